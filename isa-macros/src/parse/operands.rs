@@ -177,7 +177,7 @@ fn code_run(input: ParseStream) -> syn::Result<CodeRun> {
         first,
         last,
         span,
-        what: run_kind(input, &name)?,
+        kind: run_kind(input, &name)?,
         name,
         file,
         is_aligned: false,

@@ -87,7 +87,7 @@ pub struct Run<F: 'static> {
     /// How many registers the operands that begin with one of these codes may have.
     pub fit: Fit,
     /// The meaning of the codes.
-    pub what: What<F>,
+    pub kind: RunKind<F>,
     /// The error where a register of the run is written for an operand that takes none of it.
     pub rule: &'static str,
 }
@@ -105,7 +105,7 @@ pub enum Fit {
 
 /// The meaning of the codes of a run.
 #[derive(Clone, Copy, Debug)]
-pub enum What<F: 'static> {
+pub enum RunKind<F: 'static> {
     /// Registers with numbers.
     Numbered {
         /// The file.
@@ -158,14 +158,14 @@ impl<F: Copy> Space<F> {
         let Some(run) = self.run(code) else { return None };
         let nth = code as u16 - run.first;
         let count = if matches!(run.fit, Fit::One) { 1 } else { dwords };
-        Some(match run.what {
-            What::Numbered { file, .. } => Meaning::Registers { file, first: nth as u8, count, half: None },
-            What::Names { file, number, .. } => {
+        Some(match run.kind {
+            RunKind::Numbered { file, .. } => Meaning::Registers { file, first: nth as u8, count, half: None },
+            RunKind::Names { file, number, .. } => {
                 Meaning::Registers { file, first: number + nth as u8, count, half: None }
             }
-            What::Integers(first, step) => Meaning::Integer(first as i32 + nth as i32 * step as i32),
-            What::Floats(all) if (nth as usize) < all.len() => Meaning::Float(all[nth as usize].f32),
-            What::Floats(_) | What::Literal => return None,
+            RunKind::Integers(first, step) => Meaning::Integer(first as i32 + nth as i32 * step as i32),
+            RunKind::Floats(all) if (nth as usize) < all.len() => Meaning::Float(all[nth as usize].f32),
+            RunKind::Floats(_) | RunKind::Literal => return None,
         })
     }
 
@@ -174,8 +174,8 @@ impl<F: Copy> Space<F> {
     pub const fn name(&self, code: u32, dwords: u32) -> Name {
         let Some(run) = self.run(code) else { return Name::NONE };
         let nth = code - run.first as u32;
-        match run.what {
-            What::Numbered { prefix, is_aligned, .. } => {
+        match run.kind {
+            RunKind::Numbered { prefix, is_aligned, .. } => {
                 let step = if dwords > 2 { 4 } else { dwords };
                 if is_aligned && !code.is_multiple_of(step) {
                     return Name::NONE;
@@ -187,22 +187,22 @@ impl<F: Copy> Space<F> {
                 name.with("[").with_dec(nth).with(":").with_dec(nth + dwords - 1).with("]")
             }
             _ if dwords > 2 => Name::NONE,
-            What::Names { each, all, .. } => match dwords {
+            RunKind::Names { each, all, .. } => match dwords {
                 1 => Name::EMPTY.with(each[nth as usize]),
                 _ if matches!(run.fit, Fit::Any | Fit::One) => Name::EMPTY.with(each[nth as usize]),
                 _ if nth == 0 && !all.is_empty() => Name::EMPTY.with(all),
                 _ => Name::NONE,
             },
-            What::Integers(first, step) => {
+            RunKind::Integers(first, step) => {
                 let n = first as i32 + nth as i32 * step as i32;
                 let name = if n < 0 { Name::EMPTY.with("-") } else { Name::EMPTY };
                 name.with_dec(n.unsigned_abs())
             }
             // The text of other numbers depends on the width.
-            What::Floats(all) if dwords == 1 || all[nth as usize].name.len() <= SHORT_FLOAT => {
+            RunKind::Floats(all) if dwords == 1 || all[nth as usize].name.len() <= SHORT_FLOAT => {
                 Name::EMPTY.with(all[nth as usize].name)
             }
-            What::Floats(..) | What::Literal => Name::NONE,
+            RunKind::Floats(..) | RunKind::Literal => Name::NONE,
         }
     }
 
@@ -308,7 +308,7 @@ impl<F: Copy> Class<F> {
         let mut at = 0;
         while at < self.space.runs.len() {
             let run = &self.space.runs[at];
-            if matches!(run.what, What::Numbered { is_aligned: true, .. }) {
+            if matches!(run.kind, RunKind::Numbered { is_aligned: true, .. }) {
                 aligned = aligned.with(run.first as u32, run.first as u32 + run.count as u32 - 1);
             }
             at += 1;

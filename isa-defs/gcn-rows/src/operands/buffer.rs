@@ -1,7 +1,7 @@
 //! Operands of MUBUF whose validity or size depends on other fields.
 
 use amdgpu_operands::{Llvm, Number, constant_value};
-use isa::class::What;
+use isa::class::RunKind;
 use isa::{Asm, Class, Cx, Operand, ParseError, Type};
 
 use super::{BufferSoffset, buffer_fields, space};
@@ -28,7 +28,7 @@ pub(super) fn read_source<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
     let is_modifier = word == "scc" && asm.has(flags::TO_LDS) && asm.cx().sibling(roles::D).is_some();
     let is_name = |name: &str| name == word || name.strip_prefix("src_") == Some(word) && !is_modifier;
     for run in space::<I>().runs {
-        if let What::Names { file: super::File::Special | super::File::Scc, each, .. } = run.what
+        if let RunKind::Names { file: super::File::Special | super::File::Scc, each, .. } = run.kind
             && let Some(nth) = each.iter().position(|name| is_name(name))
             && has(asm, u32::from(run.first) + nth as u32)
         {

@@ -1,6 +1,6 @@
 //! Codes that LLVM prints although no instruction may have them.
 
-use isa::class::What;
+use isa::class::RunKind;
 use isa::{Cx, Operand};
 
 use super::{File, ResourceSgprs, SmemBase, SmemData, space};
@@ -12,12 +12,12 @@ fn prints<I: Generation>(code: u32, dwords: u8, is_valid: impl Fn(u32) -> bool) 
     let space = space::<I>();
     let (from, count) = (space.aligned(code, dwords), u32::from(dwords));
     let Some(run) = space.run(code) else { return false };
-    match run.what {
-        What::Numbered { file: File::Sgpr, .. } => is_valid(from) || from + count <= 104,
-        What::Numbered { file: File::Ttmp, .. } => from >= u32::from(run.first) && from + count <= 128,
-        What::Names { file: File::Null, .. } => true,
-        What::Names { file: File::M0 | File::Exec | File::Scc | File::Special, .. } => false,
-        What::Names { .. } => dwords <= 2 && (dwords == 1 || code.is_multiple_of(2)),
+    match run.kind {
+        RunKind::Numbered { file: File::Sgpr, .. } => is_valid(from) || from + count <= 104,
+        RunKind::Numbered { file: File::Ttmp, .. } => from >= u32::from(run.first) && from + count <= 128,
+        RunKind::Names { file: File::Null, .. } => true,
+        RunKind::Names { file: File::M0 | File::Exec | File::Scc | File::Special, .. } => false,
+        RunKind::Names { .. } => dwords <= 2 && (dwords == 1 || code.is_multiple_of(2)),
         _ => false,
     }
 }

@@ -2,7 +2,7 @@
 
 use amdgpu_operands::files;
 pub use amdgpu_operands::{Half, InlineFloat};
-use isa::class::{What, write_range};
+use isa::class::{RunKind, write_range};
 use isa::inst::{OpList, Reg};
 use isa::{Class, Meaning, Op, Text, Type};
 
@@ -107,8 +107,8 @@ impl Value {
 
 /// The code space of sources.
 fn names() -> impl Iterator<Item = (u32, &'static [&'static str], &'static str)> {
-    SPACE.runs.iter().filter_map(|run| match run.what {
-        What::Names { each, all, .. } => Some((u32::from(run.first), each, all)),
+    SPACE.runs.iter().filter_map(|run| match run.kind {
+        RunKind::Names { each, all, .. } => Some((u32::from(run.first), each, all)),
         _ => None,
     })
 }

@@ -57,7 +57,7 @@ pub struct CodeRun {
     /// The register file, if it is not the name (`as file`), and the number of its first register there (`from 235`).
     pub file: Option<(SpannedStr, u8)>,
     /// The meaning of the codes.
-    pub what: RunKind,
+    pub kind: RunKind,
     /// Whether several registers must begin with a multiple of two or four.
     pub is_aligned: bool,
     /// Whether registers of 16-bit operands are written with a half.

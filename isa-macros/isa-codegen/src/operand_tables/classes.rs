@@ -283,7 +283,7 @@ impl Context<'_> {
             // A literal needs the dword that holds it.
             let runs = self.tables.generations.first();
             let space = Space::new(self.tables, runs);
-            let literal = space.resolve(set).into_iter().find_map(|at| match &space.runs[at].what {
+            let literal = space.resolve(set).into_iter().find_map(|at| match &space.runs[at].kind {
                 RunKind::Literal(dword) => Some((space.runs[at].first, dword.to_string())),
                 _ => None,
             });
@@ -319,7 +319,7 @@ impl Context<'_> {
             });
             let sets = arms.iter().map(|arm| &arm.set).chain(printed);
             let runs: Vec<usize> = sets.flat_map(|set| space.resolve(set)).collect();
-            runs.iter().find_map(|at| match &space.runs[*at].what {
+            runs.iter().find_map(|at| match &space.runs[*at].kind {
                 RunKind::Literal(dword) => Some((space.runs[*at].first, dword)),
                 _ => None,
             })

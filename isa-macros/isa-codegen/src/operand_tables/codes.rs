@@ -96,7 +96,7 @@ impl<'a> Space<'a> {
 
     /// Returns the first named set that has all registers of a class, and what errors call a register of it.
     pub fn called(&self, arms: &[Arm]) -> Option<(BTreeSet<usize>, &'a SpannedStr)> {
-        let is_register = |at: &usize| matches!(self.runs[*at].what, RunKind::Numbered(_) | RunKind::Names(_));
+        let is_register = |at: &usize| matches!(self.runs[*at].kind, RunKind::Numbered(_) | RunKind::Names(_));
         let registers: BTreeSet<usize> =
             arms.iter().flat_map(|arm| self.resolve(&arm.set)).filter(|at| is_register(at)).collect();
         let mut named = self.tables.sets.iter().filter_map(|set| Some((self.resolve(&set.set), set.called.as_ref()?)));
@@ -105,7 +105,7 @@ impl<'a> Space<'a> {
 
     /// Returns the code of the register with a name.
     pub fn code_of_name(&self, name: &SpannedStr) -> Option<u32> {
-        self.runs.iter().find_map(|run| match &run.what {
+        self.runs.iter().find_map(|run| match &run.kind {
             RunKind::Names(names) => {
                 let count = (run.last - run.first + 1) as usize;
                 let nth = names.iter().take(count).position(|other| other == name)?;
@@ -133,7 +133,7 @@ impl<'a> Space<'a> {
 /// Returns whether `dwords` registers of a run can begin with a code.
 fn begins(run: &CodeRun, code: u32, dwords: u32) -> bool {
     let count = run.last - run.first + 1;
-    match &run.what {
+    match &run.kind {
         _ if run.fit != RunFit::Run => true,
         RunKind::Numbered(_) if run.is_aligned => {
             let step = if dwords > 2 { 4 } else { dwords };

@@ -150,7 +150,7 @@ fn registers(tables: &OperandTables, class: &ClassDecl, arms: &[Arm]) -> String 
     let facts = Facts::new(class);
     let mut out = String::new();
     let runs = || arms.iter().flat_map(|arm| runs_of(tables, arm)).map(|(run, ..)| run);
-    if let Some((run, prefix)) = runs().find_map(|run| match &run.what {
+    if let Some((run, prefix)) = runs().find_map(|run| match &run.kind {
         RunKind::Numbered(prefix) if facts.dwords != Some(1) => Some((run, prefix)),
         _ => None,
     }) {
@@ -277,7 +277,7 @@ fn codes(out: &mut String, tables: &OperandTables, arm: &Arm, has_others: bool) 
 fn text(run: &CodeRun, step: u32) -> String {
     let last = run.last - run.first;
     let quoted = |names: &[SpannedStr]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    let mut out = match &run.what {
+    let mut out = match &run.kind {
         RunKind::Numbered(prefix) if step > 1 => {
             format!("`{prefix}0` to `{prefix}{}` in steps of {step}", last / step * step)
         }

@@ -87,7 +87,7 @@ impl Syntax {
         let mut bits = Vec::new();
         for run in runs.iter().rev() {
             let (code, last) = (run.first - base, (run.last - run.first) as u8);
-            match &run.what {
+            match &run.kind {
                 RunKind::Numbered(prefix) if prefix.len() == 1 => {
                     let letter = proc_macro2::Literal::byte_character(prefix.as_bytes()[0]);
                     all.files.push(quote!((#letter, #code, #last)));
@@ -116,7 +116,7 @@ fn names(runs: &[&CodeRun], base: u32, dwords: Option<u8>, except: &[SpannedStr]
     let mut all: Vec<(u32, String, u8, u32)> = Vec::new();
     for run in runs {
         let code = run.first - base;
-        match &run.what {
+        match &run.kind {
             RunKind::Names(names) => {
                 let count = run.last - run.first + 1;
                 for (nth, name) in names.iter().map(SpannedStr::as_str).enumerate() {

@@ -78,7 +78,7 @@ impl Context<'_> {
         let space = Space::new(self.tables, self.tables.generations.last());
         let mut noun = space.called(arms).map_or("a register".to_string(), |(_, noun)| noun.to_string());
         for at in arms.iter().flat_map(|arm| space.valid(&arm.set)) {
-            has_constants |= is_constant(&space.runs[at].what);
+            has_constants |= is_constant(&space.runs[at].kind);
         }
         match facts.off {
             Some(Some(name)) => off = space.runs.iter().find(|run| run.name == *name).map(|run| run.first as u16),
@@ -164,7 +164,7 @@ fn places(space: &Space, arm: &Arm) -> Vec<TokenStream> {
         // Registers that the case lacks are the last ones of their run.
         let is_lacking = |code: &u32| arm.except.iter().any(|name| space.code_of_name(name) == Some(*code));
         let end = (run.first..=run.last).rev().find(|code| !is_lacking(code))?;
-        if !matches!(run.what, RunKind::Numbered(_) | RunKind::Names(_)) {
+        if !matches!(run.kind, RunKind::Numbered(_) | RunKind::Names(_)) {
             return None;
         }
         let (name, number) = run.file.as_ref().map_or((&run.name, 0), |(name, number)| (name, u16::from(*number)));

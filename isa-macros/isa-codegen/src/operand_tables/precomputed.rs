@@ -78,7 +78,7 @@ impl<'a> Statics<'a> {
 
     /// Returns how many codes come before the first constant.
     fn registers(&self) -> usize {
-        let constant = self.space.runs.iter().find(|run| !matches!(run.what, RunKind::Numbered(_) | RunKind::Names(_)));
+        let constant = self.space.runs.iter().find(|run| !matches!(run.kind, RunKind::Numbered(_) | RunKind::Names(_)));
         constant.map_or_else(|| self.space.runs.last().map_or(0, |run| run.last as usize + 1), |run| run.first as usize)
     }
 
@@ -101,8 +101,8 @@ impl<'a> Statics<'a> {
         let runs = self.space.resolve(&arms[arms.len() - 1].set);
         let ends = |run: &CodeRun| {
             run.has_halves && facts.has_halves()
-                || what == "NAMES" && matches!(run.what, RunKind::Floats(_))
-                || matches!(run.what, RunKind::Literal(_))
+                || what == "NAMES" && matches!(run.kind, RunKind::Floats(_))
+                || matches!(run.kind, RunKind::Literal(_))
         };
         let end = runs.iter().map(|at| self.space.runs[*at]).find(|run| ends(run)).map(|run| run.first as usize);
         let all = self.width(what, 1);
@@ -114,7 +114,7 @@ impl<'a> Statics<'a> {
 
     fn has_floats(&self, arms: &[Arm]) -> bool {
         let runs = self.space.resolve(&arms[arms.len() - 1].set);
-        runs.iter().any(|at| matches!(self.space.runs[*at].what, RunKind::Floats(_)))
+        runs.iter().any(|at| matches!(self.space.runs[*at].kind, RunKind::Floats(_)))
     }
 
     /// Returns the precomputed values of a class.

@@ -36,7 +36,7 @@ pub fn run_table(run: &CodeRun) -> TokenStream {
     };
     let (name, number) = run.file.as_ref().map_or((&run.name, 0), |(name, number)| (name, *number));
     let variant = variant(name);
-    let what = match &run.what {
+    let kind = match &run.kind {
         RunKind::Numbered(prefix) => {
             let (halves, aligned) = (run.has_halves, run.is_aligned);
             quote!(Numbered { file: #file::#variant, prefix: #prefix, halves: #halves, is_aligned: #aligned })
@@ -60,7 +60,7 @@ pub fn run_table(run: &CodeRun) -> TokenStream {
     };
     let rule = SpannedStr::or_empty(run.rule.as_ref());
     quote! {
-        ::isa::class::Run { first: #first, count: #count, fit: ::isa::class::Fit::#fit, what: ::isa::class::What::#what, rule: #rule }
+        ::isa::class::Run { first: #first, count: #count, fit: ::isa::class::Fit::#fit, kind: ::isa::class::RunKind::#kind, rule: #rule }
     }
 }
 

@@ -66,7 +66,7 @@ impl<'a> Statics<'a> {
                     *entry = at as u8 + 1;
                 }
             }
-            if let RunKind::Numbered(prefix) = &run.what {
+            if let RunKind::Numbered(prefix) = &run.kind {
                 unknown.push((run.last - run.first, format!("{prefix}{}", run.last - run.first)));
             }
         }
@@ -101,7 +101,7 @@ impl<'a> Statics<'a> {
         let (mut integers, mut floats, mut literal) = (Vec::new(), Vec::new(), quote!(::core::option::Option::None));
         for run in &self.space.runs {
             let code = run.first as u16;
-            match &run.what {
+            match &run.kind {
                 RunKind::Integers(first, last) => {
                     integers.push(quote!(::isa::InlineIntegers { code: #code, first: #first, last: #last }));
                 }
@@ -214,7 +214,7 @@ impl<'a> Statics<'a> {
 
     fn codes_of_arm(&mut self, class: &ClassDecl, arm: &Arm, facts: &Facts, without: Option<&SetExpr>) -> TokenStream {
         let literal =
-            self.space.resolve(&arm.set).iter().any(|at| matches!(self.space.runs[*at].what, RunKind::Literal(_)));
+            self.space.resolve(&arm.set).iter().any(|at| matches!(self.space.runs[*at].kind, RunKind::Literal(_)));
         let open = literal || facts.check.is_some();
         let (base, shift) = self.space.map(arm);
         let refused = without.map(|set| self.space.bits(&self.space.resolve(set), 1, base, shift)).unwrap_or_default();
@@ -352,7 +352,7 @@ impl<'a> Statics<'a> {
         let runs: BTreeSet<usize> = arms.iter().flat_map(|arm| self.space.resolve(&arm.set)).collect();
         let names = runs.iter().filter_map(|at| {
             let run = self.space.runs[*at];
-            match &run.what {
+            match &run.kind {
                 RunKind::Numbered(prefix) => Some(format!("{prefix}0 to {prefix}{}", run.last - run.first)),
                 RunKind::Names(names) => Some(names.iter().map(SpannedStr::as_str).collect::<Vec<_>>().join(", ")),
                 _ => None,

@@ -48,7 +48,7 @@ fn check_run(tables: &OperandTables, run: &CodeRun, errors: &mut Errors) {
     }
     let count = u64::from(run.last - run.first) + 1;
     let codes = if count == 1 { "1 code".into() } else { format!("{count} codes") };
-    match &run.what {
+    match &run.kind {
         RunKind::Names(names) if names.len() as u64 != count && names.len() as u64 != count + 1 => {
             let message = format!("`{}` has {codes} and {} names", run.name, names.len());
             errors.report(
@@ -111,16 +111,16 @@ fn check_overlaps(space: &Space, errors: &mut Errors) {
     let mut names: HashMap<&str, &SpannedStr> = HashMap::new();
     let mut prefixes: HashMap<&str, &SpannedStr> = HashMap::new();
     for run in &space.runs {
-        if let RunKind::Numbered(prefix) = &run.what
+        if let RunKind::Numbered(prefix) = &run.kind
             && let Some(other) = prefixes.insert(prefix, &run.name)
         {
             let message = format!("registers of `{other}` and of `{}` are both written `{prefix}0`", run.name);
             errors.report(run.name.span(), message, "text must tell them apart: change one of the prefixes");
         }
-        let RunKind::Names(all) = &run.what else { continue };
+        let RunKind::Names(all) = &run.kind else { continue };
         let own: HashSet<&str> = all.iter().map(SpannedStr::as_str).collect();
         for name in all.iter().chain(&run.also) {
-            let is_numbered = space.runs.iter().find(|other| match &other.what {
+            let is_numbered = space.runs.iter().find(|other| match &other.kind {
                 RunKind::Numbered(prefix) => name
                     .as_str()
                     .strip_prefix(prefix.as_str())
@@ -424,7 +424,7 @@ fn check_arm(tables: &OperandTables, class: &ClassDecl, arm: &Arm, errors: &mut 
         }
         if let ArmMap::By(shift) = arm.map
             && let Some(run) = runs.iter().map(|at| space.runs[*at]).find(|run| {
-                !matches!(run.what, RunKind::Numbered(_) | RunKind::Names(_)) && run.last - run.first >= 1 << shift
+                !matches!(run.kind, RunKind::Numbered(_) | RunKind::Names(_)) && run.last - run.first >= 1 << shift
             })
         {
             let message =

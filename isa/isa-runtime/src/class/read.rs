@@ -1,6 +1,6 @@
 //! Reading operands that belong to a class.
 
-use super::{Class, Fit, Half, Space, Syntax, Valid, What, constants_in, last_digit};
+use super::{Class, Fit, Half, RunKind, Space, Syntax, Valid, constants_in, last_digit};
 use crate::constants::literal_bits;
 use crate::inst::{BitOf, HalfPlace};
 use crate::parse::swar::numbered;
@@ -67,7 +67,7 @@ impl<F: Copy> Space<F> {
     fn plain(&self, text: &[u8]) -> Option<(Span, usize)> {
         let letter = text.first();
         for (nth, run) in self.runs.iter().enumerate() {
-            let What::Numbered { prefix, .. } = run.what else { continue };
+            let RunKind::Numbered { prefix, .. } = run.kind else { continue };
             if prefix.as_bytes().first() == letter && (prefix.len() == 1 || text.starts_with(prefix.as_bytes())) {
                 let (first, count, length) = numbered(text.get(prefix.len()..)?, (run.count - 1) as u8)?;
                 let code = u32::from(run.first) + u32::from(first);
@@ -86,8 +86,8 @@ impl<F: Copy> Space<F> {
         }
         for (nth, run) in self.runs.iter().enumerate() {
             let (nth, base) = (nth as u8, u32::from(run.first));
-            match run.what {
-                What::Names { each, all, also, .. } => {
+            match run.kind {
+                RunKind::Names { each, all, also, .. } => {
                     let found = match each.iter().position(|name| *name == word) {
                         Some(at) => Some((at as u32, if run.fit == Fit::Run { 1 } else { 0 })),
                         None if !all.is_empty() && all == word => Some((0, each.len() as u8)),
@@ -101,7 +101,7 @@ impl<F: Copy> Space<F> {
                         return Ok(Some(Span { code: base + at, run: nth, count, half: None }));
                     }
                 }
-                What::Numbered { prefix, halves, .. } => {
+                RunKind::Numbered { prefix, halves, .. } => {
                     let Some(number) = word.strip_prefix(prefix) else { continue };
                     if number.is_empty() {
                         asm.input.word();
@@ -181,8 +181,10 @@ impl<F: Copy> Space<F> {
 
     /// Returns the names of registers and constants, to suggest one that is like an unknown name.
     fn known(&self) -> impl Iterator<Item = &'static str> {
-        let names = self.runs.iter().filter_map(|run| match run.what {
-            What::Names { each, all, .. } => Some(each.iter().copied().chain(Some(all).filter(|all| !all.is_empty()))),
+        let names = self.runs.iter().filter_map(|run| match run.kind {
+            RunKind::Names { each, all, .. } => {
+                Some(each.iter().copied().chain(Some(all).filter(|all| !all.is_empty())))
+            }
             _ => None,
         });
         names.flatten()
@@ -197,7 +199,7 @@ impl<F: Copy> Space<F> {
     const fn is_misaligned(&self, code: u32, dwords: u8) -> bool {
         let step = if dwords > 2 { 4 } else { dwords as u32 };
         let is_aligned = match self.run(code) {
-            Some(run) => matches!(run.what, What::Numbered { is_aligned: true, .. }),
+            Some(run) => matches!(run.kind, RunKind::Numbered { is_aligned: true, .. }),
             None => false,
         };
         is_aligned && step != 0 && !code.is_multiple_of(step)
@@ -362,7 +364,7 @@ impl<F: Copy> Class<F> {
         if map.base != 0 || map.shift != 0 {
             return Ok(None);
         }
-        let is_register = |run: &super::Run<F>| matches!(run.what, What::Numbered { .. } | What::Names { .. });
+        let is_register = |run: &super::Run<F>| matches!(run.kind, RunKind::Numbered { .. } | RunKind::Names { .. });
         if !self.space.runs.iter().any(|run| !is_register(run) && codes.has(run.first.into())) {
             return Ok(None);
         }

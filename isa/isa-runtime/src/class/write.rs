@@ -1,6 +1,6 @@
 //! Text and values of operands that belong to a class.
 
-use super::{Class, Constants, Fit, Half, Meaning, Run, Space, Syntax, What};
+use super::{Class, Constants, Fit, Half, Meaning, Run, RunKind, Space, Syntax};
 use crate::tables::{Cx, Isa};
 use crate::{Text, Type};
 
@@ -10,16 +10,16 @@ impl<F: Copy> Space<F> {
     pub fn write<S: Syntax>(&self, code: u32, dwords: u8, ty: Type, literal: u32, out: &mut Text) -> bool {
         let Some(run) = self.run(code) else { return false };
         let nth = code as u16 - run.first;
-        match run.what {
-            What::Numbered { prefix, .. } => write_range(prefix, nth.into(), dwords, out),
-            What::Names { each, all, .. } => out.push(name(run, each, all, nth, dwords)),
-            What::Integers(first, step) => out.signed(i32::from(first) + i32::from(nth) * i32::from(step)),
-            What::Floats(all) => {
+        match run.kind {
+            RunKind::Numbered { prefix, .. } => write_range(prefix, nth.into(), dwords, out),
+            RunKind::Names { each, all, .. } => out.push(name(run, each, all, nth, dwords)),
+            RunKind::Integers(first, step) => out.signed(i32::from(first) + i32::from(nth) * i32::from(step)),
+            RunKind::Floats(all) => {
                 if let Some(float) = all.get(usize::from(nth)) {
                     S::write_float(float, ty, out);
                 }
             }
-            What::Literal => S::write_literal(self.constants, literal, ty, out),
+            RunKind::Literal => S::write_literal(self.constants, literal, ty, out),
         }
         true
     }
@@ -28,7 +28,7 @@ impl<F: Copy> Space<F> {
     #[must_use]
     pub const fn aligned(&self, code: u32, dwords: u8) -> u32 {
         match self.run(code) {
-            Some(Run { what: What::Numbered { is_aligned: true, .. }, .. }) => match dwords {
+            Some(Run { kind: RunKind::Numbered { is_aligned: true, .. }, .. }) => match dwords {
                 1 => code,
                 2 => code & !1,
                 _ => code & !3,
@@ -91,7 +91,7 @@ impl<F: Copy> Class<F> {
     #[inline]
     pub fn write_place<I: Isa, S: Syntax>(&self, cx: &Cx<'_, I>, place: &Place, out: &mut Text) {
         let meaning = self.constants_of(cx);
-        let is_literal = |run: &Run<F>| matches!(run.what, What::Literal);
+        let is_literal = |run: &Run<F>| matches!(run.kind, RunKind::Literal);
         match meaning {
             Constants::BothHalves if self.space.run(place.code).is_some_and(is_literal) => {
                 return S::write_literal_of_halves(self.space.constants, cx.suffix_dword_value(), out);
@@ -111,9 +111,9 @@ impl<F: Copy> Class<F> {
     /// Returns whether the text of an operand is a number, so that a sign before it would be part of that.
     #[must_use]
     pub fn is_number<I: Isa, S: Syntax>(&self, cx: &Cx<'_, I>, place: &Place) -> bool {
-        match self.space.run(place.code).map(|run| run.what) {
-            Some(What::Integers(..) | What::Floats(_)) => true,
-            Some(What::Literal) => S::is_literal_number(
+        match self.space.run(place.code).map(|run| run.kind) {
+            Some(RunKind::Integers(..) | RunKind::Floats(_)) => true,
+            Some(RunKind::Literal) => S::is_literal_number(
                 self.space.constants,
                 cx.suffix_dword_value(),
                 self.constants_of(cx).of_type(cx.ty),
@@ -211,6 +211,6 @@ impl<F: Copy> Class<F> {
 impl<F> Run<F> {
     /// Whether registers of 16-bit operands are written with a half.
     pub(super) const fn has_halves(&self) -> bool {
-        matches!(self.what, What::Numbered { halves: true, .. })
+        matches!(self.kind, RunKind::Numbered { halves: true, .. })
     }
 }

@@ -134,7 +134,7 @@ fn lint_knows_the_generations_instructions() -> Result<(), isa::ParseError> {
     Ok(())
 }
 
-/// What lint says of words that both generations have does not depend on the generation.
+/// The findings about words that both generations have do not depend on the generation.
 #[test]
 fn lint_finds_the_same_in_both_generations() -> std::io::Result<()> {
     let lines: Vec<vectors::Line> = golden()?.into_iter().filter(|line| line.mode() == Wave::W32).collect();

@@ -269,7 +269,7 @@ fn sweep_slice(walk: Walk, stride: u32) -> Result<()> {
 /// Checks that the published crates contain all their files and have complete manifests.
 fn package() -> Result<()> {
     let private = ["--exclude", "example-compiler", "--exclude", "isa-tests", "--exclude", "xtask"];
-    let arguments = ["package", "--workspace", "--allow-dirty", "--no-verify", "--quiet", "--offline"];
+    let arguments = ["package", "--workspace", "--allow-dirty", "--no-verify", "-q", "--offline"];
     cargo(&[&arguments[..], &private].concat(), None)
 }
 

@@ -98,7 +98,7 @@ fn build(more: &[&str]) -> Result<PathBuf> {
     let program = env::current_exe()?;
     let target = program.parent().and_then(Path::parent).context("this program stands nowhere")?.join("no-panic");
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["build", "--release", "--quiet", "--manifest-path"]).arg(crate_of_it.join("Cargo.toml"));
+    command.args(["build", "--release", "-q", "--manifest-path"]).arg(crate_of_it.join("Cargo.toml"));
     command.arg("--target-dir").arg(&target).args(more);
     if !command.status().context("cargo cannot be started")?.success() {
         bail!("xtask/no-panic does not build");

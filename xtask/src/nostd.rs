@@ -73,7 +73,7 @@ pub fn check_hosts() -> Result<()> {
         }
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         // The profile of the other steps, whose macros need not be built again.
-        command.args(["check", "--release", "--quiet", "--locked", "--target", target]).args(packages);
+        command.args(["check", "--release", "-q", "--locked", "--target", target]).args(packages);
         let status = command.current_dir(root()).status().context("cargo cannot be started")?;
         if !status.success() {
             bail!("{} do not compile for {target}", packages.join(" "));
@@ -101,7 +101,7 @@ pub fn folder() -> Result<PathBuf> {
 fn build(target: &str, folder: &Path, more: &[&str]) -> Result<Result<(), String>> {
     let manifest = root().join("xtask/no-std/Cargo.toml");
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["build", "--release", "--quiet", "--locked", "--target", target, "--manifest-path"]).arg(manifest);
+    command.args(["build", "--release", "-q", "--locked", "--target", target, "--manifest-path"]).arg(manifest);
     command.arg("--target-dir").arg(folder).args(more);
     let output = command.output().context("cargo cannot be started")?;
     Ok(if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) })

@@ -24,7 +24,7 @@ pub fn run() -> Result<()> {
     let folder = folder()?.with_file_name("size");
     let manifest = root().join("xtask/size/Cargo.toml");
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(["build", "--release", "--quiet", "--locked", "--target", TARGET, "--manifest-path"]).arg(manifest);
+    command.args(["build", "--release", "-q", "--locked", "--target", TARGET, "--manifest-path"]).arg(manifest);
     if !command.arg("--target-dir").arg(&folder).status().context("cargo cannot be started")?.success() {
         bail!("xtask/size does not build");
     }

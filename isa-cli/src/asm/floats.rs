@@ -108,7 +108,7 @@ impl Program<'_> {
         self.put_repeated(count, bits.to_le_bytes().get(..format.size).unwrap_or_default(), span)
     }
 
-    /// So many zeros of `size` bytes.
+    /// `count`: writes that many zeros of `size` bytes each.
     fn zeros(&mut self, size: usize, input: &mut Cursor<'_>) -> Done {
         let start = input.place();
         let count = self.number(input)?;

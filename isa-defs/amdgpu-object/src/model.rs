@@ -122,7 +122,7 @@ pub enum Definition {
     Undefined,
     /// A number: `SHN_ABS`.
     Absolute(u64),
-    /// So many bytes behind the beginning of a section.
+    /// An offset in bytes from the beginning of a section.
     Section(SectionId, u64),
     /// A variable that the linker allocates, of [`Symbol::size`] bytes: `SHN_COMMON`.
     Common {

@@ -10,7 +10,7 @@ use syn::{Path, Token, braced};
 use super::cond;
 use super::tokens::{any_identifier, attrs, error, identifier, set_once, take_keyword};
 
-/// The clauses of a set, as far as they are parsed.
+/// The clauses of a set that are parsed already.
 #[derive(Default)]
 struct Clauses {
     name: Option<(Vec<Attr>, Ident, Option<SpannedStr>)>,

@@ -268,11 +268,11 @@ pub struct Access {
 /// The conversion of the components of an access.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Conversion {
-    /// There is none.
+    /// No conversion.
     None,
-    /// Of the format of the resource.
+    /// The resource names the format.
     Resource,
-    /// Of a format that the instruction names.
+    /// The instruction names the format.
     Format(u32),
 }
 

@@ -95,7 +95,7 @@ pub struct Run<F: 'static> {
 /// How many registers an operand may have that begins in a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fit {
-    /// As many as there are in the run.
+    /// At most the rest of the run.
     Run,
     /// Any number, and its value has as many as the operand's type.
     Any,

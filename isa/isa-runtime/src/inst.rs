@@ -348,11 +348,11 @@ impl<I: Isa> Inst<I> {
         }
     }
 
-    /// Encodes on the slow path alone: a test compares it with [`encode`](Self::encode) and
+    /// Encodes on the slow path only. A test compares it with [`encode`](Self::encode) and
     /// [`encode_unchecked`](Self::encode_unchecked).
     ///
     /// # Errors
-    /// As those.
+    /// Those of `encode`.
     #[doc(hidden)]
     pub fn encode_slow(&self, mode: I::Mode, checked: bool) -> Result<I::Instr, EncodeError> {
         I::encode_inst(self, mode, checked)

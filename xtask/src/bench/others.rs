@@ -215,7 +215,7 @@ fn builds_in(dir: &Path, root: &Path) -> Result<()> {
     let cargo = |at: &Path, args: &[&str]| -> Result<f64> {
         let begin = Instant::now();
         let mut command = Command::new("cargo");
-        command.args(args).arg("--quiet").current_dir(at).env("CARGO_TARGET_DIR", at.join("target"));
+        command.args(args).arg("-q").current_dir(at).env("CARGO_TARGET_DIR", at.join("target"));
         // Cargo compiles path dependencies incrementally and those of a registry not: compare like with like.
         if args.first() == Some(&"build") {
             command.env("CARGO_INCREMENTAL", "0");

@@ -20,7 +20,7 @@ pub enum Meaning {
     UndefinedWeak,
     /// A number.
     Absolute(u64),
-    /// So many bytes behind the beginning of an output.
+    /// An offset in bytes from the beginning of an output section.
     Place(usize, u64),
     /// A variable in LDS, which has no address.
     Lds,

@@ -215,7 +215,7 @@ impl HwRegister {
         }
     }
 
-    /// So many bits of it, from the bit `offset` on.
+    /// Returns `size` bits of the register, from the bit `offset` up.
     ///
     /// # Errors
     /// If it has no such bits.

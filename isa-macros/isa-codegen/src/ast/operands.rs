@@ -91,7 +91,7 @@ pub enum RunKind {
 /// How many registers an operand may have that begins in a run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum RunFit {
-    /// As many as the run has.
+    /// At most the rest of the run.
     Run,
     /// Any number.
     Any,
@@ -313,7 +313,7 @@ pub enum Asked {
 pub struct DwordsSum {
     /// The base: that of the first case that holds, otherwise 0.
     pub base: Vec<(Option<SpannedStr>, DwordsBase)>,
-    /// What fields add.
+    /// The terms that fields add.
     pub terms: Vec<DwordsTerm>,
     /// The type with the format's accessors. Without it fields are looked up, and those that a row lacks add nothing.
     pub raw: Option<TokenStream>,
@@ -322,17 +322,17 @@ pub struct DwordsSum {
 /// The base of a number of registers.
 #[derive(Clone, Copy)]
 pub enum DwordsBase {
-    /// So many.
+    /// A fixed number.
     Fixed(u8),
-    /// As many as the type takes.
+    /// The number of registers that the type takes.
     Type,
-    /// As many as the type has elements.
+    /// The number of elements of the type.
     Lanes,
 }
 
-/// What a field adds to a number of registers: `2 * addr64`, `saddr == 124`.
+/// A term that a field adds to a number of registers: `2 * addr64`, `saddr == 124`.
 pub struct DwordsTerm {
-    /// How many registers.
+    /// The number of registers that the term adds.
     pub adds: u8,
     /// The name of the operand or modifier.
     pub field: SpannedStr,

@@ -95,7 +95,7 @@ impl Context<'_> {
             }
         });
         let late = facts.is_counted() && facts.there.is_none() && has(class, |c| matches!(c, Clause::DwordsSum(_)));
-        // What counts registers finds those of other files too, unless the field has numbers.
+        // A count of registers includes those of other files, unless the field has numbers.
         let counted = if facts.off.is_some() { quote!(::isa::ValidCodes::All) } else { sure.clone() };
         let half = if facts.has_halves() {
             quote!(<Self as ::isa::Operand<#set>>::PLACING.half)

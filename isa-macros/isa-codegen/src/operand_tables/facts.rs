@@ -185,7 +185,7 @@ pub fn case_of(name: Option<&SpannedStr>) -> TokenStream {
     }
 }
 
-/// What the constants of a number mean that is the constant in a suffix dword.
+/// The meaning of the constants of a number that a suffix dword holds.
 pub const LITERAL_ITSELF: &str = "literal";
 
 /// Whether a number is the constant in a suffix dword.

@@ -73,15 +73,15 @@ impl RegisterPlace {
 /// How many registers an operand has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Count {
-    /// As many as its type takes; a lane mask as many as these, by the index of the mode.
+    /// The number that the type takes. For a lane mask, these numbers by the index of the mode.
     Type(&'static [u8]),
-    /// As many as its type takes, divided by this number, by the index of the mode.
+    /// The number that the type takes, divided by these numbers by the index of the mode.
     Part(&'static [u8]),
-    /// So many.
+    /// A fixed number.
     Fixed(u8),
-    /// As many as [`Operand::DEPENDENT`](crate::Operand::DEPENDENT) says.
+    /// The number that [`Operand::DEPENDENT`](crate::Operand::DEPENDENT) returns.
     Dependent,
-    /// As many as other fields of the instruction add up to; none: the operand is switched off.
+    /// The sum of other fields of the instruction. With 0 the operand is absent.
     Sum(&'static CountSum),
 }
 
@@ -110,11 +110,11 @@ impl CountSum {
 /// The base of a [`CountSum`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CountBase {
-    /// So many.
+    /// A fixed number.
     Fixed(u8),
-    /// As many as the operand's type takes.
+    /// The number of registers that the operand's type takes.
     Type,
-    /// As many as the operand's type has lanes.
+    /// The number of lanes of the operand's type.
     Lanes,
 }
 

@@ -84,7 +84,7 @@ impl Range {
     }
 }
 
-/// As many ones.
+/// Returns a mask of `width` bits.
 #[inline(always)]
 pub(super) const fn ones(width: u8) -> u32 {
     if width == 0 { 0 } else { u32::MAX >> ((32 - width as u32) & 31) }

@@ -398,7 +398,7 @@ const fn of_place(step: &OpStep, place: Option<&RegisterPlace>, accepted: &Accep
     }
 }
 
-/// So many registers of a place, as far as the decoder accepts them.
+/// Returns the operands of `count` registers from a place that the decoder accepts.
 const fn hot(step: &OpStep, place: &RegisterPlace, count: u8, accepted: &Accepted) -> HotRegisters {
     let (code, by) = (place.code as u32, place.alignment(count) as u32);
     let mut last = place.last as u32;

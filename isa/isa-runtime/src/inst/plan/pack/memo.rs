@@ -1,4 +1,4 @@
-//! What const evaluation of steps keeps so that it computes equal ones once.
+//! A cache for the const evaluation of steps, so that it computes equal steps once.
 
 use super::place_facts::{NO_CARRIER, PlaceFact};
 use super::{NO_BIT, Source};

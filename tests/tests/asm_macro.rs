@@ -137,5 +137,5 @@ fn values_of_run_time() {
     assert_eq!(text, ["v_fma_f32 v1, 0.5, v2, -1", "buffer_load_b32 v1, v0, s[8:11], 0 offen offset:16", "s_branch 3"]);
     let refused = instrs! { s_nop 0; v_mov_b32 {"s0"}, 1 }.unwrap_err();
     assert_eq!(refused.line, 1);
-    assert_eq!(refused.to_string(), "instruction 1: a scalar register does not fit: this operand is a vector register");
+    assert_eq!(refused.to_string(), "instruction 1: this register does not fit: this operand is a vector register");
 }

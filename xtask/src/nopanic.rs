@@ -78,7 +78,7 @@ fn is_of_kind(name: &str) -> bool {
 
 /// Whether a function asks an operand kind whether a code is valid.
 fn is_valid(name: &str) -> bool {
-    name.starts_with("isa_runtime::tables::codes::valid")
+    name.starts_with("isa_runtime::operands::class::valid")
 }
 
 /// Whether a part of a name is what the compiler adds to tell functions apart.

@@ -1,7 +1,6 @@
 //! `isa info`: the facts of one name, from the tables.
 //!
-//! A name may be an instruction's, a hardware register's, a message's, an export target's,
-//! a special register's or a descriptor's. Each
+//! A name may be an instruction's, a hardware register's, a message's, an export target's, a special register's or a descriptor's. Each
 //! makes a tree ([`Value`]), which `--json` prints as JSON and the text form prints line by line, so that both have the same contents.
 
 mod compiler;
@@ -11,7 +10,6 @@ mod instruction;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use gcn::{gcn1_0, gcn1_1, gcn1_2, gcn1_4};
 use rdna3::descriptor::buffer::BufferResource;
 use rdna3::descriptor::bvh::BvhResource;
 use rdna3::descriptor::image::{ImageResource, ImageResourceHigh};
@@ -19,11 +17,10 @@ use rdna3::descriptor::sampler::Sampler;
 use rdna3::isa::{Isa, nearest as nearest_of};
 use rdna3::operands::{EXPORT_TARGETS, HW_REGISTERS, MESSAGES};
 use rdna3::register::{Field, REGISTERS, Register};
-use rdna3::{Rdna3, export, message, wave_state};
-use rdna3_5::Rdna3_5;
+use rdna3::{export, message, wave_state};
 use serde_json::{Value, json};
 
-use crate::arch::Arch;
+use crate::arch::{Arch, with_set};
 use crate::failure::Failure;
 use instruction::instruction;
 
@@ -88,15 +85,7 @@ fn descriptor((sign, name, section, fields): Descriptor) -> Value {
 /// Returns everything that has this name.
 fn facts(arch: Arch, name: &str) -> Vec<Value> {
     let lower = name.to_lowercase();
-    let found = match arch {
-        Arch::Rdna3 => instruction::<Rdna3>(&lower),
-        Arch::Rdna3_5 => instruction::<Rdna3_5>(&lower),
-        Arch::Gcn1_0 => instruction::<gcn1_0::Gcn1_0>(&lower),
-        Arch::Gcn1_1 => instruction::<gcn1_1::Gcn1_1>(&lower),
-        Arch::Gcn1_2 => instruction::<gcn1_2::Gcn1_2>(&lower),
-        Arch::Gcn1_4 => instruction::<gcn1_4::Gcn1_4>(&lower),
-    };
-    let mut found: Vec<Value> = found.into_iter().collect();
+    let mut found: Vec<Value> = with_set!(arch, S => instruction::<S>(&lower)).into_iter().collect();
     if arch.is_rdna() {
         found.extend(guide_facts(name, &lower));
     }
@@ -128,14 +117,7 @@ fn names(register: &Register) -> impl Iterator<Item = &'static str> + use<> {
 
 /// Returns the known name that is most like this one.
 fn nearest(arch: Arch, name: &str) -> Option<String> {
-    let entries = match arch {
-        Arch::Rdna3 => Rdna3::entries(),
-        Arch::Rdna3_5 => Rdna3_5::entries(),
-        Arch::Gcn1_0 => gcn1_0::Gcn1_0::entries(),
-        Arch::Gcn1_1 => gcn1_1::Gcn1_1::entries(),
-        Arch::Gcn1_2 => gcn1_2::Gcn1_2::entries(),
-        Arch::Gcn1_4 => gcn1_4::Gcn1_4::entries(),
-    };
+    let entries = with_set!(arch, S => S::entries());
     let mut all: Vec<&str> = entries.iter().map(|e| e.name).collect();
     if arch.is_rdna() {
         all.extend(REGISTERS.iter().flat_map(names));

@@ -45,6 +45,8 @@ pub struct Args {
 }
 
 const WAVE: Wave = Wave::W32;
+/// The work of a process that builds nothing: what builders are compared with under callgrind.
+const NO_BUILDERS: &str = "build-none";
 /// How much of the input is worked on under callgrind, in bytes.
 const SAMPLE: usize = 400_000;
 /// How long a measurement takes in a round, in seconds: Linux counts a thread's time in steps of some milliseconds.
@@ -115,6 +117,13 @@ fn spread(mut numbers: Vec<f64>) -> (f64, f64, f64) {
 /// Measures and prints.
 pub fn run(args: &Args) -> Result<()> {
     if let Some(name) = &args.work {
+        // Builders read no input.
+        if name == NO_BUILDERS {
+            return Ok(());
+        }
+        if let Some((_, _, work)) = build::OURS.into_iter().find(|(of, ..)| of == name) {
+            return work();
+        }
         let (_, bytes) = input(args)?;
         let input = Input::new(bytes.get(..SAMPLE).unwrap_or(&bytes), needs_lines(name));
         if let Some(work) = WORKS.iter().find(|w| w.name == name) {
@@ -227,6 +236,11 @@ fn callgrind(args: &Args) -> Result<()> {
     for work in &WORKS {
         let base = if needs_lines(work.name) { none_parse } else { none };
         println!("{:<44} {:>9.1}", work.what, (refs(work.name)? - base) / count);
+    }
+    println!("\nthe same for each instruction that is built:");
+    let none = refs(NO_BUILDERS)?;
+    for (name, what, _) in build::OURS {
+        println!("{what:<44} {:>9.1}", (refs(name)? - none) / build::COUNT as f64);
     }
     Ok(())
 }

@@ -39,17 +39,17 @@ struct Call {
 
 /// The calls of which the repository has a sample.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Extent {
+enum Selection {
     All,
     /// One for each signature.
     Sample,
 }
 
-impl Extent {
+impl Selection {
     /// Returns the statements of the calls, in their order.
     fn of(self, calls: &[Call]) -> Vec<&str> {
         let mut known = BTreeSet::new();
-        let taken = calls.iter().filter(|call| self == Extent::All || known.insert(&call.signature));
+        let taken = calls.iter().filter(|call| self == Selection::All || known.insert(&call.signature));
         taken.map(|call| call.code.as_str()).collect()
     }
 }
@@ -57,7 +57,7 @@ impl Extent {
 /// Writes the sample of the calls. With `--check`, compares it with the committed one and tests all calls.
 pub fn run(args: &Args) -> Result<()> {
     let (calls, left) = calls()?;
-    let file = |extent: Extent| Ok(format!("{MADE}{}", functions(&extent.of(&calls), "", "")?));
+    let file = |selection: Selection| Ok(format!("{MADE}{}", functions(&selection.of(&calls), "", "")?));
     report(args, "builders.rs", &file, calls.len(), &left)?;
     gcn::run(args)?;
     if !args.check {
@@ -143,14 +143,14 @@ fn functions(calls: &[&str], indent: &str, of: &str) -> Result<String> {
 fn report(
     args: &Args,
     name: &str,
-    file: &dyn Fn(Extent) -> Result<String>,
+    file: &dyn Fn(Selection) -> Result<String>,
     calls: usize,
     left: &[String],
 ) -> Result<()> {
     let path = root().join("tests/vectors").join(name);
     println!("{name}: {calls} calls; {} lines are no calls, such as:", left.len());
     left.iter().step_by(left.len() / 12 + 1).for_each(|line| println!("  {line}"));
-    let sample = file(Extent::Sample)?;
+    let sample = file(Selection::Sample)?;
     if !args.check {
         return fs::write(&path, sample).with_context(|| format!("{} cannot be written", path.display()));
     }
@@ -159,7 +159,7 @@ fn report(
     let folder = root().join("target/builders");
     let path = folder.join(name);
     fs::create_dir_all(&folder).with_context(|| format!("{} cannot be created", folder.display()))?;
-    fs::write(&path, file(Extent::All)?).with_context(|| format!("{} cannot be written", path.display()))
+    fs::write(&path, file(Selection::All)?).with_context(|| format!("{} cannot be written", path.display()))
 }
 
 /// Splits at `separator` outside of brackets.

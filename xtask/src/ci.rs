@@ -35,6 +35,8 @@ enum Need {
     Compilers,
     /// Core for targets without std.
     Targets,
+    /// Std for other hosts.
+    Hosts,
 }
 
 struct Step {
@@ -94,7 +96,7 @@ const STEPS: &[Step] = &[
     Step { name: "sweep fields", need: Need::Nothing, run: || sweep_slice(Walk::Fields, 301) },
     Step { name: "no panic", need: Need::Llvm, run: nopanic::run },
     Step { name: "no std", need: Need::Targets, run: nostd::run },
-    Step { name: "other hosts", need: Need::Nothing, run: nostd::check_hosts },
+    Step { name: "other hosts", need: Need::Hosts, run: nostd::check_hosts },
     Step { name: "size", need: Need::Targets, run: size::run },
     Step { name: "package", need: Need::Nothing, run: package },
     Step { name: "coverage", need: Need::Llvm, run: coverage::run },
@@ -243,6 +245,7 @@ fn lacking(need: Need) -> Option<String> {
     match need {
         Need::Nothing => None,
         Need::Targets => nostd::lacking(),
+        Need::Hosts => nostd::lacking_hosts(),
         Need::Llvm => llvm_lacks(),
         Need::Compilers => llvm_lacks().or_else(programs::lacking),
         Need::Shared(path) => shared_lacks(path),

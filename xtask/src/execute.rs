@@ -5,7 +5,6 @@ mod data;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -73,18 +72,18 @@ fn compare(args: &Args, program: &Path, scratch: &Path) -> Result<()> {
     let sources = sources(&args.only)?;
     let configurations = || CONFIGURATIONS.iter().filter(|c| c.name.contains(&args.configuration));
     in_parallel(&sources, |_, source| compile_for_host(source, scratch))?;
+    let headers = sources.iter().map(|source| Header::read(source)).collect::<Result<Vec<_>>>()?;
     let (mut jobs, mut skipped) = (Vec::new(), 0);
-    for source in &sources {
-        let header = Arc::new(Header::read(source)?);
+    for (source, header) in sources.iter().zip(&headers) {
         for configuration in configurations() {
             if header.skipped.iter().any(|name| name == configuration.name) {
                 skipped += 1;
             } else {
-                jobs.push((source, configuration, Arc::clone(&header)));
+                jobs.push((source, configuration, header));
             }
         }
     }
-    let run = |_, (source, configuration, header): &(&PathBuf, &Configuration, Arc<Header>)| {
+    let run = |_, (source, configuration, header): &(&PathBuf, &Configuration, &Header)| {
         one(source, configuration, header, program, scratch)
     };
     let outcomes = in_parallel(&jobs, run)?;

@@ -1,7 +1,7 @@
 //! That nothing in decode, encode, text, operands and rules can panic, and nothing of ours in reading text: `xtask/no-panic`
 //! links just that as a library, optimised as a whole, and no function of ours in it calls `core::panicking`.
 //!
-//! Calls through the tables go to methods of operand kinds, so besides the exported functions all of those count as
+//! Calls through the tables go to methods of operand classes, so besides the exported functions all of those count as
 //! reachable, but for `parse`, which reading text alone calls. Only reading text may lead to functions that do
 //! panic, and these must be the core library's: it reads decimal floats with checked indices.
 
@@ -26,7 +26,7 @@ pub fn run() -> Result<()> {
     }
     let roots: Vec<_> = graph.calls.keys().filter(|name| is_root(name)).collect();
     for (what, is) in
-        [("methods of operand kinds", is_of_kind as fn(&str) -> bool), ("answers to what is valid", is_valid)]
+        [("methods of operand classes", is_of_class as fn(&str) -> bool), ("answers to what is valid", is_valid)]
     {
         if !roots.iter().any(|name| is(name)) {
             bail!("the library has no {what}, or has them under other names: see is_root");
@@ -65,18 +65,18 @@ fn is_core(name: &str) -> bool {
 
 /// Whether something other than reading text calls a function.
 fn is_root(name: &str) -> bool {
-    EXPORTS.contains(&name) || is_of_kind(name) || is_valid(name)
+    EXPORTS.contains(&name) || is_of_class(name) || is_valid(name)
 }
 
-/// Whether a function is a method of an operand kind other than `parse`.
-fn is_of_kind(name: &str) -> bool {
+/// Whether a function is a method of an operand class other than `parse`.
+fn is_of_class(name: &str) -> bool {
     let method = name
         .contains(" as isa_runtime::operands::class::Operand<")
         .then(|| name.rsplit("::").find(|part| !is_hash(part)));
     method.flatten().is_some_and(|method| method != "parse")
 }
 
-/// Whether a function asks an operand kind whether a code is valid.
+/// Whether a function asks an operand class whether a code is valid.
 fn is_valid(name: &str) -> bool {
     name.starts_with("isa_runtime::operands::class::valid")
 }

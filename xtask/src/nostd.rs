@@ -1,6 +1,8 @@
-//! That the run-time crates need neither std nor an allocator: `xtask/no-std` uses them all and is linked for targets of
-//! which one has no std at all and one is a linked program without a single import. And that the executor compiles for
-//! hosts of 32 bits and of the other byte order, the program for Windows.
+//! Builds for other targets.
+//!
+//! The step "no std" shows that the run-time crates need neither std nor an allocator: it links `xtask/no-std`, which uses them all,
+//! for a target without std and as a WebAssembly module, which must not import a function. The step "other hosts" compiles the
+//! executor for a host of 32 bits and for a big-endian one, and the program `isa` for Windows.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -64,13 +66,17 @@ pub fn run() -> Result<()> {
     Ok(())
 }
 
-/// Checks packages for each of the other hosts whose core library is installed.
+/// Returns why the other hosts cannot be compiled for: the targets that are not installed.
+pub fn lacking_hosts() -> Option<String> {
+    let missing: Vec<&str> =
+        HOSTS.iter().map(|(target, _)| *target).filter(|target| !matches!(installed(target), Ok(true))).collect();
+    let names = missing.join(" ");
+    (!missing.is_empty()).then(|| format!("no std for {names}; `rustup target add {names}` installs it"))
+}
+
+/// Checks packages for each of the other hosts.
 pub fn check_hosts() -> Result<()> {
     for (target, packages) in HOSTS {
-        if !installed(target)? {
-            println!("LEFT OUT: {target}, rustup target add {target} installs it");
-            continue;
-        }
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         // The profile of the other steps, whose macros need not be built again.
         command.args(["check", "--release", "-q", "--locked", "--target", target]).args(packages);

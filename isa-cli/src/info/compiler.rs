@@ -1,6 +1,6 @@
 //! `isa info`: the body of an opcode and its facts for compilers.
 
-use isa::body::{Fidelity, Relation, write_body};
+use isa::body::{Relation, write_body};
 use isa::facts;
 use serde_json::{Map, Value, json};
 
@@ -15,8 +15,7 @@ pub fn add<I: Described>(opcode: I::Opcode, out: &mut Map<String, Value>) {
         let _ = write_body(body, bodies.roles(index), &mut text);
     }
     out.insert("computes".into(), json!(if text.is_empty() { "nothing".into() } else { text }));
-    if let Some(body) = bodies.body(index) {
-        let fidelity = if bodies.dispute(index).is_some() { Fidelity::Disputed } else { Fidelity::of(body) };
+    if let Some(fidelity) = bodies.fidelity(index) {
         out.insert("fidelity".into(), json!(fidelity.to_string()));
     }
     if let Some(pipeline) = I::pipeline(opcode) {

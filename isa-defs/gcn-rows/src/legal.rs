@@ -31,7 +31,7 @@ pub(crate) fn check<I: Generation>(
     // TFE has the same place in all generations.
     let low = u64::from(dwords[0]) | u64::from(dwords[1]) << 32;
     if operands.clone().any(|o| vector(&o)) && gcn1_0::raw::Mubuf::from_bits(low).tfe() {
-        return at_fault(Rule::StatusOfStore, "data");
+        return at_fault(Rule::StatusOfStore, roles::DATA);
     }
     let register = |o: &isa::OperandInfo<I>| {
         o.role == roles::OFFSET && matches!(o.value, Value::Registers(r) if r.file != File::M0)

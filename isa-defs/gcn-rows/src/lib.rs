@@ -127,5 +127,5 @@ generation! {
     gcn1_4, Gcn1_4, GCN1_4
 }
 
-/// The words that rows may carry; each has the same bit in every generation.
+/// The flags that rows may carry and the roles of operands, with the same values in every generation.
 pub use gcn1_4::{flags, roles};

@@ -125,9 +125,21 @@ fn row(input: ParseStream, docs: Vec<Attr>, scope: Scope, errors: &mut Errors) -
     let has_component =
         input.peek(syn::Ident) && (input.peek2(LitInt) || input.peek2(Token![-]) || input.peek2(Token![,]));
     let component = if has_component { Some(identifier(input)?) } else { None };
-    let mut components = Vec::new();
+    let mut components: Vec<SpannedStr> = Vec::new();
     while has_component && input.parse::<Option<Token![,]>>()?.is_some() {
-        components.push(identifier(input)?);
+        // The rest of the row is read as that of the components before.
+        if !input.peek(syn::Ident) {
+            let help = "write `x, y 2 => …` for a row of both components";
+            push_errors(errors, error(input.span(), "expected the name of a component", help));
+            break;
+        }
+        let other = identifier(input)?;
+        if component.iter().chain(&components).any(|named| *named == other) {
+            let message = format!("the component `{other}` is named twice");
+            push_errors(errors, error(other.span(), message, "remove one of the two"));
+            continue;
+        }
+        components.push(other);
     }
     if !begins_column(input) {
         let help = "write `3 => NAME (…);`, or `0x10 + name => …` in a family";

@@ -1,4 +1,4 @@
-//! A component that the format has not, and rows and fields that name none.
+//! A component that the format lacks, a component that is named twice, and rows that name none.
 
 use isa::isa;
 
@@ -26,6 +26,9 @@ isa! {
     x 0 => DUO_A = A;
     z 0 => DUO_A = A;
     1 => DUO_B = A;
+    x, z 2 => DUO_C = A;
+    x, x 3 => DUO_D = A;
+    x, 4 => DUO_E = A;
 }
 
 isa_tests::toy_set! { F, G }

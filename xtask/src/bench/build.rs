@@ -11,7 +11,14 @@ use rdna3::{Instr, Wave};
 use super::Times;
 
 /// How many instructions a round builds.
-const COUNT: usize = 60_000;
+pub const COUNT: usize = 60_000;
+
+/// A way to build the instructions: the name for `--work`, the description, and the work.
+type Building = (&'static str, &'static str, fn() -> Result<()>);
+
+/// The measurements of our builders.
+pub const OURS: [Building; 2] =
+    [("build", "build with typed builders", checked), ("build-unchecked", "build unchecked", unchecked)];
 
 /// The times of the builders.
 pub struct Builders {
@@ -103,15 +110,16 @@ impl Builders {
     pub fn new() -> Self {
         let times = |what: &str| Times::new(what, COUNT as f64 / 1e6, "M/s");
         Builders {
-            ours: ["build with typed builders", "build unchecked"].map(times),
+            ours: OURS.map(|(_, what, _)| times(what)),
             iced: ["iced-x86's CodeAssembler", "iced-x86's with2 and Encoder"].map(times),
         }
     }
 
     pub fn round(&mut self) -> Result<()> {
-        // An error shows at once: each is run before it is measured.
-        [checked, unchecked, code_assembler, with2].into_iter().try_for_each(|work| work())?;
+        let [checked, unchecked] = OURS.map(|(_, _, work)| work);
         let works: [fn() -> Result<()>; 4] = [checked, unchecked, code_assembler, with2];
+        // An error shows at once: each is run before it is measured.
+        works.into_iter().try_for_each(|work| work())?;
         for (times, work) in self.ours.iter_mut().chain(&mut self.iced).zip(works) {
             times.take(|| {
                 let _ = black_box(work());

@@ -7,7 +7,7 @@ use anyhow::Result;
 use gcn::isa::{Class, Type};
 use isa_tests::vectors::{Line, golden_of};
 
-use super::{Args, Call, Extent, LINES, MADE, functions, number, report, split, types, value, words};
+use super::{Args, Call, LINES, MADE, Selection, functions, number, report, split, types, value, words};
 
 /// Registers that have names, as builders and text have them but for the case.
 const NAMED: [&str; 22] = [
@@ -66,11 +66,11 @@ pub fn run(args: &Args) -> Result<()> {
         )*};
     }
     generation!(gcn1_0 Gcn1_0 gcn1_1 Gcn1_1 gcn1_2 Gcn1_2 gcn1_4 Gcn1_4);
-    let file = |extent: Extent| {
+    let file = |selection: Selection| {
         let mut out = String::from(MADE);
         for (module, set, calls) in &generations {
             writeln!(out, "mod {module} {{\n    use gcn::{module}::{set} as Set;\n    use gcn::{module}::build::*;\n")?;
-            writeln!(out, "{}}}", functions(&extent.of(calls), "    ", "super::")?)?;
+            writeln!(out, "{}}}", functions(&selection.of(calls), "    ", "super::")?)?;
         }
         Ok(out)
     };

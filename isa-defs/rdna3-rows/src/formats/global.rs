@@ -55,11 +55,10 @@ isa! {
     40 => GLOBAL_LOAD_ADDTID_B32     (d: b32, saddr: u64) { d = mem.b32; }
     41 => GLOBAL_STORE_ADDTID_B32    (data: b32, saddr: u64) { mem.b32 = data; }
     42 => GLOBAL_LOAD_LDS_ADDTID_B32 (saddr: u64) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.b32; }
-    45 => GLOBAL_LOAD_LDS_U8         (addr: u64, saddr: u64) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.u8 as u32 as b32; }
-    46 => GLOBAL_LOAD_LDS_I8         (addr: u64, saddr: u64) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.i8 as i32 as b32; }
-    47 => GLOBAL_LOAD_LDS_U16        (addr: u64, saddr: u64) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.u16 as u32 as b32; }
-    48 => GLOBAL_LOAD_LDS_I16        (addr: u64, saddr: u64) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.i16 as i32 as b32; }
-    49 => GLOBAL_LOAD_LDS_B32        (addr: u64, saddr: u64) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.b32; }
+    for loaded in [45 U8 { mem.u8 as u32 as b32 }, 46 I8 { mem.i8 as i32 as b32 }, 47 U16 { mem.u16 as u32 as b32 }, 48 I16 { mem.i16 as i32 as b32 },
+                   49 B32 { mem.b32 }] {
+        0 + loaded => GLOBAL_LOAD_LDS_{loaded} (addr: u64, saddr: u64) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = loaded; }
+    }
     51 => GLOBAL_ATOMIC_SWAP_B32     (d: b32 if GLC, addr: u64, data: b32, saddr: u64) also "global_atomic_swap" { d = rmw(mem.b32, |m| data); }
     52 => GLOBAL_ATOMIC_CMPSWAP_B32  (d: b32 if GLC, addr: u64, data: b32x2, saddr: u64) also "global_atomic_cmpswap" { d = rmw(mem.b32, |m| if m == data[1] { data[0] } else { m }); }
     53 => GLOBAL_ATOMIC_ADD_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_add" { d = rmw(mem.u32, |m| m + data); }

@@ -77,11 +77,10 @@ isa! {
     39 => BUFFER_STORE_D16_HI_FORMAT_X (data: b16, ..address) also "buffer_store_format_d16_hi_x" { texel.b16 = data.hi; }
     43 => BUFFER_GL0_INV               () invalidates { }
     44 => BUFFER_GL1_INV               () invalidates { }
-    45 => BUFFER_LOAD_LDS_U8           (..address) llvm_lacks { lds[m0[15:0] as u32 + offset as u32 + lane_id() * 4].b32 = mem.u8 as u32 as b32; }
-    46 => BUFFER_LOAD_LDS_I8           (..address) llvm_lacks { lds[m0[15:0] as u32 + offset as u32 + lane_id() * 4].b32 = mem.i8 as i32 as b32; }
-    47 => BUFFER_LOAD_LDS_U16          (..address) llvm_lacks { lds[m0[15:0] as u32 + offset as u32 + lane_id() * 4].b32 = mem.u16 as u32 as b32; }
-    48 => BUFFER_LOAD_LDS_I16          (..address) llvm_lacks { lds[m0[15:0] as u32 + offset as u32 + lane_id() * 4].b32 = mem.i16 as i32 as b32; }
-    49 => BUFFER_LOAD_LDS_B32          (..address) llvm_lacks { lds[m0[15:0] as u32 + offset as u32 + lane_id() * 4].b32 = mem.b32; }
+    for loaded in [45 U8 { mem.u8 as u32 as b32 }, 46 I8 { mem.i8 as i32 as b32 }, 47 U16 { mem.u16 as u32 as b32 }, 48 I16 { mem.i16 as i32 as b32 },
+                   49 B32 { mem.b32 }] {
+        0 + loaded => BUFFER_LOAD_LDS_{loaded} (..address) llvm_lacks { lds[m0[15:0] as u32 + offset as u32 + lane_id() * 4].b32 = loaded; }
+    }
     50 => BUFFER_LOAD_LDS_FORMAT_X     (..address) llvm_lacks { lds[m0[15:0] as u32 + offset as u32 + lane_id() * 4].b32 = texel.b32; }
     51 => BUFFER_ATOMIC_SWAP_B32       (data: b32 out if GLC, ..address) also "buffer_atomic_swap" { data = rmw(mem.b32, |m| data); }
     52 => BUFFER_ATOMIC_CMPSWAP_B32    (data: b32x2 out if GLC, ..address) also "buffer_atomic_cmpswap" { data[0] = rmw(mem.b32, |m| if m == data[1] { data[0] } else { m }); }

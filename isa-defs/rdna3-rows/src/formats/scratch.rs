@@ -51,9 +51,8 @@ isa! {
     35 => SCRATCH_LOAD_D16_HI_B16  (d: b16, addr: u32, saddr: u32) also "scratch_load_short_d16_hi" { d.hi = mem.b16; }
     36 => SCRATCH_STORE_D16_HI_B8  (addr: u32, data: b8, saddr: u32) also "scratch_store_byte_d16_hi" { mem.b8 = data.hi; }
     37 => SCRATCH_STORE_D16_HI_B16 (addr: u32, data: b16, saddr: u32) also "scratch_store_short_d16_hi" { mem.b16 = data.hi; }
-    45 => SCRATCH_LOAD_LDS_U8      (addr: u32, saddr: u32) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.u8 as u32 as b32; }
-    46 => SCRATCH_LOAD_LDS_I8      (addr: u32, saddr: u32) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.i8 as i32 as b32; }
-    47 => SCRATCH_LOAD_LDS_U16     (addr: u32, saddr: u32) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.u16 as u32 as b32; }
-    48 => SCRATCH_LOAD_LDS_I16     (addr: u32, saddr: u32) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.i16 as i32 as b32; }
-    49 => SCRATCH_LOAD_LDS_B32     (addr: u32, saddr: u32) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.b32; }
+    for loaded in [45 U8 { mem.u8 as u32 as b32 }, 46 I8 { mem.i8 as i32 as b32 }, 47 U16 { mem.u16 as u32 as b32 }, 48 I16 { mem.i16 as i32 as b32 },
+                   49 B32 { mem.b32 }] {
+        0 + loaded => SCRATCH_LOAD_LDS_{loaded} (addr: u32, saddr: u32) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = loaded; }
+    }
 }

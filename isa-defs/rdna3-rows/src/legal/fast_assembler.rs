@@ -10,8 +10,8 @@ use crate::{Format, Generation, Instruction, flags, raw};
 /// The first source code that is a VGPR.
 const VGPRS: u32 = 256;
 
-/// The code of NULL.
-const NULL: u8 = 124;
+/// The code of NULL, the first after those of the scalar registers that vector instructions can write.
+pub(super) const NULL: u8 = 124;
 
 /// The source code of a literal.
 pub(super) const LITERAL: u32 = 255;

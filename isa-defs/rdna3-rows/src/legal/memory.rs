@@ -19,27 +19,27 @@ impl<I: Generation> Facts<'_, I> {
             _ => forbid(
                 self.modifier(modifiers::TFE) != 0 && self.operand(roles::DATA).is_some(),
                 Rule::StoreStatus,
-                "tfe",
+                modifiers::TFE.name,
             ),
         }
     }
 
     pub(super) fn memory_guide(&self) -> Finding {
         let returns = !self.has(flags::MUST_RETURN) || self.modifier(modifiers::GLC) != 0;
-        forbid(!returns, Rule::MustReturn, "glc")?;
+        forbid(!returns, Rule::MustReturn, modifiers::GLC.name)?;
         match self.instr.microcode() {
             Format::Ds => self.data_share(),
             Format::Mimg => {
                 let dim = ImageDim::from_code(raw::Mimg::from_bits(self.cx.low64()).dim().into());
                 let addressed = dim.has_address(self.instr.flags(), self.operand(roles::SAMP).is_some());
-                forbid(!addressed, Rule::ImageDimension, "dim")?;
+                forbid(!addressed, Rule::ImageDimension, modifiers::DIM.name)?;
                 let stores = self.operand(roles::DATA).is_some();
-                forbid(stores && self.modifier(modifiers::UNORM) == 0, Rule::Unnormalized, "unorm")
+                forbid(stores && self.modifier(modifiers::UNORM) == 0, Rule::Unnormalized, modifiers::UNORM.name)
             }
             Format::Scratch => {
                 let off = |role| self.operand(role).is_some_and(|o| o.value == Value::Off);
                 let negative = self.cx.sibling(modifiers::OFFSET.name).is_some_and(|(code, _)| code >> 12 != 0);
-                forbid(negative && off("addr") && off("saddr"), Rule::ScratchOffset, "offset")
+                forbid(negative && off(roles::ADDR) && off(roles::SADDR), Rule::ScratchOffset, modifiers::OFFSET.name)
             }
             Format::Mubuf | Format::Mtbuf => {
                 Self::forbid(self.operands(), Rule::BufferRegister, |o| {
@@ -49,7 +49,7 @@ impl<I: Generation> Facts<'_, I> {
                 match self.cx.sibling(modifiers::FORMAT.name) {
                     Some((code, _)) => {
                         let named = (code as usize) < BUFFER_FORMATS.len();
-                        forbid(!named, Rule::ElementFormat, "format")
+                        forbid(!named, Rule::ElementFormat, modifiers::FORMAT.name)
                     }
                     None => Ok(()),
                 }
@@ -60,11 +60,11 @@ impl<I: Generation> Facts<'_, I> {
 
     fn data_share(&self) -> Finding {
         let gds = self.modifier(modifiers::GDS) != 0;
-        forbid(gds && self.has(flags::LDS_ONLY), Rule::LocalOnly, "gds")?;
+        forbid(gds && self.has(flags::LDS_ONLY), Rule::LocalOnly, modifiers::GDS.name)?;
         if !self.has(flags::APPENDS) {
             return Ok(());
         }
         let offset = self.modifier(modifiers::OFFSET1) << 8 | self.modifier(modifiers::OFFSET0);
-        forbid(!offset.is_multiple_of(4) || gds && offset != 0, Rule::AppendOffset, "offset0")
+        forbid(!offset.is_multiple_of(4) || gds && offset != 0, Rule::AppendOffset, modifiers::OFFSET0.name)
     }
 }

@@ -192,13 +192,11 @@ pub(crate) fn check<T: Instruction>(instr: &T, target: Target) -> Result<(), Vio
 /// Checks the rules of an instruction that was decoded or encoded, and is therefore decodable.
 #[inline]
 pub(crate) fn check_rules<T: Instruction>(instr: &T, target: Target) -> Result<(), Violation> {
-    match obeys_all(instr, target.wave) {
-        true => Ok(()),
-        false => check_facts(*instr, target.wave),
-    }
+    if obeys_all(instr, target.wave) { Ok(()) } else { check_facts(*instr, target.wave) }
 }
 
 /// Returns whether the fast paths see that an instruction obeys all rules.
+// Out of line, or every caller of `check` gets a copy of both fast paths.
 #[inline(never)]
 fn obeys_all<T: Instruction>(instr: &T, wave: Wave) -> bool {
     let dwords = instr.dwords();
@@ -206,6 +204,7 @@ fn obeys_all<T: Instruction>(instr: &T, wave: Wave) -> bool {
 }
 
 /// Checks the rules themselves.
+// Out of line, so that instructions of the fast paths do not set up the large frame of `Facts`.
 #[inline(never)]
 fn check_facts<T: Instruction>(instr: T, wave: Wave) -> Result<(), Violation> {
     let dwords = instr.dwords();

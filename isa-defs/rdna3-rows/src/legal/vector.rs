@@ -187,7 +187,7 @@ impl<I: Generation> Facts<'_, I> {
         let Some(d) = self.operand(roles::D) else { return Ok(()) };
         forbid(op_sel >> 3 & 1 != 0 && d.ty.total_bits() != 16, Rule::HalfSelect, roles::D)?;
         let scaled = d.ty.is_float() && d.ty.lanes() == 1;
-        forbid(!scaled && self.modifier(modifiers::OMOD) != 0, Rule::OutputScale, "omod")
+        forbid(!scaled && self.modifier(modifiers::OMOD) != 0, Rule::OutputScale, modifiers::OMOD.name)
     }
 
     fn packed_modifiers(&self) -> Finding {
@@ -198,8 +198,8 @@ impl<I: Generation> Facts<'_, I> {
             (self.modifier(modifiers::OP_SEL), self.modifier(modifiers::NEG_LO), self.modifier(modifiers::NEG_HI));
         let either = self.operand(roles::S0).is_some_and(|o| o.ty.class() == Class::EitherSign);
         if either {
-            forbid(neg_lo >> 2 != 0, Rule::IntegerMatrixSign, "neg_lo")?;
-            forbid(neg_hi != 0, Rule::IntegerMatrixSign, "neg_hi")?;
+            forbid(neg_lo >> 2 != 0, Rule::IntegerMatrixSign, modifiers::NEG_LO.name)?;
+            forbid(neg_hi != 0, Rule::IntegerMatrixSign, modifiers::NEG_HI.name)?;
         }
         for (n, (role, _)) in SOURCES.into_iter().enumerate() {
             let Some(source) = self.operand(role) else { continue };

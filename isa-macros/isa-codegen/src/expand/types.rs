@@ -115,11 +115,7 @@ pub(super) fn opcode_enum(header: &SetHeader, set: &Set) -> TokenStream {
             /// Returns how closely the body describes what the instruction does, `None` if it has none.
             #[must_use]
             pub fn fidelity(self) -> ::core::option::Option<::isa::body::Fidelity> {
-                let fidelity = self.body().map(::isa::body::Fidelity::of)?;
-                ::core::option::Option::Some(match self.dispute() {
-                    ::core::option::Option::Some(_) => ::isa::body::Fidelity::Disputed,
-                    ::core::option::Option::None => fidelity,
-                })
+                __tables::BODIES.fidelity(self as u16)
             }
 
             /// Returns what a source states that contradicts the body, `None` if none does.

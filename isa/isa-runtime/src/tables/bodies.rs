@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use isa_body::{Clause, Ops, Place, State, clauses, ops};
+use isa_body::{Clause, Fidelity, Ops, Place, State, clauses, ops};
 
 use crate::tables::view::Rows;
 use crate::tables::{Isa, MAX_DWORDS};
@@ -58,6 +58,13 @@ impl Bodies {
     pub fn dispute(&self, opcode: u16) -> Option<&'static str> {
         let index = self.disputed.binary_search_by_key(&opcode, |(of, _)| *of).ok()?;
         self.disputed.get(index).map(|(_, dispute)| *dispute)
+    }
+
+    /// Returns how closely the body of an opcode describes what the instruction does, `None` if the row has no body.
+    #[must_use]
+    pub fn fidelity(&self, opcode: u16) -> Option<Fidelity> {
+        let body = self.body(opcode)?;
+        Some(if self.dispute(opcode).is_some() { Fidelity::Disputed } else { Fidelity::of(body) })
     }
 
     /// Returns what the body of an opcode reads and writes.

@@ -119,28 +119,7 @@ pub fn set(input: TokenStream) -> syn::Result<TokenStream> {
     let Some((first, rest)) = paths.split_first() else {
         return Err(error(header.name.span(), "the set has no blocks", "write `formats { path::BLOCK }`"));
     };
-    let header = without_formats(input);
-    Ok(quote!(#first! { { #header } [] [#(#rest,)*] }))
-}
-
-/// Removes the `formats` clause from the clauses of a set.
-fn without_formats(input: TokenStream) -> TokenStream {
-    let mut tokens: Vec<TokenTree> = Vec::new();
-    for token in input {
-        let begins_clause = |before: Option<&TokenTree>| match before {
-            None => true,
-            Some(TokenTree::Punct(punct)) => punct.as_char() == ';',
-            Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Brace,
-            Some(_) => false,
-        };
-        let is_formats = matches!(tokens.last(), Some(TokenTree::Ident(keyword)) if keyword == "formats")
-            && begins_clause(tokens.iter().nth_back(1));
-        match token {
-            TokenTree::Group(group) if is_formats && group.delimiter() == Delimiter::Brace => drop(tokens.pop()),
-            token => tokens.push(token),
-        }
-    }
-    tokens.into_iter().collect()
+    Ok(quote!(#first! { { #input } [] [#(#rest,)*] }))
 }
 
 /// Expands `__isa_finish! { {header} {block} {block} … }` to the code of the set.

@@ -32,7 +32,7 @@ mod types;
 mod variant_tables;
 mod window;
 
-pub use tokens::camel_case as type_of_block;
+pub use tokens::camel_case;
 
 /// Generates the Rust code of a set.
 pub fn set(header: &SetHeader, set: &Set) -> TokenStream {

@@ -51,7 +51,7 @@ pub fn check(block: &Block) -> Result<Vec<u8>, Errors> {
 /// # Errors
 /// All errors that involve several blocks, such as opcodes that collide.
 pub fn set(header: &SetHeader, blocks: &[Block]) -> Result<TokenStream, Errors> {
-    let collides = |block: &&Block| !block.is_suffix_dword && expand::type_of_block(&block.name) == header.name;
+    let collides = |block: &&Block| !block.is_suffix_dword && expand::camel_case(&block.name) == header.name;
     if let Some(block) = blocks.iter().find(collides) {
         let message = format!("the set and the type of the format `{}` are both called `{}`", block.name, header.name);
         return Err(Error::with_help(header.name.span(), message, "rename one of them").into());

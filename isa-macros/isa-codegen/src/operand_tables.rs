@@ -12,6 +12,7 @@ mod expand;
 mod facts;
 mod fast_syntax;
 mod lists;
+mod members;
 mod numbers;
 mod parts;
 mod placing;

@@ -377,16 +377,8 @@ pub fn constants_in(cases: &[(Case, Constants)], ty: Type, flags: u128, mode: u8
     found.map_or(Constants::Type, |(_, meaning)| *meaning)
 }
 
-/// Returns the last character of a name as a digit, which is the number of a bit: that of `s3` is 3.
-#[must_use]
-pub const fn last_digit(name: &str) -> u8 {
-    match name.as_bytes() {
-        [.., last @ b'0'..=b'9'] => *last - b'0',
-        _ => 0,
-    }
-}
-
-/// Returns whether a code can select a suffix dword of this name: unless it selects others only.
+/// Returns whether a class can use a code for the literal in the suffix dword of this name: the code selects this dword, or no
+/// dword at all.
 #[must_use]
 pub const fn can_select(selectors: &[(u32, &str)], code: u32, name: &str) -> bool {
     let (mut at, mut is_selector) = (0, false);

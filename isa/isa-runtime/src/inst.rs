@@ -24,7 +24,7 @@ pub use lower::Encoded;
 pub use op::{File, Op, OpKind, Reg, RegHalf};
 pub use placing::{
     BitOf, ConstantPlace, Count, CountBase, CountSum, CountTerm, Dependent, HalfPlace, Meaning, NumberPlace, OpList,
-    Placing, RegisterPlace, same_registers,
+    Placing, RegisterPlace, last_digit, same_registers,
 };
 
 /// The most operands that an instruction has.

@@ -78,11 +78,12 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     /// legality rules.
     #[doc(hidden)]
     fn encode_inst(inst: &Inst<Self>, mode: Self::Mode, checked: bool) -> Result<Self::Instr, EncodeError>;
-    /// The fast path of [`encode_inst`](Self::encode_inst) without legality rules. No instruction: the slow path has to encode.
+    /// The fast path of [`encode_inst`](Self::encode_inst), without legality rules. Returns no instruction if the slow path
+    /// has to encode it.
     #[doc(hidden)]
     fn encode_inst_fast(inst: &Inst<Self>, mode: Self::Mode) -> inst::Encoded;
-    /// The codes of fields that select suffix dwords, with the names of the dwords.
-    const SELECTORS: &'static [(u32, &'static str)] = &[];
+    /// The codes that select suffix dwords, in any field, each with the name of the dword.
+    const SELECTORS: &'static [(u32, &'static str)];
     /// The generation of the set, or an empty string if no block covers several generations.
     const GENERATION: &'static str = "";
     /// Returns the microcode formats, in the order of `isa_set!`.

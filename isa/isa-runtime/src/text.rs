@@ -1,11 +1,11 @@
-//! A line of assembly in a fixed buffer: writing is a copy of bytes, never an allocation.
+//! A line of assembly in a buffer of fixed size, and precomputed texts. Writing copies bytes and never allocates.
 
 use core::fmt;
 
-/// The longest line kept, in bytes; the longest real instruction takes about 190.
+/// The highest number of bytes of a line. The longest instruction takes about 190.
 const CAPACITY: usize = 320;
 
-/// A short text under construction. What does not fit is dropped, never a panic.
+/// A line of text under construction. Text that does not fit is dropped.
 #[derive(Clone)]
 pub struct Text {
     len: usize,
@@ -25,25 +25,25 @@ impl Text {
         Text { len: 0, bytes: [0; CAPACITY] }
     }
 
-    /// Empties the text, to use the buffer again.
+    /// Removes the text, so that the buffer can be used again.
     pub const fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// The text so far.
+    /// Returns the text so far.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        // Only whole strings and ASCII bytes are pushed, so this cannot fail short of a cut at the end.
+        // The buffer holds whole strings and ASCII bytes. It is invalid only if `cut` has split a character.
         core::str::from_utf8(self.bytes.get(..self.len).unwrap_or_default()).unwrap_or_default()
     }
 
-    /// How many bytes it holds.
+    /// Returns the length in bytes.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether nothing has been written.
+    /// Returns whether the text is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
@@ -77,13 +77,13 @@ impl Text {
         }
     }
 
-    /// Takes so many bytes off the end.
+    /// Removes `count` bytes from the end.
     #[inline]
     pub const fn cut(&mut self, count: usize) {
         self.len = self.len.saturating_sub(count);
     }
 
-    /// Takes blanks off the end.
+    /// Removes blanks from the end.
     #[inline]
     pub fn trim_end(&mut self) {
         while self.len > 0 && self.bytes.get(self.len - 1) == Some(&b' ') {
@@ -91,13 +91,13 @@ impl Text {
         }
     }
 
-    /// The next bytes of the buffer, if there are so many.
+    /// Returns the next `N` bytes of the buffer, if it has as many.
     #[inline(always)]
     fn room<const N: usize>(&mut self) -> Option<&mut [u8; N]> {
         self.bytes.get_mut(self.len..)?.first_chunk_mut()
     }
 
-    /// Appends the first bytes of a few.
+    /// Appends the first `count` of `N` bytes. The copy has `N` bytes, so that it is one or two moves.
     #[inline]
     fn push_some<const N: usize>(&mut self, bytes: &[u8; N], count: usize) {
         if let Some(to) = self.room() {
@@ -108,7 +108,7 @@ impl Text {
         }
     }
 
-    /// The same near the end of the buffer.
+    /// Appends bytes one by one, near the end of the buffer: those that do not fit are dropped.
     #[cold]
     #[inline(never)]
     fn push_each(&mut self, bytes: &[u8]) {
@@ -124,7 +124,7 @@ impl Text {
         }
     }
 
-    /// The same for a number of more digits than the table has.
+    /// Appends a number that has more digits than the numbers of [`DIGITS`].
     fn long_dec(&mut self, n: u32) {
         let mut digits = [0; 10];
         let mut at = digits.len();
@@ -152,7 +152,7 @@ impl Text {
     #[inline]
     pub fn hex(&mut self, n: u32) {
         self.push("0x");
-        // A digit in each byte: spread, then raised to the characters of digits, and above 9 to those of letters.
+        // The digits are spread to a byte each. Then each becomes a character, `0` plus the digit, or a letter above 9.
         let mut all = u64::from(n);
         all = (all | all << 16) & 0x0000_ffff_0000_ffff;
         all = (all | all << 8) & 0x00ff_00ff_00ff_00ff;
@@ -164,7 +164,7 @@ impl Text {
     }
 }
 
-/// The digits of small numbers, and how many they are.
+/// The digits of the numbers below 1000; the last byte is the number of digits.
 static DIGITS: [[u8; 4]; 1000] = {
     let mut all = [[0; 4]; 1000];
     let mut n = 0;
@@ -180,7 +180,7 @@ static DIGITS: [[u8; 4]; 1000] = {
     all
 };
 
-/// Puts bytes where there is room for them; whoever calls it knows that there is.
+/// Writes bytes from an index on. The caller makes sure that they fit; otherwise nothing is written.
 #[inline(always)]
 fn put<const N: usize, const M: usize>(room: &mut [u8; N], at: usize, bytes: [u8; M]) {
     if let Some(to) = room.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
@@ -211,12 +211,12 @@ fn copy(to: &mut [u8], from: &[u8]) {
     }
 }
 
-/// A short text that is ready to be copied: up to 15 bytes, and behind them how many they are.
+/// A precomputed text of an operand: up to 15 bytes, and the length in the last byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Name([u8; Name::MOST + 1]);
 
 impl Name {
-    /// The most bytes that it can have.
+    /// The highest number of bytes.
     pub const MOST: usize = 15;
     /// The length that marks a missing text.
     const NO_TEXT: u8 = u8::MAX;
@@ -226,19 +226,20 @@ impl Name {
     /// A text of no characters.
     pub const EMPTY: Name = Name([0; Name::MOST + 1]);
 
-    /// This text and then a string of ASCII; none at all where it does not fit.
+    /// Returns this text followed by a string of ASCII, or [`NONE`](Self::NONE) if that does not fit.
     #[must_use]
     pub const fn with(self, s: &str) -> Name {
         self.with_bytes(s.as_bytes(), s.len())
     }
 
-    /// This text and then a number below 1000 in decimal; none at all where it does not fit.
+    /// Returns this text followed by a number below 1000 in decimal, or [`NONE`](Self::NONE) if that does not fit.
     #[must_use]
     pub const fn with_dec(self, n: u32) -> Name {
         let digits = &DIGITS[n as usize];
         self.with_bytes(digits, digits[3] as usize)
     }
 
+    /// Returns this text followed by the first `count` bytes.
     const fn with_bytes(mut self, bytes: &[u8], count: usize) -> Name {
         let len = self.0[Name::MOST] as usize;
         let mut i = 0;
@@ -254,7 +255,7 @@ impl Name {
     }
 }
 
-/// A text of up to eight bytes and how many they are.
+/// A precomputed text of up to eight bytes, such as a separator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Short {
     bytes: [u8; 8],
@@ -262,10 +263,10 @@ pub struct Short {
 }
 
 impl Short {
-    /// The most bytes there is room for.
+    /// The highest number of bytes.
     pub const MOST: usize = 8;
 
-    /// This text, or none at all where it does not fit.
+    /// Returns a text, which is empty if it has too many bytes.
     #[must_use]
     pub const fn new(text: &str) -> Self {
         let mut out = Short { bytes: [0; 8], len: 0 };
@@ -278,24 +279,24 @@ impl Short {
     }
 }
 
-/// A longer text that is ready to be copied: up to 39 bytes, and behind them how many; none of what does not fit.
+/// A precomputed text such as a mnemonic: up to 39 bytes, and the length in the last byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Label([u8; Label::MOST + 1]);
 
 impl Label {
-    /// The most bytes that it can have.
+    /// The highest number of bytes.
     pub const MOST: usize = 39;
 
     /// No text.
     pub const NONE: Label = Label([0; Label::MOST + 1]);
 
-    /// ASCII characters and behind them how many they are.
+    /// Returns a text of ASCII characters, with the length in the last byte.
     pub(crate) const fn new(bytes: [u8; Label::MOST + 1]) -> Self {
         assert!(bytes[Label::MOST] as usize <= Label::MOST);
         Label(bytes)
     }
 
-    /// This text and then a string of ASCII; none at all where it does not fit.
+    /// Returns this text followed by a string of ASCII, or [`NONE`](Self::NONE) if that does not fit.
     #[must_use]
     pub const fn with(mut self, s: &str) -> Label {
         let (len, bytes) = (self.0[Label::MOST] as usize, s.as_bytes());
@@ -311,7 +312,7 @@ impl Label {
         self
     }
 
-    /// This text and then a number below 1000 in decimal; none at all where it does not fit.
+    /// Returns this text followed by a number below 1000 in decimal, or [`NONE`](Self::NONE) if that does not fit.
     #[must_use]
     pub const fn with_dec(mut self, n: u32) -> Label {
         let (len, digits) = (self.0[Label::MOST] as usize, &DIGITS[n as usize]);
@@ -334,7 +335,7 @@ impl Label {
         self.0[Label::MOST] == 0
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub const fn as_str(&self) -> &str {
         match core::str::from_utf8(self.0.split_at(self.0[Label::MOST] as usize).0) {
@@ -345,13 +346,13 @@ impl Label {
 }
 
 impl Text {
-    /// Appends a text that is ready.
+    /// Appends a short text.
     #[inline(always)]
     pub(crate) fn short(&mut self, short: &Short) {
         self.push_some(&short.bytes, usize::from(short.len));
     }
 
-    /// Appends a short text and a name; `false`, and nothing is done, where there is no name or little room.
+    /// Appends a short text and a name. Returns `false`, and appends nothing, if there is no name or little room.
     #[inline(always)]
     pub fn copy(&mut self, before: &Short, name: &Name) -> bool {
         let Some(room) = self.room::<{ Copies::MOST }>() else { return false };
@@ -366,49 +367,52 @@ impl Text {
         self.push_some(&label.0, usize::from(label.0[Label::MOST]));
     }
 
-    /// Appends a label, and then copies up to [`Copies::COUNT`] times; `None`, and nothing is done, where so much may not
-    /// find room.
+    /// Appends a label, and returns a writer for up to [`Copies::COUNT`] copies after it. Returns `None`, and appends nothing, if the
+    /// buffer may be too short for all of them.
     #[inline(always)]
     pub(crate) fn line(&mut self, label: &Label) -> Option<Copies<'_>> {
         let Text { len, bytes } = self;
         let room = bytes.get_mut(*len..)?.first_chunk_mut()?;
-        put(room, 0, label.0);
+        // Without the length, which is in a register already, the copy is three moves.
+        put(room, 0, *label.0.first_chunk::<{ Label::MOST }>()?);
         Some(Copies { at: usize::from(label.0[Label::MOST]), room, len })
     }
 }
 
-/// A line under construction in a buffer with room for all of it, so that nothing but the number of copies limits
-/// them. How much is written is kept out of memory meanwhile: each copy would wait for the one before.
+/// A writer of a line into a buffer that has room for [`Copies::COUNT`] copies.
+///
+/// The length stays in a register until the end: if it were in memory, each copy would wait for the store of the one before.
 pub(crate) struct Copies<'a> {
+    /// The number of bytes written.
     at: usize,
     room: &'a mut [u8; 256 + Copies::MOST],
     len: &'a mut usize,
 }
 
 impl Copies<'_> {
-    /// How many bytes a copy moves.
+    /// The highest number of bytes that a copy writes.
     const MOST: usize = 32;
 
-    /// How many copies there is room for behind a label.
+    /// The number of copies that fit after a label.
     pub(crate) const COUNT: usize = (256 - Label::MOST) / (Short::MOST + Name::MOST);
 
-    /// Appends a short text and a name; `false`, and nothing is done, where there is no name.
+    /// Appends a short text and a name. Returns `false`, and appends nothing, if there is no name.
     #[inline(always)]
     pub(crate) fn copy(&mut self, before: &Short, name: &Name) -> bool {
-        // The first 256 bytes are what the copies that there may be need: so nothing has to be asked.
+        // All copies begin within the first 256 bytes, so that the mask changes nothing and the compiler omits the bounds check.
         let len = put_both(self.room, self.at & 255, before, name);
         self.at += len.unwrap_or(0);
         len.is_some()
     }
 
-    /// Keeps what was written.
+    /// Adds the written bytes to the text.
     #[inline(always)]
     pub(crate) fn end(self) {
         *self.len += self.at;
     }
 }
 
-/// Puts a short text and a name where there is room for them, and says how long both are; `None` where there is no name.
+/// Writes a short text and a name from an index on, and returns the length of both. Returns `None` if there is no name.
 #[inline(always)]
 fn put_both<const N: usize>(room: &mut [u8; N], at: usize, before: &Short, name: &Name) -> Option<usize> {
     let (skip, len) = (usize::from(before.len & 15), name.0[Name::MOST]);

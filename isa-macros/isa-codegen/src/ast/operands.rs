@@ -36,6 +36,23 @@ pub struct OperandTables {
     pub errors: Errors,
 }
 
+impl OperandTables {
+    /// Returns the modes; none if the tables name no type of modes.
+    pub fn modes(&self) -> &[SpannedStr] {
+        self.mode.as_ref().map(|(_, modes)| modes.as_slice()).unwrap_or_default()
+    }
+
+    /// Returns the index of a mode.
+    pub fn mode_index(&self, mode: &SpannedStr) -> usize {
+        self.modes().iter().position(|other| other == mode).unwrap_or(0)
+    }
+
+    /// Returns each generation, or one `None` if the tables have none.
+    pub fn each_generation(&self) -> impl Iterator<Item = Option<&SpannedStr>> {
+        self.generations.iter().map(Some).chain(self.generations.is_empty().then_some(None))
+    }
+}
+
 /// The sets that operand classes belong to.
 pub enum Target {
     /// One set: `operands for Rv32i;`.

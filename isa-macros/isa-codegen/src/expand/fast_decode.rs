@@ -9,6 +9,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::interner::{ClassInterner, Interner, SliceInterner};
+use super::selectors::selectors;
 use super::tokens::{arrays, chunks, numbers};
 use super::variant_tables::{PACKED_TYPE, pack_operand};
 use super::window::Window;
@@ -219,19 +220,9 @@ impl FastDecoder {
 
     /// Returns the fields that can select a suffix dword of these shapes, each with the index of its list of codes plus one.
     fn selectors(&mut self, format: &Format, shapes: &[&Shape]) -> Vec<(usize, u32)> {
-        let selectors = shapes.iter().fold(0, |all, s| all | s.selectors);
-        let fields = format.selector_fields().enumerate().filter(|(nth, _)| selectors >> nth & 1 == 1);
-        let with_codes = fields.map(|(_, (index, field))| {
-            let clauses = format.suffix_dwords.iter().enumerate();
-            let codes = clauses.flat_map(|(i, (clause, _))| {
-                let of_field = clause.when.iter().filter(|(name, _)| *name == field.decl.name);
-                of_field.map(move |(_, code)| (code.value as u32, i as u8 + 1))
-            });
-            let width = field.bits.first().map_or(0, |bits| u32::from(bits.width));
-            let codes = codes.filter(|(code, _)| u64::from(*code) >> width == 0).collect();
-            (index, self.selectors.intern(&codes) as u32 + 1)
-        });
-        with_codes.collect()
+        let able = shapes.iter().fold(0, |all, s| all | s.selectors);
+        let selectors = selectors(format).into_iter().enumerate().filter(|(nth, _)| able >> nth & 1 == 1);
+        selectors.map(|(_, s)| (s.field, self.selectors.intern(&s.codes) as u32 + 1)).collect()
     }
 
     /// Returns the index of a check.

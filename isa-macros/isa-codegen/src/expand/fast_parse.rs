@@ -10,6 +10,7 @@ use std::ops::Range;
 use quote::quote;
 
 use super::interner::{Interner, SliceInterner};
+use super::selectors::codes_of_field;
 use super::shared_tables::SharedTables;
 use super::tokens::{chunks, numbers};
 use super::variant_tables::{PACKED_TYPE, ParserTables, pack_operand};
@@ -241,12 +242,15 @@ impl FastParser {
                 Step::Operand(index) => {
                     let bound = bound(*index)?;
                     let operand = &row.component.operands[bound.operand];
+                    let selectors = operand.field.map_or_else(Vec::new, |field| {
+                        codes_of_field(row.format, field).map(|(code, _)| code).collect()
+                    });
                     let list = if i < n_ordered { &mut operands } else { &mut modifiers };
                     list.push(MatchStep {
                         position: u32::from(*index) | separator << 8 | (row.component_number as u32) << 16,
                         operand: pack_operand(bound),
                         flags,
-                        selector: self.selectors.intern(&selecting_codes(row.format, operand.field)) as u32,
+                        selector: self.selectors.intern(&selectors) as u32,
                         class: shared.classes.intern(&operand.class) as u32,
                     });
                     separator = 0;
@@ -382,13 +386,6 @@ fn pack_name(name: &str) -> [u64; MAX_NAME_LEN / 8] {
         *to = u64::from_le_bytes(*from);
     }
     out
-}
-
-/// Returns the codes of a field that select suffix dwords.
-fn selecting_codes(format: &Format, field: Option<usize>) -> Vec<u32> {
-    let Some(field) = field.and_then(|index| format.fields.get(index)) else { return Vec::new() };
-    let clauses = format.suffix_dwords.iter().flat_map(|(clause, _)| &clause.when);
-    clauses.filter(|(name, _)| *name == field.decl.name).map(|(_, code)| code.value as u32).collect()
 }
 
 /// Returns the bits that all instructions of a row have in a variant, and the mask of the variant bit. For a second

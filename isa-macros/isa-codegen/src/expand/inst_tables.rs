@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use super::interner::{Interner, SliceInterner};
-use super::selectors::default_suffix_dword;
+use super::selectors::{default_suffix_dword, selecting_codes};
 use super::shared_tables::{SharedTables, component_item};
 use super::tokens::{arrays, bits, chunks, fixed, numbers};
 use crate::ast::{Access, FieldContent, OperandClass};
@@ -29,6 +29,7 @@ struct Modifier<'a> {
 }
 
 impl Modifier<'_> {
+    /// Returns the number of bits that it takes in `isa::Inst`.
     fn bits(&self) -> u8 {
         self.width + u8::from(self.has_presence)
     }
@@ -165,12 +166,6 @@ fn suffix_dword_codes(format: &Format) -> Vec<[u16; 3]> {
     codes.collect()
 }
 
-/// Returns the least and the greatest code that selects a suffix dword of a format, or a range without codes.
-fn selecting_codes(format: &Format) -> (u16, u16) {
-    let codes = format.suffix_dwords.iter().flat_map(|(clause, _)| &clause.when).map(|(_, code)| code.value as u16);
-    codes.fold((u16::MAX, 0), |(least, greatest), code| (least.min(code), greatest.max(code)))
-}
-
 /// The plans of all rows while they are collected.
 #[derive(Default)]
 struct Plans {
@@ -183,7 +178,7 @@ struct Plans {
 }
 
 impl Plans {
-    /// Adds the plans of a shape, and returns where they begin and how many they are.
+    /// Adds the plans of a shape of the component `nth`, and returns their start and their number.
     fn add(&mut self, shape: &Shape, nth: usize, format: &Format, shared: &mut SharedTables) -> [u16; 2] {
         let n_suffix_dwords = format.suffix_dwords.len() + 1;
         let literal = literal_suffix_dword(format);
@@ -230,14 +225,13 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             for encoding in &component.encodings {
                 let ([start, len], variant) = shapes[encoding.shape];
                 let suffix_dwords = format.suffix_dwords.len() as u16 + 1;
-                let row = [f, c, nth, encoding.number as usize].map(|n| n as u16);
-                let [a, b, d, e] = row;
+                let [format_index, component_index, component_number] = [f, c, nth].map(|n| n as u16);
                 let is_modal = format.block.only_mode.is_some() || component.shapes[encoding.shape].only_mode.is_some();
                 rows_of[encoding.mnemonic].push([
-                    a,
-                    b,
-                    d,
-                    e,
+                    format_index,
+                    component_index,
+                    component_number,
+                    encoding.number as u16,
                     start,
                     len,
                     suffix_dwords,
@@ -250,7 +244,9 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             opcodes.push(bits(&component.opcode));
             let (dwords, fixed, literal) = (format.dwords, fixed(&format.fixed), literal_suffix_dword(format) as u8);
             let suffix_dwords = arrays(&suffix_dword_codes(format));
-            let (least, greatest) = selecting_codes(format);
+            // A range without codes if no code selects a suffix dword.
+            let codes = || selecting_codes(format).map(|(code, _)| code as u16);
+            let (least, greatest) = (codes().min().unwrap_or(u16::MAX), codes().max().unwrap_or(0));
             formats.push(quote! {
                 unpack::FormatFact {
                     dwords: #dwords,

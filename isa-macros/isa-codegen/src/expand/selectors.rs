@@ -1,9 +1,12 @@
 //! The fields of a format whose codes select a suffix dword.
 
+use crate::ast::Block;
 use crate::model::{DwordBits, Format};
 
 /// A field whose codes select suffix dwords.
 pub(super) struct Selector<'a> {
+    /// The index of the field.
+    pub(super) field: usize,
     pub(super) bits: &'a DwordBits,
     /// The codes that select a suffix dword, each with the suffix dword's index plus one.
     pub(super) codes: Vec<(u32, u8)>,
@@ -43,16 +46,26 @@ pub(super) fn default_suffix_dword(f: &Format) -> [u8; 2] {
 
 /// Returns the selectors of a format, in the order of [`Format::selector_fields`].
 pub(super) fn selectors<'a>(f: &'a Format<'_>) -> Vec<Selector<'a>> {
-    let clauses =
-        || f.suffix_dwords.iter().enumerate().flat_map(|(i, (clause, _))| clause.when.iter().map(move |w| (i, w)));
-    let selectors = f.selector_fields().filter_map(|(_, field)| {
+    let selectors = f.selector_fields().filter_map(|(index, field)| {
         let bits = field.bits.first()?;
-        let codes: Vec<(u32, u8)> = clauses()
-            .filter(|(_, (name, _))| *name == field.decl.name)
-            .map(|(i, (_, code))| (code.value as u32, i as u8 + 1))
-            .filter(|(code, _)| u64::from(*code) >> bits.width == 0)
-            .collect();
-        Some(Selector { bits, codes })
+        let fits = |(code, _): &(u32, u8)| u64::from(*code) >> bits.width == 0;
+        Some(Selector { field: index, bits, codes: codes_of_field(f, index).filter(fits).collect() })
     });
     selectors.collect()
+}
+
+/// Returns the codes of a field that select a suffix dword, each with the suffix dword's index plus one.
+pub(super) fn codes_of_field(f: &Format, field: usize) -> impl Iterator<Item = (u32, u8)> {
+    let name = f.fields.get(field).map(|field| &field.decl.name);
+    let clauses = f.suffix_dwords.iter().zip(1u8..);
+    clauses.flat_map(move |((clause, _), suffix_dword)| {
+        let of_field = clause.when.iter().filter(move |(selector, _)| Some(selector) == name);
+        of_field.map(move |(_, code)| (code.value as u32, suffix_dword))
+    })
+}
+
+/// Returns the codes of all fields that select a suffix dword, each with the block of the suffix dword.
+pub(super) fn selecting_codes<'a>(f: &'a Format<'_>) -> impl Iterator<Item = (u32, &'a Block)> {
+    let clauses = f.suffix_dwords.iter();
+    clauses.flat_map(|(clause, block)| clause.when.iter().map(|(_, code)| (code.value as u32, *block)))
 }

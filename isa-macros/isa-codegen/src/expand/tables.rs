@@ -1,13 +1,15 @@
 //! The implementation of `isa::Isa` and its static tables. Numbers in the tables are expanded to structs by const
 //! functions of `isa`.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::fast_parse::NamedEncoding;
 use super::inst_tables::{self, Modifiers};
 use super::interner::Interner;
-use super::selectors::{Selector, default_suffix_dword, selectors};
+use super::selectors::{Selector, default_suffix_dword, selecting_codes, selectors};
 use super::shared_tables::{ComponentTables, SharedTables, component_item};
 use super::tokens::{attrs, bits, camel_case, chunks, fixed, numbers, optional_mode, part};
 use super::window::window;
@@ -60,16 +62,9 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             }
         }
     });
-    let mut all_selectors: Vec<(u32, String)> = Vec::new();
-    for (clause, block) in set.formats.iter().flat_map(|f| &f.suffix_dwords) {
-        for (_, code) in &clause.when {
-            let selector = (code.value as u32, block.name.to_string());
-            if !all_selectors.contains(&selector) {
-                all_selectors.push(selector);
-            }
-        }
-    }
-    let selectors = all_selectors.iter().map(|(code, name)| quote!((#code, #name)));
+    let selectors: BTreeSet<(u32, String)> =
+        set.formats.iter().flat_map(selecting_codes).map(|(code, block)| (code, block.name.to_string())).collect();
+    let selectors = selectors.iter().map(|(code, name)| quote!((#code, #name)));
     let generation = header.generation.as_ref().map(|generation| {
         let name = generation.to_string();
         quote!(const GENERATION: &'static str = #name;)
@@ -329,7 +324,7 @@ fn format_table(header: &SetHeader, f: &Format, shared: &mut SharedTables) -> To
 }
 
 /// Returns a selector as an `isa::tables::Selector`.
-fn selector_table(Selector { bits, codes }: &Selector) -> TokenStream {
+fn selector_table(Selector { bits, codes, .. }: &Selector) -> TokenStream {
     let size = 1usize << bits.width;
     let part = part(bits);
     let codes = codes.iter().map(|(code, suffix_dword)| quote!((#code, #suffix_dword)));

@@ -6,6 +6,7 @@ use quote::{quote, quote_spanned};
 use super::codes::Space;
 use super::context::{Context, has, hook, hooked};
 use super::facts::{Facts, Half};
+use super::members::{deferred, unchecked};
 use super::statics::bits_of;
 use super::tokens::{constant, flags};
 use crate::ast::{ArmMap, Asked, ClassContent, ClassDecl, Clause, RunKind};
@@ -25,10 +26,10 @@ impl Context<'_> {
             let name = constant("CLASS", class);
             self.of_generation(|module| quote!(&#module::#name))
         };
-        let (sure, prints, names, values) = (of("CODES"), of("PRINTS"), of("NAMES"), of("VALUES"));
+        let (valid, prints, names, values) = (of("CODES"), of("PRINTS"), of("NAMES"), of("VALUES"));
         let dwords = self.dwords(class);
-        let check = self.check(class, &facts, &sure, dwords.as_ref());
-        let printable = self.printable(class, &facts, &prints, &class_of, &sure);
+        let check = self.check(class, &facts, &valid, dwords.as_ref());
+        let printable = self.printable(class, &facts, &prints, &class_of, &valid);
         let literal = self.literal(class, &facts);
         let (mut names_literal, values_literal) = literal.unwrap_or_default();
         if hooked(class, "write") {
@@ -43,7 +44,7 @@ impl Context<'_> {
             quote!(const FAST_SYNTAX: &'static ::isa::FastSyntax = #plain;)
         };
         let count = |cx: TokenStream| dwords.as_ref().map(|dwords| quote!((#dwords)(#cx)));
-        // Finds an operand that another field says something about.
+        // Finds the operand in the code space.
         let place = {
             let dwords = count(quote!(cx)).unwrap_or(quote!(class.dwords::<#set>(cx.ty, cx.mode)));
             match facts.half {
@@ -72,12 +73,7 @@ impl Context<'_> {
                 (Some(dwords), _) => quote!(class.write_dwords::<#set, #syntax>(cx, code, #dwords, out)),
                 (None, _) => quote!(class.write::<#set, #syntax>(cx, code, out)),
             };
-            quote! {
-                fn write(cx: &::isa::Cx<'_, #set>, code: u32, out: &mut ::isa::Text) {
-                    let class = #class_of;
-                    #call;
-                }
-            }
+            self.write_with(&quote!(let class = #class_of; #call;))
         });
         let value = (!hooked(class, "value")).then(|| {
             let call = match count(quote!(cx)) {
@@ -85,18 +81,11 @@ impl Context<'_> {
                 Some(dwords) => quote!(class.meaning_dwords(cx, code, #dwords)),
                 None => quote!(class.meaning(cx, code)),
             };
-            quote! {
-                fn value(cx: &::isa::Cx<'_, #set>, code: u32)
-                    -> ::core::option::Option<<#set as ::isa::Isa>::Value>
-                {
-                    let class = #class_of;
-                    #call.map(<#value>::of)
-                }
-            }
+            self.value_with(&quote!(let class = #class_of; #call.map(<#value>::of)))
         });
-        let late = facts.is_counted() && facts.there.is_none() && has(class, |c| matches!(c, Clause::DwordsSum(_)));
+        let late = facts.is_counted && facts.there.is_none() && has(class, |c| matches!(c, Clause::DwordsSum(_)));
         // A count of registers includes those of other files, unless the field has numbers.
-        let counted = if facts.off.is_some() { quote!(::isa::ValidCodes::All) } else { sure.clone() };
+        let counted = if facts.off.is_some() { quote!(::isa::ValidCodes::All) } else { valid.clone() };
         let half = if facts.has_halves() {
             quote!(<Self as ::isa::Operand<#set>>::PLACING.half)
         } else {
@@ -113,7 +102,7 @@ impl Context<'_> {
                 }
                 (None, Some(dwords)) => quote!(class.read_counted::<#set, #syntax>(asm, #dwords, #counted)),
                 (None, None) => {
-                    quote!(class.read::<#set, #syntax>(asm, #sure, #half))
+                    quote!(class.read::<#set, #syntax>(asm, #valid, #half))
                 }
             };
             match facts.signs {
@@ -121,24 +110,11 @@ impl Context<'_> {
                 None => call,
             }
         };
-        let parse = (!hooked(class, "read")).then(|| {
-            quote! {
-                fn parse(asm: &mut ::isa::Asm<'_, '_, #set>)
-                    -> ::core::result::Result<::core::option::Option<u32>, ::isa::ParseError>
-                {
-                    let class = #class_of;
-                    #read.map(::core::option::Option::Some)
-                }
-            }
-        });
-        let late = late.then(|| {
-            quote!(
-                const DEFERRED: bool = true;
-            )
-        });
+        let parse = self.parse_with(class, &quote!(let class = #class_of; #read.map(::core::option::Option::Some)));
+        let late = late.then(deferred);
         let bits = self.full_bits(class, &facts);
         let statically_valid = match &facts.check {
-            None | Some((_, Asked::BesideDword)) => sure.clone(),
+            None | Some((_, Asked::BesideDword)) => valid.clone(),
             Some((_, Asked::Of(_))) => of("STATIC"),
             Some((_, Asked::NotZero)) => quote!(::isa::ValidCodes::Within(0)),
             Some((_, Asked::Always | Asked::InRows(_))) => quote!(::isa::ValidCodes::NONE),
@@ -213,7 +189,7 @@ impl Context<'_> {
 
     /// Returns how many bits all codes of which are valid, if a class has all codes of so many bits.
     fn full_bits(&self, class: &ClassDecl, facts: &Facts) -> TokenStream {
-        if facts.is_counted() || facts.check.is_some() || self.literal_run(class).is_some() {
+        if facts.is_counted || facts.check.is_some() || self.literal_run(class).is_some() {
             return quote!(0);
         }
         let bits = bits_of(self.tables, class);
@@ -230,29 +206,31 @@ impl Context<'_> {
         })
     }
 
-    /// Generates `CHECKED` and `check`.
-    fn check(&self, class: &ClassDecl, facts: &Facts, sure: &TokenStream, dwords: Option<&TokenStream>) -> TokenStream {
+    /// Generates `codes` and `check`, or `CHECKED` if every code is valid. `valid` are the valid codes without the function of a
+    /// `check` clause; `dwords` is the function that counts registers.
+    fn check(
+        &self,
+        class: &ClassDecl,
+        facts: &Facts,
+        valid: &TokenStream,
+        dwords: Option<&TokenStream>,
+    ) -> TokenStream {
         let (_, set) = self.target();
         let hook = facts.check.as_ref().map(|(path, asked)| {
             let exempt = asked.is_exempt();
             quote!(&& (#exempt || #path(cx, code)))
         });
-        let literal = self
-            .literal_run(class)
-            .map(|(code, dword)| (code, dword.as_str()))
-            .map(|(code, dword)| quote!(&& (code != #code || cx.suffix_dword_name() == ::core::option::Option::Some(#dword))));
+        let literal = self.literal_run(class).map(|(code, dword)| needs_dword(code, dword));
         let codes = match dwords {
             Some(dwords) if facts.off.is_some() => quote!((code == 0 || (#dwords)(cx) > 0)),
             Some(_) if matches!(&class.content, ClassContent::Codes(arms) if arms.iter().all(|arm| matches!(arm.map, ArmMap::Number(_)))) =>
             {
                 if hook.is_none() {
-                    return quote!(
-                        const CHECKED: bool = false;
-                    );
+                    return unchecked();
                 }
                 quote!(true)
             }
-            _ => quote!(::isa::class::is_valid(#sure, cx, code)),
+            _ => quote!(::isa::class::is_valid(#valid, cx, code)),
         };
         quote! {
             #[inline]
@@ -266,13 +244,15 @@ impl Context<'_> {
         }
     }
 
+    /// Generates `printable`, unless no invalid code is printed. `prints` are the codes of the `prints` clause; `table` and `codes`
+    /// are the table and the valid codes of a class of registers.
     pub(super) fn printable(
         &self,
         class: &ClassDecl,
         facts: &Facts,
         prints: &TokenStream,
         table: &TokenStream,
-        sure: &TokenStream,
+        codes: &TokenStream,
     ) -> TokenStream {
         let (_, set) = self.target();
         let mut all = Vec::new();
@@ -284,22 +264,19 @@ impl Context<'_> {
             let runs = self.tables.generations.first();
             let space = Space::new(self.tables, runs);
             let literal = space.resolve(set).into_iter().find_map(|at| match &space.runs[at].kind {
-                RunKind::Literal(dword) => Some((space.runs[at].first, dword.to_string())),
+                RunKind::Literal(dword) => Some(needs_dword(space.runs[at].first, dword)),
                 _ => None,
             });
-            let literal = literal
-                .map(|(code, dword)| quote!(&& (code != #code || cx.suffix_dword_name() == ::core::option::Option::Some(#dword))));
             all.push(quote!((::isa::class::is_valid(#prints, cx, code) #literal)));
         }
         if facts.misaligned {
-            all.push(quote!((const { (#table).alignment() }).is_valid(#sure, cx, code)));
+            all.push(quote!((const { (#table).alignment() }).is_valid(#codes, cx, code)));
         }
         all.extend(hook(class, "printable").map(|path| quote!(#path(cx, code))));
         if all.is_empty() {
             return quote!();
         }
         quote! {
-            #[allow(unused_variables)]
             fn printable(cx: &::isa::Cx<'_, #set>, code: u32) -> bool {
                 #(#all)||*
             }
@@ -309,10 +286,7 @@ impl Context<'_> {
     /// Returns the code of the literal that a class may have or print, and its suffix dword.
     fn literal_run(&self, class: &ClassDecl) -> Option<(u32, &SpannedStr)> {
         let ClassContent::Codes(arms) = &class.content else { return None };
-        let generations =
-            self.tables.generations.iter().map(Some).chain(self.tables.generations.is_empty().then_some(None));
-        generations.into_iter().find_map(|generation| {
-            let space = Space::new(self.tables, generation);
+        Space::each(self.tables).find_map(|space| {
             let printed = class.clauses.iter().filter_map(|c| match c {
                 Clause::Prints { set, .. } => Some(set),
                 _ => None,
@@ -361,6 +335,12 @@ impl Context<'_> {
             },
         ))
     }
+}
+
+/// Returns the condition that the suffix dword follows which the code of a literal needs, with `&&` before it.
+fn needs_dword(code: u32, dword: &SpannedStr) -> TokenStream {
+    let dword = dword.as_str();
+    quote!(&& (code != #code || cx.suffix_dword_name() == ::core::option::Option::Some(#dword)))
 }
 
 /// Returns the modifiers that change the text of a class, as a member of `isa::Names`.

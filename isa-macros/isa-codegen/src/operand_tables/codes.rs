@@ -8,7 +8,7 @@ use crate::spanned::SpannedStr;
 /// The widths in registers that have sets of their own. Other widths use the next one.
 pub const WIDTHS: [u32; 5] = [1, 2, 4, 8, 16];
 
-/// One more than the highest code of a space.
+/// The number of codes of a space.
 pub const CODES: usize = 512;
 
 /// A set of codes, a bit each.
@@ -47,6 +47,11 @@ impl<'a> Space<'a> {
         };
         let printed = (0..runs.len()).filter(|at| is_printed(runs[*at])).collect();
         Space { tables, runs, printed }
+    }
+
+    /// Returns the code space of each generation.
+    pub fn each(tables: &'a OperandTables) -> impl Iterator<Item = Space<'a>> {
+        tables.each_generation().map(|generation| Space::new(tables, generation))
     }
 
     /// Returns the indices of the runs of a set, or of a run of this name.

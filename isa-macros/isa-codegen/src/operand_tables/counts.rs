@@ -15,7 +15,7 @@ impl Context<'_> {
         let count = class.clauses.iter().find_map(|clause| match clause {
             Clause::DwordsSum(sum) => Some(sum_of(sum)),
             Clause::DwordsPart(divisor, mode) => {
-                let at = self.mode_index(mode);
+                let at = self.tables.mode_index(mode);
                 let set = self.target().1;
                 Some(quote! {
                     let is_part = <#set as ::isa::Isa>::mode_index(cx.mode) == #at;
@@ -41,12 +41,6 @@ impl Context<'_> {
         }
     }
 
-    /// Returns the index of a mode.
-    fn mode_index(&self, mode: &SpannedStr) -> usize {
-        let modes = self.tables.mode.as_ref().map(|(_, modes)| modes.as_slice()).unwrap_or_default();
-        modes.iter().position(|other| other == mode).unwrap_or(0)
-    }
-
     /// Returns the `isa::inst::Count` of a class.
     pub(super) fn count(&self, class: &ClassDecl, facts: &Facts) -> TokenStream {
         for clause in &class.clauses {
@@ -56,9 +50,7 @@ impl Context<'_> {
                     return count_sum(sum, &says);
                 }
                 Clause::DwordsPart(divisor, mode) => {
-                    let at = self.mode_index(mode);
-                    let count = self.tables.mode.as_ref().map_or(0, |(_, modes)| modes.len());
-                    let by_mode = (0..count).map(|mode| if mode == at { *divisor } else { 1 });
+                    let by_mode = self.tables.modes().iter().map(|other| if other == mode { *divisor } else { 1 });
                     return quote!(Part(&[#(#by_mode),*]));
                 }
                 Clause::There(_) => return quote!(Fixed(1)),
@@ -113,7 +105,7 @@ fn there_of(ThereField { field, is_by_digit, raw }: &ThereField) -> TokenStream 
     match (raw, is_by_digit) {
         (Some(raw), false) => quote!(u8::from(#raw::from_bits(cx.low64()).#name())),
         (Some(raw), true) => {
-            quote!(u8::from(#raw::from_bits(cx.low64()).#name() >> ::isa::class::last_digit(cx.name) & 1 == 1))
+            quote!(u8::from(#raw::from_bits(cx.low64()).#name() >> ::isa::inst::last_digit(cx.name) & 1 == 1))
         }
         (None, false) => {
             let is_set = is_code(field, 1);
@@ -121,7 +113,7 @@ fn there_of(ThereField { field, is_by_digit, raw }: &ThereField) -> TokenStream 
         }
         (None, true) => {
             let name = field.as_str();
-            quote!(u8::from(cx.sibling(#name).is_some_and(|(code, _)| code >> ::isa::class::last_digit(cx.name) & 1 == 1)))
+            quote!(u8::from(cx.sibling(#name).is_some_and(|(code, _)| code >> ::isa::inst::last_digit(cx.name) & 1 == 1)))
         }
     }
 }
@@ -132,11 +124,12 @@ fn is_code(field: &SpannedStr, code: u16) -> TokenStream {
     quote!(cx.sibling(#name).is_some_and(|(code, _)| code == #code))
 }
 
+/// Returns the accessor of a field.
 fn accessor(field: &SpannedStr) -> Ident {
     Ident::new(field.as_str(), field.span())
 }
 
-/// Returns an `isa::inst::Count::Sum`.
+/// Returns a sum as an `isa::inst::Count`. `rule` is the error for another number of registers, an `Option`.
 fn count_sum(sum: &DwordsSum, rule: &TokenStream) -> TokenStream {
     let base = sum.base.iter().map(|(name, base)| {
         let case = case_of(name.as_ref());

@@ -6,7 +6,7 @@ use super::codes::Space;
 use super::facts::{Facts, is_literal};
 use super::numbers::{is_signed, shift};
 use crate::ast::{
-    Arm, ArmCond, ArmMap, ClassContent, ClassDecl, Clause, CodeRun, DwordsBase, DwordsSum, ListDecl, NumberedCodes,
+    Arm, ArmCond, ClassContent, ClassDecl, Clause, CodeRun, DwordsBase, DwordsSum, ListDecl, NumberedCodes,
     OperandTables, RunFit, RunKind, ThereField,
 };
 use crate::spanned::SpannedStr;
@@ -18,14 +18,14 @@ pub fn table(tables: &OperandTables, class: &ClassDecl) -> String {
         ClassContent::Codes(arms) => {
             out.push_str("| codes | operand |\n|---|---|\n");
             for arm in arms {
-                codes(&mut out, tables, arm, arms.len() > 1);
+                push_codes(&mut out, tables, arm, arms.len() > 1);
             }
-            out.push_str(&registers(tables, class, arms));
+            out.push_str(&registers_doc(tables, class, arms));
         }
         ClassContent::Number(..) if is_literal(class) => out.push_str("The constant in the suffix dword."),
-        ClassContent::Number(low, high, _) => out.push_str(&number(class, *low, *high)),
+        ClassContent::Number(low, high, _) => out.push_str(&number_doc(class, *low, *high)),
         ClassContent::Flag(None) => {
-            out.push_str("Written as the modifier's own name if it is 1; `no` before it says 0.")
+            out.push_str("Written as the modifier's own name if it is 1; with `no` before the name it is 0.")
         }
         ClassContent::Flag(Some(text)) => {
             let _ = write!(out, "Written as `{text}` if it is 1.");
@@ -47,11 +47,11 @@ pub fn table(tables: &OperandTables, class: &ClassDecl) -> String {
             }
         }
         ClassContent::Hidden => out.push_str("The text of other operands shows it."),
-        ClassContent::List(list) => out.push_str(&of_list(list)),
+        ClassContent::List(list) => out.push_str(&list_doc(list)),
         ClassContent::Cases { list, codes, .. } => {
             out.push_str("| codes | text |\n|---|---|\n");
             if let Some((count, list)) = list {
-                let _ = writeln!(out, "| 0 to {} | {} |", count - 1, of_list(list));
+                let _ = writeln!(out, "| 0 to {} | {} |", count - 1, list_doc(list));
             }
             for NumberedCodes { first, last, name, number, .. } in codes {
                 let _ = match number {
@@ -70,14 +70,14 @@ pub fn table(tables: &OperandTables, class: &ClassDecl) -> String {
             let _ = write!(out, "\nIn text: `{name}({})`.", all.join(", "));
         }
     }
-    for sentence in class.clauses.iter().filter_map(|clause| of_clause(class, clause)) {
+    for sentence in class.clauses.iter().filter_map(|clause| clause_doc(class, clause)) {
         let _ = write!(out, "\n\n{sentence}");
     }
     out
 }
 
-/// Returns what a clause says to a reader of a table.
-fn of_clause(class: &ClassDecl, clause: &Clause) -> Option<String> {
+/// Returns the sentence about a clause, if it has one.
+fn clause_doc(class: &ClassDecl, clause: &Clause) -> Option<String> {
     Some(match clause {
         Clause::Half(bit) if *bit != u8::MAX => format!("Bit {bit} chooses the half of a 16-bit register."),
         Clause::HalfBy(bit, _) => {
@@ -92,8 +92,8 @@ fn of_clause(class: &ClassDecl, clause: &Clause) -> Option<String> {
             });
             format!("The modifier {} {what}.", all.collect::<Vec<_>>().join(", otherwise "))
         }
-        Clause::Dwords(n) => format!("An operand has {}, whatever its type.", count_of(u32::from(*n))),
-        Clause::DwordsSum(sum) => format!("The number of registers is {}.", of_sum(sum)),
+        Clause::Dwords(n) => format!("An operand has {}, whatever its type.", count_of(*n)),
+        Clause::DwordsSum(sum) => format!("The number of registers is {}.", sum_doc(sum)),
         Clause::DwordsPart(divisor, mode) => {
             format!("An operand has as many registers as its type takes, in {mode} divided by {divisor}.")
         }
@@ -101,33 +101,35 @@ fn of_clause(class: &ClassDecl, clause: &Clause) -> Option<String> {
             format!("The operand is a register if `{field}` is 1.")
         }
         Clause::There(ThereField { field, .. }) => {
-            format!("The operand is a register if its bit of `{field}` is 1: that of the last digit of its name.")
+            format!(
+                "The operand is a register if the bit of `{field}` is 1 whose number is the last digit of its name."
+            )
         }
         Clause::Off(Some(name)) => format!("The code of `{name}` is written as `off`."),
         Clause::Off(None) => "An operand without registers is written as `off`.".to_string(),
         Clause::RegistersIn(modifiers) => {
-            format!("In a list of registers, {} have the second and the further ones.", list_of(modifiers, "and"))
+            format!("In a list of registers, {} hold the second and further registers.", list_of(modifiers))
         }
         Clause::Absent(code) if class.is_modifier => format!("Where text omits it, the code is {code}."),
-        Clause::Required(_) => "Text must have it.".to_string(),
+        Clause::Required(_) => "Text must state it.".to_string(),
         Clause::Prefix(prefix) => format!("Text may leave out `{prefix}`."),
         Clause::HiddenIf(flag) => format!("Rows with `{flag}` do not write it."),
-        Clause::Check(..) => "Which of these codes are valid depends on other fields, too.".to_string(),
+        Clause::Check(..) => "Other fields decide which of these codes are valid.".to_string(),
         _ => return None,
     })
 }
 
-/// Returns what a number may be, and its text.
-fn number(class: &ClassDecl, low: i64, high: i64) -> String {
+/// Returns the range and the text of a number in words.
+fn number_doc(class: &ClassDecl, low: i64, high: i64) -> String {
     let hexadecimal = if high > 0xffff { format!(" ({high:#x})") } else { String::new() };
     let mut out = format!("A number from {low} to {high}{hexadecimal}");
     if shift(class) > 0 {
-        let _ = write!(out, " in steps of {}; the field has it without its lowest bits", 1 << shift(class));
+        let _ = write!(out, " in steps of {}; the field leaves out its lowest bits", 1 << shift(class));
     }
     if is_signed(class) {
         out.push_str(". The highest bit of the field is the sign");
     } else if low < 0 {
-        out.push_str(". A negative one in text is a pattern of bits");
+        out.push_str(". A negative number is a bit pattern");
     }
     out.push('.');
     for clause in &class.clauses {
@@ -145,8 +147,8 @@ fn number(class: &ClassDecl, low: i64, high: i64) -> String {
     out
 }
 
-/// Returns what several registers look like, and which codes are printed though they are not valid.
-fn registers(tables: &OperandTables, class: &ClassDecl, arms: &[Arm]) -> String {
+/// Returns the sentences on the text of several registers, on lane masks, and on codes that are printed but not valid.
+fn registers_doc(tables: &OperandTables, class: &ClassDecl, arms: &[Arm]) -> String {
     let facts = Facts::new(class);
     let mut out = String::new();
     let runs = || arms.iter().flat_map(|arm| runs_of(tables, arm)).map(|(run, ..)| run);
@@ -156,14 +158,13 @@ fn registers(tables: &OperandTables, class: &ClassDecl, arms: &[Arm]) -> String 
     }) {
         let _ = write!(out, "\nSeveral registers are written `{prefix}[4:5]`");
         out.push_str(if run.is_aligned {
-            ": two begin with an even one, more with a multiple of four."
+            ": a pair begins with an even one, more with a multiple of four."
         } else {
             ", and can begin with any."
         });
     }
     if let Some((counts, _)) = tables.masks.as_ref().filter(|_| facts.of_mode) {
-        let modes = tables.mode.as_ref().map(|(_, modes)| modes.as_slice()).unwrap_or_default();
-        let all = counts.iter().zip(modes).map(|(n, mode)| format!("{} in {mode}", count_of(u32::from(*n))));
+        let all = counts.iter().zip(tables.modes()).map(|(n, mode)| format!("{} in {mode}", count_of(*n)));
         let _ = write!(out, " A lane mask has {}.", all.collect::<Vec<_>>().join(", "));
     }
     if let Some(set) = facts.prints {
@@ -173,21 +174,23 @@ fn registers(tables: &OperandTables, class: &ClassDecl, arms: &[Arm]) -> String 
     out
 }
 
-fn count_of(n: u32) -> String {
+/// Returns a number of registers in words.
+fn count_of(n: u8) -> String {
     if n == 1 { "1 register".into() } else { format!("{n} registers") }
 }
 
-fn list_of(names: &[SpannedStr], last: &str) -> String {
+/// Returns names as a phrase: "`a`, `b` and `c`".
+fn list_of(names: &[SpannedStr]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match &names[..] {
         [one] => one.clone(),
-        [rest @ .., end] => format!("{} {last} {end}", rest.join(", ")),
+        [rest @ .., end] => format!("{} and {end}", rest.join(", ")),
         [] => String::new(),
     }
 }
 
-/// Returns a sum in words.
-fn of_sum(sum: &DwordsSum) -> String {
+/// Returns a sum of fields in words.
+fn sum_doc(sum: &DwordsSum) -> String {
     let base = sum.base.iter().map(|(flag, base)| {
         let base = match base {
             DwordsBase::Fixed(n) => n.to_string(),
@@ -204,23 +207,24 @@ fn of_sum(sum: &DwordsSum) -> String {
     base.into_iter().chain(terms).collect::<Vec<_>>().join(", and ")
 }
 
+/// Returns a bit range as the guide writes it.
 fn bits((high, low): (u8, u8)) -> String {
     if high == low { high.to_string() } else { format!("{high}:{low}") }
 }
 
-/// Returns the text of a list.
-fn of_list(list: &ListDecl) -> String {
+/// Returns the syntax of a list in words.
+fn list_doc(list: &ListDecl) -> String {
     let (before, count, width) = (list.before.trim(), list.count, list.width);
     let roles: String = list.roles.iter().map(|role| format!(", and one if the row has `{role}`")).collect();
     let bits = if width == 1 { "1 bit".to_string() } else { format!("{width} bits") };
     format!("`{before}[…]`: {count} numbers of {bits}{roles}; the first has the lowest bits")
 }
 
-/// Returns the runs of a case with the code that it maps to 0, what its field leaves out, and the generations that have
-/// the run if others lack it.
+/// Returns the runs of a case. Each has the code that the field maps to 0, the number of bits that the field leaves out, and the
+/// generations that have the run, if others lack it.
 fn runs_of<'a>(tables: &'a OperandTables, arm: &Arm) -> Vec<(&'a CodeRun, u32, u8, Vec<String>)> {
     let mut all: Vec<(&CodeRun, u32, u8, Vec<String>)> = Vec::new();
-    for generation in tables.generations.iter().map(Some).chain(tables.generations.is_empty().then_some(None)) {
+    for generation in tables.each_generation() {
         let space = Space::new(tables, generation);
         let (base, shift) = space.map(arm);
         for run in space.valid(&arm.set).into_iter().map(|at| space.runs[at]) {
@@ -240,8 +244,8 @@ fn runs_of<'a>(tables: &'a OperandTables, arm: &Arm) -> Vec<(&'a CodeRun, u32, u
     all
 }
 
-/// Appends the rows of a case; `has_others`: the class has other cases.
-fn codes(out: &mut String, tables: &OperandTables, arm: &Arm, has_others: bool) {
+/// Appends the table rows of a case. `has_others` says whether the class has other cases.
+fn push_codes(out: &mut String, tables: &OperandTables, arm: &Arm, has_others: bool) {
     let cond = match &arm.cond {
         None if has_others => ", otherwise".into(),
         None => String::new(),
@@ -254,16 +258,12 @@ fn codes(out: &mut String, tables: &OperandTables, arm: &Arm, has_others: bool) 
     for (run, base, shift, generations) in runs_of(tables, arm) {
         let (first, last) = ((run.first - base) >> shift, (run.last - base) >> shift);
         let range = if first == last { first.to_string() } else { format!("{first} to {last}") };
-        let step = match arm.map {
-            ArmMap::By(shift) | ArmMap::Number(shift) => 1 << shift,
-            ArmMap::Same => 1,
-        };
         // The field leaves out the lowest bits of a code.
         if first << shift < run.first - base && run.first == run.last {
             continue;
         }
         let only = if generations.is_empty() { String::new() } else { format!(" ({})", generations.join(", ")) };
-        let _ = writeln!(out, "| {range} | {}{cond}{only} |", text(run, step));
+        let _ = writeln!(out, "| {range} | {}{cond}{only} |", text(run, 1 << shift));
     }
     let space = Space::new(tables, tables.generations.last());
     for name in &arm.except {

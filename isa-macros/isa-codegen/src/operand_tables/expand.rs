@@ -5,7 +5,8 @@ use quote::{format_ident, quote};
 
 use super::codes::Space;
 use super::context::{Context, has, hooked};
-use super::facts::{Facts, checked_codes};
+use super::facts::checked_codes;
+use super::members::{deferred, unchecked};
 use super::numbers::{is_signed, shift};
 use super::parts;
 use super::statics::{Statics, aliases};
@@ -16,7 +17,7 @@ use crate::ast::{Attr, ClassContent, ClassDecl, Clause, GetType, OperandTables, 
 pub fn expand(tables: &OperandTables) -> TokenStream {
     // Generations with the same tables share them.
     let mut modules: Vec<(Vec<String>, TokenStream, String)> = Vec::new();
-    for generation in tables.generations.iter().map(Some).chain(tables.generations.is_empty().then_some(None)) {
+    for generation in tables.each_generation() {
         let module = Statics::module(tables, generation);
         let (text, name) = (module.to_string(), generation.map(ToString::to_string));
         match modules.iter_mut().find(|(.., other)| *other == text) {
@@ -191,23 +192,12 @@ impl Context<'_> {
             ClassContent::Cases { list, codes, .. } => self.cases(class, list.as_ref(), codes),
             ClassContent::Call(_, arguments) => self.call(class, arguments),
             ClassContent::Hidden => {
-                let set = &set;
                 let codes = match checked_codes(class, &quote!(::isa::ValidCodes::All)) {
-                    None => quote!(
-                        const CHECKED: bool = false;
-                    ),
-                    Some((codes, check)) => quote! {
-                        const VALID_CODES: ::isa::ValidCodes = #codes;
-                        fn check(cx: &::isa::Cx<'_, #set>, code: u32) -> bool { #check }
-                    },
+                    None => unchecked(),
+                    Some((codes, check)) => self.valid_codes(&codes, &check),
                 };
-                let printable =
-                    self.printable(class, &Facts::new(class), &quote!(::isa::ValidCodes::NONE), &quote!(), &quote!());
-                quote! {
-                    #codes
-                    #printable
-                    fn write(_: &::isa::Cx<'_, #set>, _: u32, _: &mut ::isa::Text) {}
-                }
+                let (printable, write) = (self.printable_of(class), self.write_with(&quote!()));
+                quote!(#codes #printable #write)
             }
         };
         let get = self.get(class);
@@ -218,6 +208,8 @@ impl Context<'_> {
             #list
             #dwords
             #readers
+            // Members of all classes have the same parameters.
+            #[allow(unused_variables)]
             impl #param ::isa::Operand<#set> for #this { #get #body #hooks }
         }
     }
@@ -235,19 +227,14 @@ impl Context<'_> {
         };
         let convert = match &class.content {
             ClassContent::Number(low, high, _) if is_signed(class) || shift(class) > 0 => {
-                let table = self.numeric(class, *low, *high);
+                let get = self.call_numeric(class, (*low, *high), &quote!(get(code) as #ty));
+                let code = self.call_numeric(class, (*low, *high), &quote!(code(value as i32)));
                 quote! {
                     #[inline]
-                    fn get(code: u32) -> #ty {
-                        const TABLE: ::isa::class::Numeric = #table;
-                        TABLE.get(code) as #ty
-                    }
+                    fn get(code: u32) -> #ty { #get }
 
                     #[inline]
-                    fn code(value: #ty) -> u32 {
-                        const TABLE: ::isa::class::Numeric = #table;
-                        TABLE.code(value as i32)
-                    }
+                    fn code(value: #ty) -> u32 { #code }
                 }
             }
             ClassContent::Codes(arms) if class.clauses.iter().any(|c| matches!(c, Clause::GivesRegister)) => {
@@ -278,28 +265,10 @@ impl Context<'_> {
         let hook = |clause: &Clause| {
             let Clause::Hook(kind, path) = clause else { return quote!() };
             match kind.as_str() {
-                "read" => quote! {
-                    fn parse(asm: &mut ::isa::Asm<'_, '_, #set>)
-                        -> ::core::result::Result<::core::option::Option<u32>, ::isa::ParseError>
-                    {
-                        #path(asm)
-                    }
-                },
-                "write" => quote! {
-                    fn write(cx: &::isa::Cx<'_, #set>, code: u32, out: &mut ::isa::Text) {
-                        #path(cx, code, out);
-                    }
-                },
-                "value" => quote! {
-                    fn value(cx: &::isa::Cx<'_, #set>, code: u32)
-                        -> ::core::option::Option<<#set as ::isa::Isa>::Value>
-                    {
-                        ::core::convert::Into::into(#path(cx, code))
-                    }
-                },
-                "code_value" => quote! {
-                    const VALUES: ::isa::Values<<#set as ::isa::Isa>::Value> = ::isa::Values::context_free(#path);
-                },
+                "read" => self.parse_by(&quote!(#path(asm))),
+                "write" => self.write_with(&quote!(#path(cx, code, out);)),
+                "value" => self.value_with(&quote!(::core::convert::Into::into(#path(cx, code)))),
+                "code_value" => self.values_of_codes(path),
                 "plain" => quote!(const FAST_SYNTAX: &'static ::isa::FastSyntax = &#path;),
                 "place" => quote!(const PLACING: &'static ::isa::inst::Placing = &#path;),
                 "missing" => quote! {
@@ -319,11 +288,7 @@ impl Context<'_> {
                     ::core::option::Option::Some(|_| ::core::option::Option::Some(#code));
             }
         });
-        let late = has(class, |c| matches!(c, Clause::Late)).then(|| {
-            quote!(
-                const DEFERRED: bool = true;
-            )
-        });
+        let late = has(class, |c| matches!(c, Clause::Late)).then(deferred);
         let dependent = class.clauses.iter().find_map(|c| match c {
             Clause::Depends(operands, check) => Some((operands, check)),
             _ => None,
@@ -355,7 +320,7 @@ fn newtype(docs: &TokenStream, name: &Ident, method: &Ident, content: &TokenStre
         pub struct #name(#content);
 
         impl #name {
-            /// Makes it of the content of the field.
+            /// Returns the value for the content of the field.
             #[must_use]
             pub const fn new(#method: #content) -> Self {
                 #name(#method)

@@ -15,9 +15,9 @@ pub enum Half<'a> {
     None,
     /// In a bit of the code.
     Bit(u8),
-    /// The functions of the class know.
+    /// In the code: the functions of the class write and read it.
     Functions,
-    /// In a bit of a modifier; the function tells it.
+    /// In a bit of a modifier. The function returns it.
     By(&'a ModifierBit, &'a TokenStream),
 }
 
@@ -28,21 +28,42 @@ pub type SignCases = [(Option<SpannedStr>, ModifierBit)];
 #[derive(Default)]
 pub struct Facts<'a> {
     pub half: Half<'a>,
+    /// What constants mean, by flags of the row.
     pub constants: &'a [(Option<SpannedStr>, SpannedStr)],
+    /// Whether a lane mask has as many registers as the mode says.
     pub of_mode: bool,
+    /// The number of registers, if it is fixed.
     pub dwords: Option<u8>,
-    pub counted: bool,
+    /// Whether a function or fields say how many registers the operand has.
+    pub is_counted: bool,
+    /// The register whose code is written as `off`; `Some(None)` for operands of no registers.
     pub off: Option<Option<&'a SpannedStr>>,
+    /// The error for registers or numbers that the class does not take.
     pub says: Option<&'a SpannedStr>,
+    /// What errors call the operand.
     pub expects: Option<&'a SpannedStr>,
+    /// Whether misaligned registers are printed.
     pub misaligned: bool,
+    /// The codes that are printed, though they are not valid.
     pub prints: Option<&'a SetExpr>,
+    /// Whether all codes are printed.
     pub prints_all: bool,
+    /// The modifiers with the sign.
     pub neg: &'a SignCases,
+    /// The modifiers with the absolute value.
     pub abs: &'a SignCases,
+    /// The module that writes and reads operands with their signs.
     pub signs: Option<&'a TokenStream>,
+    /// The field that says whether the operand exists.
     pub there: Option<&'a ThereField>,
+    /// The function that refuses codes, and the codes for which it is asked.
     pub check: Option<(&'a TokenStream, &'a Asked)>,
+    /// The text of a number, and that of larger numbers with the last number of the first text.
+    pub text: Option<(&'a SpannedStr, Option<&'a (u32, SpannedStr)>)>,
+    /// The code where text has none.
+    pub absent: Option<u32>,
+    /// The beginning of names that text may leave out.
+    pub prefix: Option<&'a SpannedStr>,
 }
 
 impl<'a> Facts<'a> {
@@ -57,9 +78,9 @@ impl<'a> Facts<'a> {
                 Clause::Constants(cases) => facts.constants = cases,
                 Clause::DwordsOfMode => facts.of_mode = true,
                 Clause::Dwords(n) => facts.dwords = Some(*n),
-                Clause::DwordsFn(_) | Clause::DwordsSum(_) | Clause::DwordsPart(..) => facts.counted = true,
+                Clause::DwordsFn(_) | Clause::DwordsSum(_) | Clause::DwordsPart(..) => facts.is_counted = true,
                 Clause::There(field) => {
-                    facts.counted = true;
+                    facts.is_counted = true;
                     facts.there = Some(field);
                 }
                 Clause::Off(name) => facts.off = Some(name.as_ref()),
@@ -74,18 +95,21 @@ impl<'a> Facts<'a> {
                 Clause::Sign { is_absolute: true, cases } => facts.abs = cases,
                 Clause::Signs(path) => facts.signs = Some(path),
                 Clause::Check(path, asked) => facts.check = Some((path, asked)),
+                Clause::Text(text, above) => facts.text = Some((text, above.as_ref())),
+                Clause::Absent(code) => facts.absent = Some(*code as u32),
+                Clause::Prefix(prefix) => facts.prefix = Some(prefix),
                 _ => {}
             }
         }
         facts
     }
 
-    /// Whether a function or fields say how many registers the operand has.
-    pub fn is_counted(&self) -> bool {
-        self.counted
+    /// Returns the error for numbers outside a range.
+    pub fn number_rule(&self, low: i64, high: i64) -> String {
+        self.says.map_or_else(|| format!("the number must be between {low} and {high}"), ToString::to_string)
     }
 
-    /// Whether operands of 16 bits can be halves of registers.
+    /// Returns whether operands of 16 bits can be halves of registers.
     pub fn has_halves(&self) -> bool {
         !matches!(self.half, Half::None)
     }
@@ -142,7 +166,7 @@ impl ModifierBit {
 }
 
 impl Asked {
-    /// Returns an expression that is true where the function of a `check` clause is not asked.
+    /// Returns an expression that is true for codes that are valid without a call of the function of a `check` clause.
     pub fn is_exempt(&self) -> TokenStream {
         match self {
             Asked::Always | Asked::Of(_) => quote!(false),
@@ -156,8 +180,8 @@ impl Asked {
     }
 }
 
-/// Returns the valid codes that decoding accepts without the function of a `check` clause, of a class that has the codes
-/// `all` but for that function; and the condition to ask it.
+/// Returns the codes that are valid without a call of the function of a `check` clause, and the expression that says whether any
+/// code is valid. `all` are the valid codes of the class without the clause. Returns `None` if there is no such clause.
 pub fn checked_codes(class: &ClassDecl, all: &TokenStream) -> Option<(TokenStream, TokenStream)> {
     let (path, asked) = Facts::new(class).check?;
     let none = quote!(::isa::ValidCodes::NONE);
@@ -174,7 +198,7 @@ pub fn checked_codes(class: &ClassDecl, all: &TokenStream) -> Option<(TokenStrea
     Some((codes, quote!((#exempt || #path(cx, code)))))
 }
 
-/// Returns the case of a flag, `Else` if there is none.
+/// Returns the `isa::Case` of rows with a flag, or `Else` if there is no flag.
 pub fn case_of(name: Option<&SpannedStr>) -> TokenStream {
     match name {
         Some(name) => {
@@ -185,15 +209,15 @@ pub fn case_of(name: Option<&SpannedStr>) -> TokenStream {
     }
 }
 
-/// The meaning of the constants of a number that a suffix dword holds.
+/// The word of a `constants` clause by which a number is the constant in a suffix dword.
 pub const LITERAL_ITSELF: &str = "literal";
 
-/// Whether a number is the constant in a suffix dword.
+/// Returns whether a number is the constant in a suffix dword.
 pub fn is_literal(class: &ClassDecl) -> bool {
     Facts::new(class).constants.iter().any(|(_, meaning)| *meaning == *LITERAL_ITSELF)
 }
 
-/// The meanings of constants, and the variants of `isa::class::Constants`.
+/// The words of a `constants` clause, and the variants of `isa::class::Constants` that they mean.
 pub const CONSTANT_MEANINGS: [(&str, &str); 7] = [
     ("typed", "Type"),
     ("dword", "Dword"),
@@ -204,6 +228,7 @@ pub const CONSTANT_MEANINGS: [(&str, &str); 7] = [
     ("element", "Element"),
 ];
 
+/// Returns the `isa::class::Constants` that a word of a `constants` clause means.
 fn constant_meaning(name: &SpannedStr) -> TokenStream {
     let known = CONSTANT_MEANINGS.iter().find(|(known, _)| *name == **known);
     let variant = proc_macro2::Ident::new(known.map_or("Type", |(_, variant)| variant), name.span());

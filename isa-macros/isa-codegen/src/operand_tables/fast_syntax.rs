@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::codes::Space;
 use super::facts::Facts;
+use super::statics::mask_counts;
 use super::tokens::{flags, option, unless};
 use crate::ast::{Arm, ArmCond, ArmMap, ClassDecl, Clause, CodeRun, OperandTables, RunFit, RunKind};
 use crate::spanned::SpannedStr;
@@ -17,7 +18,7 @@ pub fn of_class(tables: &OperandTables, space: &Space, class: &ClassDecl, arms: 
     let without = class.clauses.iter().any(|c| matches!(c, Clause::Without(what) if *what == *"plain"));
     // The fast parser does not count registers by a function.
     let is_late = class.clauses.iter().any(|c| matches!(c, Clause::Late | Clause::DwordsSum(..)));
-    let uncounted = facts.is_counted() && facts.there.is_none() && !is_late;
+    let uncounted = facts.is_counted && facts.there.is_none() && !is_late;
     let (Some(last), false) = (arms.last(), without || uncounted) else { return quote!(::isa::FastSyntax::NONE) };
     let off = match facts.off {
         None => None,
@@ -27,9 +28,8 @@ pub fn of_class(tables: &OperandTables, space: &Space, class: &ClassDecl, arms: 
     // Registers set another field, too.
     let own = if facts.there.is_some() { Syntax::default() } else { Syntax::new(space, last, facts) };
     let mask = arms.iter().find(|arm| matches!(arm.cond, Some(ArmCond::Mask))).unwrap_or(last);
-    let mask = tables.masks.as_ref().filter(|_| facts.of_mode).map(|(counts, _)| {
+    let mask = mask_counts(tables, facts).map(|[one, two]| {
         let Syntax { files, names, .. } = Syntax::new(space, mask, facts);
-        let (one, two) = (counts[0], counts.get(1).copied().unwrap_or(counts[0]));
         quote!((&::isa::FastSyntax { files: &[#(#files),*], names: &[#(#names),*], ..::isa::FastSyntax::NONE }, [#one, #two]))
     });
     let mask = option(mask);
@@ -40,7 +40,7 @@ pub fn of_class(tables: &OperandTables, space: &Space, class: &ClassDecl, arms: 
     });
     let unless = unless(class, arms.iter());
     let of_constants = facts.flags_of_constants(|meaning| meaning != "half_float");
-    let (any, whole) = (facts.is_counted() && facts.there.is_none(), !facts.has_halves());
+    let (any, whole) = (facts.is_counted && facts.there.is_none(), !facts.has_halves());
     let shift = match last.map {
         ArmMap::By(shift) | ArmMap::Number(shift) => shift,
         ArmMap::Same => 0,

@@ -5,11 +5,12 @@ use quote::{format_ident, quote};
 
 use super::context::{Context, has, hooked};
 use super::facts::{Facts, checked_codes};
+use super::members::unchecked;
 use super::tokens::{flag, option};
 use crate::ast::{ArgumentDecl, ClassDecl, Clause, ListDecl, NumberedCodes};
 use crate::spanned::SpannedStr;
 
-/// The name of the static of a class.
+/// Returns the name of a static of a class.
 fn static_name(prefix: &str, class: &ClassDecl) -> Ident {
     format_ident!("__{prefix}_{}", class.name.to_string().to_uppercase())
 }
@@ -64,19 +65,9 @@ impl Context<'_> {
         let mask = u32::MAX >> (32 - u32::from(always.clamp(1, 32)));
         let within = quote!(::isa::ValidCodes::Within(#mask));
         let codes = match checked_codes(class, &within) {
-            Some((codes, check)) => quote! {
-                const VALID_CODES: ::isa::ValidCodes = #codes;
-                fn check(cx: &::isa::Cx<'_, #set>, code: u32) -> bool { #check }
-            },
-            None if list.roles.is_empty() => quote! {
-                const BITS: u8 = #always;
-                const VALID_CODES: ::isa::ValidCodes = #within;
-                fn check(_: &::isa::Cx<'_, #set>, code: u32) -> bool { code & !#mask == 0 }
-            },
-            None => quote! {
-                const VALID_CODES: ::isa::ValidCodes = #within;
-                fn check(cx: &::isa::Cx<'_, #set>, code: u32) -> bool { #table.is_valid(cx, code) }
-            },
+            Some((codes, check)) => self.valid_codes(&codes, &check),
+            None if list.roles.is_empty() => self.full_codes(always),
+            None => self.valid_codes(&within, &quote!(#table.is_valid(cx, code))),
         };
         let width = if has(class, |c| matches!(c, Clause::AnyWidth)) { 0 } else { all };
         let is_silent = !has(class, |c| matches!(c, Clause::Always | Clause::Required(_) | Clause::Absent(1..)));
@@ -89,15 +80,8 @@ impl Context<'_> {
             quote!(#(|| #has(#flags))*)
         };
         let (hidden_text, hidden_read) = (hidden(quote!(cx.has)), hidden(quote!(asm.has)));
-        let write = (!hooked(class, "write")).then(|| {
-            quote! {
-                fn write(cx: &::isa::Cx<'_, #set>, code: u32, out: &mut ::isa::Text) {
-                    if !(#omitted #hidden_text) {
-                        #table.write(cx, code, out);
-                    }
-                }
-            }
-        });
+        let write = (!hooked(class, "write"))
+            .then(|| self.write_with(&quote!(if !(#omitted #hidden_text) { #table.write(cx, code, out); })));
         let read = quote!(if false #hidden_read { ::core::result::Result::Ok(::core::option::Option::None) } else {
             #table.read::<#set, #syntax>(asm)
         });
@@ -121,14 +105,12 @@ impl Context<'_> {
             let (first, last) = (run.first, run.last);
             quote!(.with(#first, #last))
         });
-        let (printable, parse) =
-            (self.printable_of(class), self.parse_with(class, &quote!(#table.read::<#set, #syntax>(asm))));
+        let parse = self.parse_with(class, &quote!(#table.read::<#set, #syntax>(asm)));
+        let (printable, write) = (self.printable_of(class), self.write_with(&quote!(#table.write(cx, code, out);)));
         quote! {
             const VALID_CODES: ::isa::ValidCodes =
                 ::isa::ValidCodes::Only(&const { ::isa::CodeSet::NONE #of_list #(#runs)* });
-            fn write(cx: &::isa::Cx<'_, #set>, code: u32, out: &mut ::isa::Text) {
-                #table.write(cx, code, out);
-            }
+            #write
             #printable
             #parse
         }
@@ -159,7 +141,7 @@ impl Context<'_> {
         let has_braces = has(class, |c| matches!(c, Clause::Braces));
         let facts = Facts::new(class);
         let expects = facts.expects.map_or("an argument", SpannedStr::as_str);
-        let rule = facts.says.map_or("the number must be between 0 and 65535", SpannedStr::as_str);
+        let rule = facts.number_rule(0, 0xffff);
         let name = name.as_str();
         quote! {
             pub(crate) static #table: ::isa::class::Call = ::isa::class::Call {
@@ -177,51 +159,17 @@ impl Context<'_> {
     /// Generates the members of a call.
     pub(super) fn call(&self, class: &ClassDecl, arguments: &[ArgumentDecl]) -> TokenStream {
         let ((_, set), syntax, table) = (self.target(), self.syntax(), static_name("CALL", class));
-        let (value, file) = (&self.tables.value, &self.tables.file);
         let codes = if has(class, |c| matches!(c, Clause::NameAlone)) {
             let highest = arguments.first().map_or(0, |first| (1u32 << (first.bits.0 - first.bits.1 + 1)) - 1);
-            quote! {
-                const VALID_CODES: ::isa::ValidCodes = ::isa::ValidCodes::Within(#highest);
-                fn check(_: &::isa::Cx<'_, #set>, code: u32) -> bool { #table.is_valid(code) }
-            }
+            self.valid_codes(&quote!(::isa::ValidCodes::Within(#highest)), &quote!(#table.is_valid(code)))
         } else {
-            quote!(
-                const CHECKED: bool = false;
-            )
+            unchecked()
         };
-        let (printable, parse) = (
-            self.printable_of(class),
-            self.parse_with(class, &quote!(#table.read::<#set, #syntax>(asm).map(::core::option::Option::Some))),
-        );
-        quote! {
-            #codes
-            fn write(_: &::isa::Cx<'_, #set>, code: u32, out: &mut ::isa::Text) {
-                #table.write(code, out);
-            }
-            fn value(_: &::isa::Cx<'_, #set>, code: u32) -> ::core::option::Option<<#set as ::isa::Isa>::Value> {
-                ::core::option::Option::Some(<#value>::of(::isa::class::Call::meaning::<#file>(code)))
-            }
-            #printable
-            #parse
-        }
-    }
-
-    fn printable_of(&self, class: &ClassDecl) -> TokenStream {
-        self.printable(class, &Facts::new(class), &quote!(::isa::ValidCodes::NONE), &quote!(), &quote!())
-    }
-
-    /// Generates `parse` with this body, unless the class has a function.
-    fn parse_with(&self, class: &ClassDecl, body: &TokenStream) -> TokenStream {
-        let (_, set) = self.target();
-        if hooked(class, "read") {
-            return quote!();
-        }
-        quote! {
-            fn parse(asm: &mut ::isa::Asm<'_, '_, #set>)
-                -> ::core::result::Result<::core::option::Option<u32>, ::isa::ParseError>
-            {
-                #body
-            }
-        }
+        let value = self.value_of(&quote!(Number(code as i32)));
+        let value = self.value_with(&quote!(::core::option::Option::Some(#value)));
+        let (printable, write) = (self.printable_of(class), self.write_with(&quote!(#table.write(code, out);)));
+        let read = quote!(#table.read::<#set, #syntax>(asm).map(::core::option::Option::Some));
+        let parse = self.parse_with(class, &read);
+        quote!(#codes #write #value #printable #parse)
     }
 }

@@ -5,17 +5,21 @@ use quote::{format_ident, quote};
 
 use super::context::{Context, has};
 use super::facts::Facts;
+use super::members::unchecked;
+use super::tokens::option;
 use crate::ast::{ClassDecl, Clause, NameList, PartDecl};
 use crate::spanned::SpannedStr;
 
-/// How many values of a part without names have text that is ready.
+/// The number of values of a part without names that have a precomputed text.
 const READY_VALUES: u32 = 16;
 
 impl PartDecl {
+    /// Returns the number of bits.
     fn width(&self) -> u8 {
         self.bits.0 - self.bits.1 + 1
     }
 
+    /// Returns a mask of the bits.
     fn mask(&self) -> u32 {
         (u32::MAX >> (32 - u32::from(self.width()))) << self.bits.1
     }
@@ -51,11 +55,12 @@ pub fn list(list: &NameList) -> TokenStream {
 }
 
 impl Context<'_> {
-    fn names_of(&self, list: &SpannedStr) -> usize {
+    /// Returns the number of names of a list.
+    fn name_count(&self, list: &SpannedStr) -> usize {
         self.tables.lists.iter().find(|l| l.name == list.as_str()).map_or(0, |l| l.names.len())
     }
 
-    /// Generates the statics of a class of parts: the parts, and what interprets them.
+    /// Generates the statics of a class of parts.
     pub(super) fn parts_statics(&self, class: &ClassDecl, parts: &[PartDecl], list: Option<&Ident>) -> TokenStream {
         let (table, all) = table_names(class, list);
         let separators = class.clauses.iter().find_map(|c| match c {
@@ -79,7 +84,7 @@ impl Context<'_> {
         });
         let labels = parts.iter().enumerate().map(|(at, part)| {
             let count = match &part.values {
-                Some((list, _)) => self.names_of(list),
+                Some((list, _)) => self.name_count(list),
                 None => READY_VALUES.min(1 << part.width()) as usize,
             };
             quote!({
@@ -92,7 +97,7 @@ impl Context<'_> {
             match &part.values {
                 None => quote!(::isa::FastPart::new(#name, #lo, #width, &[])),
                 Some((list, first)) => {
-                    let count = self.names_of(list);
+                    let count = self.name_count(list);
                     let (list, first) = (Ident::new(list.as_str(), list.span()), *first as usize);
                     quote!(::isa::FastPart::new(#name, #lo, #width, {
                         static WORDS: [[::isa::Word; 2]; #count] = ::isa::class::enclosed(&#list, #first);
@@ -108,6 +113,7 @@ impl Context<'_> {
         let saturating = saturating.unwrap_or_default();
         let repeats = has(class, |c| matches!(c, Clause::Repeating));
         let hex_others = has(class, |c| matches!(c, Clause::OthersHex));
+        let hex_bits = if hex_others { !bits } else { 0 };
         let (low, high) = class
             .clauses
             .iter()
@@ -115,7 +121,7 @@ impl Context<'_> {
             .unwrap_or((0, i64::from(u16::MAX)));
         let facts = Facts::new(class);
         let expects = facts.expects.map_or("the name of a part".to_string(), ToString::to_string);
-        let rule = facts.says.map_or(format!("the number must be between {low} and {high}"), ToString::to_string);
+        let rule = facts.number_rule(low, high);
         let (count, name) = (parts.len(), class.name.to_string());
         let doc = format!("The parts of [`{name}`], in the order of text.");
         let visibility = list.map(|_| quote!(pub));
@@ -142,7 +148,7 @@ impl Context<'_> {
                 is_loose: #is_loose,
                 repeats: #repeats,
                 saturating: #saturating,
-                hex_others: #hex_others,
+                hex_bits: #hex_bits,
                 states_bits: !#hex_others,
                 range: (#low, #high),
                 expects: #expects,
@@ -155,7 +161,7 @@ impl Context<'_> {
     /// Generates the members of a class of parts.
     pub(super) fn parts(&self, class: &ClassDecl, parts: &[PartDecl], list: Option<&Ident>) -> TokenStream {
         let (_, set) = self.target();
-        let (syntax, value, file) = (self.syntax(), &self.tables.value, &self.tables.file);
+        let syntax = self.syntax();
         let (table, _) = table_names(class, list);
         let fast = format_ident!("{table}_FAST");
         let bits = parts.iter().fold(0, |bits, part| bits | part.mask());
@@ -163,31 +169,25 @@ impl Context<'_> {
         let is_named = parts.iter().any(|part| part.values.is_some());
         let runs = parts.iter().map(|part| {
             let (lo, width) = (part.bits.1, part.width());
-            let last = part.values.as_ref().map_or(1 << width, |(list, _)| self.names_of(list) as u32) - 1;
+            let last = part.values.as_ref().map_or(1 << width, |(list, _)| self.name_count(list) as u32) - 1;
             quote!((#lo, #width, ::isa::ValidCodes::Only(&const { ::isa::CodeSet::NONE.with(0, #last) })))
         });
         let codes = if has(class, |c| matches!(c, Clause::OthersHex)) {
-            quote!(
-                const CHECKED: bool = false;
-            )
+            unchecked()
         } else if is_named {
             let rest = 32 - width;
-            quote! {
-                const VALID_CODES: ::isa::ValidCodes = ::isa::ValidCodes::Parts(&[#(#runs,)* (#width, #rest, ::isa::ValidCodes::Within(0))]);
-                fn check(_: &::isa::Cx<'_, #set>, code: u32) -> bool { #table.is_valid(code) }
-            }
+            let runs = quote!(::isa::ValidCodes::Parts(&[#(#runs,)* (#width, #rest, ::isa::ValidCodes::Within(0))]));
+            self.valid_codes(&runs, &quote!(#table.is_valid(code)))
         } else {
-            quote! {
-                const VALID_CODES: ::isa::ValidCodes = ::isa::ValidCodes::Within(#bits);
-                fn check(_: &::isa::Cx<'_, #set>, code: u32) -> bool { code & !#bits == 0 }
-            }
+            self.valid_codes(&quote!(::isa::ValidCodes::Within(#bits)), &quote!(code & !#bits == 0))
         };
         // The fast parser reads short names only.
         let is_short = parts.iter().all(|part| part.name.as_str().len() <= 8);
-        let fast =
-            if is_short { quote!(::core::option::Option::Some(&#fast)) } else { quote!(::core::option::Option::None) };
-        let facts = Facts::new(class);
-        let printable = self.printable(class, &facts, &quote!(::isa::ValidCodes::NONE), &quote!(), &quote!());
+        let fast = option(is_short.then(|| quote!(&#fast)));
+        let printable = self.printable_of(class);
+        let value = self.value_of(&quote!(Number(code as i32)));
+        let values = self.values_of_codes(&quote!(|code| #value));
+        let parse = self.parse_by(&quote!(#table.read::<#set, #syntax>(asm).map(::core::option::Option::Some)));
         quote! {
             const FAST_SYNTAX: &'static ::isa::FastSyntax = &::isa::FastSyntax {
                 parts: #fast,
@@ -195,20 +195,15 @@ impl Context<'_> {
                 ..::isa::FastSyntax::NONE
             };
             const NAMES: ::isa::Names = ::isa::Names::context_free(|code, out| #table.write(code, out));
-            const VALUES: ::isa::Values<<#set as ::isa::Isa>::Value> =
-                ::isa::Values::context_free(|code| <#value>::of(::isa::class::Parted::meaning::<#file>(code)));
+            #values
             #codes
             #printable
-            fn parse(asm: &mut ::isa::Asm<'_, '_, #set>)
-                -> ::core::result::Result<::core::option::Option<u32>, ::isa::ParseError>
-            {
-                #table.read::<#set, #syntax>(asm).map(::core::option::Option::Some)
-            }
+            #parse
         }
     }
 }
 
-/// The names of the statics of a class: what interprets the parts, and the parts.
+/// Returns the names of two statics of a class: the `isa::class::Parted`, and the array of its parts.
 fn table_names(class: &ClassDecl, list: Option<&Ident>) -> (Ident, Ident) {
     let name = class.name.to_string().to_uppercase();
     (format_ident!("__PARTED_{name}"), list.cloned().unwrap_or_else(|| format_ident!("__PARTS_{name}")))

@@ -19,16 +19,8 @@ impl Context<'_> {
             ClassContent::Codes(arms) => self.placing_of_codes(class, arms),
             ClassContent::Number(low, high, _) => {
                 let shift = shift(class);
-                let signed = if is_signed(class) {
-                    quote!(::core::option::Option::Some(true))
-                } else {
-                    quote!(::core::option::Option::None)
-                };
-                let rule = class
-                    .clauses
-                    .iter()
-                    .find_map(|c| if let Clause::Says(text) = c { Some(text.to_string()) } else { None });
-                let rule = rule.unwrap_or_else(|| format!("the number must be between {low} and {high}"));
+                let signed = option(is_signed(class).then(|| quote!(true)));
+                let rule = Facts::new(class).number_rule(*low, *high);
                 let number = quote! {
                     ::isa::inst::Placing::of_number(::isa::inst::NumberPlace {
                         shift: #shift,
@@ -56,6 +48,7 @@ impl Context<'_> {
         }
     }
 
+    /// Returns the placing of a class of registers and constants. Returns `None` if only a function knows the number of registers.
     fn placing_of_codes(&self, class: &ClassDecl, arms: &[Arm]) -> Option<TokenStream> {
         let facts = Facts::new(class);
         let is_known_to_a_function = has(class, |c| matches!(c, Clause::DwordsFn(_)));
@@ -101,12 +94,10 @@ impl Context<'_> {
         };
         let (neg, abs) = (sign_places(class, facts.neg), sign_places(class, facts.abs));
         let meaning = facts.constant_cases();
-        let constants = if has_constants {
+        let constants = option(has_constants.then(|| {
             let constants = self.of_generation(|module| quote!(&#module::CONSTANTS));
-            quote!(::core::option::Option::Some(::isa::inst::ConstantPlace { constants: #constants, meaning: #meaning }))
-        } else {
-            quote!(::core::option::Option::None)
-        };
+            quote!(::isa::inst::ConstantPlace { constants: #constants, meaning: #meaning })
+        }));
         let present = option(facts.there.map(|ThereField { field, is_by_digit, .. }| {
             let name = field.as_str();
             let bit = if *is_by_digit { quote!(::isa::inst::BitOf::LAST_DIGIT) } else { quote!(0) };
@@ -133,7 +124,7 @@ impl Context<'_> {
     }
 }
 
-/// Returns `of` the const parameter of a class.
+/// Returns the tokens of `of` for the const parameter of a class: an element of an array if the class has one.
 fn of_parameter(class: &ClassDecl, of: impl Fn(u8) -> TokenStream) -> TokenStream {
     match &class.param {
         Some((param, last)) => {
@@ -189,6 +180,6 @@ fn with_default(class: &ClassDecl, placing: &TokenStream) -> Option<TokenStream>
     if has(class, |c| matches!(c, Clause::Required(_))) {
         return Some(quote!(::isa::inst::Placing { required: true, ..#placing }));
     }
-    let code = class.clauses.iter().find_map(|c| if let Clause::Absent(n) = c { Some(*n as u32) } else { None })?;
+    let code = Facts::new(class).absent?;
     Some(quote!(::isa::inst::Placing { default: &[(::isa::Case::Else, #code)], ..#placing }))
 }

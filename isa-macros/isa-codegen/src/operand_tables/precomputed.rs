@@ -144,7 +144,7 @@ impl<'a> Statics<'a> {
     fn ready(&self, class: &ClassDecl, arms: &[Arm], facts: &Facts) -> Option<Ready> {
         let last = arms.last()?;
         let without = class.clauses.iter().any(|c| matches!(c, Clause::Without(what) if *what == *"names"));
-        let hooked = facts.is_counted() || without;
+        let hooked = facts.is_counted || without;
         let off = match facts.off {
             Some(Some(name)) => Some(self.code_of(name)),
             Some(None) => return None,

@@ -57,6 +57,7 @@ impl<'a> Statics<'a> {
         quote!(#(#sets)* #items)
     }
 
+    /// Adds the code space and its constants.
     fn push_space(&mut self) {
         let mut index = [0u8; CODES];
         let mut unknown: Vec<(u32, String)> = Vec::new();
@@ -157,6 +158,7 @@ impl<'a> Statics<'a> {
         name
     }
 
+    /// Adds the tables of a class of registers and constants.
     fn push_class(&mut self, class: &'a ClassDecl, arms: &'a [Arm]) {
         let facts = Facts::new(class);
         let codes = self.codes(class, arms, &facts, None);
@@ -188,10 +190,10 @@ impl<'a> Statics<'a> {
         });
     }
 
-    /// Returns the valid codes of a class as an `isa::ValidCodes`, without those of a set that a function is asked for.
+    /// Returns the valid codes of a class as an `isa::ValidCodes`, without the codes of a set for which a function decides.
     fn codes(&mut self, class: &ClassDecl, arms: &[Arm], facts: &Facts, without: Option<&SetExpr>) -> TokenStream {
         let is_number = |arm: &Arm| matches!(arm.map, ArmMap::Number(_));
-        if facts.is_counted() && arms.iter().all(is_number) {
+        if facts.is_counted && arms.iter().all(is_number) {
             return if facts.off.is_some() {
                 quote!(::isa::ValidCodes::Within(0))
             } else {
@@ -212,6 +214,7 @@ impl<'a> Statics<'a> {
         }
     }
 
+    /// Returns the valid codes of a case of a class, as [`codes`](Self::codes) does.
     fn codes_of_arm(&mut self, class: &ClassDecl, arm: &Arm, facts: &Facts, without: Option<&SetExpr>) -> TokenStream {
         let literal =
             self.space.resolve(&arm.set).iter().any(|at| matches!(self.space.runs[*at].kind, RunKind::Literal(_)));
@@ -231,13 +234,13 @@ impl<'a> Statics<'a> {
             let set = all.set(bits);
             if open { quote!(::isa::ValidCodes::With(&#set)) } else { quote!(::isa::ValidCodes::Only(&#set)) }
         };
-        let dwords = if facts.is_counted() { Some(1) } else { facts.dwords };
+        let dwords = if facts.is_counted { Some(1) } else { facts.dwords };
         let fixed = dwords.map(|dwords| WIDTHS.iter().position(|w| u32::from(dwords) <= *w).unwrap_or(4));
         let by_type = match fixed {
             Some(at) => leaf(self, sets[at]),
             None if sets.iter().all(|set| *set == sets[0]) => leaf(self, sets[0]),
             None => {
-                // Widths above the last one that differs are the rest.
+                // The last width whose set differs from the one before stands for all wider operands.
                 let last = (1..sets.len()).rev().find(|at| sets[*at] != sets[at - 1]).unwrap_or(0);
                 let cases: Vec<TokenStream> = (0..=last)
                     .map(|at| {
@@ -299,22 +302,17 @@ impl<'a> Statics<'a> {
             let align = facts.misaligned;
             quote!((#case, ::isa::class::Map { base: #base, shift: #shift, align: #align }))
         });
-        let mask = match self.tables.masks.as_ref().filter(|_| facts.of_mode) {
-            Some((counts, _)) => {
-                let (one, two) = (counts[0], counts.get(1).copied().unwrap_or(counts[0]));
-                quote!(::core::option::Option::Some([#one, #two]))
-            }
-            None => quote!(::core::option::Option::None),
-        };
+        let mask = option(mask_counts(self.tables, facts).map(|[one, two]| quote!([#one, #two])));
         let dwords = option(facts.dwords.map(|n| quote!(#n)));
         let off = match facts.off {
-            None => quote!(::core::option::Option::None),
-            Some(None) => quote!(::core::option::Option::Some(("off", ::core::option::Option::None))),
+            None => None,
+            Some(None) => Some(option(None)),
             Some(Some(name)) => {
                 let code = self.code_of(name);
-                quote!(::core::option::Option::Some(("off", ::core::option::Option::Some(#code))))
+                Some(option(Some(quote!(#code))))
             }
         };
+        let off = option(off.map(|code| quote!(("off", #code))));
         let half = match facts.half {
             Half::Bit(bit) => quote!(::isa::class::Half::Bit(#bit)),
             Half::By(..) => quote!(::isa::class::Half::Elsewhere),
@@ -382,12 +380,17 @@ impl<'a> Statics<'a> {
     }
 }
 
+/// Returns the numbers of registers that a lane mask of a class has in the first two modes, if the mode decides it.
+pub fn mask_counts(tables: &OperandTables, facts: &Facts) -> Option<[u8; 2]> {
+    let (counts, _) = tables.masks.as_ref().filter(|_| facts.of_mode)?;
+    let first = *counts.first()?;
+    Some([first, counts.get(1).copied().unwrap_or(first)])
+}
+
 /// Returns how many bits the codes of a class have, in the generation that needs most.
 pub fn bits_of(tables: &OperandTables, class: &ClassDecl) -> u8 {
     let ClassContent::Codes(arms) = &class.content else { return 0 };
-    let generations = tables.generations.iter().map(Some).chain(tables.generations.is_empty().then_some(None));
-    let highest = generations.flat_map(|generation| {
-        let space = Space::new(tables, generation);
+    let highest = Space::each(tables).filter_map(|space| {
         let highest = |arm: &Arm| {
             let (base, shift) = space.map(arm);
             space.resolve(&arm.set).iter().map(|at| (space.runs[*at].last - base) >> shift).max()

@@ -39,7 +39,7 @@ pub fn unless<'a>(class: &ClassDecl, arms: impl Iterator<Item = &'a Arm>) -> Tok
     quote!(0 #(| #of_arms)* #(| #of_clauses)*)
 }
 
-/// The name of a class in constants.
+/// Returns the name of a constant of a class: `CODES_SRC`.
 pub fn constant(prefix: &str, class: &ClassDecl) -> Ident {
     format_ident!("{prefix}_{}", class.name.to_string().to_uppercase(), span = Span::call_site())
 }
@@ -62,8 +62,7 @@ pub fn case(tables: &OperandTables, arm: &Arm) -> TokenStream {
             quote!(::isa::Case::Flag(#flag))
         }
         Some(ArmCond::Mode(name)) => {
-            let modes = tables.mode.as_ref().map(|(_, modes)| modes.as_slice()).unwrap_or_default();
-            let at = modes.iter().position(|mode| mode == name).unwrap_or(0) as u8;
+            let at = tables.mode_index(name) as u8;
             quote!(::isa::Case::Mode(#at))
         }
     }

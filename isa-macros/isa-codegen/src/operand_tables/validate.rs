@@ -18,9 +18,8 @@ pub fn check(tables: &OperandTables) -> Result<(), Errors> {
         check_run(tables, run, &mut errors);
     }
     check_generations(tables, &mut errors);
-    let generations = tables.generations.iter().map(Some).chain(tables.generations.is_empty().then_some(None));
-    for generation in generations {
-        check_overlaps(&Space::new(tables, generation), &mut errors);
+    for space in Space::each(tables) {
+        check_overlaps(&space, &mut errors);
     }
     check_sets(tables, &mut errors);
     let mut names = HashSet::new();
@@ -37,6 +36,7 @@ pub fn check(tables: &OperandTables) -> Result<(), Errors> {
     errors.into_result()
 }
 
+/// Checks that a run has a meaning for each code, and that no set has its name.
 fn check_run(tables: &OperandTables, run: &CodeRun, errors: &mut Errors) {
     if run.last < run.first {
         let help = format!("write the lower code first: {}..={}", run.last, run.first);
@@ -75,19 +75,13 @@ fn check_run(tables: &OperandTables, run: &CodeRun, errors: &mut Errors) {
         }
         _ => {}
     }
-    if tables.runs.iter().any(|other| other.what_is_set(tables, &run.name)) {
+    if tables.sets.iter().any(|set| set.name == run.name) {
         let message = format!("`{}` is a run of codes and a set", run.name);
         errors.report(run.name.span(), message, "rename one of them");
     }
 }
 
-impl CodeRun {
-    /// Whether a set has this name.
-    fn what_is_set(&self, tables: &OperandTables, name: &SpannedStr) -> bool {
-        self.name == *name && tables.sets.iter().any(|set| set.name == *name)
-    }
-}
-
+/// Checks that the generations of runs are declared.
 fn check_generations(tables: &OperandTables, errors: &mut Errors) {
     for run in &tables.runs {
         for name in run.generations.iter().chain(run.printed.iter().flatten()) {
@@ -103,7 +97,7 @@ fn check_generations(tables: &OperandTables, errors: &mut Errors) {
 fn check_overlaps(space: &Space, errors: &mut Errors) {
     for pair in space.runs.windows(2) {
         let (one, two) = (pair[0], pair[1]);
-        if two.first <= one.last && one.first <= one.last {
+        if two.first <= one.last {
             let message = format!("the code {} belongs to `{}` and to `{}`", two.first, one.name, two.name);
             errors.report(two.span, message, "assign each code to one run; `in GENERATION` limits a run");
         }
@@ -142,6 +136,7 @@ fn check_overlaps(space: &Space, errors: &mut Errors) {
     }
 }
 
+/// Checks that sets have different names, and refer to runs and to earlier sets.
 fn check_sets(tables: &OperandTables, errors: &mut Errors) {
     for (at, set) in tables.sets.iter().enumerate() {
         if tables.sets[..at].iter().any(|other| other.name == set.name) {
@@ -160,12 +155,14 @@ fn check_sets(tables: &OperandTables, errors: &mut Errors) {
     }
 }
 
+/// Checks the names of a sum of sets.
 fn check_expr(tables: &OperandTables, set: &SetExpr, errors: &mut Errors) {
     for (_, name) in set {
         check_name(tables, name, errors);
     }
 }
 
+/// Checks that a name is that of a run or a set.
 fn check_name(tables: &OperandTables, name: &SpannedStr, errors: &mut Errors) {
     let known = |other: &SpannedStr| other == name;
     if tables.runs.iter().any(|run| known(&run.name)) || tables.sets.iter().any(|set| known(&set.name)) {
@@ -185,6 +182,7 @@ fn check_name(tables: &OperandTables, name: &SpannedStr, errors: &mut Errors) {
     errors.report(name.span(), message, format!("there are {}", name_list(all)));
 }
 
+/// Checks the content and the clauses of a class.
 fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
     match &class.content {
         ClassContent::Codes(arms) => {
@@ -374,6 +372,7 @@ fn check_parameter(class: &ClassDecl, number: Option<u8>, errors: &mut Errors) {
     }
 }
 
+/// Checks that the tables state where flags are, if there are any.
 fn check_flags(tables: &OperandTables, flags: &[SpannedStr], errors: &mut Errors) {
     if let (None, Some(flag)) = (&tables.flags, flags.first()) {
         let message = format!("`{flag}` is a flag, and the tables do not say where flags are");
@@ -384,21 +383,20 @@ fn check_flags(tables: &OperandTables, flags: &[SpannedStr], errors: &mut Errors
 /// The most fields of a sum: `isa::inst::CountSum::MOST`.
 const MOST_TERMS: usize = 3;
 
+/// Checks that a mode is declared.
 fn check_mode(tables: &OperandTables, mode: &SpannedStr, errors: &mut Errors) {
-    let modes = tables.mode.as_ref().map(|(_, modes)| modes.as_slice()).unwrap_or_default();
-    if !modes.contains(mode) {
-        let help = format!("the modes are {}", name_list(modes));
+    if !tables.modes().contains(mode) {
+        let help = format!("the modes are {}", name_list(tables.modes()));
         errors.report(mode.span(), format!("`{mode}` is not a mode"), help);
     }
 }
 
+/// Checks a case of a class.
 fn check_arm(tables: &OperandTables, class: &ClassDecl, arm: &Arm, errors: &mut Errors) {
     let before = errors.as_slice().len();
     check_expr(tables, &arm.set, errors);
     for name in &arm.except {
-        let generations = tables.generations.iter().map(Some).chain(tables.generations.is_empty().then_some(None));
-        let spaces = generations.map(|generation| Space::new(tables, generation));
-        if !spaces.into_iter().any(|space| space.code_of_name(name).is_some()) {
+        if !Space::each(tables).any(|space| space.code_of_name(name).is_some()) {
             let message = format!("no register has the name `{name}`");
             errors.report(name.span(), message, "write the name of one register of `values`");
         }
@@ -411,10 +409,8 @@ fn check_arm(tables: &OperandTables, class: &ClassDecl, arm: &Arm, errors: &mut 
     if errors.as_slice().len() > before {
         return;
     }
-    let generations = tables.generations.iter().map(Some).chain(tables.generations.is_empty().then_some(None));
     let mut is_empty = true;
-    for generation in generations {
-        let space = Space::new(tables, generation);
+    for space in Space::each(tables) {
         let runs = space.resolve(&arm.set);
         is_empty &= runs.is_empty();
         if matches!(arm.map, ArmMap::Number(_)) && runs.len() > 1 {

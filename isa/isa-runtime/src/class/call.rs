@@ -1,6 +1,6 @@
 //! Numbers that text has as a call: `hwreg(HW_REG_MODE, 0, 4)`.
 
-use super::{Meaning, Syntax};
+use super::Syntax;
 use crate::tables::Isa;
 use crate::{Asm, ErrorKind, ParseError, Text};
 
@@ -102,12 +102,6 @@ impl Call {
             }
         }
         out.push_ascii(b')');
-    }
-
-    /// Returns the meaning of a code.
-    #[must_use]
-    pub const fn meaning<F>(code: u32) -> Meaning<F> {
-        Meaning::Number(code as i32)
     }
 
     /// Returns the bits of all arguments that text may leave out.

@@ -1,6 +1,6 @@
 //! Numbers that text has in parts: `vmcnt(0) expcnt(1)`.
 
-use super::{Meaning, Syntax};
+use super::Syntax;
 use crate::tables::Isa;
 use crate::{Asm, Label, ParseError, Text, Word};
 
@@ -16,7 +16,7 @@ pub struct Parted {
     pub labels: &'static [PartLabels],
     /// The bits of all parts.
     pub bits: u32,
-    /// The number where no part is written: 0, or all bits.
+    /// The number that parts without text have: 0, or all bits.
     pub idle: u32,
     /// The text between two parts.
     pub between: &'static str,
@@ -28,8 +28,8 @@ pub struct Parted {
     pub repeats: bool,
     /// The ending of a part's name that saturates values: `vmcnt_sat(99)` is the highest value of `vmcnt`.
     pub saturating: &'static str,
-    /// Whether numbers with other bits are written as numbers.
-    pub hex_others: bool,
+    /// The bits with which a number is written in hexadecimal: all that no part has, or none.
+    pub hex_bits: u32,
     /// Whether text with a number may have bits that no part has.
     pub states_bits: bool,
     /// The least and the highest number that text may have in place of parts.
@@ -86,6 +86,7 @@ impl PartOf {
         number >> self.lo & self.most()
     }
 
+    /// Returns the bits of the part.
     const fn bits(&self) -> u32 {
         self.most() << self.lo
     }
@@ -108,8 +109,8 @@ impl PartOf {
     }
 }
 
-/// Returns names in their parentheses for the fast parser, which looks for them in this order: from the most frequent
-/// one up, and then from 0.
+/// Returns names in their parentheses, in the order in which the fast parser compares them: from `first`, the most frequent one,
+/// up, and then from 0.
 #[must_use]
 pub const fn enclosed<const N: usize>(names: &[&str; N], first: usize) -> [[Word; 2]; N] {
     let mut all = [Word::enclosed("", 0); N];
@@ -123,16 +124,20 @@ pub const fn enclosed<const N: usize>(names: &[&str; N], first: usize) -> [[Word
 }
 
 impl Parted {
-    /// Writes the parts that differ from the idle number, or all of them if none does and that is all bits.
+    /// Writes the parts that differ from the idle number. Writes the idle number itself as 0, or as all parts if it has all bits.
     pub fn write(&self, code: u32, out: &mut Text) {
-        if self.hex_others && code & !self.bits != 0 {
+        if code & self.hex_bits != 0 {
             return out.hex(code);
         }
-        let start = out.len();
-        let is_idle = self.idle != 0 && code & self.bits == self.idle;
-        let differences = if is_idle { u32::MAX } else { code ^ self.idle };
+        let mut written = (code ^ self.idle) & self.bits;
+        if written == 0 {
+            if self.idle == 0 {
+                return out.push_ascii(b'0');
+            }
+            written = self.bits;
+        }
         for (nth, PartLabels { bits, lo, texts }) in self.labels.iter().enumerate() {
-            if differences & bits == 0 {
+            if written & bits == 0 {
                 continue;
             }
             match texts.get(((code & bits) >> (lo & 31)) as usize) {
@@ -140,11 +145,11 @@ impl Parted {
                 _ => self.write_part(nth, code, out),
             }
         }
-        if out.len() == start { out.push_ascii(b'0') } else { out.cut(self.between.len()) }
+        out.cut(self.between.len());
     }
 
-    /// Writes a part without a label. In line, it makes the loop over the parts keep its values in memory: 211 executed instructions a
-    /// number instead of 113 (callgrind).
+    /// Writes a part without a label. If it were inlined, the loop over the parts would keep its values in memory: 211 executed
+    /// instructions a number instead of 113 (callgrind).
     #[inline(never)]
     fn write_part(&self, nth: usize, code: u32, out: &mut Text) {
         let Some(part) = self.parts.get(nth) else { return };
@@ -164,12 +169,6 @@ impl Parted {
     pub fn is_valid(&self, code: u32) -> bool {
         let is_named = |part: &PartOf| part.values.is_empty() || (part.of(code) as usize) < part.values.len();
         code & !self.bits == 0 && self.parts.iter().all(is_named)
-    }
-
-    /// Returns the meaning of a code.
-    #[must_use]
-    pub const fn meaning<F>(code: u32) -> Meaning<F> {
-        Meaning::Number(code as i32)
     }
 
     /// Reads the parts, or a number in their place.

@@ -1,8 +1,9 @@
 //! Reading operands that belong to a class.
 
-use super::{Class, Fit, Half, RunKind, Space, Syntax, Valid, constants_in, last_digit};
+use super::{Class, Fit, Half, RunKind, Space, Syntax, Valid, constants_in};
 use crate::constants::literal_bits;
-use crate::inst::{BitOf, HalfPlace};
+use crate::inst::{BitOf, HalfPlace, last_digit};
+use crate::parse::error::{HALF_OUT_OF_REACH, MISALIGNED, NO_HALF};
 use crate::parse::swar::numbered;
 use crate::tables::{Cx, Isa};
 use crate::{Asm, Constant, ParseError, ValidCodes};
@@ -20,11 +21,8 @@ pub struct Span {
     pub half: Option<bool>,
 }
 
-/// The error for registers that do not begin with a multiple of their number.
-const MISALIGNED: &str = "these registers are misaligned: a pair begins with an even one, more with a multiple of four";
-
 /// The error for a register without a half beside registers with halves.
-const HALVES: &str = "registers of 16-bit operands are written with a half (`.l`, `.h`) all of them, or none";
+const HALVES: &str = "write all registers of 16-bit operands with a half (`.l`, `.h`), or none";
 
 /// The bit of a register's number that chooses the half, of a class that has none of its own.
 const NUMBER_BIT: u8 = 7;
@@ -153,7 +151,7 @@ impl<F: Copy> Space<F> {
         let first = index(asm)?;
         let end = if asm.input.eat(":") { index(asm)? } else { first };
         if end < first {
-            return Err(asm.rule("the first register of a range has the lower number"));
+            return Err(asm.rule("the first register of a range must have the lower number"));
         }
         if !asm.input.eat("]") {
             return Err(asm.expected("`]`"));
@@ -298,7 +296,7 @@ impl<F: Copy> Class<F> {
         let half = if asm.ty.total_bits() == 16 { half } else { HalfPlace::None };
         if span.half.is_some() && half == HalfPlace::None {
             asm.input.go(start);
-            return Err(asm.rule("this operand is a whole register, not a half"));
+            return Err(asm.rule(NO_HALF));
         }
         if dwords.is_some_and(|dwords| !self.space.fits(span, dwords)) {
             asm.input.go(start);
@@ -347,7 +345,7 @@ impl<F: Copy> Class<F> {
         let bit = if let Half::Bit(bit) = self.half { bit } else { NUMBER_BIT };
         if code >> bit & 1 == 1 {
             asm.input.go(start);
-            return Err(asm.rule("this encoding reaches halves of v0 to v127 only"));
+            return Err(asm.rule(HALF_OUT_OF_REACH));
         }
         Ok(code | u32::from(is_high) << bit)
     }

@@ -1,4 +1,4 @@
-//! How an operand class places an operand in the bits of an instruction: constant data that encoding and its inverse
+//! How an operand class places an operand in the bits of an instruction: constant data that lowering and lifting
 //! interpret.
 
 use super::op::Op;
@@ -18,11 +18,11 @@ pub struct RegisterPlace {
     pub code: u16,
     /// How many of the number's lowest bits the code lacks: they are zero.
     pub shift: u8,
-    /// Whether the registers stand for as many as the operand has, whatever their count.
+    /// Whether a register stands for an operand of any number of registers, whatever its own count.
     pub any_count: bool,
     /// Whether the registers have halves.
     pub has_halves: bool,
-    /// Whether two registers begin with an even one, and more with a multiple of four.
+    /// Whether a pair begins with an even register, and more registers with a multiple of four.
     pub is_aligned: bool,
 }
 
@@ -33,7 +33,7 @@ impl RegisterPlace {
         RegisterPlace { file, first, last, code, shift: 0, any_count: false, has_halves: false, is_aligned: false }
     }
 
-    /// The same registers, of which every 2^`shift`th has a code.
+    /// The same registers, of which only every 2^`shift`th has a code.
     #[must_use]
     pub const fn by(self, shift: u8) -> Self {
         RegisterPlace { shift, ..self }
@@ -45,7 +45,7 @@ impl RegisterPlace {
         RegisterPlace { has_halves: true, ..self }
     }
 
-    /// The same registers, of which two begin with an even one, and more with a multiple of four.
+    /// The same registers, of which a pair begins with an even one, and more with a multiple of four.
     #[must_use]
     pub const fn aligned(self) -> Self {
         RegisterPlace { is_aligned: true, ..self }
@@ -53,17 +53,16 @@ impl RegisterPlace {
 
     /// The alignment of the first of `count` registers.
     pub(super) const fn alignment(&self, count: u8) -> u16 {
-        let by_code = if self.shift > 0 { 1 << self.shift } else { 1 };
-        match count {
-            _ if !self.is_aligned => by_code,
-            0 | 1 => by_code,
-            2 if by_code < 2 => 2,
-            2 => by_code,
+        let of_code = 1 << self.shift;
+        let of_count = match count {
+            0 | 1 => 1,
+            2 => 2,
             _ => 4,
-        }
+        };
+        if self.is_aligned && of_count > of_code { of_count } else { of_code }
     }
 
-    /// The same registers, as wide as they have to be.
+    /// The same registers, each of which stands for an operand of any number of registers.
     #[must_use]
     pub const fn of_any_count(self) -> Self {
         RegisterPlace { any_count: true, ..self }
@@ -206,7 +205,7 @@ impl NumberPlace {
     }
 }
 
-/// A bit of a modifier that tells something about an operand.
+/// A bit of a modifier that belongs to an operand, such as its sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BitOf {
     /// The modifier's name.
@@ -223,6 +222,15 @@ impl BitOf {
     #[must_use]
     pub const fn new(modifier: &'static str, bit: u8) -> Self {
         BitOf { modifier, bit }
+    }
+}
+
+/// Returns the last character of a role's name as a digit, which is the number of a bit: that of `s3` is 3.
+#[must_use]
+pub const fn last_digit(name: &str) -> u8 {
+    match name.as_bytes() {
+        [.., last @ b'0'..=b'9'] => *last - b'0',
+        _ => 0,
     }
 }
 
@@ -356,16 +364,16 @@ impl<I: Isa> Clone for Dependent<I> {
 
 impl<I: Isa> Copy for Dependent<I> {}
 
-/// Compares registers with those that the other fields say: what most checks of
-/// [`Dependent`] are.
+/// Compares the registers of an operand with those that the other fields of the instruction mean: the usual
+/// [`Dependent::check`].
 ///
 /// # Errors
 /// The number of registers that the operand takes.
 pub fn same_registers(expected: &OpList, given: &[Op]) -> Result<(), ErrorKind> {
-    let kind = |count: u8| ErrorKind::Registers(count, "");
+    let wrong_count = |count: u8| ErrorKind::Registers(count, "");
     let expected = expected.as_slice();
     if expected.len() != given.len() {
-        return Err(kind(expected.first().and_then(|op| op.as_reg()).map_or(0, |reg| reg.count)));
+        return Err(wrong_count(expected.first().and_then(|op| op.as_reg()).map_or(0, |reg| reg.count)));
     }
     for (expected, given) in expected.iter().zip(given) {
         match (expected.as_reg(), given.as_reg()) {
@@ -375,11 +383,11 @@ pub fn same_registers(expected: &OpList, given: &[Op]) -> Result<(), ErrorKind> 
                     return Err(ErrorKind::Encoding(None));
                 }
                 if reg.count != wanted.count && reg.count != 0 {
-                    return Err(kind(wanted.count));
+                    return Err(wrong_count(wanted.count));
                 }
             }
             (None, None) => {}
-            (Some(wanted), None) => return Err(kind(wanted.count)),
+            (Some(wanted), None) => return Err(wrong_count(wanted.count)),
             (None, Some(_)) => return Err(ErrorKind::Expected("`off`")),
         }
     }

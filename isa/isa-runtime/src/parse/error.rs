@@ -4,6 +4,14 @@ use core::fmt;
 
 use crate::{Scanner, TooFar};
 
+/// The rule for registers that do not begin with a multiple of their number.
+pub(crate) const MISALIGNED: &str =
+    "these registers are misaligned: a pair begins with an even one, more with a multiple of four";
+/// The rule for a half of a register where the operand is a whole one.
+pub(crate) const NO_HALF: &str = "this operand is a whole register, not a half";
+/// The rule for a half whose register has a number that leaves no bit for it.
+pub(crate) const HALF_OUT_OF_REACH: &str = "this encoding reaches halves of v0 to v127 only";
+
 /// A legality rule that an instruction breaks: the error of [`Isa::legal`](crate::Isa::legal).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Forbidden {

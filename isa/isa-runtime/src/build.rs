@@ -93,8 +93,9 @@ pub struct InstBuilder<I: Isa> {
     /// The operands that are the sources `s0` to `s2`, or [`NONE`].
     sources: [u8; 3],
     /// The index of the operand with the error, or [`NONE`].
-    fault_at: u8,
-    kind: Option<&'static str>,
+    error_at: u8,
+    /// The first rule that an operand or a modifier breaks.
+    broken_rule: Option<&'static str>,
 }
 
 impl<I: Isa> InstBuilder<I> {
@@ -102,7 +103,7 @@ impl<I: Isa> InstBuilder<I> {
     #[inline]
     #[must_use]
     pub const fn new(opcode: I::Opcode, sources: [u8; 3]) -> Self {
-        InstBuilder { inst: Inst::new(opcode, []), stated: 0, sources, fault_at: NONE, kind: None }
+        InstBuilder { inst: Inst::new(opcode, []), stated: 0, sources, error_at: NONE, broken_rule: None }
     }
 
     /// Adds an operand.
@@ -114,9 +115,9 @@ impl<I: Isa> InstBuilder<I> {
     /// Notes that the next operand has no such value, for [`inst`](Self::inst) to report.
     #[cold]
     pub fn fail_operand(&mut self, rule: &'static str) {
-        if self.kind.is_none() {
-            self.fault_at = self.inst.ops().len() as u8;
-            self.kind = Some(rule);
+        if self.broken_rule.is_none() {
+            self.error_at = self.inst.ops().len() as u8;
+            self.broken_rule = Some(rule);
         }
         self.inst.push(Op::NONE);
     }
@@ -124,8 +125,8 @@ impl<I: Isa> InstBuilder<I> {
     /// Notes a rule that the modifiers break, for [`inst`](Self::inst) to report.
     #[cold]
     pub fn fail(&mut self, rule: &'static str) {
-        if self.kind.is_none() {
-            self.kind = Some(rule);
+        if self.broken_rule.is_none() {
+            self.broken_rule = Some(rule);
         }
     }
 
@@ -160,7 +161,7 @@ impl<I: Isa> InstBuilder<I> {
     pub fn set_operand(&mut self, field: Field, fill: impl FnOnce(&mut Self)) {
         let mut other = InstBuilder::new(self.inst.opcode(), self.sources);
         fill(&mut other);
-        if let Some(rule) = other.kind {
+        if let Some(rule) = other.broken_rule {
             return self.fail(rule);
         }
         match other.inst.ops().first().map(|op| op.kind()) {
@@ -236,7 +237,7 @@ impl<I: Isa> InstBuilder<I> {
     /// An argument that is no value, or a modifier that is stated twice or has no such value.
     #[inline]
     pub fn inst(&self) -> Result<&Inst<I>, EncodeError> {
-        match self.kind {
+        match self.broken_rule {
             None => Ok(&self.inst),
             Some(rule) => Err(self.error(rule)),
         }
@@ -244,7 +245,7 @@ impl<I: Isa> InstBuilder<I> {
 
     #[cold]
     fn error(&self, rule: &'static str) -> EncodeError {
-        let operand = self.inst.operands().nth(usize::from(self.fault_at)).map(|(_, row)| row.role);
+        let operand = self.inst.operands().nth(usize::from(self.error_at)).map(|(_, row)| row.role);
         EncodeError { operand, kind: ErrorKind::Rule(rule) }
     }
 

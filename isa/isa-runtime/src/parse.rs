@@ -20,8 +20,7 @@ pub(crate) mod symbols;
 
 pub use fast::{line as parse_line_fast, parse as parse_fast};
 
-use crate::parse::asm::Asm;
-use crate::parse::asm::Reader;
+use crate::parse::asm::{Asm, Reader};
 use crate::parse::error::{error_here, operand_length};
 use crate::parse::mnemonic::{Entry, guess, named, nearest_mnemonic, suffixes};
 use crate::tables::{Access, Bound, Carrier, Component, EncodingVariant, Format, Isa, MAX_DWORDS, Shape, Slot, Step};

@@ -86,8 +86,10 @@ pub const fn clamp(format: Format, mode: FloatMode, bits: u64) -> u64 {
 /// Ignored with MODE.IEEE or if the mode keeps denormal results (guide §7.2.3.1).
 #[must_use]
 pub fn omod(format: Format, mode: FloatMode, bits: u64, modifier: u32) -> u64 {
+    if mode.ieee || !mode.flush_outputs {
+        return bits;
+    }
     let power = match modifier & 3 {
-        _ if mode.ieee || !mode.flush_outputs => return bits,
         0 => return bits,
         1 => 1,
         2 => 2,

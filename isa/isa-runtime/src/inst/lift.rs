@@ -1,13 +1,13 @@
-//! From words to an operand-level instruction.
+//! Lifting: the conversion of words to an operand-level instruction.
 
 use super::op::Op;
 use super::placing::OpList;
 use super::plan::{
     BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_LITERAL, NO_BIT, OpStep, Plan, Range, RowPlan, get, modifier,
 };
-use super::{EncodeError, File, Inst, MAX_OPS, Pin, Reg, RegHalf};
+use super::{EncodeError, File, Inst, MAX_OPS, Pin, Reg, RegHalf, RegisterPlace};
 use crate::tables::view::{row, suffix_dword_of};
-use crate::tables::{Cx, Isa, MAX_DWORDS, Packed};
+use crate::tables::{Cx, Isa, MAX_DWORDS, Packed, Shape};
 use crate::{Class, Constant, ErrorKind, Type};
 
 /// An instruction while it is lifted.
@@ -16,13 +16,14 @@ struct Lifting<I: Isa> {
     packed: Packed,
     /// The literal, or 0.
     literal: u32,
+    /// The suffix dword as an index plus one, or 0.
     suffix_dword: u8,
     mode: I::Mode,
-    /// Whether registers whose number is a matter of the mode have the count 0.
+    /// Whether registers whose number the mode decides have the count 0.
     is_open: bool,
 }
 
-/// Lifts an encoded instruction of `len` dwords: its opcode, operands and modifiers, with a wish for its encoding.
+/// Lifts an encoded instruction of `len` dwords to its opcode, operands and modifiers. The result is pinned to its encoding.
 ///
 /// # Errors
 /// The words are not those of a row of their format.
@@ -30,8 +31,7 @@ pub fn lift<I: Isa>(instr: &I::Instr, len: u8, mode: I::Mode) -> Result<Inst<I>,
     lifted(instr, len, mode, false).ok_or(NO_ROW)
 }
 
-/// The same whatever the mode is: registers whose number is a matter of the mode have the count 0. Otherwise it is read as
-/// in `mode`.
+/// Lifts an encoded instruction as [`lift`] does, but registers whose number the mode decides have the count 0.
 ///
 /// # Errors
 /// As [`lift`].
@@ -42,6 +42,7 @@ pub fn lift_open<I: Isa>(instr: &I::Instr, len: u8, mode: I::Mode) -> Result<Ins
 const NO_ROW: EncodeError =
     EncodeError { operand: None, kind: ErrorKind::Rule("these words are not those of a row of their format") };
 
+/// Lifts an instruction, or returns `None` if its words have no row.
 #[inline(always)]
 fn lifted<I: Isa>(instr: &I::Instr, len: u8, mode: I::Mode, is_open: bool) -> Option<Inst<I>> {
     let (id, words) = I::parts(instr);
@@ -86,34 +87,25 @@ fn lifted<I: Isa>(instr: &I::Instr, len: u8, mode: I::Mode, is_open: bool) -> Op
 }
 
 impl<I: Isa> Lifting<I> {
-    /// Lifts the operands of a component.
+    /// Lifts the operands of the component `nth` of a format.
     #[inline(always)]
-    fn operands(
-        &self,
-        inst: &mut Inst<I>,
-        plan: &'static Plan,
-        nth: u8,
-        shape: &'static crate::tables::Shape<I>,
-    ) -> Option<()> {
+    fn operands(&self, inst: &mut Inst<I>, plan: &'static Plan, nth: u8, shape: &'static Shape<I>) -> Option<()> {
         let mut at = usize::from(inst.len);
         for step in plan.steps.of(I::lowering().steps) {
-            if step.has_sum() {
+            if !step.is(IS_DEPENDENT) {
+                *inst.ops.get_mut(at)? = self.operand(step);
+                at += 1;
+            } else if step.has_sum() {
                 let component =
                     I::formats().get(usize::from(inst.pin.format.checked_sub(1)?))?.components.get(usize::from(nth))?;
                 *inst.ops.get_mut(at)? = self.sum(step, component.nth);
                 at += 1;
-                continue;
-            }
-            if step.is(IS_DEPENDENT) {
-                let list = self.dependent(inst, plan, step, nth, shape)?;
-                for op in list.as_slice() {
+            } else {
+                for op in self.dependent(inst, plan, step, nth, shape)?.as_slice() {
                     *inst.ops.get_mut(at)? = *op;
                     at += 1;
                 }
-                continue;
             }
-            *inst.ops.get_mut(at)? = self.operand(step);
-            at += 1;
         }
         inst.len = at as u8;
         Some(())
@@ -127,7 +119,7 @@ impl<I: Isa> Lifting<I> {
         plan: &'static Plan,
         step: &OpStep,
         nth: u8,
-        shape: &'static crate::tables::Shape<I>,
+        shape: &'static Shape<I>,
     ) -> Option<OpList> {
         let format = I::formats().get(usize::from(inst.pin.format.checked_sub(1)?))?;
         let component = format.components.get(usize::from(nth))?;
@@ -140,20 +132,12 @@ impl<I: Isa> Lifting<I> {
         Some((dependent.operands)(&cx, step.range().get(self.packed)))
     }
 
-    /// Lifts registers whose number is a sum.
+    /// Lifts registers whose number is a sum; `component` is the component's index among those of all formats.
     #[inline(always)]
     fn sum(&self, step: &OpStep, component: u8) -> Op {
         let count = step.sum(I::lowering().sums_of(component), self.packed);
-        let code = step.range().get(self.packed);
-        let in_place = |place: &&super::RegisterPlace| {
-            let number = code.wrapping_sub(u32::from(place.code));
-            number <= u32::from(place.last - place.first) >> place.shift
-        };
-        match step.registers.iter().find(in_place) {
-            Some(place) if count > 0 => {
-                let number = ((code - u32::from(place.code)) << place.shift) + u32::from(place.first);
-                Op::reg(Reg::new(File(place.file), number, count))
-            }
+        match registers_of(step, step.range().get(self.packed)) {
+            Some((place, number)) if count > 0 => Op::reg(Reg::new(File(place.file), number, count)),
             _ => Op::OFF,
         }
     }
@@ -164,7 +148,7 @@ impl<I: Isa> Lifting<I> {
         bit != NO_BIT && get(self.packed, bit) & 1 == 1
     }
 
-    /// Lifts an operand.
+    /// Lifts an operand with its signs.
     #[inline(always)]
     fn operand(&self, step: &OpStep) -> Op {
         let code = step.range().get(self.packed);
@@ -173,6 +157,7 @@ impl<I: Isa> Lifting<I> {
         if self.bit(step.neg) { op.neg() } else { op }
     }
 
+    /// Lifts an operand without its signs.
     #[inline(always)]
     fn unsigned(&self, step: &OpStep, code: u32) -> Op {
         if let Some(off) = step.placing.off
@@ -184,13 +169,10 @@ impl<I: Isa> Lifting<I> {
         if step.is(IS_LITERAL) {
             return self.constant(step, 0);
         }
-        if step.number_bit == NO_BIT || !self.bit(step.number_bit) {
-            for place in step.registers {
-                let number = code.wrapping_sub(u32::from(place.code));
-                if number <= u32::from(place.last - place.first) >> place.shift {
-                    return self.register(step, place, number);
-                }
-            }
+        if !self.bit(step.number_bit)
+            && let Some((place, number)) = registers_of(step, code)
+        {
+            return self.register(step, place, number);
         }
         if step.placing.constants.is_some() {
             return self.constant(step, code);
@@ -198,11 +180,11 @@ impl<I: Isa> Lifting<I> {
         Op::int(number(step, code))
     }
 
+    /// Lifts a register, given by its number and the place that it belongs to.
     #[inline(always)]
-    fn register(&self, step: &OpStep, place: &super::RegisterPlace, code: u32) -> Op {
+    fn register(&self, step: &OpStep, place: &RegisterPlace, number: u32) -> Op {
         let dwords =
             if place.any_count || self.is_open && step.is(BY_MODE) { 0 } else { step.dwords(I::mode_index(self.mode)) };
-        let number = (code << place.shift) + u32::from(place.first);
         if step.half == NO_BIT || !place.has_halves {
             return Op::reg(Reg::new(File(place.file), number, dwords));
         }
@@ -214,7 +196,7 @@ impl<I: Isa> Lifting<I> {
         Op::reg(Reg { half, ..Reg::new(File(place.file), number, dwords) })
     }
 
-    /// Lifts a constant.
+    /// Lifts a constant, given by its code. The code does not matter if the operand always is the literal.
     #[inline(never)]
     fn constant(&self, step: &OpStep, code: u32) -> Op {
         let Some(place) = &step.placing.constants else { return Op::int(code.into()) };
@@ -236,7 +218,7 @@ impl<I: Isa> Lifting<I> {
                     Constant::Integer(n) => Op::int(n),
                     Constant::Float(x) => Op::float(x),
                 };
-                // The literal beside the sources need not be forced to be one, but may have bits that no value has.
+                // An operand that always is the literal need not be forced to be one, unless its bits are not those of the value.
                 let plain = crate::operands::constants::literal_bits(constant, ty)
                     .is_some_and(|(bits, _)| bits == self.literal);
                 if forced && !(step.is(IS_LITERAL) && plain) { op.literal() } else { op }
@@ -254,8 +236,8 @@ impl<I: Isa> Lifting<I> {
             if step.mask == 0 || code == step.default && !step.is_required {
                 continue;
             }
-            if step.told & code != 0 {
-                code &= !self.told(plan, &step.range);
+            if step.half_bits & code != 0 {
+                code &= !self.half_bits(plan, &step.range);
             }
             if (code != step.default || step.is_required)
                 && let Some(modifier) = modifier::<I>(step.modifier)
@@ -271,8 +253,8 @@ impl<I: Isa> Lifting<I> {
         }
     }
 
-    /// The bits of a modifier that halves of registers tell.
-    fn told(&self, plan: &'static Plan, range: &Range) -> u32 {
+    /// Returns the bits of a modifier that select halves of registers: the lifted registers have the halves.
+    fn half_bits(&self, plan: &'static Plan, range: &Range) -> u32 {
         let mut bits = 0;
         for step in plan.steps.of(I::lowering().steps) {
             let bit = step.half.wrapping_sub(range.lo);
@@ -287,7 +269,17 @@ impl<I: Isa> Lifting<I> {
     }
 }
 
-/// The number in an operand's own bits.
+/// Returns the register that a code of an operand means: the place that it belongs to, and its number.
+#[inline(always)]
+fn registers_of(step: &OpStep, code: u32) -> Option<(&'static RegisterPlace, u32)> {
+    step.registers.iter().find_map(|place| {
+        let nth = code.wrapping_sub(u32::from(place.code));
+        let is_in_place = nth <= u32::from(place.last - place.first) >> place.shift;
+        is_in_place.then(|| (place, (nth << place.shift) + u32::from(place.first)))
+    })
+}
+
+/// Returns the number in an operand's own bits.
 fn number(step: &OpStep, code: u32) -> i64 {
     let bits = step.range().bits().min(32);
     let (shift, signed) = match &step.placing.number {

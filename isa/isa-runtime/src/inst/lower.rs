@@ -1,4 +1,4 @@
-//! From an operand-level instruction to words.
+//! Lowering: the conversion of an operand-level instruction to words.
 //!
 //! The plans of an opcode are tried in the order in which the parser tries its encodings. The result is decoded, so the
 //! codes of operands are checked by the tables of the decoder.
@@ -45,10 +45,11 @@ impl Encoded {
     }
 }
 
-/// A plan, and what is around it.
+/// The encoding of an instruction by one plan.
 struct Attempt<I: Isa> {
     row: &'static RowPlan,
     plan: &'static Plan,
+    /// The suffix dword of the plan as an index plus one, or 0.
     suffix_dword: u8,
     mode: I::Mode,
 }
@@ -61,7 +62,7 @@ impl<I: Isa> Clone for Attempt<I> {
 
 impl<I: Isa> Copy for Attempt<I> {}
 
-/// An error that concerns no single operand.
+/// Returns an error that concerns no single operand.
 const fn general(rule: &'static str) -> EncodeError {
     EncodeError { operand: None, kind: ErrorKind::Rule(rule) }
 }
@@ -69,7 +70,8 @@ const fn general(rule: &'static str) -> EncodeError {
 /// The error of a modifier whose field in this instruction is narrower than in others.
 const TOO_WIDE: ErrorKind = ErrorKind::Rule("the field of this instruction has fewer bits than the value");
 
-/// Whether a field of `bits` bits holds a modifier's value of `most` bits: the bits that it lacks are zeros, or copies of the sign.
+/// Returns whether a field of `bits` bits holds a modifier's value of `most` bits: the bits that the field lacks are zeros, or
+/// copies of the sign.
 const fn fits(value: u32, bits: u32, most: u32) -> bool {
     if bits == 0 || bits >= most || bits >= u32::BITS {
         return true;
@@ -81,7 +83,7 @@ const fn fits(value: u32, bits: u32, most: u32) -> bool {
 /// The error of operands that no encoding holds.
 const UNKNOWN: EncodeError = EncodeError { operand: None, kind: ErrorKind::Encoding(None) };
 
-/// Encodes an instruction. `CHECKED`: it has to obey the rules that assembly text must obey.
+/// Encodes an instruction. `CHECKED` says whether it has to obey the rules that assembly text must obey.
 #[inline(always)]
 pub(crate) fn encode<I: Isa, const CHECKED: bool>(inst: &Inst<I>, mode: I::Mode) -> Result<I::Instr, EncodeError> {
     let mut worst: Option<EncodeError> = None;
@@ -108,8 +110,8 @@ pub(crate) fn encode<I: Isa, const CHECKED: bool>(inst: &Inst<I>, mode: I::Mode)
             let mut error = UNKNOWN;
             let error = match attempt.encode(inst, &mut error) {
                 Some(encoded) => {
-                    // The instruction is put together where it is returned: one that is copied after it has been written in
-                    // parts stalls store forwarding, which takes a fifth of the time.
+                    // The instruction is built where it is returned. A copy of one that has just been written in parts would stall
+                    // store forwarding, which takes a fifth of the time.
                     let broken = match encoded.instr::<I>() {
                         Some(instr) if CHECKED => I::legal(&instr, mode).err(),
                         _ => None,
@@ -132,20 +134,23 @@ pub(crate) fn encode<I: Isa, const CHECKED: bool>(inst: &Inst<I>, mode: I::Mode)
     Err(worst.unwrap_or_else(|| unsuited::<I>(inst)))
 }
 
-/// Compares the registers of an operand with the number that other fields decide.
-fn agrees_with_sum(count: u8, given: &[Op], rule: Option<&'static str>) -> Result<(), ErrorKind> {
-    match given {
-        [op] => match op.as_reg() {
-            Some(_) if count == 0 => Err(rule.map_or(ErrorKind::Expected("`off`"), ErrorKind::Rule)),
-            Some(reg) if reg.count == count || reg.count == 0 => Ok(()),
-            None if count == 0 => Ok(()),
-            _ => Err(rule.map_or(ErrorKind::Registers(count, ""), ErrorKind::Rule)),
-        },
-        _ => Err(rule.map_or(ErrorKind::Registers(count, ""), ErrorKind::Rule)),
-    }
+/// Checks that an operand has as many registers as other fields decide, and is switched off if they decide that it has none.
+/// `rule` replaces the error.
+fn check_count(count: u8, given: &[Op], rule: Option<&'static str>) -> Result<(), ErrorKind> {
+    let reg = match given {
+        [op] => Some(op.as_reg()),
+        _ => None,
+    };
+    let error = match reg {
+        Some(None) if count == 0 => return Ok(()),
+        Some(Some(_)) if count == 0 => ErrorKind::Expected("`off`"),
+        Some(Some(reg)) if reg.count == count || reg.count == 0 => return Ok(()),
+        _ => ErrorKind::Registers(count, ""),
+    };
+    Err(rule.map_or(error, ErrorKind::Rule))
 }
 
-/// The error that is reported if several encodings fail: the last one with the highest rank.
+/// Returns the rank of an error. If all encodings fail, the last error with the highest rank is reported.
 const fn rank(error: &EncodeError) -> u8 {
     match error {
         EncodeError { kind: ErrorKind::Forbidden(_), .. } => 2,
@@ -154,7 +159,7 @@ const fn rank(error: &EncodeError) -> u8 {
     }
 }
 
-/// The error of an instruction whose modifiers no encoding has together.
+/// Returns the error of an instruction whose modifiers no encoding has together.
 #[cold]
 fn unsuited<I: Isa>(inst: &Inst<I>) -> EncodeError {
     let rows = I::lowering().rows(I::opcode_index(inst.opcode));
@@ -182,8 +187,8 @@ fn unsuited<I: Isa>(inst: &Inst<I>) -> EncodeError {
 
 impl<I: Isa> Attempt<I> {
     /// Encodes the instruction by this plan.
-    #[inline(always)]
     // Errors are returned apart from the result: an enum of both would be copied, which causes a store-forwarding stall.
+    #[inline(always)]
     fn encode(&self, inst: &Inst<I>, error: &mut EncodeError) -> Option<Encoded> {
         let mut placed = Placed { words: self.plan.words, literal: None };
         placed.words.low |= self.row.opcode;
@@ -238,7 +243,7 @@ impl<I: Isa> Attempt<I> {
         Some(Encoded::new(self.row.format + 1, words.low, words.third, len))
     }
 
-    /// Places the second instruction of a dual-issue pair.
+    /// Places the operands of the second instruction of a dual-issue pair, and raises `len` to its length.
     #[inline(never)]
     fn second(
         &self,
@@ -314,7 +319,7 @@ impl<I: Isa> Attempt<I> {
         Some(())
     }
 
-    /// The same if some operand is a list, or is left out.
+    /// Places all operands if one of them is a list or is left out.
     #[inline(never)]
     fn uneven(&self, steps: &'static [OpStep], ops: &[Op], out: &mut Placed) -> Result<(), EncodeError> {
         let (list, skips_implied) = self
@@ -352,7 +357,7 @@ impl<I: Isa> Attempt<I> {
         }
     }
 
-    /// The bits of a modifier.
+    /// Returns the bits of a modifier.
     fn modifier_range(&self, name: &str) -> Option<super::plan::Range> {
         let form = I::forms().get(usize::from(self.plan.form))?;
         let component =
@@ -366,14 +371,14 @@ impl<I: Isa> Attempt<I> {
         steps.get(at).map(|step| step.range)
     }
 
-    /// The error of an operand.
+    /// Returns the error of an operand.
     #[cold]
     fn at(&self, step: &OpStep, kind: ErrorKind) -> EncodeError {
         let operand = I::operand_tables().row(self.plan.form, step.bound).map(|row| row.role);
         EncodeError { operand, kind }
     }
 
-    /// Compares operands that depend on other fields with what these fields say.
+    /// Checks the operands that depend on other fields against these fields.
     #[inline(never)]
     fn dependents(&self, ops: &[Op], words: Packed, len: u8) -> Result<(), EncodeError> {
         let Some(format) = I::formats().get(usize::from(self.row.format)) else { return Ok(()) };
@@ -401,7 +406,7 @@ impl<I: Isa> Attempt<I> {
             }
             if let Count::Sum(sum) = step.placing.count {
                 let count = step.sum(I::lowering().sums_of(component.nth), Packed::new(words));
-                agrees_with_sum(count, mine, sum.rule).map_err(|kind| self.at(step, kind))?;
+                check_count(count, mine, sum.rule).map_err(|kind| self.at(step, kind))?;
                 continue;
             }
             cx.ty = step.ty;
@@ -414,7 +419,7 @@ impl<I: Isa> Attempt<I> {
         Ok(())
     }
 
-    /// The error of words that are no instruction: the operand whose field holds a code without a meaning.
+    /// Returns the error of words that are no instruction: it names the operand whose field holds a code without a meaning.
     #[cold]
     fn refused(&self, error: &DecodeError<I>, second: Option<Self>) -> EncodeError {
         let (field, mode) = match *error {
@@ -439,7 +444,7 @@ impl<I: Isa> Attempt<I> {
         EncodeError { operand: None, kind: ErrorKind::Encoding(error.field()) }
     }
 
-    /// The error of a literal where the encoding has none: at the operand that needs it.
+    /// Returns the error of a literal where the encoding has none. It names the operand that needs the literal.
     #[cold]
     fn literal_error(&self, ops: &[Op]) -> EncodeError {
         let steps = self.plan.steps.of(I::lowering().steps);

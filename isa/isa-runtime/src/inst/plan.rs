@@ -1,7 +1,7 @@
 //! Plans: where each operand and modifier of a row goes in one format with one suffix dword.
 //!
-//! The macro lists rows and forms as numbers; const functions of [`pack`] resolve what operand classes say of them
-//! ([`Placing`]), so that encoding reads places and register ranges without a search.
+//! The macro lists rows and forms as numbers. Const functions of [`pack`] combine them with the [`Placing`] of operand classes, so
+//! that encoding finds bits and register ranges without a search.
 
 pub mod fast;
 pub mod pack;
@@ -20,16 +20,19 @@ pub(super) const HALF_IN_NUMBER: u8 = 254;
 /// Bits of an instruction, counted from the lowest of the first dword.
 #[derive(Clone, Copy, Debug)]
 pub struct Range {
+    /// The lowest bit of the first run.
     pub(super) lo: u8,
+    /// The width of the first run.
     pub(super) width: u8,
-    /// The lower runs, if there are several.
+    /// The further runs, which hold the lower bits of the value.
     pub(super) rest: &'static [Part],
 }
 
 impl Range {
+    /// No bits.
     pub(super) const NONE: Range = Range { lo: 0, width: 0, rest: &[] };
 
-    /// Sets these bits, which are 0.
+    /// Sets these bits to a code. They must be 0.
     #[inline(always)]
     pub(super) const fn put(&self, words: &mut Packed, code: u32) {
         if self.rest.is_empty() {
@@ -39,6 +42,7 @@ impl Range {
         }
     }
 
+    /// Sets the bits of several runs.
     const fn put_runs(&self, words: &mut Packed, code: u32) {
         let mut rest = code as u64;
         let mut i = self.rest.len();
@@ -59,7 +63,7 @@ impl Range {
         words.third &= !mask.third;
     }
 
-    /// The value of these bits.
+    /// Returns the value of these bits.
     pub(super) const fn get(&self, words: Packed) -> u32 {
         let mut value = get(words, self.lo) & ones(self.width);
         let mut i = 0;
@@ -72,7 +76,7 @@ impl Range {
         value
     }
 
-    /// The number of bits.
+    /// Returns the number of bits.
     pub(super) const fn bits(&self) -> u32 {
         let mut bits = self.width as u32;
         let mut i = 0;
@@ -90,7 +94,7 @@ pub(super) const fn ones(width: u8) -> u32 {
     if width == 0 { 0 } else { u32::MAX >> ((32 - width as u32) & 31) }
 }
 
-/// Sets bits from `lo` on.
+/// Sets the bits of a value from `lo` on. They must be 0.
 #[inline(always)]
 pub(super) const fn put(words: &mut Packed, lo: u8, value: u32) {
     if lo < 64 {
@@ -100,7 +104,7 @@ pub(super) const fn put(words: &mut Packed, lo: u8, value: u32) {
     }
 }
 
-/// The bits from `lo` on.
+/// Returns the bits from `lo` on.
 #[inline(always)]
 pub(super) const fn get(words: Packed, lo: u8) -> u32 {
     if lo < 64 { (words.low >> lo) as u32 } else { words.third >> (lo & 31) }
@@ -111,21 +115,26 @@ pub(super) const fn get(words: Packed, lo: u8) -> u32 {
 pub struct OpStep {
     pub(super) registers: &'static [RegisterPlace],
     pub(super) placing: &'static Placing,
-    /// The runs of bits below the first one.
+    /// The further runs of bits, as in [`Range`].
     pub(super) rest: &'static [Part],
     pub(super) ty: Type,
     /// The type by which constants are read.
     pub(super) constant_type: Type,
-    /// The lowest bit and the number of bits of the first run.
+    /// The lowest bit of the first run.
     pub(super) lo: u8,
+    /// The width of the first run.
     pub(super) width: u8,
     /// The number of registers, unless the mode or other fields decide it.
     pub(super) dwords: u8,
-    /// The bits that tell something about the operand, or [`NO_BIT`].
+    /// The bit that is set if the operand's own bits hold an integer, or [`NO_BIT`].
     pub(super) number_bit: u8,
+    /// The bit that is set unless the operand is switched off, or [`NO_BIT`].
     pub(super) present: u8,
+    /// The bit that selects the half of a register, [`HALF_IN_NUMBER`] or [`NO_BIT`].
     pub(super) half: u8,
+    /// The bit of the sign, or [`NO_BIT`].
     pub(super) neg: u8,
+    /// The bit of the absolute value, or [`NO_BIT`].
     pub(super) abs: u8,
     /// The index in [`EncodingVariant::bound`](crate::tables::EncodingVariant::bound).
     pub(super) bound: u8,
@@ -142,11 +151,11 @@ pub(super) const IS_LITERAL: u8 = 2;
 pub(super) const IS_IMPLIED: u8 = 4;
 /// The operand depends on other fields.
 pub(super) const IS_DEPENDENT: u8 = 8;
-/// The number of registers is a matter of the mode.
+/// The mode decides the number of registers.
 pub(super) const BY_MODE: u8 = 16;
 
 impl OpStep {
-    /// The bits of the operand.
+    /// Returns the bits of the operand.
     #[inline(always)]
     pub(super) const fn range(&self) -> Range {
         Range { lo: self.lo, width: self.width, rest: self.rest }
@@ -158,12 +167,13 @@ impl OpStep {
         self.flags & flag != 0
     }
 
-    /// The number of registers in a mode.
+    /// Returns the number of registers in the mode with an index.
     #[inline(always)]
     pub(super) fn dwords(&self, mode: usize) -> u8 {
         if self.is(BY_MODE) { self.dwords_by_mode(mode) } else { self.dwords }
     }
 
+    /// Returns the number of registers if the mode decides it.
     fn dwords_by_mode(&self, mode: usize) -> u8 {
         match self.placing.count {
             Count::Type(by_mode) => by_mode.get(mode).copied().unwrap_or(self.dwords),
@@ -178,7 +188,7 @@ impl OpStep {
         matches!(self.placing.count, Count::Sum(_))
     }
 
-    /// The number of registers if it is a sum; `sums` are those of the component.
+    /// Returns the number of registers if it is a sum; `sums` are those of the component.
     #[inline(always)]
     pub(super) fn sum(&self, sums: &'static [[Term; CountSum::MOST]], words: Packed) -> u8 {
         let terms = sums.get(usize::from(self.carrier)).map_or(&[][..], |terms| terms);
@@ -189,8 +199,9 @@ impl OpStep {
 /// The number that a field adds to a number of registers.
 #[derive(Clone, Copy, Debug)]
 pub struct Term {
-    /// The bits of the field, and those of its code.
+    /// The bits of the field.
     mask: Packed,
+    /// The bits of the code by which the field adds to the number.
     code: Packed,
     /// 0 for no field.
     adds: u8,
@@ -199,6 +210,7 @@ pub struct Term {
 impl Term {
     const NONE: Term = Term { mask: Packed { low: 0, third: 0 }, code: Packed { low: 0, third: 0 }, adds: 0 };
 
+    /// The term of a field that adds to the number if it holds a code.
     const fn new(range: &Range, code: u16, adds: u8) -> Self {
         let mut term = Term { adds, ..Term::NONE };
         range.put(&mut term.mask, u32::MAX);
@@ -217,9 +229,9 @@ impl Term {
 #[derive(Clone, Copy, Debug)]
 pub struct ModifierStep {
     pub(super) range: Range,
-    /// The bits of [`Inst`] that hold it, or 0 if operands tell it.
+    /// The bits of [`Inst`] that hold it, or 0 if operands set it.
     pub(super) mask: u64,
-    /// The index in [`Isa::modifiers`]; `u8::MAX` if operands tell it.
+    /// The index in [`Isa::modifiers`]; `u8::MAX` if operands set it.
     pub(super) modifier: u8,
     pub(super) is_required: bool,
     /// Whether the decoder accepts the default.
@@ -228,8 +240,8 @@ pub struct ModifierStep {
     pub(super) is_open: bool,
     /// Its value where it is not stated.
     pub(super) default: u32,
-    /// The bits that the halves of registers tell, too.
-    pub(super) told: u32,
+    /// The bits that select the halves of registers, which operands have.
+    pub(super) half_bits: u32,
 }
 
 /// A row in one format with one suffix dword, or none.
@@ -239,7 +251,7 @@ pub struct Plan {
     pub(super) words: Packed,
     /// All modifiers that it has.
     pub(super) modifiers: u64,
-    /// Those that have to be stated.
+    /// The modifiers that must be stated.
     pub(super) required: u64,
     pub(super) steps: Run,
     pub(super) modifier_steps: Run,
@@ -253,8 +265,9 @@ pub struct Plan {
     pub(super) literal: u8,
     /// The suffix dword that is this literal, as an index plus one.
     pub(super) literal_suffix_dword: u8,
-    /// Whether an operand is a list, or depends on other fields.
+    /// Whether an operand is a list.
     pub(super) has_list: bool,
+    /// Whether an operand depends on other fields.
     pub(super) is_dependent: bool,
     /// The modifier that chooses the second code which selects the suffix dword: its index, the lowest bit and the difference.
     pub(super) selector: (u8, u8, u16),
@@ -277,8 +290,8 @@ impl Plan {
         selector: (u8::MAX, 0, 0),
     };
 
-    /// The operands of a list among so many, and whether the implied ones are left out. `None` if the row has another
-    /// number of operands.
+    /// Matches a number of given operands. Returns how many of them belong to a list, and whether the implied operands are left
+    /// out; `None` if the row has another number of operands.
     #[inline(always)]
     pub(super) fn assign(&self, len: u8) -> Option<(u8, bool)> {
         let all = self.steps.len;
@@ -296,15 +309,17 @@ impl Plan {
 pub struct RowPlan {
     /// The index of the format.
     pub(crate) format: u8,
-    /// The component in its format, and among those of all formats.
+    /// The index of the component in its format.
     pub(super) component: u8,
+    /// The index of the component among those of all formats.
     pub(super) nth: u8,
     /// The bits of the opcode.
     pub(super) opcode: u64,
     /// The plans by the variant bit and the suffix dword: one more than an index, or 0.
     pub(super) plans: Run,
-    /// How many of them the variant bit chooses from, and the modifier that is this bit.
+    /// The number of plans for each value of the variant bit.
     pub(super) suffix_dwords: u8,
+    /// The modifier that is the variant bit, or `u8::MAX`.
     pub(super) variant: u8,
     /// Whether it exists in one mode only.
     pub(super) is_modal: bool,
@@ -313,7 +328,7 @@ pub struct RowPlan {
 }
 
 impl RowPlan {
-    /// All plans.
+    /// Returns all plans.
     pub(super) fn plans<I: Isa>(&self, all: &'static Lowering<I>) -> impl Iterator<Item = &'static Plan> {
         let indices = self.plans.of(all.plans_of_rows).iter();
         indices.filter_map(|at| all.plans.get(usize::from(*at).checked_sub(1)?))
@@ -347,20 +362,21 @@ pub struct Lowering<I: Isa> {
 }
 
 impl<I: Isa> Lowering<I> {
-    /// The rows of an opcode, in the order in which their formats are tried.
+    /// Returns the rows of an opcode, in the order in which their formats are tried.
     #[inline(always)]
     pub(super) fn rows(&self, opcode: u16) -> &'static [RowPlan] {
         self.opcodes.get(usize::from(opcode)).map_or(&[], |run| run.of(self.rows))
     }
 
-    /// The sums of a component.
+    /// Returns the terms of sums of a component, by carrier.
     #[inline(always)]
     pub(super) fn sums_of(&self, component: u8) -> &'static [[Term; CountSum::MOST]] {
         self.sums.get(usize::from(component)).copied().unwrap_or_default()
     }
 }
 
-/// The rows of what an instruction's operands are, as the first plan with so many operands has them.
+/// Returns what the row states about each operand of an instruction: its role, access and type. The first plan with as many
+/// operands decides.
 pub(super) fn described<I: Isa>(inst: &Inst<I>) -> impl Iterator<Item = &'static RowOperand> + use<I> {
     let split = inst.split.min(inst.len);
     let first = plan_of::<I>(inst, 0).map(|plan| Described::<I>::new(plan, split));
@@ -368,12 +384,13 @@ pub(super) fn described<I: Isa>(inst: &Inst<I>) -> impl Iterator<Item = &'static
     first.into_iter().flatten().chain(second.into_iter().flatten())
 }
 
-/// The first plan of a component that has so many operands and all modifiers.
+/// Returns the first plan of a component that has as many operands and all modifiers.
 pub(super) fn plan_of<I: Isa>(inst: &Inst<I>, component: u8) -> Option<&'static Plan> {
     row_plan_of::<I>(inst, component).map(|(_, plan)| plan)
 }
 
-/// The first plan of a component that has so many operands and all modifiers, with its row.
+/// Returns the first plan of a component that has as many operands and all modifiers, with its row. If no plan has all
+/// modifiers, it is the first with as many operands.
 pub(super) fn row_plan_of<I: Isa>(inst: &Inst<I>, component: u8) -> Option<(&'static RowPlan, &'static Plan)> {
     let split = inst.split.min(inst.len);
     let (opcode, len) =
@@ -384,7 +401,7 @@ pub(super) fn row_plan_of<I: Isa>(inst: &Inst<I>, component: u8) -> Option<(&'st
         if row.component != component || inst.pin.format != 0 && inst.pin.format != row.format + 1 {
             continue;
         }
-        // The variant bit of an atomic decides whether its data is written, too.
+        // The variant bit of an atomic decides whether its data is written as well.
         let of_variant = usize::from(variant::<I>(inst, row) * row.suffix_dwords);
         let of_variant = of_variant..of_variant + usize::from(row.suffix_dwords);
         for (at, index) in row.plans.of(all.plans_of_rows).iter().enumerate() {
@@ -404,7 +421,7 @@ pub(super) fn row_plan_of<I: Isa>(inst: &Inst<I>, component: u8) -> Option<(&'st
     fitting
 }
 
-/// The value of the bit that decides which operands the row has.
+/// Returns the value of the variant bit, which decides which operands the row has.
 #[inline(always)]
 pub(super) fn variant<I: Isa>(inst: &Inst<I>, row: &RowPlan) -> u8 {
     if row.variant == u8::MAX {
@@ -413,7 +430,7 @@ pub(super) fn variant<I: Isa>(inst: &Inst<I>, row: &RowPlan) -> u8 {
     modifier::<I>(row.variant).and_then(|m| m.get(inst.modifiers)).unwrap_or(0) as u8 & 1
 }
 
-/// The modifiers that any encoding of an instruction's opcode has, each once.
+/// Returns the modifiers that any encoding of an instruction's opcode has, each once.
 pub(super) fn modifiers_of<I: Isa>(inst: &Inst<I>) -> impl Iterator<Item = &'static Modifier> {
     let all = I::lowering();
     let plans = all.rows(I::opcode_index(inst.opcode)).iter().flat_map(move |row| row.plans(all));
@@ -431,18 +448,22 @@ pub(super) fn modifiers_of<I: Isa>(inst: &Inst<I>) -> impl Iterator<Item = &'sta
     })
 }
 
-/// The rows of a plan's operands.
+/// An iterator over what the row states about the operands of a plan.
 struct Described<I: Isa> {
+    /// The steps that are left.
     steps: &'static [OpStep],
     form: u16,
+    /// How many operands belong to a list.
     list: u8,
+    /// Whether the implied operands are left out.
     skips_implied: bool,
-    /// How many of the operands of the first step have been listed.
+    /// How many operands of the first step have been returned.
     listed: u8,
     isa: core::marker::PhantomData<I>,
 }
 
 impl<I: Isa> Described<I> {
+    /// Returns an iterator over `len` operands.
     fn new(plan: &'static Plan, len: u8) -> Self {
         let (list, skips_implied) = plan.assign(len).unwrap_or((1, false));
         let steps = plan.steps.of(I::lowering().steps);
@@ -476,29 +497,27 @@ pub struct RegisterClass {
     pub files: RegisterFiles,
     /// How many registers it has; 0 if other fields decide it.
     pub count: u8,
-    /// Whether a constant can stand instead.
+    /// Whether it can be a constant instead.
     pub takes_constants: bool,
     /// Whether it can be half of a register.
     pub has_halves: bool,
-    /// Whether the operand is read and written: what is read and what is written are one register.
+    /// Whether the operand is read and written in one register.
     pub is_tied: bool,
 }
 
 /// The registers that an operand can be, by file.
 #[derive(Clone, Copy, Debug)]
 pub struct RegisterFiles {
-    /// One encoding's registers, and those of a longer one.
-    lists: [&'static [RegisterPlace]; 2],
+    /// The registers in the encoding that has the most places.
+    places: &'static [RegisterPlace],
     count: u8,
 }
 
 impl RegisterFiles {
-    /// Each range of registers: the file, the first and the last number, and the alignment of the first register.
+    /// Returns each range of registers: the file, the first and the last number, and the alignment of the first register.
     pub fn iter(&self) -> impl Iterator<Item = (super::File, u16, u16, u16)> {
         let count = self.count;
-        let [long, short] = self.lists;
-        let all = if long.is_empty() { short } else { long };
-        all.iter().map(move |place| {
+        self.places.iter().map(move |place| {
             let align = place.alignment(count);
             let last = (place.last + 1).saturating_sub(u16::from(count.max(1))).max(place.first);
             (super::File(place.file), place.first, if place.any_count { place.last } else { last }, align)
@@ -506,7 +525,7 @@ impl RegisterFiles {
     }
 }
 
-/// The register class of an operand, over all encodings of the opcode.
+/// Returns the register class of an operand of an instruction, over all encodings of the opcode.
 pub(super) fn register_class<I: Isa>(inst: &Inst<I>, index: usize, mode: I::Mode) -> Option<RegisterClass> {
     let row = described::<I>(inst).nth(index)?;
     let component = u8::from(index >= usize::from(inst.split));
@@ -514,7 +533,7 @@ pub(super) fn register_class<I: Isa>(inst: &Inst<I>, index: usize, mode: I::Mode
     register_class_of_role::<I>(I::opcode_index(opcode), component, row, mode)
 }
 
-/// The register class of an operand, over all encodings of an opcode.
+/// Returns the register class of an operand, given by its row, over all encodings of an opcode.
 pub(crate) fn register_class_of_role<I: Isa>(
     opcode: u16,
     component: u8,
@@ -530,7 +549,7 @@ pub(crate) fn register_class_of_role<I: Isa>(
             let Some(step) = plan.steps.of(all.steps).iter().find(of_role) else { continue };
             let count = if step.is(IS_DEPENDENT) { 0 } else { step.dwords(I::mode_index(mode)) };
             let class = found.get_or_insert(RegisterClass {
-                files: RegisterFiles { lists: [step.registers, &[]], count },
+                files: RegisterFiles { places: step.registers, count },
                 count,
                 takes_constants: false,
                 has_halves: false,
@@ -538,21 +557,21 @@ pub(crate) fn register_class_of_role<I: Isa>(
             });
             class.takes_constants |= step.placing.constants.is_some();
             class.has_halves |= step.half != NO_BIT;
-            if step.registers.len() > class.files.lists[0].len() {
-                class.files.lists = [step.registers, class.files.lists[0]];
+            if step.registers.len() > class.files.places.len() {
+                class.files.places = step.registers;
             }
         }
     }
     found
 }
 
-/// How a step reads constants: their type, whether both halves of a dword are the constant, and whether the operand is
-/// the literal itself.
+/// Returns the type of an operand's constants, whether a constant is in both halves of a dword, and whether the operand is the
+/// literal itself.
 pub(super) const fn constant_type(ty: Type, meaning: Meaning) -> (Type, bool, bool) {
     (meaning.of_type(ty), matches!(meaning, Meaning::BothHalves), matches!(meaning, Meaning::Literal))
 }
 
-/// The modifiers of a set by their indices.
+/// Returns the modifier with an index.
 pub(super) fn modifier<I: Isa>(index: u8) -> Option<&'static Modifier> {
     I::modifiers().get(usize::from(index))
 }

@@ -179,7 +179,7 @@ pub trait Operand<I: Isa> {
     const DEFAULT_CODE: Option<DefaultCodeFn<I>> = None;
 }
 
-/// The facts of an operand class: the constants and functions of its [`Operand`](crate::Operand) implementation.
+/// The facts of an operand class: the constants and functions of its [`Operand`] implementation.
 pub struct ClassFacts<I: Isa> {
     /// Returns whether a code is valid, or `None` if every code is.
     pub valid: Option<ValidFn<I>>,
@@ -198,15 +198,15 @@ pub struct ClassFacts<I: Isa> {
     /// The flags on which the valid codes depend, and whether they depend on the mode.
     pub depends: (u128, bool),
     /// The syntax that the fast parser knows.
-    pub fast_syntax: &'static crate::FastSyntax,
+    pub fast_syntax: &'static FastSyntax,
     /// The precomputed values.
     pub values: Values<I::Value>,
     /// How the operand is parsed.
     pub reader: Reader<I>,
     /// How the operand is placed in the bits of an instruction.
-    pub placing: &'static crate::inst::Placing,
-    /// See [`Operand::DEPENDENT`](crate::Operand::DEPENDENT).
-    pub dependent: Option<crate::inst::Dependent<I>>,
+    pub placing: &'static Placing,
+    /// See [`Operand::DEPENDENT`].
+    pub dependent: Option<Dependent<I>>,
     /// Returns the value of an operand, or `None` for a modifier.
     pub value: ValueFn<I>,
 }
@@ -214,7 +214,7 @@ pub struct ClassFacts<I: Isa> {
 impl<I: Isa> ClassFacts<I> {
     /// Returns the facts of a class.
     #[must_use]
-    pub const fn of<O: crate::Operand<I>>() -> Self {
+    pub const fn of<O: Operand<I>>() -> Self {
         ClassFacts {
             valid: if O::CHECKED { Some(valid::<I, O>) } else { None },
             bits: O::BITS,
@@ -235,6 +235,6 @@ impl<I: Isa> ClassFacts<I> {
 }
 
 /// Returns whether a code is valid: the static set and the check in one call, since decoding makes it for every operand.
-fn valid<I: Isa, O: crate::Operand<I>>(cx: &Cx<'_, I>, code: u32) -> bool {
+fn valid<I: Isa, O: Operand<I>>(cx: &Cx<'_, I>, code: u32) -> bool {
     O::codes(cx.ty).is_none_or(|set| set.has(code)) && O::check(cx, code)
 }

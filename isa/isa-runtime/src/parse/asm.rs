@@ -55,21 +55,19 @@ impl<I: Isa> Asm<'_, '_, I> {
         self.shape.flags() & flags != 0
     }
 
-    /// The value of a field by the guide's name; 0 if the format has no such field.
+    /// Returns the value of a field by the guide's name, or 0 if the format has no such field.
     #[must_use]
     pub fn field(&self, name: &str) -> u32 {
         self.format.fields.iter().find(|f| f.name == name).map_or(0, |f| f.bits.get(self.words))
     }
 
-    /// Replaces a field by the guide's name; false if the format has no such field.
-    pub fn set_field(&mut self, name: &str, value: u32) -> bool {
+    /// Replaces the value of a field by the guide's name, if the format has such a field.
+    pub fn set_field(&mut self, name: &str, value: u32) {
         let here =
             |f: &&crate::tables::Field| f.name == name && (f.suffix_dword == 0 || f.suffix_dword == self.suffix_dword);
-        let found = self.format.fields.iter().find(here);
-        if let Some(field) = found {
+        if let Some(field) = self.format.fields.iter().find(here) {
             field.bits.set(self.words, value);
         }
-        found.is_some()
     }
 
     /// Returns the bits of a modifier of the variant.
@@ -85,7 +83,7 @@ impl<I: Isa> Asm<'_, '_, I> {
         self.modifier(name).is_some()
     }
 
-    /// Sets a bit of a modifier; `false` if the variant has none of this name.
+    /// Sets a bit of a modifier. Returns `false` if the variant has none of this name.
     pub fn set_modifier_bit(&mut self, name: &str, bit: u8) -> bool {
         let found = self.modifier(name);
         if let Some(bits) = found {
@@ -199,9 +197,7 @@ impl<I: Isa> Asm<'_, '_, I> {
     pub fn rule(&mut self, rule: &'static str) -> ParseError {
         error_here(self.input, ErrorKind::Rule(rule))
     }
-}
 
-impl<I: Isa> Asm<'_, '_, I> {
     /// Parses the next expression if it names symbols. Otherwise returns `None` and consumes nothing.
     pub fn symbolic(&mut self, extent: Extent) -> Option<Symbolic> {
         let symbols = self.symbols?;
@@ -212,7 +208,7 @@ impl<I: Isa> Asm<'_, '_, I> {
         Some(Symbolic { start, end, value: resolved.value })
     }
 
-    /// Whether the line may name symbols.
+    /// Returns whether the line may name symbols.
     #[must_use]
     pub const fn has_symbols(&self) -> bool {
         self.symbols.is_some()
@@ -247,9 +243,9 @@ impl<I: Isa> Asm<'_, '_, I> {
 }
 
 /// See [`Operand::parse`](crate::Operand::parse).
-pub type ParseFn<I> = fn(&mut crate::Asm<'_, '_, I>) -> Result<Option<u32>, crate::ParseError>;
+pub type ParseFn<I> = fn(&mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError>;
 /// See [`Operand::DEFAULT_CODE`](crate::Operand::DEFAULT_CODE).
-pub type DefaultCodeFn<I> = fn(&mut crate::Asm<'_, '_, I>) -> Option<u32>;
+pub type DefaultCodeFn<I> = fn(&mut Asm<'_, '_, I>) -> Option<u32>;
 
 /// The parser of an operand class.
 #[derive(Clone, Copy, Debug)]

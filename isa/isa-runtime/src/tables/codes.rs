@@ -251,37 +251,34 @@ impl ValidCodes {
         }
     }
 
-    /// Resolves the cases for an operand of this type, in a row with these flags. No codes if they depend on the mode.
+    /// Resolves the cases for an operand of this type, in a row with these flags, whatever the mode is. Returns no codes if they
+    /// depend on the mode.
     #[must_use]
     pub(crate) const fn of_any_mode(self, ty: Type, flags: u128) -> ValidCodes {
-        let mut this = self;
-        'deeper: while let ValidCodes::Cases(cases) = this {
-            let mut i = 0;
-            while i < cases.len() {
-                let (case, then) = cases[i];
-                if matches!(case, Case::Mode(_)) {
-                    return ValidCodes::NONE;
-                }
-                if case.holds(ty, flags, 0) {
-                    this = then;
-                    continue 'deeper;
-                }
-                i += 1;
-            }
-            return ValidCodes::NONE;
-        }
-        this
+        self.resolve(ty, flags, None)
     }
 
     /// Resolves the cases for an operand of this type, in a row with these flags, in the mode with this index.
+    #[inline]
     #[must_use]
     pub const fn of(self, ty: Type, flags: u128, mode: u8) -> ValidCodes {
+        self.resolve(ty, flags, Some(mode))
+    }
+
+    /// Resolves the cases, in any mode or in the mode with an index.
+    #[inline]
+    const fn resolve(self, ty: Type, flags: u128, mode: Option<u8>) -> ValidCodes {
         let mut this = self;
         'deeper: while let ValidCodes::Cases(cases) = this {
             let mut i = 0;
             while i < cases.len() {
                 let (case, then) = cases[i];
-                if case.holds(ty, flags, mode) {
+                let holds = match (case, mode) {
+                    (Case::Mode(_), None) => return ValidCodes::NONE,
+                    (_, None) => case.holds(ty, flags, 0),
+                    (_, Some(mode)) => case.holds(ty, flags, mode),
+                };
+                if holds {
                     this = then;
                     continue 'deeper;
                 }
@@ -400,6 +397,7 @@ pub type LiteralFn<V> = fn(u32, Type) -> V;
 pub type WriteLiteralFn = fn(u32, Type, &mut Text);
 /// See [`Operand::value`](crate::Operand::value).
 pub type ValueFn<I> = fn(&Cx<'_, I>, u32) -> Option<<I as Isa>::Value>;
+
 #[cfg(test)]
 mod tests {
     use super::CodeSet;

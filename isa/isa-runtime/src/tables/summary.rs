@@ -1,4 +1,4 @@
-//! Summaries of rows: their flags, and the kinds of types that their operands have.
+//! Summaries of rows: their flags, and properties of the types of their operands.
 //!
 //! Rules between operands look at the summary first: most instructions belong to rows that cannot break a rule. Const functions
 //! compute the summaries, so that a check reads one entry of a table instead of the types of all operands.
@@ -9,19 +9,27 @@ use crate::{Class, MAX_DWORDS, Type};
 /// The types of a row's operands, as far as rules depend on them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RowTypes {
+    /// The properties that hold, a bit each.
     bits: u8,
+    /// The most registers that a type takes.
     widest: u8,
 }
 
 impl RowTypes {
+    /// The types of a row without operands.
     const NONE: RowTypes = RowTypes { bits: RowTypes::READS_FLOATS | RowTypes::READS_DWORDS, widest: 0 };
-    /// The bits of what the methods answer.
+    /// See [`has_mask`](Self::has_mask).
     const MASK: u8 = 1;
+    /// See [`reads_floats`](Self::reads_floats).
     const READS_FLOATS: u8 = 2;
+    /// See [`reads_dwords`](Self::reads_dwords).
     const READS_DWORDS: u8 = 4;
+    /// See [`writes_float`](Self::writes_float).
     const WRITES_FLOAT: u8 = 8;
+    /// See [`has_narrow`](Self::has_narrow).
     const NARROW: u8 = 16;
 
+    /// Adds the type of an operand.
     const fn add(&mut self, access: Access, ty: Type) {
         let dwords = ty.dwords();
         if dwords > self.widest {
@@ -47,6 +55,7 @@ impl RowTypes {
         }
     }
 
+    /// Returns whether a property holds.
     #[inline(always)]
     const fn is(self, bit: u8) -> bool {
         self.bits & bit != 0
@@ -111,7 +120,7 @@ pub struct FormatSummary {
     rows: &'static [RowSummary],
 }
 
-/// No such opcode.
+/// The flags of an opcode without a row.
 const UNKNOWN: u16 = u16::MAX;
 
 /// Summarizes the rows of a component.

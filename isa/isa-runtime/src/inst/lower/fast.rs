@@ -9,15 +9,16 @@ use super::Encoded;
 use super::operand::{Placed, any_operand};
 use crate::inst::op::{ABS, INTEGER, NEG, OFF, Op, REGISTER};
 use crate::inst::plan::fast::{
-    ALL_REGISTERS, FastModifier, FastPlan, FastStep, IMPLIED, IS_FAST, IS_FIRST, IS_SECOND, IS_VALID, NONE, OPEN,
+    ALL_REGISTERS, FastModifier, FastPlan, FastStep, IMPLIED, IS_FAST, IS_SECOND, IS_VALID, NONE, OPEN,
+    OTHERS_REQUIRE_MODIFIERS,
 };
 use crate::inst::plan::{OpStep, ones};
 use crate::inst::{Inst, Pin};
 use crate::tables::{Isa, Packed};
 
 /// The result of encoding an instruction by a plan.
-enum Attempt {
-    /// It is encoded.
+enum Outcome {
+    /// The encoded instruction.
     Encoded(Encoded),
     /// The slow path would refuse this plan too.
     Refused,
@@ -25,7 +26,7 @@ enum Attempt {
     Declined,
 }
 
-/// Encodes an instruction without the rules between operands. No instruction: the slow path has to.
+/// Encodes an instruction without checking the rules between operands. Returns no instruction if the slow path has to encode it.
 // Code that few instructions need is out of line, so that the loop keeps its values in registers.
 #[inline(always)]
 pub(crate) fn encode<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> Encoded {
@@ -38,7 +39,8 @@ pub(crate) fn encode<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> Encoded {
     }
 }
 
-/// The words of an instruction whose operands and modifiers have codes that are always valid, by the first plan of its opcode.
+/// Returns the first two dwords of an instruction by the first plan of its opcode, if all operands and modifiers have codes
+/// that are valid in every instruction.
 #[inline(always)]
 fn first_plan<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>) -> Option<u64> {
     let all = I::lowering();
@@ -82,9 +84,9 @@ fn encode_any<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> Encoded {
             break;
         }
         match attempt::<I>(plan, inst, mode) {
-            Attempt::Encoded(encoded) => return encoded,
+            Outcome::Encoded(encoded) => return encoded,
             // The slow path tries the row's other plans next.
-            Attempt::Refused if plan.is(IS_FIRST) && inst.modifiers & plan.others == 0 => {}
+            Outcome::Refused if plan.is(OTHERS_REQUIRE_MODIFIERS) && inst.modifiers & plan.others == 0 => {}
             _ => break,
         }
     }
@@ -93,16 +95,16 @@ fn encode_any<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> Encoded {
 
 /// Encodes an instruction by a plan.
 #[inline(always)]
-fn attempt<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>, mode: I::Mode) -> Attempt {
+fn attempt<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>, mode: I::Mode) -> Outcome {
     if inst.modifiers & !plan.modifiers != 0 {
-        return Attempt::Refused;
+        return Outcome::Refused;
     }
     let all = I::lowering();
     let mut low = plan.words;
     let mut is_valid = plan.is(IS_VALID);
     if inst.modifiers != 0 {
         let Some((changes, is_open)) = modifiers(plan, all.fast_modifiers, inst.modifiers) else {
-            return Attempt::Declined;
+            return Outcome::Declined;
         };
         is_valid &= is_open;
         low ^= changes;
@@ -111,7 +113,7 @@ fn attempt<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>, mode: I::Mode) -> At
     let ops = inst.ops();
     let skips_implied = ops.len() != steps.len();
     if skips_implied && (ops.len() != usize::from(plan.explicit) || plan.sums != 0) {
-        return Attempt::Declined;
+        return Outcome::Declined;
     }
     let mut literal = None;
     let mut rest = ops.iter();
@@ -120,49 +122,49 @@ fn attempt<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>, mode: I::Mode) -> At
             is_valid &= step.is(OPEN);
             continue;
         }
-        let Some(op) = rest.next() else { return Attempt::Declined };
+        let Some(op) = rest.next() else { return Outcome::Declined };
         if let Some(bits) = place(step, *op) {
             low |= bits;
             continue;
         }
         if op.is_plain_register() && !step.has_file(op.register_bits().0) {
-            return Attempt::Refused;
+            return Outcome::Refused;
         }
-        let Some(full) = all.steps.get(at) else { return Attempt::Declined };
+        let Some(full) = all.steps.get(at) else { return Outcome::Declined };
         let Some(Other { bits, literal: dword }) = other(full, *op, I::mode_index(mode)) else {
-            return Attempt::Refused;
+            return Outcome::Refused;
         };
         low |= bits;
         match (literal, dword) {
-            (Some(one), Some(other)) if one != other => return Attempt::Refused,
+            (Some(one), Some(other)) if one != other => return Outcome::Refused,
             (None, Some(_)) => literal = dword,
             _ => {}
         }
         is_valid &= op.is_plain_register() && step.is(ALL_REGISTERS);
     }
     if plan.sums != 0 && !sums_hold(plan, inst, low) {
-        return Attempt::Declined;
+        return Outcome::Declined;
     }
     let (mut third, mut len) = (0, plan.len);
     if let Some(literal) = literal {
         match plan.literal {
-            0 => return Attempt::Refused,
+            0 => return Outcome::Refused,
             1 => low |= u64::from(literal) << 32,
             _ => third = literal,
         }
         len = plan.literal + 1;
     } else if is_valid {
-        return Attempt::Encoded(Encoded::new(plan.format, low, third, len));
+        return Outcome::Encoded(Encoded::new(plan.format, low, third, len));
     }
     match I::decode_fast(low, third, mode) {
         Some((instr, found)) if found == usize::from(len) && I::parts(&instr).0 + 1 == plan.format => {
-            Attempt::Encoded(Encoded::new(plan.format, low, third, len))
+            Outcome::Encoded(Encoded::new(plan.format, low, third, len))
         }
-        _ => Attempt::Declined,
+        _ => Outcome::Declined,
     }
 }
 
-/// The bits of an operand, if its code is valid in every instruction.
+/// Returns the bits of an operand, if its code is valid in every instruction.
 #[inline(always)]
 fn place(step: &FastStep, op: Op) -> Option<u64> {
     let (bits, tag) = op.parts();
@@ -174,7 +176,7 @@ fn place(step: &FastStep, op: Op) -> Option<u64> {
     place_other(step, bits, tag)
 }
 
-/// The same of operands other than registers of the largest group.
+/// Returns the bits of an operand that is no register of the largest group, as [`place`] does.
 #[inline(always)]
 fn place_other(step: &FastStep, bits: u64, tag: u16) -> Option<u64> {
     if tag & !(NEG | ABS) == REGISTER {
@@ -190,7 +192,7 @@ fn place_other(step: &FastStep, bits: u64, tag: u16) -> Option<u64> {
     Some(code << (step.lo & 63))
 }
 
-/// The bits of signs.
+/// Returns the bits of an operand's signs, if all of them are valid in every instruction.
 #[inline(always)]
 fn signs(step: &FastStep, tag: u16) -> Option<u64> {
     let mut field = 0;
@@ -202,7 +204,7 @@ fn signs(step: &FastStep, tag: u16) -> Option<u64> {
     Some(field)
 }
 
-/// The code of an inline integer, or of a number in the operand's own bits.
+/// Returns the code of an inline integer, or of a number in the operand's own bits.
 #[inline(always)]
 fn integer(step: &FastStep, n: i64) -> Option<u64> {
     if (n as u64) < u64::from(step.integers) {
@@ -213,13 +215,13 @@ fn integer(step: &FastStep, n: i64) -> Option<u64> {
     if is_number { Some(n as u64 & u64::from(ones(step.width))) } else { None }
 }
 
-/// An operand that [`FastStep`] does not know.
+/// The bits of an operand that [`FastStep`] does not describe.
 struct Other {
     bits: u64,
     literal: Option<u32>,
 }
 
-/// Places an operand as the slow path does. `None`: the slow path refuses it.
+/// Places an operand as the slow path does. Returns `None` if the slow path refuses it.
 #[inline(never)]
 fn other(step: &OpStep, op: Op, mode: usize) -> Option<Other> {
     let mut out = Placed::NOTHING;
@@ -227,8 +229,8 @@ fn other(step: &OpStep, op: Op, mode: usize) -> Option<Other> {
     Some(Other { bits: out.words.low, literal: out.literal })
 }
 
-/// The bits that the stated modifiers change, and whether the decoder accepts them in every instruction. `None`: the plan lacks
-/// one, or the slow path has to place it.
+/// Returns the bits that the stated modifiers change, and whether the decoder accepts them in every instruction. Returns `None`
+/// if the plan lacks a modifier, or if the slow path has to place it.
 #[inline(always)]
 fn modifiers(plan: &FastPlan, all: &'static [FastModifier], stated: u64) -> Option<(u64, bool)> {
     if stated & !plan.modifiers != 0 {
@@ -252,7 +254,7 @@ fn modifiers(plan: &FastPlan, all: &'static [FastModifier], stated: u64) -> Opti
     None
 }
 
-/// Whether all operands have as many registers as other fields decide.
+/// Returns whether all operands have as many registers as other fields decide.
 #[inline(always)]
 fn sums_hold<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>, low: u64) -> bool {
     let all = I::lowering();

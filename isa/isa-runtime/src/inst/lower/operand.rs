@@ -6,18 +6,23 @@ use crate::inst::plan::{
 };
 use crate::inst::{Reg, RegHalf, RegisterPlace};
 use crate::operands::constants::literal_bits;
+use crate::parse::error::{HALF_OUT_OF_REACH, MISALIGNED, NO_HALF};
 use crate::tables::Packed;
 use crate::{Constant, ErrorKind};
 
+/// The error of a literal that the instruction has no room for.
 pub(super) const CONFLICT: ErrorKind =
     ErrorKind::Rule("an instruction holds one literal constant, and none beside DPP");
+/// The error of a constant that the operand cannot hold.
 const UNFIT: ErrorKind = ErrorKind::Rule("the constant does not fit this operand");
+/// The error of a virtual register.
 pub(super) const VIRTUAL: ErrorKind =
     ErrorKind::Rule("the register is still virtual: a register allocator has to choose one");
 
 /// The words of an instruction while operands are placed in them.
 pub(super) struct Placed {
     pub(super) words: Packed,
+    /// The literal, once an operand needs one.
     pub(super) literal: Option<u32>,
 }
 
@@ -25,7 +30,7 @@ impl Placed {
     pub(super) const NOTHING: Placed = Placed { words: Packed { low: 0, third: 0 }, literal: None };
 }
 
-/// Places an operand.
+/// Places an operand in the mode with an index. Whole physical registers without signs are placed inline.
 #[inline(always)]
 pub(super) fn operand(step: &OpStep, op: Op, mode: usize, out: &mut Placed) -> Result<(), ErrorKind> {
     if op.is_plain_register() && step.half == NO_BIT {
@@ -49,7 +54,7 @@ pub(super) fn operand(step: &OpStep, op: Op, mode: usize, out: &mut Placed) -> R
     any_operand(step, op, mode, out)
 }
 
-/// The same for operands of all kinds.
+/// Places any operand, as [`operand`] does.
 #[inline(never)]
 pub(super) fn any_operand(step: &OpStep, mut op: Op, mode: usize, out: &mut Placed) -> Result<(), ErrorKind> {
     const SIGNS: ErrorKind = ErrorKind::Rule("this operand takes no sign here");
@@ -92,10 +97,6 @@ pub(super) fn any_operand(step: &OpStep, mut op: Op, mode: usize, out: &mut Plac
 /// Places registers.
 fn register(step: &OpStep, reg: Reg, mode: usize, out: &mut Placed) -> Result<(), ErrorKind> {
     const BEYOND: ErrorKind = ErrorKind::Rule("no such register: its file ends before this number");
-    const HALF: ErrorKind = ErrorKind::Rule("this operand is a whole register, not a half");
-    const HALF_RANGE: ErrorKind = ErrorKind::Rule("this encoding reaches halves of v0 to v127 only");
-    const ALIGNED: ErrorKind =
-        ErrorKind::Rule("these registers are misaligned: a pair begins with an even one, more with a multiple of four");
     if reg.is_virtual {
         return Err(VIRTUAL);
     }
@@ -118,16 +119,16 @@ fn register(step: &OpStep, reg: Reg, mode: usize, out: &mut Placed) -> Result<()
     }
     let number = reg.number - u32::from(place.first);
     if number & ((1 << place.shift) - 1) != 0 && !step.is(IS_DEPENDENT) {
-        return Err(ALIGNED);
+        return Err(ErrorKind::Rule(MISALIGNED));
     }
     let mut code = u32::from(place.code) + (number >> place.shift);
     let high = reg.half == Some(RegHalf::High);
     match step.half {
-        NO_BIT if reg.half.is_some() => return Err(HALF),
+        NO_BIT if reg.half.is_some() => return Err(ErrorKind::Rule(NO_HALF)),
         NO_BIT => {}
-        _ if !place.has_halves && reg.half.is_some() => return Err(HALF),
+        _ if !place.has_halves && reg.half.is_some() => return Err(ErrorKind::Rule(NO_HALF)),
         _ if !place.has_halves => {}
-        HALF_IN_NUMBER if number >= 0x80 => return Err(HALF_RANGE),
+        HALF_IN_NUMBER if number >= 0x80 => return Err(ErrorKind::Rule(HALF_OUT_OF_REACH)),
         HALF_IN_NUMBER => code += if high { 0x80 } else { 0 },
         bit if high => put(&mut out.words, bit, 1),
         _ => {}
@@ -139,7 +140,7 @@ fn register(step: &OpStep, reg: Reg, mode: usize, out: &mut Placed) -> Result<()
     Ok(())
 }
 
-/// Places a constant.
+/// Places a constant. `forced` says whether it has to be a literal.
 fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Placed) -> Result<(), ErrorKind> {
     let mut set_literal = |bits: u32| match out.literal {
         Some(other) if other != bits => Err(CONFLICT),
@@ -184,7 +185,7 @@ fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Pla
     let Constant::Integer(n) = constant else { return Err(ErrorKind::Expected(step.placing.expects)) };
     let bits = step.range().bits();
     let within = (number.low..=number.high).contains(&n) && n & ((1 << number.shift) - 1) == 0;
-    // The field holds the number, with or without a sign.
+    // A field holds a negative number with its sign, and any other as an unsigned one.
     let shifted = n >> number.shift;
     let fits = if shifted < 0 { shifted >> (bits.max(1) - 1) == -1 } else { shifted >> bits == 0 };
     if !within || !fits {

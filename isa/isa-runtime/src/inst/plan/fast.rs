@@ -1,8 +1,8 @@
 //! Tables of the fast path of encoding (`lower::fast`): the first plan of each row, for each operand the registers and constants
 //! whose codes the decoder accepts whatever the other fields hold, and for each modifier the bits that it moves.
 //!
-//! Constant evaluation compares these codes with [`Operand::VALID_CODES`](crate::Operand::VALID_CODES). Instructions that are
-//! made of such codes alone need not be decoded again.
+//! Constant evaluation compares these codes with [`Operand::VALID_CODES`](crate::Operand::VALID_CODES). An instruction that has
+//! only such codes need not be decoded again.
 
 use super::pack::{PlaceFact, Source};
 use super::{IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, ModifierStep, NO_BIT, OpStep, Plan, RowPlan, ones};
@@ -22,7 +22,7 @@ pub(crate) struct HotRegisters {
     key: u16,
     /// The greatest number of the first register. The least is 0.
     last: u16,
-    /// The bits of the number that have to be 0.
+    /// The bits of the number that must be 0.
     zeros: u8,
     /// How far left the number is rotated: the lowest bit of the field, less the bits of the number that the code lacks. Those are 0,
     /// so that the rotation may be by a negative count.
@@ -32,7 +32,7 @@ pub(crate) struct HotRegisters {
 impl HotRegisters {
     const NONE: HotRegisters = HotRegisters { code: 0, key: NONE, last: 0, zeros: 0, rotation: 0 };
 
-    /// The field of registers, given as the bits of an [`Op`](crate::Op).
+    /// Returns the field for registers, which are given as the bits of an [`Op`](crate::Op).
     #[inline(always)]
     pub(crate) const fn place(&self, op: u64) -> Option<u64> {
         // The file and the count are above the number in the word: one comparison is enough.
@@ -49,8 +49,9 @@ impl HotRegisters {
 pub struct FastStep {
     /// The two largest groups of registers.
     pub(crate) hot: [HotRegisters; 2],
-    /// The code of the inline integer 0, and how many integers from 0 up are inline; 0 if none are.
+    /// The code of the inline integer 0.
     pub(crate) integer: u16,
+    /// The number of inline integers from 0 up; 0 if there are none.
     pub(crate) integers: u16,
     /// The code of an operand that is switched off, or [`NONE`].
     pub(crate) off: u16,
@@ -58,12 +59,14 @@ pub struct FastStep {
     pub(crate) files: u16,
     /// The lowest bit of the field.
     pub(crate) lo: u8,
-    /// The bits of the signs, or [`NO_BIT`].
+    /// The bit of the sign, or [`NO_BIT`].
     pub(crate) neg: u8,
+    /// The bit of the absolute value, or [`NO_BIT`].
     pub(crate) abs: u8,
     pub(crate) flags: u8,
-    /// Numbers n with 0 <= n < 2^high_bits or -2^low_bits <= n < 0 are the operand's own bits. 0 for no such numbers.
+    /// The field holds numbers from -2^`low_bits` to -1; none if it is 0.
     pub(crate) low_bits: u8,
+    /// The field holds numbers from 0 to 2^`high_bits` - 1; none if it is 0.
     pub(crate) high_bits: u8,
     /// The width of the field.
     pub(crate) width: u8,
@@ -116,8 +119,9 @@ impl FastStep {
 pub struct FastModifier {
     /// The bits of [`Inst`](crate::Inst) that hold it, or 0 if operands tell it.
     pub(crate) mask: u64,
-    /// The bits among them that are not the value's. The fast path knows the modifier if they equal `presence`.
+    /// The bits of `mask` that are not the value's. The fast path places the modifier if they equal `presence`.
     pub(crate) guard: u64,
+    /// The bit that says that the modifier is stated, if it has one.
     pub(crate) presence: u64,
     /// The difference between its default and the value 0 of [`Inst`](crate::Inst), in the bits of the field.
     pub(crate) flip: u64,
@@ -132,7 +136,7 @@ impl FastModifier {
         FastModifier { mask: 0, guard: 0, presence: 0, flip: 0, rotation: 0, is_open: false };
 }
 
-/// The step of a modifier on the fast path.
+/// Returns the step of a modifier on the fast path.
 pub(super) const fn fast_modifier(source: &Source<'_>, step: &ModifierStep) -> FastModifier {
     if step.modifier == u8::MAX {
         return FastModifier::NONE;
@@ -165,11 +169,13 @@ pub struct FastPlan {
     pub(crate) others: u64,
     pub(crate) steps: Run,
     pub(crate) modifier_steps: Run,
-    /// The index of the format plus one: see [`Pin`](crate::inst::Pin).
+    /// The format as [`Pin`](crate::inst::Pin) has it.
     pub(crate) format: u8,
+    /// The suffix dword as [`Pin`](crate::inst::Pin) has it.
     pub(crate) suffix_dword: u8,
-    /// The length in dwords without a selected literal, and the dword of that.
+    /// The length in dwords without a selected literal.
     pub(crate) len: u8,
+    /// The dword of a literal that an operand selects; 0 if there can be none.
     pub(crate) literal: u8,
     /// The number of operands without those that the encoding implies.
     pub(crate) explicit: u8,
@@ -182,12 +188,12 @@ pub struct FastPlan {
 
 /// The plan belongs to the second instruction of dual-issue pairs.
 pub(crate) const IS_SECOND: u8 = 1;
-/// The fast path knows the plan.
+/// The fast path can encode by the plan.
 pub(crate) const IS_FAST: u8 = 2;
 /// The decoder accepts the defaults of all modifiers.
 pub(crate) const IS_VALID: u8 = 4;
 /// Each of the row's other plans requires a modifier.
-pub(crate) const IS_FIRST: u8 = 8;
+pub(crate) const OTHERS_REQUIRE_MODIFIERS: u8 = 8;
 
 impl FastPlan {
     const NONE: FastPlan = FastPlan {
@@ -218,11 +224,12 @@ pub(super) struct Accepted {
     /// All codes.
     all: bool,
     codes: ValidCodes,
-    /// The least and the greatest code that may select a suffix dword, if one may.
+    /// The least and the greatest code that can select a suffix dword, if any can.
     selectors: Option<(u16, u16)>,
 }
 
 impl Accepted {
+    /// Returns the codes that the decoder accepts for an operand of a form, in a row with these flags.
     pub(super) const fn new(
         source: &Source<'_>,
         fact: &PlaceFact,
@@ -236,7 +243,7 @@ impl Accepted {
         Accepted { all: form.checked >> (step.bound & 31) & 1 == 0, codes, selectors }
     }
 
-    /// Whether a code from `first` to `last` may select a suffix dword.
+    /// Returns whether a code from `first` to `last` can select a suffix dword.
     const fn may_select(&self, first: u32, last: u32) -> bool {
         match self.selectors {
             Some((least, greatest)) => first <= greatest as u32 && least as u32 <= last,
@@ -244,12 +251,12 @@ impl Accepted {
         }
     }
 
-    /// Whether the decoder accepts all codes from `first` to `last`.
+    /// Returns whether the decoder accepts all codes from `first` to `last`.
     const fn covers(&self, first: u32, last: u32) -> bool {
         !self.may_select(first, last) && (self.all || self.codes.covers(first, last))
     }
 
-    /// The same of each `by`th code.
+    /// Returns whether the decoder accepts each `by`th code from `first` to `last`.
     const fn covers_each(&self, first: u32, last: u32, by: u32) -> bool {
         if self.covers(first, last) {
             return true;
@@ -279,15 +286,15 @@ impl Accepted {
     }
 }
 
-/// Whether the operand has one range of the first two dwords and no bits beside it but signs. Others take the slow path.
+/// Returns whether an operand has one bit range in the first two dwords, and no further bits but signs. The slow path places
+/// other operands.
 const fn is_simple(step: &OpStep) -> bool {
     step.rest.is_empty() && step.lo < 64 && step.half == NO_BIT && step.present == NO_BIT
 }
 
-/// The step of an operand on the fast path, without signs.
+/// Returns the step of an operand on the fast path, without signs.
 pub(super) const fn fast_step(step: &OpStep, accepted: &Accepted) -> FastStep {
     let mut out = FastStep::NONE;
-    let is_sum = step.has_sum();
     if step.is(IS_IMPLIED) {
         out.flags |= IMPLIED;
     }
@@ -299,8 +306,8 @@ pub(super) const fn fast_step(step: &OpStep, accepted: &Accepted) -> FastStep {
     if !is_simple(step) {
         return out;
     }
-    if is_sum {
-        // The sum is checked when all fields are placed.
+    if step.has_sum() {
+        // `sums_hold` checks the number of registers when all fields are placed.
         let least = if step.dwords == 0 { 1 } else { step.dwords };
         if let [place] = step.registers {
             out.hot = [hot(step, place, least, accepted), hot(step, place, least + 1, accepted)];
@@ -334,21 +341,22 @@ pub(super) const fn fast_step(step: &OpStep, accepted: &Accepted) -> FastStep {
     out
 }
 
-/// The bits of numbers with and without a sign, if the decoder accepts all of them.
+/// Returns `low_bits` and `high_bits` of [`FastStep`], if the decoder accepts all numbers of the operand.
 const fn number_bits(step: &OpStep, accepted: &Accepted) -> (u8, u8) {
     let Some(number) = &step.placing.number else { return (0, 0) };
     let (low, high) = (number.low, number.high);
     let is_range =
         number.shift == 0 && step.number_bit == NO_BIT && 0 < high && high < 1 << 32 && high & (high + 1) == 0;
-    if !is_range || low > 0 || low & -low != -low && low != 0 || !accepted.covers(0, ones(step.width)) {
+    if !is_range || low > 0 || low & -low != -low || !accepted.covers(0, ones(step.width)) {
         return (0, 0);
     }
     let (low_bits, high_bits) = ((-low).trailing_zeros() as u8, (high + 1).trailing_zeros() as u8);
+    // The number of trailing zeros of 0 is 64.
     let low_bits = if low == 0 { 0 } else { low_bits };
     if high_bits > step.width || low_bits >= step.width || low == -1 { (0, 0) } else { (low_bits, high_bits) }
 }
 
-/// The bits of the modifiers of which the decoder accepts every code.
+/// Returns the bits of the modifiers of a form of which the decoder accepts every code.
 pub(super) const fn open_bits(source: &Source<'_>, facts: &[PlaceFact], form: &EncodingVariant) -> u64 {
     let mut bits = 0;
     let mut at = form.operands.len;
@@ -362,13 +370,13 @@ pub(super) const fn open_bits(source: &Source<'_>, facts: &[PlaceFact], form: &E
     bits
 }
 
-/// A bit, if it is among `open`.
+/// Returns a bit if it is among `open`, otherwise [`NO_BIT`].
 const fn open_bit(open: u64, bit: u8) -> u8 {
     if bit < 64 && open >> bit & 1 == 1 { bit } else { NO_BIT }
 }
 
-/// The files of registers, a bit each, and the two places that are asked for most: the largest, and the next one if it is
-/// large too; otherwise registers that are as wide as they have to be, such as a register of zeros.
+/// Returns the files of registers, a bit each, and the two places with the most frequent registers. These are the largest place and
+/// the next one if it is large too, otherwise a place of any count, such as a register of zeros.
 const fn files(places: &[RegisterPlace]) -> (u16, [Option<&RegisterPlace>; 2]) {
     const LARGE: u16 = 64;
     let (mut files, mut sizes): (_, (u16, u16)) = (0, (0, 0));
@@ -391,6 +399,7 @@ const fn files(places: &[RegisterPlace]) -> (u16, [Option<&RegisterPlace>; 2]) {
     (files, if sizes.1 < LARGE && any.is_some() { [first, any] } else { [first, second] })
 }
 
+/// Returns the registers of a place, as many as the operand has.
 const fn of_place(step: &OpStep, place: Option<&RegisterPlace>, accepted: &Accepted) -> HotRegisters {
     match place {
         Some(place) => hot(step, place, if place.any_count { 0 } else { step.dwords }, accepted),
@@ -398,7 +407,7 @@ const fn of_place(step: &OpStep, place: Option<&RegisterPlace>, accepted: &Accep
     }
 }
 
-/// Returns the operands of `count` registers from a place that the decoder accepts.
+/// Returns the `count` registers of a place, if the decoder accepts all of them.
 const fn hot(step: &OpStep, place: &RegisterPlace, count: u8, accepted: &Accepted) -> HotRegisters {
     let (code, by) = (place.code as u32, place.alignment(count) as u32);
     let mut last = place.last as u32;
@@ -410,7 +419,7 @@ const fn hot(step: &OpStep, place: &RegisterPlace, count: u8, accepted: &Accepte
             return HotRegisters::NONE;
         }
     }
-    let is_in_field = step.width > 0 && by >> place.shift > 0 && code + (last >> place.shift) <= ones(step.width);
+    let is_in_field = step.width > 0 && code + (last >> place.shift) <= ones(step.width);
     if place.first != 0 || !is_in_field {
         return HotRegisters::NONE;
     }
@@ -423,7 +432,7 @@ const fn hot(step: &OpStep, place: &RegisterPlace, count: u8, accepted: &Accepte
     }
 }
 
-/// Whether the decoder accepts all registers of these places.
+/// Returns whether the decoder accepts all registers of these places.
 const fn all_accepted(places: &[RegisterPlace], accepted: &Accepted) -> bool {
     let mut i = 0;
     while i < places.len() {
@@ -436,7 +445,7 @@ const fn all_accepted(places: &[RegisterPlace], accepted: &Accepted) -> bool {
     true
 }
 
-/// The first plans of all rows.
+/// Returns the first plan of each row, as the fast path needs it.
 #[must_use]
 pub const fn fast_plans<const N: usize>(
     rows: &[RowPlan; N],
@@ -452,6 +461,7 @@ pub const fn fast_plans<const N: usize>(
     out
 }
 
+/// Returns the first plan of a row, as the fast path needs it.
 const fn fast_plan(
     row: &RowPlan,
     of_rows: &[u16],
@@ -489,7 +499,7 @@ const fn fast_plan(
     }
     (out.flags, out.sums) = (IS_FAST, sums);
     if requires {
-        out.flags |= IS_FIRST;
+        out.flags |= OTHERS_REQUIRE_MODIFIERS;
     }
     if are_defaults_valid(plan, modifier_steps) {
         out.flags |= IS_VALID;
@@ -502,7 +512,8 @@ const fn fast_plan(
     out
 }
 
-/// The operands whose number of registers is a sum, a bit each. `None` if an operand depends on other fields otherwise.
+/// Returns the operands whose number of registers is a sum, a bit each. Returns `None` if an operand depends on other fields in
+/// another way.
 const fn sums(plan: &Plan, steps: &[OpStep]) -> Option<u8> {
     let (mut sums, mut i) = (0u8, 0);
     while i < plan.steps.len as usize {
@@ -518,6 +529,7 @@ const fn sums(plan: &Plan, steps: &[OpStep]) -> Option<u8> {
     Some(sums)
 }
 
+/// Returns whether the decoder accepts the defaults of all modifiers of a plan.
 const fn are_defaults_valid(plan: &Plan, steps: &[ModifierStep]) -> bool {
     let mut i = 0;
     while i < plan.modifier_steps.len as usize {

@@ -1,4 +1,4 @@
-//! Const functions that make plans of what the macro lists and operand classes say.
+//! Const functions that build plans from the lists of the macro and the placings of operand classes.
 
 mod memo;
 mod place_facts;
@@ -10,7 +10,7 @@ use super::{
     Range, RowPlan, constant_type, ones,
 };
 use crate::inst::Meaning;
-use crate::inst::placing::{BitOf, ConstantPlace, Count, CountBase, CountSum, HalfPlace, RegisterPlace};
+use crate::inst::placing::{BitOf, Count, CountBase, CountSum, HalfPlace, last_digit};
 use crate::tables::{Bits, Bound, EncodingVariant, Packed, Run};
 use crate::{Case, Class, Type};
 use memo::{CHUNK, Known, ModifierBits, SelectorFlag, write};
@@ -18,23 +18,33 @@ use place_facts::{NO_CARRIER, PLACING, range};
 pub use place_facts::{PlaceFact, dependents, place_facts, sums};
 pub use source::{FormatFact, Source};
 
-/// Whether a case holds for an operand of this type in a row with these flags.
-const fn holds(case: Case, ty: Type, flags: u128) -> bool {
-    match case {
-        Case::Mask => matches!(ty.class(), Class::Mask),
-        Case::Dwords(n) => ty.dwords() <= n,
-        Case::MoreDwords(n) => ty.dwords() > n,
-        Case::Flag(word) => flags & word != 0,
-        Case::Mode(_) => false,
-        Case::Else => true,
-    }
+/// Evaluates to the value of the first case that holds for an operand of a type in a row with these flags, otherwise to a
+/// default. Cases of the mode never hold.
+///
+/// A macro, since const evaluation of generic functions is slow.
+macro_rules! first_case {
+    ($cases:expr, $ty:expr, $flags:expr, $default:expr) => {{
+        let (mut value, mut i) = ($default, 0);
+        while i < $cases.len() {
+            if $cases[i].0.holds($ty, $flags, NO_MODE) {
+                value = $cases[i].1;
+                break;
+            }
+            i += 1;
+        }
+        value
+    }};
 }
 
-/// The sign bit of an operand: the id of its modifier and the number of the bit in it.
+/// The index of no mode.
+const NO_MODE: u8 = u8::MAX;
+
+/// Returns the bit of a sign: the id of its modifier, and the number of the bit in it. `ids` are the modifiers of the first
+/// cases.
 const fn sign(cases: &[(Case, BitOf)], ids: [u8; 2], ty: Type, flags: u128) -> (u8, u8) {
     let mut i = 0;
-    while i < cases.len() && i < 2 {
-        if holds(cases[i].0, ty, flags) {
+    while i < cases.len() && i < ids.len() {
+        if cases[i].0.holds(ty, flags, NO_MODE) {
             return (ids[i], cases[i].1.bit);
         }
         i += 1;
@@ -42,6 +52,7 @@ const fn sign(cases: &[(Case, BitOf)], ids: [u8; 2], ty: Type, flags: u128) -> (
     (NO_CARRIER, 0)
 }
 
+/// The step of no operand.
 const NO_STEP: OpStep = OpStep {
     registers: &[],
     placing: &PLACING,
@@ -69,14 +80,16 @@ pub struct OpTables<const N: usize> {
     pub fast: [FastStep; N],
 }
 
-/// Builds the tables of all operands.
+/// Builds the tables of all operands. `distinct` tells the number of distinct bounds of the source.
 #[must_use]
-pub const fn op_tables<const N: usize, const D: usize>(source: &Source<'_>, _: &[Bound; D]) -> OpTables<N> {
+pub const fn op_tables<const N: usize, const D: usize>(source: &Source<'_>, distinct: &[Bound; D]) -> OpTables<N> {
+    let _ = distinct;
     let mut out = OpTables { steps: [NO_STEP; N], fast: [FastStep::NONE; N] };
     fill_op_steps(&mut out.steps, &mut out.fast, &mut [Known::NONE; D], source);
     out
 }
 
+/// Fills the tables of operands. `memo` has an element for each distinct bound.
 const fn fill_op_steps(out: &mut [OpStep], fast: &mut [FastStep], memo: &mut [Known], source: &Source<'_>) {
     let (mut chunk, mut first) = ([NO_STEP; CHUNK], 0);
     let mut nth = 0;
@@ -91,16 +104,16 @@ const fn fill_op_steps(out: &mut [OpStep], fast: &mut [FastStep], memo: &mut [Kn
                 write(out, first, &chunk, CHUNK);
                 first = to;
             }
-            let index = source.bounds.all[form.operands.start as usize + at as usize];
+            let index = source.bound_index(form, at);
             let Bound { carrier, ty, .. } = source.bounds.distinct[index as usize];
             let fact = &facts[carrier as usize];
             let known = source.known(memo, index, nth, fact.flags);
-            let mut step = match known {
+            let computed = match known {
                 Some(known) if known >= first => chunk[known - first],
                 Some(known) => out[known],
                 None => op_step(fact, carrier, ty, flags),
             };
-            step.bound = at;
+            let mut step = OpStep { bound: at, ..computed };
             if fact.has_claims {
                 if bits.is_none() {
                     bits = Some(source.modifier_bits(facts, form));
@@ -110,13 +123,9 @@ const fn fill_op_steps(out: &mut [OpStep], fast: &mut [FastStep], memo: &mut [Kn
                 }
             }
             chunk[to - first] = step;
-            let has_equal_bits = match known {
-                Some(known) => {
-                    let known = if known >= first { &chunk[known - first] } else { &out[known] };
-                    step.half == known.half && step.present == known.present && step.number_bit == known.number_bit
-                }
-                None => false,
-            };
+            let has_equal_bits = step.half == computed.half
+                && step.present == computed.present
+                && step.number_bit == computed.number_bit;
             fast[to] = match known {
                 Some(known) if has_equal_bits => fast[known],
                 _ => {
@@ -139,9 +148,9 @@ const fn fill_op_steps(out: &mut [OpStep], fast: &mut [FastStep], memo: &mut [Kn
     write(out, first, &chunk, out.len() - first);
 }
 
-/// Sets the bits of modifiers that tell something about an operand.
+/// Sets the bits of modifiers that belong to an operand.
 const fn place_bits(step: &mut OpStep, fact: &PlaceFact, bits: &ModifierBits, flags: u128) {
-    let PlaceFact { placing, claims, digit, .. } = fact;
+    let PlaceFact { placing, claims, name, .. } = fact;
     let ty = step.ty;
     let (neg, neg_bit) = sign(placing.neg, claims.neg, ty, flags);
     let (abs, abs_bit) = sign(placing.abs, claims.abs, ty, flags);
@@ -153,14 +162,14 @@ const fn place_bits(step: &mut OpStep, fact: &PlaceFact, bits: &ModifierBits, fl
         step.half = if half == NO_BIT { HALF_IN_NUMBER } else { half };
     }
     if let Some(BitOf { bit, .. }) = placing.present {
-        step.present = bits.get(claims.present, if bit == BitOf::LAST_DIGIT { *digit } else { bit });
+        step.present = bits.get(claims.present, if bit == BitOf::LAST_DIGIT { last_digit(name) } else { bit });
     }
     if let Some(BitOf { bit, .. }) = placing.number_bit {
         step.number_bit = bits.get(claims.number, bit);
     }
 }
 
-/// The place of an operand, without the bits of modifiers.
+/// Returns the step of an operand, without the bits of modifiers.
 const fn op_step(fact: &PlaceFact, carrier: u8, ty: Type, flags: u128) -> OpStep {
     let PlaceFact { placing, range, is_dependent, .. } = *fact;
     let half = match placing.half {
@@ -168,7 +177,7 @@ const fn op_step(fact: &PlaceFact, carrier: u8, ty: Type, flags: u128) -> OpStep
         _ => NO_BIT,
     };
     let (constant_type, both_halves, is_literal) = match &placing.constants {
-        Some(place) => constant_type(ty, meaning(place, ty, flags)),
+        Some(place) => constant_type(ty, first_case!(place.meaning, ty, flags, Meaning::Type)),
         None => (ty, false, false),
     };
     let by_mode = match placing.count {
@@ -177,7 +186,7 @@ const fn op_step(fact: &PlaceFact, carrier: u8, ty: Type, flags: u128) -> OpStep
         Count::Fixed(_) | Count::Dependent | Count::Sum(_) => false,
     };
     OpStep {
-        registers: registers(placing.registers, ty, flags),
+        registers: first_case!(placing.registers, ty, flags, &[] as &[_]),
         placing,
         rest: range.rest,
         ty,
@@ -204,52 +213,21 @@ const fn op_step(fact: &PlaceFact, carrier: u8, ty: Type, flags: u128) -> OpStep
     }
 }
 
-/// The registers of a sum to which other fields add none.
+/// Returns the base of a sum, to which other fields add registers.
 const fn base(sum: &CountSum, ty: Type, flags: u128) -> u8 {
-    let mut i = 0;
-    while i < sum.base.len() {
-        if holds(sum.base[i].0, ty, flags) {
-            return match sum.base[i].1 {
-                CountBase::Fixed(n) => n,
-                CountBase::Type => ty.dwords(),
-                CountBase::Lanes => ty.lanes(),
-            };
-        }
-        i += 1;
+    match first_case!(sum.base, ty, flags, CountBase::Fixed(0)) {
+        CountBase::Fixed(n) => n,
+        CountBase::Type => ty.dwords(),
+        CountBase::Lanes => ty.lanes(),
     }
-    0
 }
 
+/// Returns a flag if it is set, otherwise 0.
 const fn flag(is_set: bool, flag: u8) -> u8 {
     if is_set { flag } else { 0 }
 }
 
-const fn meaning(place: &ConstantPlace, ty: Type, flags: u128) -> Meaning {
-    let mut i = 0;
-    while i < place.meaning.len() {
-        if holds(place.meaning[i].0, ty, flags) {
-            return place.meaning[i].1;
-        }
-        i += 1;
-    }
-    Meaning::Type
-}
-
-const fn registers(
-    cases: &'static [(Case, &'static [RegisterPlace])],
-    ty: Type,
-    flags: u128,
-) -> &'static [RegisterPlace] {
-    let mut i = 0;
-    while i < cases.len() {
-        if holds(cases[i].0, ty, flags) {
-            return cases[i].1;
-        }
-        i += 1;
-    }
-    &[]
-}
-
+/// The step of no modifier.
 const NO_MODIFIER_STEP: ModifierStep = ModifierStep {
     range: Range::NONE,
     mask: 0,
@@ -258,7 +236,7 @@ const NO_MODIFIER_STEP: ModifierStep = ModifierStep {
     is_default_valid: false,
     is_open: false,
     default: 0,
-    told: 0,
+    half_bits: 0,
 };
 
 /// The places of the modifiers of all lists, and their steps on the fast path.
@@ -269,14 +247,19 @@ pub struct ModifierTables<const N: usize> {
     pub fast: [FastModifier; N],
 }
 
-/// Builds the tables of all modifiers.
+/// Builds the tables of all modifiers. `distinct` tells the number of distinct bounds of the source.
 #[must_use]
-pub const fn modifier_tables<const N: usize, const D: usize>(source: &Source<'_>, _: &[Bound; D]) -> ModifierTables<N> {
+pub const fn modifier_tables<const N: usize, const D: usize>(
+    source: &Source<'_>,
+    distinct: &[Bound; D],
+) -> ModifierTables<N> {
+    let _ = distinct;
     let mut out = ModifierTables { steps: [NO_MODIFIER_STEP; N], fast: [FastModifier::NONE; N] };
     fill_modifier_steps(&mut out.steps, &mut out.fast, &mut [Known::NONE; D], source);
     out
 }
 
+/// Fills the tables of modifiers. `memo` has an element for each distinct bound.
 const fn fill_modifier_steps(
     out: &mut [ModifierStep],
     fast: &mut [FastModifier],
@@ -289,19 +272,19 @@ const fn fill_modifier_steps(
         let [component, form_index, flags, _, start] = source.lists[nth];
         let (facts, form) = (source.facts[component as usize], &source.forms[form_index as usize]);
         let flags = source.flags[flags as usize];
-        let (claimed, told) = claims_of(source, facts, form, flags);
+        let Claimed { ids: claimed, halves } = claimed_by_operands(source, facts, form, flags);
         let (mut at, mut to) = (0, start as usize);
         while at < form.modifiers.len {
             if to - first == CHUNK {
                 write(out, first, &chunk, CHUNK);
                 first = to;
             }
-            let index = source.bounds.all[form.modifiers.start as usize + at as usize];
+            let bit = form.operands.len + at;
+            let index = source.bound_index(form, bit);
             let Bound { carrier, ty, .. } = source.bounds.distinct[index as usize];
             let fact = &facts[carrier as usize];
             let is_claimed = claimed[fact.id as usize >> 7] >> (fact.id & 127) & 1 == 1;
             // `checked` has a bit for each of the first 32 operands and modifiers.
-            let bit = form.operands.len + at;
             let is_usual = !is_claimed && bit < 32;
             let known = if is_usual { source.known(memo, index, nth, fact.flags) } else { None };
             match known {
@@ -318,7 +301,7 @@ const fn fill_modifier_steps(
                     }
                 }
             }
-            chunk[to - first].told = if told.0 == fact.id { told.1 } else { 0 };
+            chunk[to - first].half_bits = if halves.0 == fact.id { halves.1 } else { 0 };
             (at, to) = (at + 1, to + 1);
         }
         nth += 1;
@@ -326,7 +309,7 @@ const fn fill_modifier_steps(
     write(out, first, &chunk, out.len() - first);
 }
 
-/// The place of a modifier, without the bits that halves tell.
+/// Returns the step of a modifier, without `half_bits`.
 const fn modifier_step(
     source: &Source<'_>,
     fact: &PlaceFact,
@@ -336,7 +319,7 @@ const fn modifier_step(
     is_unchecked: bool,
 ) -> ModifierStep {
     let modifier = if is_claimed || fact.selects { u8::MAX } else { fact.modifier };
-    let default = default(fact.placing.default, ty, flags);
+    let default = first_case!(fact.placing.default, ty, flags, 0);
     let codes = fact.valid_codes.of_any_mode(ty, flags);
     let is_open = is_unchecked || codes.covers(0, ones(fact.range.bits() as u8));
     ModifierStep {
@@ -347,31 +330,21 @@ const fn modifier_step(
         modifier,
         is_required: fact.placing.required,
         default,
-        told: 0,
+        half_bits: 0,
     }
 }
 
-const fn default(cases: &[(Case, u32)], ty: Type, flags: u128) -> u32 {
-    let mut i = 0;
-    while i < cases.len() {
-        if holds(cases[i].0, ty, flags) {
-            return cases[i].1;
-        }
-        i += 1;
-    }
-    0
+/// The modifiers of a form that operands claim.
+struct Claimed {
+    /// The ids of the modifiers that operands set, a bit each.
+    ids: [u128; 2],
+    /// The id of the modifier that has the halves of registers, and its bits that are such halves.
+    halves: (u8, u32),
 }
 
-/// The ids of the modifiers that the operands of a form tell, a bit each, and the modifier of which halves tell bits, with
-/// these bits.
-const fn claims_of(
-    source: &Source<'_>,
-    facts: &[PlaceFact],
-    form: &EncodingVariant,
-    flags: u128,
-) -> ([u128; 2], (u8, u32)) {
-    let mut claimed = [0u128; 2];
-    let mut told = (NO_CARRIER, 0);
+/// Returns the modifiers that the operands of a form claim, in a row with these flags.
+const fn claimed_by_operands(source: &Source<'_>, facts: &[PlaceFact], form: &EncodingVariant, flags: u128) -> Claimed {
+    let mut claimed = Claimed { ids: [0; 2], halves: (NO_CARRIER, 0) };
     let mut at = 0;
     while at < form.operands.len {
         let Bound { carrier, ty, .. } = *source.bound(form, at);
@@ -387,7 +360,7 @@ const fn claims_of(
         let mut i = 0;
         while i < ids.len() {
             if ids[i] != NO_CARRIER {
-                claimed[ids[i] as usize >> 7] |= 1 << (ids[i] & 127);
+                claimed.ids[ids[i] as usize >> 7] |= 1 << (ids[i] & 127);
             }
             i += 1;
         }
@@ -395,13 +368,14 @@ const fn claims_of(
             && ty.total_bits() == 16
             && claims.half != NO_CARRIER
         {
-            told = (claims.half, told.1 | 1 << bit);
+            claimed.halves = (claims.half, claimed.halves.1 | 1 << bit);
         }
     }
-    (claimed, told)
+    claimed
 }
 
-/// The plans: the list of places, the suffix dword as an index plus one, and whether the suffix dword always follows.
+/// Builds the plans. An element of `packed` has the list of places, the suffix dword as an index plus one, and whether the
+/// suffix dword always follows.
 #[must_use]
 pub const fn plans<const N: usize>(
     packed: &[[u16; 3]],
@@ -419,6 +393,7 @@ pub const fn plans<const N: usize>(
     out
 }
 
+/// Builds a plan. `selector` caches the modifier that the last plan found.
 const fn plan(
     [list, suffix_dword, always]: [u16; 3],
     source: &Source<'_>,

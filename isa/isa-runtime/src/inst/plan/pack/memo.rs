@@ -5,8 +5,8 @@ use super::{NO_BIT, Source};
 use crate::tables::EncodingVariant;
 
 impl Source<'_> {
-    /// The step of a list that was computed before and equals one of the list `nth`, except for its place in the form and
-    /// bits of modifiers: the step of an operand of the same component with the same bound and equal flags.
+    /// Returns the step of an earlier list that equals the step of the list `nth` with this bound, except for its index in the form
+    /// and the bits of modifiers. Such steps have the same component and bound, and rows whose relevant flags are equal.
     pub(super) const fn known(&self, memo: &[Known], bound: u16, nth: usize, relevant_flags: u128) -> Option<usize> {
         let known = memo[bound as usize];
         if known.list == Known::NONE.list {
@@ -22,7 +22,7 @@ impl Source<'_> {
         if is_equal { Some(known.step as usize) } else { None }
     }
 
-    /// The lowest bits of the form's modifiers by their ids; [`NO_BIT`] for those that it lacks.
+    /// Returns the lowest bits of the form's modifiers by their ids; [`NO_BIT`] for those that it lacks.
     pub(super) const fn modifier_bits(&self, facts: &[PlaceFact], form: &EncodingVariant) -> ModifierBits {
         let mut bits = [NO_BIT; 256];
         let mut at = form.count();
@@ -55,7 +55,7 @@ impl Known {
 pub(super) struct ModifierBits([u8; 256]);
 
 impl ModifierBits {
-    /// A bit of a modifier, or [`NO_BIT`].
+    /// Returns a bit of a modifier, or [`NO_BIT`].
     pub(super) const fn get(&self, id: u8, bit: u8) -> u8 {
         if id == NO_CARRIER {
             return NO_BIT;
@@ -78,7 +78,7 @@ pub(super) struct SelectorFlag {
 impl SelectorFlag {
     pub(super) const NONE: SelectorFlag = SelectorFlag { component: u16::MAX, carrier: 0, modifier: u8::MAX };
 
-    /// The modifier that one of a form's modifiers names, or `u8::MAX`.
+    /// Returns the modifier that one of a form's modifiers names, or `u8::MAX`.
     pub(super) const fn of(&mut self, source: &Source<'_>, component: u16, form: &EncodingVariant) -> u8 {
         let facts = source.facts[component as usize];
         let mut at = form.operands.len;

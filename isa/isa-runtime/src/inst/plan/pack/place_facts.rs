@@ -11,8 +11,11 @@ use crate::{Case, Isa, ValidCodes};
 /// The facts about a carrier that plans depend on.
 #[derive(Clone, Copy)]
 pub struct PlaceFact {
+    /// The name of the role or modifier.
     pub(super) name: &'static str,
+    /// The bits.
     pub(in crate::inst::plan) range: Range,
+    /// The placing of its class.
     pub(super) placing: &'static Placing,
     /// The codes that the decoder accepts without a check.
     pub(in crate::inst::plan) valid_codes: ValidCodes,
@@ -22,34 +25,40 @@ pub struct PlaceFact {
     pub(super) claims: Claims,
     /// The index in [`Isa::modifiers`], or `u8::MAX`.
     pub(super) modifier: u8,
-    /// Whether its code selects a suffix dword, as a modifier, and whether its field has such codes.
+    /// Whether it is a modifier whose code selects a suffix dword.
     pub(super) selects: bool,
+    /// Whether its field has codes that select a suffix dword.
     pub(in crate::inst::plan) is_selector: bool,
+    /// Whether the operand depends on other fields.
     pub(super) is_dependent: bool,
     /// Whether the placing names a modifier of the component.
     pub(super) has_claims: bool,
     /// The flags of rows on which the placing and the valid codes depend.
     pub(in crate::inst::plan) flags: u128,
-    /// The last character of the name as a digit.
-    pub(super) digit: u8,
 }
 
-/// The ids of the modifiers that tell something about an operand; [`NO_CARRIER`] where there is none.
+/// The ids of the modifiers that hold bits of an operand; [`NO_CARRIER`] where there is none.
 #[derive(Clone, Copy)]
 pub(super) struct Claims {
+    /// The sign, in the first two cases.
     pub(super) neg: [u8; 2],
+    /// The absolute value, in the first two cases.
     pub(super) abs: [u8; 2],
+    /// The half of a 16-bit register.
     pub(super) half: u8,
+    /// The bit that is set unless the operand is switched off.
     pub(super) present: u8,
+    /// The bit that is set if the operand's own bits hold an integer.
     pub(super) number: u8,
+    /// The second and further registers of a list.
     pub(super) list: [u8; 4],
 }
 
 impl Claims {
-    /// Whether there is no modifier.
+    /// Returns whether there is no modifier.
     const fn are_none(&self) -> bool {
         let [a, b, c, d] = self.list;
-        // Every id is less than `NO_CARRIER`, which has all bits.
+        // `NO_CARRIER` has all bits, and no id has.
         let all = self.neg[0] & self.neg[1] & self.abs[0] & self.abs[1] & self.half & self.present & self.number;
         all & a & b & c & d == NO_CARRIER
     }
@@ -57,8 +66,9 @@ impl Claims {
 
 /// No carrier.
 pub(super) const NO_CARRIER: u8 = u8::MAX;
-/// The placing of carriers that are none.
+/// The placing of an empty element of a table.
 pub(super) static PLACING: Placing = Placing::CODE;
+/// No modifiers.
 const NO_CLAIMS: Claims = Claims {
     neg: [NO_CARRIER; 2],
     abs: [NO_CARRIER; 2],
@@ -89,18 +99,12 @@ pub const fn place_facts<I: Isa, const N: usize>(
         is_dependent: false,
         has_claims: false,
         flags: 0,
-        digit: 0,
     };
     let mut out = [none; N];
     let mut i = 0;
     while i < N {
-        let name = carriers[i].name;
-        let digit = match name.as_bytes() {
-            [.., last] => last.wrapping_sub(b'0'),
-            [] => 0,
-        };
         out[i] = PlaceFact {
-            name,
+            name: carriers[i].name,
             range: range(&carriers[i].bits),
             placing: kinds[i].placing,
             valid_codes: kinds[i].valid_codes,
@@ -109,7 +113,6 @@ pub const fn place_facts<I: Isa, const N: usize>(
             is_selector: packed[i][1] & 2 != 0,
             flags: kinds[i].depends.0 | flags(kinds[i].placing),
             is_dependent: kinds[i].dependent.is_some() || matches!(kinds[i].placing.count, Count::Sum(_)),
-            digit,
             ..none
         };
         i += 1;
@@ -118,7 +121,7 @@ pub const fn place_facts<I: Isa, const N: usize>(
     out
 }
 
-/// The flags of rows on which a placing depends.
+/// Returns the flags of rows on which a placing depends.
 const fn flags(placing: &Placing) -> u128 {
     let mut flags =
         flags_of(placing.registers) | flags_of(placing.neg) | flags_of(placing.abs) | flags_of(placing.default);
@@ -131,7 +134,7 @@ const fn flags(placing: &Placing) -> u128 {
     flags
 }
 
-/// The flags that cases test.
+/// Returns the flags that cases test.
 const fn flags_of<T>(cases: &[(Case, T)]) -> u128 {
     let (mut flags, mut i) = (0, 0);
     while i < cases.len() {
@@ -143,11 +146,13 @@ const fn flags_of<T>(cases: &[(Case, T)]) -> u128 {
     flags
 }
 
+/// Returns bits of a field as a [`Range`].
 pub(super) const fn range(bits: &Bits) -> Range {
     let Bits { first, rest } = *bits;
     Range { lo: first.word() * 32 + first.lo(), width: first.width(), rest }
 }
 
+/// Resolves the names of carriers and modifiers to ids.
 const fn resolve_names(facts: &mut [PlaceFact]) {
     let mut i = 0;
     while i < facts.len() {
@@ -183,7 +188,7 @@ const fn resolve_names(facts: &mut [PlaceFact]) {
     }
 }
 
-/// The index of the first carrier of a name.
+/// Returns the index of the first carrier of a name.
 const fn find(facts: &[PlaceFact], name: &str) -> u8 {
     let mut i = 0;
     while i < facts.len() {

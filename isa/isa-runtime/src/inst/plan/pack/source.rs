@@ -5,7 +5,7 @@ use crate::inst::Modifier;
 use crate::pack::same;
 use crate::tables::{Bound, Bounds, EncodingVariant, Fixed};
 
-/// The format of a component as plans see it.
+/// The facts about the format of a component that plans depend on.
 #[derive(Clone, Copy)]
 pub struct FormatFact {
     /// The length without a suffix dword.
@@ -42,12 +42,12 @@ pub struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// The operand or modifier with this number in a form.
+    /// Returns the operand or modifier of a form with an index, modifiers after operands.
     pub(in crate::inst::plan) const fn bound(&self, form: &EncodingVariant, at: u8) -> &Bound {
         &self.bounds.distinct[self.bound_index(form, at) as usize]
     }
 
-    /// The index of this operand or modifier among the distinct ones.
+    /// Returns the index of an operand or modifier of a form among the distinct ones.
     pub(in crate::inst::plan) const fn bound_index(&self, form: &EncodingVariant, at: u8) -> u16 {
         let operands = form.operands.len;
         let run =
@@ -55,7 +55,7 @@ impl Source<'_> {
         self.bounds.all[run as usize]
     }
 
-    /// The index of the modifier with this name, or `u8::MAX`.
+    /// Returns the index of the modifier with this name, or `u8::MAX`.
     pub(super) const fn modifier(&self, name: &str) -> u8 {
         let mut i = 0;
         while i < self.modifiers.len() {

@@ -1,6 +1,4 @@
-//! Expressions over symbols, where LLVM's assembler takes them.
-
-use isa_runtime::{Asm, ErrorKind, Extent, Isa, ParseError, Resolution, Symbolic};
+//! Names that LLVM's assembler takes for registers or modifiers, and never for symbols.
 
 /// The special registers of all generations. A processor that lacks one refuses the name, and does not take it for a
 /// symbol.
@@ -75,7 +73,7 @@ pub fn nearest_register(name: &str) -> Option<&'static str> {
 }
 
 /// Whether `text` begins with a modifier of operands or one that has a value: `|…|`, `abs(…)`, `offset:…`.
-fn begins_modifier(text: &str) -> bool {
+pub(crate) fn begins_modifier(text: &str) -> bool {
     let (name, rest) = split_name(text);
     text.starts_with('|')
         || !name.is_empty() && follows(rest, b':')
@@ -92,57 +90,6 @@ fn split_name(text: &str) -> (&str, &str) {
 /// Whether this byte comes next, past any blanks.
 fn follows(text: &str, byte: u8) -> bool {
     text.trim_start_matches([' ', '\t']).as_bytes().first() == Some(&byte)
-}
-
-/// Whether an expression can come next, and no register or modifier does: what looks like one of these is no symbol.
-fn can_begin<I: Isa>(asm: &mut Asm<'_, '_, I>) -> bool {
-    let rest = asm.input.rest();
-    let behind_sign = rest.strip_prefix('-').map(|rest| rest.trim_start_matches([' ', '\t']));
-    let taken = |text: &str| begins_register(text) || begins_modifier(text);
-    !taken(rest) && !behind_sign.is_some_and(taken)
-}
-
-/// Reads an expression over symbols where the operand can only be an expression; `None`, and nothing taken, if none
-/// comes next.
-///
-/// # Errors
-/// An expression whose value is known only later.
-pub fn known<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Option<i64>, ParseError> {
-    let found = asm.symbolic(Extent::Full);
-    value(found)
-}
-
-/// Reads an expression over symbols where the operand can also be a register; `None`, and nothing taken, if a register,
-/// a modifier or a number comes next.
-///
-/// # Errors
-/// An expression whose value is known only later.
-pub fn known_operand<I: Isa>(asm: &mut Asm<'_, '_, I>, extent: Extent) -> Result<Option<i64>, ParseError> {
-    value(operand(asm, extent))
-}
-
-/// The value of an expression, which has to be known.
-fn value(found: Option<Symbolic>) -> Result<Option<i64>, ParseError> {
-    match found {
-        None => Ok(None),
-        Some(Symbolic { value: Resolution::Known(value), .. }) => Ok(Some(value)),
-        Some(Symbolic { start, end, .. }) => Err(ParseError { start, end, kind: ErrorKind::Later }),
-    }
-}
-
-/// Reads an expression over symbols whose value is known only later, for an operand that can also be a register; `None`,
-/// and nothing taken, if anything else comes next.
-pub fn unknown_operand<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Option<Symbolic> {
-    let start = asm.input.at();
-    let found = operand(asm, Extent::Full).filter(|symbolic| !matches!(symbolic.value, Resolution::Known(_)));
-    if found.is_none() {
-        asm.input.go(start);
-    }
-    found
-}
-
-fn operand<I: Isa>(asm: &mut Asm<'_, '_, I>, extent: Extent) -> Option<Symbolic> {
-    if asm.has_symbols() && can_begin(asm) { asm.symbolic(extent) } else { None }
 }
 
 #[cfg(test)]

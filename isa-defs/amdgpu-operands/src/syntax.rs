@@ -1,9 +1,11 @@
 //! LLVM's syntax of numbers and constants, for operand classes that are tables.
 
-use isa_runtime::class::Syntax;
+use isa_runtime::class::expression::{expression_in, unknown_operand};
+use isa_runtime::class::{Syntax, constant_value};
 use isa_runtime::{Asm, Class, Constant, Constants, InlineFloat, Isa, ParseError, Symbolic, Text, Type};
 
-use crate::{constant_value, expression_in, integer, is_inline, unknown_operand};
+use crate::begins_register;
+use crate::symbol::begins_modifier;
 
 /// LLVM's syntax of AMD's sets: numbers may be expressions over symbols.
 #[derive(Clone, Copy, Debug)]
@@ -12,8 +14,8 @@ pub struct Llvm;
 impl Syntax for Llvm {
     const CONFLICT: &'static str = "an instruction holds one literal constant, and none beside DPP";
 
-    fn integer<I: Isa>(asm: &mut Asm<'_, '_, I>, what: &'static str) -> Result<i64, ParseError> {
-        integer(asm, what)
+    fn begins_operand(text: &str) -> bool {
+        begins_register(text) || begins_modifier(text)
     }
 
     fn number<I: Isa>(asm: &mut Asm<'_, '_, I>, low: i64, high: i64, rule: &'static str) -> Result<u32, ParseError> {
@@ -25,7 +27,7 @@ impl Syntax for Llvm {
         if is_forced && !asm.input.eat("(") {
             return Err(asm.expected("`(`"));
         }
-        let constant = constant_value(asm)?;
+        let constant = constant_value::<I, Self>(asm)?;
         if is_forced && constant.is_none() {
             return Err(asm.expected("a number"));
         }
@@ -37,7 +39,7 @@ impl Syntax for Llvm {
 
     fn deferred<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Option<Symbolic> {
         // `lit` and `lit64` are no symbols where a literal can be.
-        if matches!(asm.input.peek_word(), "lit" | "lit64") { None } else { unknown_operand(asm) }
+        if matches!(asm.input.peek_word(), "lit" | "lit64") { None } else { unknown_operand::<I, Self>(asm) }
     }
 
     fn write_float(float: &InlineFloat, ty: Type, out: &mut Text) {
@@ -49,19 +51,34 @@ impl Syntax for Llvm {
         }
     }
 
+    /// Writes `lit(…)` where the plain number would assemble to an inline constant.
+    ///
+    /// A 16-bit operand takes the low half of the literal; a 64-bit float takes the literal as its high half.
     fn write_literal(constants: &Constants, value: u32, ty: Type, out: &mut Text) {
-        crate::write_literal(constants, value, ty, out);
+        if ty.bits() == 64 && ty.is_float() {
+            // An f64 that is exactly an inline constant shows as that constant.
+            return match constants.floats.iter().find(|f| f.f64 == u64::from(value) << 32) {
+                Some(float) => out.push(float.name),
+                None if value == 0 => out.push("0"),
+                None => out.hex(value),
+            };
+        }
+        if constants.is_inline(value, ty) {
+            write_forced(value, out);
+        } else if ty.total_bits() == 16 && ty.class() != Class::BFloat {
+            out.hex(value & 0xffff);
+        } else {
+            out.hex(value);
+        }
     }
 
     fn write_literal_of_halves(constants: &Constants, value: u32, out: &mut Text) {
         const HALF: Type = Type::new(Class::Float, 16, 1);
         let low = value & 0xffff;
-        let in_halves = low == value >> 16 && low < 0xfff0 && is_inline(constants, low, HALF);
+        let in_halves = low == value >> 16 && low < 0xfff0 && constants.is_inline(low, HALF);
         // Of other values only the small integers could be inline.
         if in_halves || (-16..=64).contains(&(value as i32)) {
-            out.push("lit(");
-            out.hex(value);
-            out.push_ascii(b')');
+            write_forced(value, out);
         } else {
             out.hex(value);
         }
@@ -69,8 +86,15 @@ impl Syntax for Llvm {
 
     fn is_literal_number(constants: &Constants, value: u32, ty: Type) -> bool {
         // An f64 shows inline constants by name, never as `lit(…)`.
-        ty.bits() == 64 && ty.is_float() || !is_inline(constants, value, ty)
+        ty.bits() == 64 && ty.is_float() || !constants.is_inline(value, ty)
     }
+}
+
+/// Writes a literal that an inline constant would be without `lit`.
+fn write_forced(value: u32, out: &mut Text) {
+    out.push("lit(");
+    out.hex(value);
+    out.push_ascii(b')');
 }
 
 /// The code of 1/(2 pi).

@@ -84,7 +84,6 @@ pub(super) fn clause(input: ParseStream) -> syn::Result<Clause> {
         "says" => Clause::Says(string(input)?),
         "expects" => Clause::Expects(string(input)?),
         "prefix" => Clause::Prefix(string(input)?),
-        "signs" => Clause::Signs(path(input)?),
         "gives" => {
             expect_keyword(input, "register")?;
             Clause::GivesRegister

@@ -6,13 +6,17 @@
 //! [`Named`]) have codes of their own. The macro checks all of these, so that the functions here look up and never fail.
 
 mod call;
+mod constant;
+pub mod expression;
 mod list;
 mod number;
 mod parts;
 mod read;
+pub mod signs;
 mod write;
 
 pub use call::{Argument, Call};
+pub use constant::{constant, constant_bits, constant_in_bars, constant_value};
 pub use list::{Cases, List, NumberedCodes};
 pub use number::{Digits, Named, Numeric, flag};
 pub use parts::{NARROW_PART, PartLabels, PartOf, Parted, enclosed};
@@ -453,9 +457,14 @@ impl Valid {
 }
 
 /// The syntax of numbers and constants in a set's text, which [`Simple`] has as most assemblers do.
-pub trait Syntax {
+pub trait Syntax: Sized {
     /// The error for a second constant in a suffix dword.
     const CONFLICT: &'static str = "an instruction holds one such constant";
+
+    /// Returns whether text begins with a register or a modifier, so that no symbol of its name can come next.
+    fn begins_operand(_text: &str) -> bool {
+        false
+    }
 
     /// Reads an integer between two others, both allowed, and returns its lowest 32 bits.
     ///
@@ -464,11 +473,7 @@ pub trait Syntax {
     fn number<I: Isa>(asm: &mut Asm<'_, '_, I>, low: i64, high: i64, rule: &'static str) -> Result<u32, ParseError> {
         let start = asm.input.at();
         let n = Self::integer(asm, "a number")?;
-        if (low..=high).contains(&n) {
-            return Ok(n as u32);
-        }
-        asm.input.go(start);
-        Err(asm.rule(rule))
+        expression::in_range(asm, start, n, low, high, rule)
     }
 
     /// Reads an integer; `what` is the error where there is none.
@@ -476,7 +481,7 @@ pub trait Syntax {
     /// # Errors
     /// There is none.
     fn integer<I: Isa>(asm: &mut Asm<'_, '_, I>, what: &'static str) -> Result<i64, ParseError> {
-        asm.input.signed().ok_or_else(|| asm.expected(what))
+        expression::integer(asm, what)
     }
 
     /// Reads a constant, and whether the text asks for a literal. Returns `None`, and takes nothing, if something else comes
@@ -485,13 +490,7 @@ pub trait Syntax {
     /// # Errors
     /// A constant that has no value.
     fn constant<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Option<(Constant, bool)>, ParseError> {
-        let start = asm.input.at();
-        let is_negative = asm.input.eat("-");
-        if let Some(float) = asm.input.float() {
-            return Ok(Some((Constant::Float(if is_negative { -float } else { float }), false)));
-        }
-        asm.input.go(start);
-        Ok(asm.input.signed().map(|n| (Constant::Integer(n), false)))
+        Ok(constant_value::<I, Self>(asm)?.map(|constant| (constant, false)))
     }
 
     /// Reads an expression whose value is known only later. Returns `None`, and takes nothing, if something else comes next.
@@ -520,7 +519,7 @@ pub trait Syntax {
     }
 }
 
-/// Numbers as most assemblers have them: decimal, `0x…`, `0b…` and `0o…`, with a sign.
+/// Numbers as most assemblers have them: decimal, `0x…`, `0b…` and `0o…`, and [expressions](expression) of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Simple;
 

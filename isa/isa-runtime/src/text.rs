@@ -148,6 +148,14 @@ impl Text {
         self.dec(n.unsigned_abs());
     }
 
+    /// Appends a number in hexadecimal, with its sign.
+    pub fn signed_hex(&mut self, n: i32) {
+        if n < 0 {
+            self.push_ascii(b'-');
+        }
+        self.hex(n.unsigned_abs());
+    }
+
     /// Appends a number in hexadecimal with `0x`, lower case, no leading zeros.
     #[inline]
     pub fn hex(&mut self, n: u32) {

@@ -1,8 +1,8 @@
 //! Operands of MUBUF whose validity or size depends on other fields.
 
-use amdgpu_operands::{Llvm, Number, constant_value};
-use isa::class::RunKind;
-use isa::{Asm, Class, Cx, Operand, ParseError, Type};
+use amdgpu_operands::Llvm;
+use isa::class::{RunKind, constant_value};
+use isa::{Asm, Class, Constant, Cx, Operand, ParseError, Type};
 
 use super::{BufferSoffset, buffer_fields, space};
 use crate::{Generation, flags, roles};
@@ -43,7 +43,7 @@ pub(super) fn read_source<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
         asm.input.go(start);
         return Err(asm.rule("this operand is one scalar register"));
     }
-    let found: Option<Number> = constant_value(asm)?;
+    let found: Option<Constant> = constant_value::<I, Llvm>(asm)?;
     match found.and_then(|n| space::<I>().constants.inline(n, DWORD)).map(u32::from).filter(|code| has(asm, *code)) {
         Some(code) => Ok(Some(code)),
         None => {

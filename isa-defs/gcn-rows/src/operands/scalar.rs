@@ -1,9 +1,10 @@
 //! Operands of SMEM that depend on each other: the three ways to give an offset.
 
-use amdgpu_operands::{Llvm, Number, constant, constant_bits, expression_in, in_range, key, write_signed_hex};
-use isa::class::is_valid;
+use amdgpu_operands::Llvm;
+use isa::class::expression::{expression_in, in_range};
+use isa::class::{constant, constant_bits, is_valid};
 use isa::inst::{BitOf, File, NumberPlace, OpList, Placing, Reg};
-use isa::{Asm, Cx, ErrorKind, Op, Operand, ParseError, Text};
+use isa::{Asm, Constant, Cx, ErrorKind, Op, Operand, ParseError, Text};
 
 use super::{AddressRegister, Registers, Value, space};
 use crate::{Generation, flags, gcn1_4};
@@ -28,9 +29,9 @@ fn write_register<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
 /// Reads what a probe is to find out. Of a floating-point number LLVM takes the lowest bits of the double.
 pub(super) fn read_probe<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
-    match constant(asm)? {
-        Number::Integer(n) => in_range(asm, start, n, 0, 127, "the constant lies between 0 and 127").map(Some),
-        Number::Float(f) => Ok(Some(f.to_bits() as u32 & REGISTER)),
+    match constant::<I, Llvm>(asm)? {
+        Constant::Integer(n) => in_range(asm, start, n, 0, 127, "the constant lies between 0 and 127").map(Some),
+        Constant::Float(f) => Ok(Some(f.to_bits() as u32 & REGISTER)),
     }
 }
 
@@ -106,7 +107,7 @@ pub(super) fn write_offset<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut T
                 write_soffset(out);
                 out.push(" offset:");
             }
-            write_signed_hex(constant_of::<I>(code), out);
+            out.signed_hex(constant_of::<I>(code));
         }
     }
 }
@@ -131,7 +132,7 @@ pub(super) fn read_offset<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
         return Ok(missing_offset(asm));
     }
     let Some(register) = space::<I>().registers::<I, Llvm>(asm)? else {
-        let value = constant_bits(asm)?;
+        let value = constant_bits::<I, Llvm>(asm)?;
         let offset = in_range(asm, start, value, low, high, rule)?;
         asm.set_field("IMM", 1);
         return Ok(Some(offset & mask));
@@ -143,7 +144,7 @@ pub(super) fn read_offset<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
     }
     let after = asm.input.at();
     asm.input.eat(",");
-    if !asm.has(flags::GCN1_4) || !key(asm, "offset") {
+    if !asm.has(flags::GCN1_4) || !asm.input.eat_key("offset") {
         asm.input.go(after);
         return Ok(Some(code));
     }

@@ -1,7 +1,7 @@
 //! Rules of scalar instructions: arithmetic, control, loads.
 
-use amdgpu_operands::literal_half;
 use isa::Code;
+use isa::constants::literal_half;
 
 use super::{Facts, Finding, forbid, is_in, registers};
 use crate::operands::{HwRegister, constant_type, message_listed};

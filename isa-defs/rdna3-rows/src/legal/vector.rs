@@ -1,6 +1,6 @@
 //! Rules of vector instructions.
 
-use amdgpu_operands::literal_half;
+use isa::constants::literal_half;
 use isa::{Access, Class, OperandInfo};
 
 use super::{Facts, Finding, Violation, forbid, is_in, overlap, registers};

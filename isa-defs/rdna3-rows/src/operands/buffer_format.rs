@@ -1,6 +1,6 @@
 //! How text names the format of a typed buffer access. Guide §10.7.
 
-use amdgpu_operands::{expression_in, key};
+use isa::class::expression::expression_in;
 use isa::{Asm, Cx, ParseError, Text};
 
 use super::data_format::BUFFER_FORMATS;
@@ -25,7 +25,7 @@ pub(super) fn write_format<I: Generation>(_: &Cx<'_, I>, code: u32, out: &mut Te
 
 /// Reads a format: a number, its name, or the two names that older assembly has.
 pub(super) fn read_format<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    if !key(asm, "format") {
+    if !asm.input.eat_key("format") {
         return Ok(None);
     }
     if !asm.input.eat("[") {

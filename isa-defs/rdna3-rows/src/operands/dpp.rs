@@ -1,8 +1,9 @@
 //! Data-parallel primitives: the source and the controls.
 
-use amdgpu_operands::{Llvm, Number, constant_value, key};
+use amdgpu_operands::Llvm;
+use isa::class::constant_value;
 use isa::inst::Placing;
-use isa::{Asm, Cx, ParseError, Text};
+use isa::{Asm, Constant, Cx, ParseError, Text};
 
 use super::{__LIST_DPP8LANES, vop3};
 use crate::Generation;
@@ -26,12 +27,12 @@ const NO_SOURCE: u32 = 209;
 
 /// Reads `fi:` and a constant, of which all bits are kept: one written as a floating-point number counts by its own.
 fn read_fetch_inactive<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u64>, ParseError> {
-    if !key(asm, "fi") {
+    if !asm.input.eat_key("fi") {
         return Ok(None);
     }
-    match constant_value(asm)? {
-        Some(Number::Integer(n)) => Ok(Some(n as u64)),
-        Some(Number::Float(f)) => Ok(Some(f.to_bits())),
+    match constant_value::<I, Llvm>(asm)? {
+        Some(Constant::Integer(n)) => Ok(Some(n as u64)),
+        Some(Constant::Float(f)) => Ok(Some(f.to_bits())),
         None => Err(asm.expected("0 or 1")),
     }
 }

@@ -1,6 +1,6 @@
 //! Operands of LDS and GDS instructions, and the data registers of all instructions on memory.
 
-use amdgpu_operands::{expression_in, key, keyed};
+use isa::class::expression::expression_in;
 use isa::{Asm, Cx, ParseError, Text};
 
 use super::BufferData;
@@ -63,9 +63,12 @@ pub(super) fn write_offset0<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut 
 /// Reads the first offset of a row with two, otherwise the only one, whose high half goes to OFFSET1.
 pub(super) fn read_offset0<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     if asm.has(flags::TWO_OFFSETS) {
-        return keyed(asm, "offset0", 0, 0xff, EIGHT_BITS);
+        if !asm.input.eat_key("offset0") {
+            return Ok(None);
+        }
+        return expression_in(asm, 0, 0xff, EIGHT_BITS).map(Some);
     }
-    if !key(asm, "offset") {
+    if !asm.input.eat_key("offset") {
         return Ok(None);
     }
     let offset = if asm.has(flags::SWIZZLE) && asm.input.eat_word("swizzle") {

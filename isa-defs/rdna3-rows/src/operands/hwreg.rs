@@ -1,6 +1,8 @@
 //! Hardware registers as S_GETREG and S_SETREG name them (guide §3.4), and the version word of S_VERSION.
 
-use amdgpu_operands::{constant_bits, in_range, with_names};
+use amdgpu_operands::Llvm;
+use isa::class::constant_bits;
+use isa::class::expression::{in_range, with_names};
 use isa::{Asm, Code, Cx, ParseError, Text};
 
 use super::{__CALL_HWREGISTER, CODE_VERSION_BITS, CODE_VERSIONS};
@@ -83,7 +85,7 @@ pub(super) fn write_version<I: Generation>(_: &Cx<'_, I>, code: u32, out: &mut T
 pub(super) fn read_version<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
     let forced = asm.input.peek_word().starts_with("lit");
-    let value = if forced { constant_bits(asm)? } else { with_names(asm, version_bits)? };
+    let value = if forced { constant_bits::<I, Llvm>(asm)? } else { with_names(asm, version_bits)? };
     in_range(asm, start, value, -0x8000, 0xffff, "the version has 16 bits").map(Some)
 }
 

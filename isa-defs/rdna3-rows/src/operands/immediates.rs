@@ -1,7 +1,9 @@
 //! Functions of constants in the instruction that are numbers, branch targets among them.
 
-use amdgpu_operands::{Number, begins_register, constant, constant_bits, expression_in, in_range, unknown_operand};
-use isa::{Asm, Cx, ParseError, Resolution, Text};
+use amdgpu_operands::{Llvm, begins_register};
+use isa::class::expression::{expression_in, in_range, unknown_operand};
+use isa::class::{constant, constant_bits};
+use isa::{Asm, Constant, Cx, ParseError, Resolution, Text};
 
 use super::regs::INLINE_FLOATS;
 use crate::{Generation, Value, flags};
@@ -14,18 +16,18 @@ const EITHER32: &str = "the constant has 32 bits: it lies between -2147483648 an
 /// Reads a number of 16 bits. Of a floating-point number, the lowest bits of the double count.
 pub(super) fn read_imm16<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
-    match constant(asm)? {
-        Number::Integer(n) => in_range(asm, start, n, -0x8000, 0xffff, EITHER16).map(Some),
-        Number::Float(f) => Ok(Some(f.to_bits() as u32)),
+    match constant::<I, Llvm>(asm)? {
+        Constant::Integer(n) => in_range(asm, start, n, -0x8000, 0xffff, EITHER16).map(Some),
+        Constant::Float(f) => Ok(Some(f.to_bits() as u32)),
     }
 }
 
 /// Reads a number of seven bits. Of a floating-point number, the lowest bits of the double count.
 pub(super) fn read_imm7<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
-    match constant(asm)? {
-        Number::Integer(n) => in_range(asm, start, n, 0, 0x7f, "the constant lies between 0 and 127").map(Some),
-        Number::Float(f) => Ok(Some(f.to_bits() as u32 & 0x7f)),
+    match constant::<I, Llvm>(asm)? {
+        Constant::Integer(n) => in_range(asm, start, n, 0, 0x7f, "the constant lies between 0 and 127").map(Some),
+        Constant::Float(f) => Ok(Some(f.to_bits() as u32 & 0x7f)),
     }
 }
 
@@ -33,7 +35,7 @@ pub(super) fn read_imm7<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Optio
 pub(super) fn read_imm16_hex<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let (low, rule) = if asm.has(flags::UNSIGNED) { (0, UNSIGNED16) } else { (-0x8000, EITHER16) };
     let start = asm.input.at();
-    let value = constant_bits(asm)?;
+    let value = constant_bits::<I, Llvm>(asm)?;
     in_range(asm, start, value, low, 0xffff, rule).map(Some)
 }
 
@@ -51,7 +53,7 @@ pub(super) fn read_branch<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
     if begins_register(asm.input.rest()) {
         return Err(asm.rule("a branch goes to a label or a number of dwords, and a register's name is no label"));
     }
-    if let Some(symbolic) = unknown_operand(asm) {
+    if let Some(symbolic) = unknown_operand::<I, Llvm>(asm) {
         if symbolic.value != Resolution::Symbol {
             asm.input.go(start);
             return Err(asm.rule("a branch goes to a label, without operators, or a number of dwords"));
@@ -82,8 +84,8 @@ pub(super) fn write_literal_constant<I: Generation>(_cx: &Cx<'_, I>, bits: u32, 
 /// Reads a literal constant. One that is written as a floating-point number is one of 32 bits.
 pub(super) fn read_literal_constant<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
-    match constant(asm)? {
-        Number::Integer(n) => in_range(asm, start, n, i32::MIN.into(), u32::MAX.into(), EITHER32).map(Some),
-        Number::Float(f) => Ok(Some((f as f32).to_bits())),
+    match constant::<I, Llvm>(asm)? {
+        Constant::Integer(n) => in_range(asm, start, n, i32::MIN.into(), u32::MAX.into(), EITHER32).map(Some),
+        Constant::Float(f) => Ok(Some((f as f32).to_bits())),
     }
 }

@@ -14,7 +14,6 @@ mod immediates;
 mod message;
 mod regs;
 mod scalar;
-mod signed;
 mod source;
 mod vector;
 mod vop3;
@@ -202,10 +201,10 @@ isa! {
         prints misaligned | scratch_base | ordered | status | lds_direct,
         read vector::read_source, expects "a register or a constant";
     /// The second source of VOP2 and VOPC: a VGPR, with the signs that a DPP16 dword gives it.
-    operand Vsrc1 -> Vgpr = vector by number, half [7], neg "neg1", abs "abs1", signs signed;
+    operand Vsrc1 -> Vgpr = vector by number, half [7], neg "neg1", abs "abs1";
     /// The first source of an instruction with DPP: a VGPR.
     operand DppSrc -> Vgpr = vector by number, half op_sel[0] by dpp::half,
-        neg "neg_lo"[0] if mix else "neg0", abs "neg_hi"[0] if mix else "abs0", signs signed;
+        neg "neg_lo"[0] if mix else "neg0", abs "neg_hi"[0] if mix else "abs0";
     /// A source that is the same for all lanes: a scalar register or a constant, but no VGPR.
     operand ScalarSrc -> Src = source, prints misaligned | scratch_base | ordered | status | lds_direct,
         says "these registers cannot be a source here: this operand is a scalar register or a constant",
@@ -218,17 +217,17 @@ isa! {
     operand Src3<N in 0..=2> -> Src =
             scalar | aperture | scc if it is mask else vector if vgpr_only else vector if it is above 64 else source | vector,
         dwords mode, half op_sel[N] by vop3::half::<N, _>, constants half_float if float_text,
-        neg "neg{N}", abs "abs{N}", signs signed,
+        neg "neg{N}", abs "abs{N}",
         prints misaligned | scratch_base | ordered | status | lds_direct,
         read vector::read_source3::<N, _>, expects "a register or a constant";
     /// Source `N` of VOP3P: whole registers, signed only in the rows with `mix`.
     operand SrcP<N in 0..=2> -> Src = source | vector, constants any_half_float if mix,
-        neg "neg_lo"[N] if mix, abs "neg_hi"[N] if mix, signs signed,
+        neg "neg_lo"[N] if mix, abs "neg_hi"[N] if mix,
         prints misaligned | scratch_base | ordered | status | lds_direct, check vop3p::is_source::<N, _> beside dword,
         read vector::read_packed_source::<N, _>, expects "a register or a constant", without plain;
     /// Source `N` of VINTERP: as [`Src3`], but always a VGPR.
     operand InterpSrc<N in 0..=2> -> Src = vector, half op_sel[N] by vop3::half::<N, _>,
-        neg "neg{N}", abs "abs{N}", signs signed, without plain;
+        neg "neg{N}", abs "abs{N}", without plain;
     /// VDST of VOP3: VGPRs, or scalar registers that take the lane mask of a comparison or, with the flag `scalar_d`, a
     /// value. LLVM takes constants and status bits for a lane mask, too.
     operand Vdst3 -> u8 = scalar | aperture | scc if it is mask else scalar - m0 if scalar_d else vector by number,

@@ -1,6 +1,8 @@
 //! Functions of scalar operands: sources, scalar memory addresses, and the one-bit flag that every format uses.
 
-use amdgpu_operands::{Llvm, constant_bits, expression_in, in_range, key, write_signed_hex};
+use amdgpu_operands::Llvm;
+use isa::class::constant_bits;
+use isa::class::expression::{expression_in, in_range};
 use isa::{Asm, Class, Cx, Operand, ParseError, Text, Type};
 
 use super::immediates::write_constant;
@@ -45,7 +47,7 @@ pub(super) fn write_register<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut
 pub(super) fn write_offset<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
     if code != 0 && cx.sibling(roles::SOFFSET).is_some_and(|(code, _)| code != NULL) {
         out.push(" offset:");
-        write_signed_hex(<SmemOffset as Operand<I>>::get(code), out);
+        out.signed_hex(<SmemOffset as Operand<I>>::get(code));
     }
 }
 
@@ -63,7 +65,7 @@ pub(super) fn read_offset<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
 pub(super) fn write_soffset<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
     match cx.sibling(roles::OFFSET) {
         Some((offset, _)) if code == NULL && offset != 0 => {
-            write_signed_hex(<SmemOffset as Operand<I>>::get(offset), out);
+            out.signed_hex(<SmemOffset as Operand<I>>::get(offset));
         }
         _ => {
             SPACE.write::<Llvm>(code, 1, cx.ty, 0, out);
@@ -85,7 +87,7 @@ pub(super) fn read_soffset<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Op
         return Ok(Some(NULL));
     }
     let Some(register) = SPACE.registers::<I, Llvm>(asm)? else {
-        let value = constant_bits(asm)?;
+        let value = constant_bits::<I, Llvm>(asm)?;
         let offset = in_range(asm, start, value, low, high, OFFSET21)?;
         asm.set_field("OFFSET", offset);
         return Ok(Some(NULL));
@@ -97,7 +99,7 @@ pub(super) fn read_soffset<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Op
     }
     let after = asm.input.at();
     asm.input.eat(",");
-    if key(asm, "offset") {
+    if asm.input.eat_key("offset") {
         let offset = expression_in(asm, low, high, OFFSET21)?;
         asm.set_field("OFFSET", offset);
     } else {

@@ -1,11 +1,12 @@
 //! Sources of vector instructions in text: registers, constants and literals, with signs.
 
-use amdgpu_operands::{Llvm, Number, constant_in_bars, constant_value, literal_bits, literal_half};
-use isa::class::{Constants, Syntax, constants_in};
+use amdgpu_operands::Llvm;
+use isa::class::signs::{self, Signs};
+use isa::class::{Constants, Syntax, constant_in_bars, constant_value, constants_in};
+use isa::constants::{literal_bits, literal_half};
 use isa::inst::{ConstantPlace, Placing};
-use isa::{Asm, Class, ParseError, Type};
+use isa::{Asm, Class, Constant, ParseError, Type};
 
-use super::signed::{self, Signs};
 use super::tables0::SPACE;
 use crate::{Generation, flags};
 
@@ -20,7 +21,7 @@ fn constant<I: Generation>(
     asm: &mut Asm<'_, '_, I>,
     has_bars: bool,
     is_narrow: bool,
-) -> Result<(Number, bool), ParseError> {
+) -> Result<(Constant, bool), ParseError> {
     let start = asm.input.at();
     let is_wide = asm.input.eat_word("lit64");
     let is_forced = is_wide || asm.input.eat_word("lit");
@@ -31,12 +32,17 @@ fn constant<I: Generation>(
     if is_forced && !asm.input.eat("(") {
         return Err(asm.expected("`(`"));
     }
-    let n = if has_bars { constant_in_bars(asm)? } else { constant_value(asm)? };
+    let n = if has_bars { constant_in_bars::<I, Llvm>(asm)? } else { constant_value::<I, Llvm>(asm)? };
     let Some(n) = n else { return Err(SPACE.expected(asm, "a register or a constant")) };
     if is_forced && !asm.input.eat(")") {
         return Err(asm.expected("`)`"));
     }
     Ok((n, is_forced))
+}
+
+/// Returns the bits of a literal. LLVM drops the lower half of an `f64`.
+fn literal(constant: Constant, ty: Type) -> Option<u32> {
+    literal_bits(constant, ty).map(|(bits, _)| bits)
 }
 
 /// The error for a constant that the operand at `start` cannot be.
@@ -49,7 +55,7 @@ fn unfit<I: Generation>(asm: &mut Asm<'_, '_, I>, start: usize) -> ParseError {
 pub(super) fn read_literal<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
     let (n, _) = constant(asm, false, false)?;
-    let bits = literal_bits(n, asm.ty).ok_or_else(|| unfit(asm, start))?;
+    let bits = literal(n, asm.ty).ok_or_else(|| unfit(asm, start))?;
     asm.set_suffix_dword(bits, Llvm::CONFLICT)?;
     Ok(Some(bits))
 }
@@ -71,7 +77,7 @@ struct Source<I: Generation> {
 
 impl<I: Generation> Source<I> {
     /// The code of the inline constant that equals a constant.
-    fn inline(&self, n: Number) -> Option<u32> {
+    fn inline(&self, n: Constant) -> Option<u32> {
         let constants = self.place.constants;
         let code = match self.meaning {
             Constants::BothHalves => constants.inline_in_both_halves(n, self.ty),
@@ -100,21 +106,23 @@ impl<I: Generation> Source<I> {
             return Ok((code, false));
         }
         // The bits of an integer as a double are ambiguous, so a sign cannot be folded into it.
-        if is_folded && self.ty.bits() == 64 && self.ty.is_float() && matches!(n, Number::Integer(_)) {
+        if is_folded && self.ty.bits() == 64 && self.ty.is_float() && matches!(n, Constant::Integer(_)) {
             return Err(unfit(asm, start));
         }
         // `lit(…)` can state all bits of a literal that a number or a float of 16 bits has made.
         let stated = match n {
-            Number::Integer(n) if is_forced => u32::try_from(n).ok().filter(|bits| literal_half(*bits, self.ty, false)),
+            Constant::Integer(n) if is_forced => {
+                u32::try_from(n).ok().filter(|bits| literal_half(*bits, self.ty, false))
+            }
             _ => None,
         };
-        let mut bits = literal_bits(n, self.ty).or(stated).ok_or_else(|| unfit(asm, start))?;
+        let mut bits = literal(n, self.ty).or(stated).ok_or_else(|| unfit(asm, start))?;
         if is_folded {
             let folded = signs.fold(n, self.ty.total_bits());
             if !is_literal && let Some(code) = self.inline(folded) {
                 return Ok((code, false));
             }
-            bits = literal_bits(folded, self.ty).ok_or_else(|| unfit(asm, start))?;
+            bits = literal(folded, self.ty).ok_or_else(|| unfit(asm, start))?;
         }
         asm.set_suffix_dword(bits, Llvm::CONFLICT)?;
         Ok((LITERAL, false))
@@ -161,12 +169,12 @@ pub(super) fn read<I: Generation>(
     let beside_dpp = || asm.suffix_dword != 0 && matches!(asm.suffix_dword_name(), Some("DPP16_VOP3" | "DPP8"));
     let is_vector = !I::FEATURES.scalar_dpp_source || asm.has(flags::MIX);
     if n == 1 && asm.format.dwords == 2 && is_vector && beside_dpp() {
-        return signed::read(asm, placing, |asm| vector(asm, registers)).map(Some);
+        return signs::read(asm, &SPACE, placing, |asm| vector(asm, registers)).map(Some);
     }
     let Some(place) = &placing.constants else { return registers(asm) };
     let meaning = constants_in(place.meaning, asm.ty, asm.shape.flags(), 0);
     let ty = meaning.of_type(asm.ty);
-    let has_field = signed::has_field(asm, placing);
+    let has_field = signs::has_field(asm, placing);
     let is_short = asm.format.dwords == 1 && asm.shape.always == 0;
     let is_float = asm.ty.is_float() && asm.ty.lanes() == 1;
     let takes_signs = is_float || asm.has(flags::SIGNS) || asm.has(flags::SIGNS1) && n == 1;
@@ -190,10 +198,10 @@ pub(super) fn read<I: Generation>(
     // The short form of an instruction whose long form has signs: a constant can take them into itself.
     let folds = !has_field && takes_signs && is_short;
     let source = Source { registers, place, meaning, ty, folds };
-    if !signed::can_begin(asm) || !has_field && !folds {
+    if !signs::can_begin(asm) || !has_field && !folds {
         return source.read(asm, Signs::none(has_field || folds)).map(|(code, _)| Some(code));
     }
-    let ((code, is_register), signs) = signed::around(asm, has_field, |asm, signs| source.read(asm, signs))?;
+    let ((code, is_register), signs) = signs::around(asm, &SPACE, has_field, |asm, signs| source.read(asm, signs))?;
     if has_field || is_register {
         signs.keep(asm, placing, start)?;
     }

@@ -1,6 +1,7 @@
 //! Operands and modifiers of VOP3, VOP3SD and VINTERP.
 
-use amdgpu_operands::{Llvm, expression, key};
+use amdgpu_operands::Llvm;
+use isa::class::expression::expression;
 use isa::class::names_halves;
 use isa::{Access, Asm, Class, Cx, ParseError, Text};
 
@@ -139,8 +140,8 @@ fn with_halves_only<I: Generation>(asm: &Asm<'_, '_, I>) -> bool {
 
 /// Reads OMOD: `mul:2`, `div:2`, and what multiplies by 1.
 pub(super) fn read_omod<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    let factor = key(asm, "mul");
-    if !factor && !key(asm, "div") {
+    let factor = asm.input.eat_key("mul");
+    if !factor && !asm.input.eat_key("div") {
         return Ok(None);
     }
     let start = asm.input.at();

@@ -1,8 +1,9 @@
 //! Operands and modifiers of VOP3P.
 
-use amdgpu_operands::{Llvm, Number, constant_value};
+use amdgpu_operands::Llvm;
+use isa::class::constant_value;
 use isa::inst::Placing;
-use isa::{Asm, Case, Class, Cx, ParseError, Text, Type};
+use isa::{Asm, Case, Class, Constant, Cx, ParseError, Text, Type};
 
 use super::source::VGPRS;
 use super::tables0::SPACE;
@@ -21,13 +22,13 @@ pub(super) fn read_accumulator<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Resul
     if let Some(code) = WmmaAcc::registers(asm)? {
         return Ok(Some(code));
     }
-    let Some(constant) = constant_value(asm)? else {
+    let Some(constant) = constant_value::<I, Llvm>(asm)? else {
         return Err(SPACE.expected(asm, "vector registers or an inline constant"));
     };
     // LLVM compares with the inline constants of 64 bits, whatever the type of the elements. 1/(2 pi) is never equal
     // to the shorter constant that it prints.
     const DOUBLE: Type = Type::new(Class::Float, 64, 1);
-    let printed = matches!(constant, Number::Float(f) if f == 0.159_154_94);
+    let printed = matches!(constant, Constant::Float(f) if f == 0.159_154_94);
     // An integer with the bits of an inline float is that constant where the elements are integers: LLVM refuses it, and
     // builders, which have no floats there, write it.
     let element = Type::new(asm.ty.class(), asm.ty.bits(), 1);

@@ -392,8 +392,6 @@ pub enum Clause {
         /// The modifiers.
         cases: Vec<(Option<SpannedStr>, ModifierBit)>,
     },
-    /// `signs path`: the module that writes and reads operands with their signs.
-    Signs(TokenStream),
     /// `check path`: a function that refuses codes of the class.
     Check(TokenStream, Asked),
     /// `dwords mode`.

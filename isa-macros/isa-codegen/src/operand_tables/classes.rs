@@ -54,13 +54,13 @@ impl Context<'_> {
                 _ => quote!(class.place(cx, code, #dwords)),
             }
         };
-        let is_placed = matches!(facts.half, Half::By(..)) || facts.signs.is_some();
+        let is_placed = matches!(facts.half, Half::By(..)) || facts.has_signs();
         let write = (!hooked(class, "write")).then(|| {
-            let call = match (count(quote!(cx)), facts.signs) {
-                (_, Some(path)) => {
+            let call = match (count(quote!(cx)), facts.has_signs()) {
+                (_, true) => {
                     quote! {
                         let place = #place;
-                        #path::write(
+                        ::isa::class::signs::write(
                             cx,
                             const { [<Self as ::isa::Operand<#set>>::PLACING.neg, <Self as ::isa::Operand<#set>>::PLACING.abs] },
                             || class.is_number::<#set, #syntax>(cx, &place),
@@ -105,9 +105,17 @@ impl Context<'_> {
                     quote!(class.read::<#set, #syntax>(asm, #valid, #half))
                 }
             };
-            match facts.signs {
-                Some(path) => quote!(#path::read(asm, <Self as ::isa::Operand<#set>>::PLACING, |asm| #call)),
-                None => call,
+            if facts.has_signs() {
+                quote! {
+                    ::isa::class::signs::read(
+                        asm,
+                        class.space,
+                        <Self as ::isa::Operand<#set>>::PLACING,
+                        |asm| #call,
+                    )
+                }
+            } else {
+                call
             }
         };
         let parse = self.parse_with(class, &quote!(let class = #class_of; #read.map(::core::option::Option::Some)));
@@ -345,7 +353,7 @@ fn needs_dword(code: u32, dword: &SpannedStr) -> TokenStream {
 
 /// Returns the modifiers that change the text of a class, as a member of `isa::Names`.
 fn signs(class: &ClassDecl, facts: &Facts) -> TokenStream {
-    if facts.signs.is_none() {
+    if !facts.has_signs() {
         return quote!();
     }
     let Some((param, last)) = &class.param else {

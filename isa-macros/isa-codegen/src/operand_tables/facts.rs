@@ -52,8 +52,6 @@ pub struct Facts<'a> {
     pub neg: &'a SignCases,
     /// The modifiers with the absolute value.
     pub abs: &'a SignCases,
-    /// The module that writes and reads operands with their signs.
-    pub signs: Option<&'a TokenStream>,
     /// The field that says whether the operand exists.
     pub there: Option<&'a ThereField>,
     /// The function that refuses codes, and the codes for which it is asked.
@@ -93,7 +91,6 @@ impl<'a> Facts<'a> {
                 }
                 Clause::Sign { is_absolute: false, cases } => facts.neg = cases,
                 Clause::Sign { is_absolute: true, cases } => facts.abs = cases,
-                Clause::Signs(path) => facts.signs = Some(path),
                 Clause::Check(path, asked) => facts.check = Some((path, asked)),
                 Clause::Text(text, above) => facts.text = Some((text, above.as_ref())),
                 Clause::Absent(code) => facts.absent = Some(*code as u32),
@@ -107,6 +104,11 @@ impl<'a> Facts<'a> {
     /// Returns the error for numbers outside a range.
     pub fn number_rule(&self, low: i64, high: i64) -> String {
         self.says.map_or_else(|| format!("the number must be between {low} and {high}"), ToString::to_string)
+    }
+
+    /// Returns whether bits of modifiers hold the operand's sign, or that its absolute value is taken.
+    pub fn has_signs(&self) -> bool {
+        !self.neg.is_empty() || !self.abs.is_empty()
     }
 
     /// Returns whether operands of 16 bits can be halves of registers.

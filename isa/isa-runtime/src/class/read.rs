@@ -75,6 +75,26 @@ impl<F: Copy> Space<F> {
         None
     }
 
+    /// Returns whether text begins with a register, a list of registers or a register that no file has, such as `v256`.
+    #[must_use]
+    pub fn begins_register(&self, text: &str) -> bool {
+        let in_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.');
+        let length = text.bytes().position(|b| !in_name(b)).unwrap_or(text.len());
+        let Some((name, rest)) = text.split_at_checked(length) else { return false };
+        let is_range = || rest.trim_start_matches([' ', '\t']).starts_with('[');
+        let begins = |run: &super::Run<F>| match run.kind {
+            RunKind::Names { each, all, also, .. } => {
+                !name.is_empty() && (each.contains(&name) || name == all || also.contains(&name))
+            }
+            RunKind::Numbered { prefix, .. } => name.strip_prefix(prefix).is_some_and(|number| {
+                let digits = number.trim_end_matches(".l").trim_end_matches(".h");
+                if digits.is_empty() { is_range() } else { digits.bytes().all(|b| b.is_ascii_digit()) }
+            }),
+            RunKind::Integers(..) | RunKind::Floats(_) | RunKind::Literal => false,
+        };
+        text.starts_with('[') || self.runs.iter().any(begins)
+    }
+
     /// Reads registers, but no list of them.
     fn span<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>) -> Result<Option<Span>, ParseError> {
         let start = asm.input.at();

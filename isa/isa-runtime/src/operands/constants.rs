@@ -5,6 +5,9 @@
 
 use crate::{Class, Type};
 
+#[cfg(test)]
+mod tests;
+
 /// A constant, with all of its 64 bits.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Constant {
@@ -284,6 +287,19 @@ impl Constants {
             None => self.float(bits as u64, format),
             code => code,
         }
+    }
+
+    /// Returns whether a literal in an operand of this type has the bits of an inline constant.
+    #[must_use]
+    pub const fn is_inline(&self, literal: u32, ty: Type) -> bool {
+        let format = Format::of(ty);
+        // A 16-bit float has its own half; any other operand is compared as a whole.
+        let (bits, number) = match format {
+            Format::F64 => return self.integer(literal as i64).is_some(),
+            Format::F16 | Format::BF16 if is_half(ty) => (literal & 0xffff, literal as u16 as i16 as i64),
+            _ => (literal, literal as i32 as i64),
+        };
+        self.integer(number).is_some() || self.float(bits as u64, format).is_some()
     }
 
     /// Returns the code of the inline constant that equals a constant in an operand of two 16-bit elements which both

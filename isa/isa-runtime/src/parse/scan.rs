@@ -140,6 +140,16 @@ impl<'a> Scanner<'a> {
         found
     }
 
+    /// Takes `key:` if it comes next, with blanks before the colon.
+    pub fn eat_key(&mut self, key: &str) -> bool {
+        let before = *self;
+        let taken = self.eat_word(key) && self.eat(":");
+        if !taken {
+            *self = before;
+        }
+        taken
+    }
+
     /// Takes an integer without a sign: decimal, `0x…`, `0b…`, `0o…` or, as C has it, octal after a leading 0.
     /// `None`, and nothing taken, if none comes next, if it does not fit 64 bits, or if a letter or a point is stuck
     /// to it.

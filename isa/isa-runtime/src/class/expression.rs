@@ -1,8 +1,8 @@
-//! Constant expressions in assembly text: numbers, named numbers, and operators on them.
+//! Constant expressions in assembly text: numbers, names and symbols, and operators on them.
 
-use isa_runtime::{Asm, Isa, ParseError};
-
-use crate::symbol::known;
+use super::Syntax;
+use crate::tables::Isa;
+use crate::{Asm, ErrorKind, Extent, ParseError, Resolution, Symbolic};
 
 /// How deep parentheses and signs may nest.
 const DEEPEST: u8 = 32;
@@ -58,7 +58,7 @@ pub fn expression<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<i64, ParseError> {
 ///
 /// # Errors
 /// As [`expression`].
-pub(crate) fn numbers<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<i64, ParseError> {
+pub(super) fn numbers<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<i64, ParseError> {
     operators(asm, |_| None, WHOLE, DEEPEST)
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn numbers<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<i64, ParseErro
 pub fn with_names<I: Isa>(asm: &mut Asm<'_, '_, I>, named: fn(&str) -> Option<i64>) -> Result<i64, ParseError> {
     if asm.has_symbols()
         && named(asm.input.peek_word()).is_none()
-        && let Some(value) = known(asm)?
+        && let Some(value) = known(asm.symbolic(Extent::Full))?
     {
         return Ok(value);
     }
@@ -89,6 +89,68 @@ pub fn expression_in<I: Isa>(
     let start = asm.input.at();
     let value = expression(asm)?;
     in_range(asm, start, value, low, high, rule)
+}
+
+/// Reads an integer, which may be an expression; `what` is the error where there is none.
+///
+/// # Errors
+/// There is none, or an expression that has no value.
+pub fn integer<I: Isa>(asm: &mut Asm<'_, '_, I>, what: &'static str) -> Result<i64, ParseError> {
+    let start = asm.input.at();
+    let before = *asm.input;
+    let is_float = asm.input.float().is_some();
+    *asm.input = before;
+    if is_float {
+        return Err(asm.expected(what));
+    }
+    expression(asm).map_err(|error| {
+        let is_better = error.start > start || error.kind == ErrorKind::Later;
+        if is_better { error } else { asm.expected(what) }
+    })
+}
+
+/// Reads an expression over symbols whose value is known, where an operand can be something else, too. Returns `None`, and takes
+/// nothing, if something else comes next.
+///
+/// # Errors
+/// An expression whose value is known only later.
+pub(super) fn known_operand<I: Isa, S: Syntax>(
+    asm: &mut Asm<'_, '_, I>,
+    extent: Extent,
+) -> Result<Option<i64>, ParseError> {
+    known(operand::<I, S>(asm, extent))
+}
+
+/// Reads an expression over symbols whose value is known only later, where an operand can be something else, too. Returns
+/// `None`, and takes nothing, if something else comes next.
+pub fn unknown_operand<I: Isa, S: Syntax>(asm: &mut Asm<'_, '_, I>) -> Option<Symbolic> {
+    let start = asm.input.at();
+    let found = operand::<I, S>(asm, Extent::Full);
+    let found = found.filter(|symbolic| !matches!(symbolic.value, Resolution::Known(_)));
+    if found.is_none() {
+        asm.input.go(start);
+    }
+    found
+}
+
+/// Reads an expression over symbols, unless a register or a modifier comes next, perhaps behind a sign.
+fn operand<I: Isa, S: Syntax>(asm: &mut Asm<'_, '_, I>, extent: Extent) -> Option<Symbolic> {
+    if !asm.has_symbols() {
+        return None;
+    }
+    let rest = asm.input.rest();
+    let behind_sign = rest.strip_prefix('-').map(|rest| rest.trim_start_matches([' ', '\t']));
+    let is_other = S::begins_operand(rest) || behind_sign.is_some_and(S::begins_operand);
+    if is_other { None } else { asm.symbolic(extent) }
+}
+
+/// Returns the value of an expression, which has to be known.
+fn known(found: Option<Symbolic>) -> Result<Option<i64>, ParseError> {
+    match found {
+        None => Ok(None),
+        Some(Symbolic { value: Resolution::Known(value), .. }) => Ok(Some(value)),
+        Some(Symbolic { start, end, .. }) => Err(ParseError { start, end, kind: ErrorKind::Later }),
+    }
 }
 
 /// Returns the low 32 bits of a value between `low` and `high`, whose text begins at `start`.

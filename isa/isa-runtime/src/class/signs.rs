@@ -1,40 +1,29 @@
-//! The signs of sources in text: `-v0`, `|v0|`, `neg(1)`, `abs(v0)`.
+//! The signs of sources in text: `-v0`, `|v0|`, `neg(1)`, `abs(v0)`, which bits of modifiers hold.
 
-use amdgpu_operands::{Number, begins_register};
-use isa::inst::{BitOf, Placing};
-use isa::{Asm, Case, Cx, ParseError, Text, Type};
-
-use crate::Generation;
+use super::Space;
+use crate::inst::{BitOf, Placing};
+use crate::tables::{Cx, Isa};
+use crate::{Asm, Case, Constant, ParseError, Text, Type};
 
 /// Returns the bit that holds a sign of an operand, in a row with these flags.
 fn bit_of(cases: &'static [(Case, BitOf)], ty: Type, flags: u128) -> Option<BitOf> {
     cases.iter().find(|(case, _)| case.holds(ty, flags, 0)).map(|(_, bit)| *bit)
 }
 
-/// Returns whether a source is negated, and whether its absolute value is taken first.
-fn signs<I: Generation>(cx: &Cx<'_, I>, [neg, abs]: [&'static [(Case, BitOf)]; 2]) -> (bool, bool) {
-    // Most instructions have no bit set that could be a sign, and need not look for their own.
-    let is_vop3 = cx.format.dwords == 2;
-    let any = if is_vop3 { cx.words[1] >> 29 | cx.words[0] >> 8 & 7 } else { cx.suffix_dword_value() >> 20 & 15 };
-    if any == 0 {
-        return (false, false);
-    }
-    let is_set = |cases: &'static [(Case, BitOf)]| {
-        let code = bit_of(cases, cx.ty, cx.shape.flags()).and_then(|bit| Some(cx.sibling(bit.modifier)?.0 >> bit.bit));
-        code.unwrap_or(0) & 1 != 0
-    };
-    (is_set(neg), is_set(abs))
-}
-
-/// Writes a source between its signs; `is_number`: whether it is a constant, which `-` would make another one.
-pub(super) fn write<I: Generation>(
+/// Writes a source between its signs. `neg` and `abs` are the bits that hold them; `is_number` returns whether the source is a
+/// constant, which `-` would make another one.
+pub fn write<I: Isa>(
     cx: &Cx<'_, I>,
-    places: [&'static [(Case, BitOf)]; 2],
+    [neg, abs]: [&'static [(Case, BitOf)]; 2],
     is_number: impl Fn() -> bool,
     out: &mut Text,
     write: impl Fn(&mut Text),
 ) {
-    let (before, after) = match signs(cx, places) {
+    let is_set = |cases| {
+        let bit = bit_of(cases, cx.ty, cx.shape.flags());
+        bit.and_then(|bit| Some(cx.sibling(bit.modifier)?.0 >> bit.bit)).unwrap_or(0) & 1 != 0
+    };
+    let (before, after) = match (is_set(neg), is_set(abs)) {
         (false, false) => return write(out),
         (true, false) if is_number() => ("neg(", ")"),
         (true, false) => ("-", ""),
@@ -48,49 +37,55 @@ pub(super) fn write<I: Generation>(
 
 /// The signs in the text of a source.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Signs {
+pub struct Signs {
     /// `-x` or `neg(x)`.
     neg: bool,
     /// `|x|` or `abs(x)`.
     abs: bool,
     /// The absolute value is written with bars.
-    pub(super) has_bars: bool,
+    pub has_bars: bool,
     /// The operand takes signs, whether or not it has any.
-    pub(super) is_possible: bool,
+    pub is_possible: bool,
 }
 
 impl Signs {
     /// No signs.
-    pub(super) const fn none(is_possible: bool) -> Self {
+    #[must_use]
+    pub const fn none(is_possible: bool) -> Self {
         Signs { neg: false, abs: false, has_bars: false, is_possible }
     }
 
     /// Returns whether there is a sign.
-    pub(super) const fn any(self) -> bool {
+    #[must_use]
+    pub const fn any(self) -> bool {
         self.neg || self.abs
     }
 
     /// A constant with the signs taken into it, where no field holds them: an integer is taken as the bits of a float
     /// of `bits` bits.
-    pub(super) fn fold(self, n: Number, bits: u16) -> Number {
+    #[must_use]
+    pub fn fold(self, n: Constant, bits: u16) -> Constant {
         match n {
-            Number::Float(f) => {
+            Constant::Float(f) => {
                 let f = if self.abs { f.abs() } else { f };
-                Number::Float(if self.neg { -f } else { f })
+                Constant::Float(if self.neg { -f } else { f })
             }
-            Number::Integer(n) => {
+            Constant::Integer(n) => {
                 let sign = 1i64 << (bits.clamp(1, 64) - 1);
                 let n = if self.abs { n & !sign } else { n };
                 let n = if self.neg { n ^ sign } else { n };
                 // Without its sign a negative integer is a pattern of its width.
                 let narrow = if bits < 64 && self.any() { n & ((1 << bits) - 1) } else { n };
-                Number::Integer(narrow)
+                Constant::Integer(narrow)
             }
         }
     }
 
     /// Puts the signs of a source, which begins at `start`, into the fields that hold them.
-    pub(super) fn keep<I: Generation>(
+    ///
+    /// # Errors
+    /// A sign that no field of the variant holds.
+    pub fn keep<I: Isa>(
         self,
         asm: &mut Asm<'_, '_, I>,
         placing: &'static Placing,
@@ -108,19 +103,25 @@ impl Signs {
 }
 
 /// Returns whether the variant has a field for the sign of a source.
-pub(super) fn has_field<I: Generation>(asm: &Asm<'_, '_, I>, placing: &'static Placing) -> bool {
+#[must_use]
+pub fn has_field<I: Isa>(asm: &Asm<'_, '_, I>, placing: &'static Placing) -> bool {
     bit_of(placing.neg, asm.ty, asm.shape.flags()).is_some_and(|bit| asm.has_modifier(bit.modifier))
 }
 
 /// Returns whether a sign can come next, or the word for one. In most texts none does, and no field for it has to be looked
 /// for.
-pub(super) fn can_begin<I: Generation>(asm: &mut Asm<'_, '_, I>) -> bool {
+#[must_use]
+pub fn can_begin<I: Isa>(asm: &mut Asm<'_, '_, I>) -> bool {
     matches!(asm.input.peek(), Some(b'-' | b'|' | b'n' | b'a'))
 }
 
 /// Reads registers between their signs.
-pub(super) fn read<I: Generation>(
+///
+/// # Errors
+/// As `read`, or a sign that no field holds.
+pub fn read<I: Isa, F: Copy>(
     asm: &mut Asm<'_, '_, I>,
+    space: &Space<F>,
     placing: &'static Placing,
     read: impl Fn(&mut Asm<'_, '_, I>) -> Result<u32, ParseError>,
 ) -> Result<u32, ParseError> {
@@ -128,15 +129,18 @@ pub(super) fn read<I: Generation>(
         return read(asm);
     }
     let start = asm.input.at();
-    let (code, signs) = around(asm, false, |asm, _| read(asm))?;
+    let (code, signs) = around(asm, space, false, |asm, _| read(asm))?;
     signs.keep(asm, placing, start)?;
     Ok(code)
 }
 
-/// Reads the signs of a source, and the source with `read`. `has_literals`: a sign can stand before `lit(…)`, as LLVM
-/// prints it.
-pub(super) fn around<I: Generation, T>(
+/// Reads the signs of a source, and the source with `read`. `has_literals`: a sign can come before `lit(…)`.
+///
+/// # Errors
+/// As `read`, or signs that belong to nothing.
+pub fn around<I: Isa, F: Copy, T>(
     asm: &mut Asm<'_, '_, I>,
+    space: &Space<F>,
     has_literals: bool,
     read: impl FnOnce(&mut Asm<'_, '_, I>, Signs) -> Result<T, ParseError>,
 ) -> Result<(T, Signs), ParseError> {
@@ -148,7 +152,7 @@ pub(super) fn around<I: Generation, T>(
             return Err(asm.rule("two signs read as nothing: write `neg(-1)`"));
         }
         let word = asm.input.peek_word();
-        let is_named = begins_register(asm.input.rest()) || word == "abs" || word == "lit" && has_literals;
+        let is_named = space.begins_register(asm.input.rest()) || word == "abs" || word == "lit" && has_literals;
         signs.neg = is_named || matches!(asm.input.peek(), Some(b'|' | b'['));
         if !signs.neg {
             // The sign of a number.

@@ -1,0 +1,109 @@
+//! Constants in assembly text: integers, floating-point numbers and expressions of integers.
+
+use super::Syntax;
+use super::expression::{known_operand, numbers};
+use crate::tables::Isa;
+use crate::{Asm, Constant, Extent, ParseError};
+
+/// Reads a constant with its sign; `None`, and nothing taken, if none comes next.
+fn number<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Option<Constant> {
+    let start = asm.input.at();
+    let negative = asm.input.eat("-");
+    if let Some(f) = asm.input.float() {
+        return Some(Constant::Float(if negative { -f } else { f }));
+    }
+    asm.input.go(start);
+    if let Some(n) = asm.input.signed() {
+        return Some(Constant::Integer(n));
+    }
+    // Behind any other signs LLVM takes the bits of the double as an integer.
+    let mut negative = false;
+    while let Some(sign @ (b'-' | b'+')) = asm.input.peek() {
+        negative ^= sign == b'-';
+        asm.input.eat(if sign == b'-' { "-" } else { "+" });
+    }
+    let Some(f) = asm.input.float() else {
+        asm.input.go(start);
+        return None;
+    };
+    let bits = f.to_bits() as i64;
+    Some(Constant::Integer(if negative { bits.wrapping_neg() } else { bits }))
+}
+
+/// Reads a constant between the bars of an absolute value: no expression but one in parentheses, since a bar would be a
+/// part of it. `None`, and nothing taken, if none comes next.
+///
+/// # Errors
+/// An expression that has no value, or none that is known here.
+pub fn constant_in_bars<I: Isa, S: Syntax>(asm: &mut Asm<'_, '_, I>) -> Result<Option<Constant>, ParseError> {
+    match known_operand::<I, S>(asm, Extent::Primary)? {
+        Some(n) => Ok(Some(Constant::Integer(n))),
+        None => Ok(number(asm)),
+    }
+}
+
+/// Reads a constant, which may be a floating-point number. `lit(…)` around it is accepted and ignored.
+///
+/// # Errors
+/// If none comes next.
+pub fn constant<I: Isa, S: Syntax>(asm: &mut Asm<'_, '_, I>) -> Result<Constant, ParseError> {
+    let forced = asm.input.eat_word("lit") || asm.input.eat_word("lit64");
+    if forced && !asm.input.eat("(") {
+        return Err(asm.expected("`(`"));
+    }
+    let start = asm.input.at();
+    let negative = asm.input.eat("-");
+    let value = match asm.input.float() {
+        Some(f) => Constant::Float(if negative { -f } else { f }),
+        None => {
+            asm.input.go(start);
+            match known_operand::<I, S>(asm, Extent::Full)? {
+                Some(n) => Constant::Integer(n),
+                None => Constant::Integer(numbers(asm)?),
+            }
+        }
+    };
+    if forced && !asm.input.eat(")") {
+        return Err(asm.expected("`)`"));
+    }
+    Ok(value)
+}
+
+/// Reads a constant of which the caller keeps the lowest bits. A floating-point number has the bits of the double.
+///
+/// # Errors
+/// If none comes next.
+pub fn constant_bits<I: Isa, S: Syntax>(asm: &mut Asm<'_, '_, I>) -> Result<i64, ParseError> {
+    Ok(match constant::<I, S>(asm)? {
+        Constant::Integer(n) => n,
+        Constant::Float(f) => f.to_bits() as i64,
+    })
+}
+
+/// Reads a constant that may be an expression of integers; `None`, and nothing taken, if none comes next.
+///
+/// # Errors
+/// An expression that has no value, or none that is known here.
+pub fn constant_value<I: Isa, S: Syntax>(asm: &mut Asm<'_, '_, I>) -> Result<Option<Constant>, ParseError> {
+    let start = asm.input.at();
+    if let Some(n) = known_operand::<I, S>(asm, Extent::Full)? {
+        return Ok(Some(Constant::Integer(n)));
+    }
+    let read = number(asm);
+    let goes_on = match asm.input.peek() {
+        Some(b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b'<' | b'>') => {
+            matches!(read, Some(Constant::Integer(_)))
+        }
+        // `!` may begin `!=` there, and `=` is `==`.
+        Some(b'=') => matches!(read, Some(Constant::Integer(_))),
+        Some(b'!') if matches!(read, Some(Constant::Integer(_))) => asm.input.rest().starts_with("!="),
+        Some(b'(' | b'~' | b'!') => read.is_none(),
+        _ => false,
+    };
+    // A sign may stand before parentheses.
+    if goes_on || read.is_none() && matches!(asm.input.peek(), Some(b'-' | b'+')) {
+        asm.input.go(start);
+        return numbers(asm).map(|n| Some(Constant::Integer(n)));
+    }
+    Ok(read)
+}

@@ -1,12 +1,9 @@
-//! The parts of the typed builders that the AMD sets share: registers and their values, and macros for the slots, markers
-//! and methods that each set defines itself.
+//! The parts of the typed builders that the AMD sets share: registers, and which of them slots admit.
 
 mod macros;
 mod registers;
 
-use core::fmt;
-
-use isa_runtime::{Text, ToText};
+use isa_runtime::Text;
 
 pub use crate::{sgpr, ttmp, vgpr};
 pub use isa_runtime::Op;
@@ -23,12 +20,4 @@ fn write_registers(prefix: &str, first: u8, count: u8, half: Option<Half>, out: 
         Some(Half::High) => out.push(".h"),
         Some(Half::Low) => out.push(".l"),
     }
-}
-
-/// Shows what text writes, with the formatter's width.
-#[doc(hidden)]
-pub fn pad(value: &impl ToText, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let mut text = Text::new();
-    value.write_to(&mut text);
-    f.pad(text.as_str())
 }

@@ -26,7 +26,7 @@ pub type BuildError = amdgpu_operands::build::BuildError<Violation>;
 
 /// Which modifiers an instruction has: markers that generated groups of instructions carry.
 pub mod has {
-    amdgpu_operands::markers! {
+    isa::build::markers! {
         Offset "this instruction has no `offset`"
             "buffer instructions have it, and from GCN 1.4 on scalar memory, beside a register; a constant alone is the last parameter";
         Offen "this instruction has no `offen`" "buffer instructions on an address have it";
@@ -59,7 +59,7 @@ pub struct Builder<I: Generation, M> {
     marker: PhantomData<fn() -> M>,
 }
 
-amdgpu_operands::builder! { <I: Generation, M> Builder<I, M> }
+isa::build::builder! { <I: Generation, M> Builder<I, M> }
 
 impl<I: Generation, M> Builder<I, M> {
     /// For the functions of `build`.
@@ -106,7 +106,7 @@ impl<I: Generation, M> Builder<I, M> {
         fmt::Display::fmt(&isa::Display::<I>::new(format, words, len, Wave::W64), f)
     }
 
-    amdgpu_operands::flags! {
+    isa::build::flags! {
         /// The address has an offset in a register.
         offen Offen;
         /// The address has an index in a register.

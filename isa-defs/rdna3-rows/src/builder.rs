@@ -62,7 +62,7 @@ pub struct Builder<I: Generation, M> {
     marker: PhantomData<fn() -> M>,
 }
 
-amdgpu_operands::builder! { <I: Generation, M> Builder<I, M> }
+isa::build::builder! { <I: Generation, M> Builder<I, M> }
 
 impl<I: Generation, M> Builder<I, M> {
     /// For the functions of [`build`](crate::build).

@@ -5,13 +5,31 @@
 //! state modifiers. The result is encoded as any [`Inst`] is.
 
 pub mod any;
+mod macros;
 
 use core::fmt;
 
 pub use any::Builder;
 
+#[doc(inline)]
+pub use crate::{
+    __admit as admit, __builder as builder, __fill as fill, __flags as flags, __markers as markers, __named as named,
+    __numbers as numbers, __operands as operands, __slots as slots, __written as written,
+};
+
 use crate::inst::{NumberPlace, Placing};
-use crate::{EncodeError, ErrorKind, Inst, Isa, Modifier, Op};
+use crate::{EncodeError, ErrorKind, Inst, Isa, Modifier, Op, Text, ToText};
+
+/// Formats what text writes, padded as the formatter asks.
+///
+/// # Errors
+/// As the formatter.
+#[doc(hidden)]
+pub fn pad(value: &impl ToText, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut text = Text::new();
+    value.write_to(&mut text);
+    f.pad(text.as_str())
+}
 
 /// A type of operands that takes `N` 32-bit registers.
 #[diagnostic::on_unimplemented(

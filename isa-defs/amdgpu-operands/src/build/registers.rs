@@ -2,11 +2,12 @@
 
 use core::fmt;
 
+use isa_runtime::build::{named, operands, written};
 use isa_runtime::inst::File;
 use isa_runtime::{Op, Reg};
 
 use super::write_registers;
-use crate::{Half, files, named, operands, written};
+use crate::{Half, files};
 
 /// Why there is no such register, or why it cannot begin a range.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -8,7 +8,7 @@ use isa::Code;
 
 /// Which modifiers an instruction has: markers that generated groups of instructions carry.
 pub mod has {
-    amdgpu_operands::markers! {
+    isa::build::markers! {
         Neg "this instruction has no sign bits for its sources, so none can be negated"
             "sources of floats can be negated; negate an integer with an instruction of its own";
         Abs "this instruction cannot take absolute values of its sources"
@@ -80,7 +80,7 @@ pub mod has {
 }
 
 impl<I: Generation, M> Builder<I, M> {
-    amdgpu_operands::flags! {
+    isa::build::flags! {
         /// Limits the result: floats to 0 to 1, integers to their range.
         clamp Clamp;
         /// Coherent with the whole device.
@@ -113,7 +113,7 @@ impl<I: Generation, M> Builder<I, M> {
         row_en RowEn;
     }
 
-    amdgpu_operands::numbers! {
+    isa::build::numbers! {
         /// Which rows of lanes take part, a bit each.
         row_mask RowMask u8;
         /// Which banks of lanes take part, a bit each.

@@ -5,7 +5,7 @@
 use core::fmt;
 
 use amdgpu_operands::build::InstBuilder;
-use amdgpu_operands::written;
+use isa::build::written;
 use isa::{Code, Isa, Text, ToText};
 
 use crate::operands::{

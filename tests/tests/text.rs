@@ -194,3 +194,37 @@ fn errors_name_what_is_wrong() {
         assert_eq!(error.to_string(), message, "{line}");
     }
 }
+
+/// Returns the constant of an instruction whose operand is this expression.
+fn constant(text: &str) -> Option<u16> {
+    match rdna3::Instr::parse(&format!("s_getreg_b32 s0, {text}"), Wave::W32) {
+        Ok(rdna3::Instr::Sopk(instr)) => Some(instr.simm16()),
+        _ => None,
+    }
+}
+
+#[test]
+fn operators_bind_as_in_gnu_assembly() {
+    for (text, value) in [
+        ("1+2*3", 7),
+        ("1<<2+1", 5),
+        ("6&3+1", 3),
+        ("4|1&1", 1),
+        ("5-3-1", 1),
+        ("-(3) + 10", 7),
+        ("~-1", 0),
+        ("--3", 3),
+        ("7/2", 3),
+        ("7%4", 3),
+        ("-1>>60", 15),
+        ("(((2)))", 2),
+        ("0.0", 0),
+    ] {
+        assert_eq!(constant(text), Some(value), "{text}");
+    }
+    for text in ["", "1+", "(1", "1)", "7/0", "1 2", "x", "1+x", "70000", "-1", "1<<64"] {
+        assert_eq!(constant(text), None, "{text}");
+    }
+    assert_eq!(constant(&"(".repeat(100_000)), None);
+    assert_eq!(constant(&"-".repeat(100_000)), None);
+}

@@ -1,6 +1,8 @@
 //! The parser of the clauses of operand classes: `dwords mode, prints misaligned`.
 
-use isa_codegen::ast::{Asked, Clause, DwordsBase, DwordsSum, DwordsTerm, ModifierBit, SetExpr, ThereField};
+use isa_codegen::ast::{
+    Asked, Clause, DwordsBase, DwordsSum, DwordsTerm, FloatReading, ModifierBit, SetExpr, ThereField,
+};
 use isa_codegen::spanned::SpannedStr;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -97,6 +99,17 @@ pub(super) fn clause(input: ParseStream) -> syn::Result<Clause> {
             Clause::Text(pattern, above)
         }
         "signed" => Clause::Signed,
+        "floats" => floats(input)?,
+        "unsigned" => {
+            expect_keyword(input, "if")?;
+            let flag = identifier(input)?;
+            expect_keyword(input, "says")?;
+            Clause::UnsignedIf(flag, string(input)?)
+        }
+        "zero" => {
+            expect_keyword(input, "beside")?;
+            Clause::ZeroBeside(flags(input)?)
+        }
         "by" => Clause::By(power_of_two(input)?),
         "bits" => Clause::Bits(input.parse::<LitInt>()?.base10_parse()?),
         "any" => {
@@ -149,8 +162,8 @@ pub(super) fn clause(input: ParseStream) -> syn::Result<Clause> {
         }
         "without" => {
             let what = identifier(input)?;
-            if what != *"plain" && what != *"names" {
-                let help = "write `without plain` or `without names`";
+            if !["plain", "names", "no"].contains(&what.as_str()) {
+                let help = "write `without plain`, `without names` or `without no`";
                 return Err(error(what.span(), format!("`{what}` is nothing that a class has"), help));
             }
             Clause::Without(what)
@@ -168,6 +181,23 @@ pub(super) fn clause(input: ParseStream) -> syn::Result<Clause> {
             return Err(error(start, format!("unknown clause `{keyword}`"), help));
         }
     })
+}
+
+/// Parses `bits`, `f32` or `in range` after `floats`.
+fn floats(input: ParseStream) -> syn::Result<Clause> {
+    let start = input.span();
+    Ok(Clause::Floats(match any_identifier(input)?.as_str() {
+        "bits" => FloatReading::LowBits,
+        "f32" => FloatReading::Single,
+        "in" => {
+            expect_keyword(input, "range")?;
+            FloatReading::InRange
+        }
+        other => {
+            let help = "write `floats bits` (the lowest bits of the `f64`), `floats f32` or `floats in range`";
+            return Err(error(start, format!("`{other}` does not say which bits count"), help));
+        }
+    }))
 }
 
 /// Parses `[3]` or `[N]` behind the name of a modifier, or nothing for the bit 0.

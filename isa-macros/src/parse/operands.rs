@@ -278,9 +278,19 @@ fn class(
     if input.peek(syn::token::Paren) {
         let inner;
         parenthesized!(inner in input);
-        let method = inner.parse()?;
-        inner.parse::<Token![:]>()?;
-        get = GetType::Newtype(method, inner.parse::<syn::Type>()?.into_token_stream());
+        let mut fields = Vec::new();
+        while !inner.is_empty() {
+            let field: Ident = inner.parse()?;
+            inner.parse::<Token![:]>()?;
+            fields.push((field, inner.parse::<syn::Type>()?.into_token_stream()));
+            if !inner.is_empty() {
+                inner.parse::<Token![,]>()?;
+            }
+        }
+        get = match <[_; 1]>::try_from(fields) {
+            Ok([(method, content)]) => GetType::Newtype(method, content),
+            Err(fields) => GetType::Fields(fields),
+        };
     } else if input.parse::<Option<Token![->]>>()?.is_some() {
         let ty = input.parse::<syn::Type>()?.into_token_stream();
         get = if ty.to_string() == "Self" { GetType::Existing } else { GetType::Type(ty) };

@@ -6,15 +6,20 @@
 
 pub mod any;
 mod macros;
+mod registers;
 
 use core::fmt;
 
 pub use any::Builder;
+pub use registers::RegisterError;
+#[doc(hidden)]
+pub use registers::{check_alignment, check_range};
 
 #[doc(inline)]
 pub use crate::{
-    __admit as admit, __builder as builder, __fill as fill, __flags as flags, __markers as markers, __named as named,
-    __numbers as numbers, __operands as operands, __slots as slots, __written as written,
+    __admit as admit, __builder as builder, __constant_range as constant_range, __fill as fill, __flags as flags,
+    __markers as markers, __named as named, __numbers as numbers, __operands as operands, __ranges as ranges,
+    __slots as slots, __virtual_ranges as virtual_ranges, __written as written,
 };
 
 use crate::inst::{NumberPlace, Placing};

@@ -18,7 +18,7 @@ mod write;
 pub use call::{Argument, Call};
 pub use constant::{constant, constant_bits, constant_in_bars, constant_value};
 pub use list::{Cases, List, NumberedCodes};
-pub use number::{Digits, Named, Numeric, flag};
+pub use number::{Digits, Floats, Named, Numeric, flag, is_any_set};
 pub use parts::{NARROW_PART, PartLabels, PartOf, Parted, enclosed};
 pub use read::{Span, names_halves};
 pub use write::{Place, write_range};

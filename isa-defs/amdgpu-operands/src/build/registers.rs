@@ -1,94 +1,27 @@
 //! Registers as values whose types know file and width.
 
-use core::fmt;
-
-use isa_runtime::build::{named, operands, written};
+use isa_runtime::build::{named, ranges, virtual_ranges, written};
 use isa_runtime::inst::File;
 use isa_runtime::{Op, Reg};
 
 use super::write_registers;
 use crate::{Half, files};
 
-/// Why there is no such register, or why it cannot begin a range.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct RegisterError(&'static str);
-
-impl RegisterError {
-    /// The rule in words.
-    #[must_use]
-    pub const fn text(self) -> &'static str {
-        self.0
-    }
-}
-
-impl fmt::Display for RegisterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
-
-impl core::error::Error for RegisterError {}
-
-/// Whether `count` registers of a file of `all` can begin at `first`.
-const fn within(first: u8, count: usize, all: usize, fault: &'static str) -> Result<(), RegisterError> {
-    if count == 0 {
-        return Err(RegisterError("a range goes from its lowest register up: 4..=5, say, not 5..=4"));
-    }
-    if count > 32 || first as usize + count > all { Err(RegisterError(fault)) } else { Ok(()) }
-}
-
-/// The same of scalar registers, which are aligned.
-const fn scalar(first: u8, count: usize, all: usize, fault: &'static str) -> Result<(), RegisterError> {
-    match (count, first % 4) {
-        (2, 1 | 3) => Err(RegisterError("a pair of scalar registers begins with an even one: 4..=5, say, not 5..=6")),
-        (3.., 1..) => {
-            Err(RegisterError("three or more scalar registers begin with a multiple of four: 4..=7, say, not 5..=8"))
-        }
-        _ => within(first, count, all, fault),
-    }
-}
-
-/// Types of registers of a file that follow each other.
-macro_rules! ranges {
-    ($($(#[$doc:meta])* $ty:ident $prefix:literal $file:ident;
-       $(#[$new_doc:meta])* new $check:ident $all:literal $fault:literal;)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        pub struct $ty<const N: usize>(u8);
-
-        impl<const N: usize> $ty<N> {
-            $(#[$new_doc])*
-            pub const fn new(first: u8) -> Result<Self, RegisterError> {
-                match $check(first, N, $all, $fault) {
-                    Ok(()) => Ok($ty(first)),
-                    Err(error) => Err(error),
-                }
-            }
-
-            /// The number of the first.
-            #[must_use]
-            pub const fn first(self) -> u8 {
-                self.0
-            }
-        }
-
-        written! { const N $ty<N>, r, out => write_registers($prefix, r.0, N as u8, None, out); }
-        operands! { const N $ty<N>, r => op(files::$file, r.0, N as u8); }
-    )*};
-}
+const PAIR: &str = "a pair of scalar registers begins with an even one: 4..=5, say, not 5..=6";
+const MORE: &str = "three or more scalar registers begin with a multiple of four: 4..=7, say, not 5..=8";
 
 ranges! {
     /// `N` vector registers that follow each other.
-    Vgprs "v" VGPR;
+    Vgprs "v" files::VGPR;
     /// The registers from `first` on.
     ///
     /// # Errors
     /// If the last one would be above v255.
-    new within 256 "vector registers end at v255, and no operand has more than 32";
+    new 256 "vector registers end at v255, and no operand has more than 32";
 
     /// `N` scalar registers that follow each other, up to s105; where a generation has fewer, the parser says so. A pair
     /// begins with an even one, more with a multiple of four.
-    Sgprs "s" SGPR;
+    Sgprs "s" files::SGPR;
     /// The registers from `first` on.
     ///
     /// ```
@@ -101,15 +34,15 @@ ranges! {
     ///
     /// # Errors
     /// If they are not aligned, or the last one would be above s105.
-    new scalar 106 "scalar registers end at s105";
+    new 106 "scalar registers end at s105", aligned PAIR MORE;
 
     /// `N` trap temporaries that follow each other, aligned as [`Sgprs`] are.
-    Ttmps "ttmp" TTMP;
+    Ttmps "ttmp" files::TTMP;
     /// The registers from `first` on.
     ///
     /// # Errors
     /// If they are not aligned, or the last one would be above ttmp15.
-    new scalar 16 "trap temporaries end at ttmp15";
+    new 16 "trap temporaries end at ttmp15", aligned PAIR MORE;
 }
 
 /// The vector register with this number.
@@ -217,38 +150,12 @@ const fn op(file: u8, first: u8, count: u8) -> Op {
     Op::reg(Reg::new(File(file), first as u32, count))
 }
 
-/// `N` vector registers that follow each other, which a register allocator has yet to choose. Building an instruction that
-/// still has some is an error; take its [`Inst`](isa_runtime::Inst) instead.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct VirtualVgprs<const N: usize>(u32);
-
-/// `N` scalar registers that follow each other, which a register allocator has yet to choose, as [`VirtualVgprs`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct VirtualSgprs<const N: usize>(u32);
-
-macro_rules! virtual_registers {
-    ($($ty:ident)*) => {$(
-        impl<const N: usize> $ty<N> {
-            /// The virtual registers with this number.
-            #[must_use]
-            pub const fn new(number: u32) -> Self {
-                $ty(number)
-            }
-
-            /// The number.
-            #[must_use]
-            pub const fn number(self) -> u32 {
-                self.0
-            }
-        }
-    )*};
-}
-
-virtual_registers! { VirtualVgprs VirtualSgprs }
-
-operands! {
-    const N VirtualVgprs<N>, r => Op::reg(Reg::new_virtual(File(files::VGPR), r.0, N as u8));
-    const N VirtualSgprs<N>, r => Op::reg(Reg::new_virtual(File(files::SGPR), r.0, N as u8));
+virtual_ranges! {
+    /// `N` vector registers that follow each other, which a register allocator has yet to choose. Building an instruction that
+    /// still has some is an error; take its [`Inst`](isa_runtime::Inst) instead.
+    VirtualVgprs files::VGPR;
+    /// `N` scalar registers that follow each other, which a register allocator has yet to choose, as [`VirtualVgprs`].
+    VirtualSgprs files::SGPR;
 }
 
 impl From<VgprHalf> for Op {
@@ -303,16 +210,14 @@ macro_rules! ttmp {
     };
 }
 
-/// An item, so that `cargo check` evaluates it.
+/// Registers of a type by the constant numbers of the first and the last.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __registers {
-    ($file:ident, $first:literal, $last:literal) => {{
-        const REGISTERS: $crate::build::$file<{ ($last as usize + 1).saturating_sub($first) }> =
-            match $crate::build::$file::new($first) {
-                ::core::result::Result::Ok(registers) => registers,
-                ::core::result::Result::Err(error) => ::core::panic!("{}", error.text()),
-            };
-        REGISTERS
-    }};
+    ($file:ident, $first:literal, $last:literal) => {
+        $crate::isa::build::constant_range!(
+            $crate::build::$file<{ ($last as usize + 1).saturating_sub($first) }>,
+            $first
+        )
+    };
 }

@@ -7,11 +7,10 @@ mod scalar;
 
 use isa::isa;
 
-use crate::{Generation, gcn1_0};
-use buffer::{is_address, is_tfe, read_source};
+use crate::Generation;
+use buffer::read_source;
 use printed::{prints_base, prints_data, prints_resource, prints_source};
 pub use registers::{File, Registers, Value};
-use scalar::read_probe;
 
 isa! {
     operands for I: Generation;
@@ -38,11 +37,13 @@ isa! {
         230..=231  scratch_base as special from 230 "src_flat_scratch_base_lo" "src_flat_scratch_base_hi"
                                                                                       printed in gcn1_2 | gcn1_4;
         235..=239  aperture     as special from 235 "src_shared_base" "src_shared_limit" "src_private_base"
-                                "src_private_limit" "src_pops_exiting_wave_id" any    in gcn1_4 printed in gcn1_2;
+                                "src_private_limit" "src_pops_exiting_wave_id" any
+                                also "shared_base" also "shared_limit" also "private_base" also "private_limit"
+                                also "pops_exiting_wave_id"                           in gcn1_4 printed in gcn1_2;
         240..=247  float        0.5 -0.5 1.0 -1.0 2.0 -2.0 4.0 -4.0;
         248        float        0.15915494309189532                                   in gcn1_2 | gcn1_4;
-        251..=252  status       as special from 251 "src_vccz" "src_execz";
-        253        scc          "src_scc" one;
+        251..=252  status       as special from 251 "src_vccz" "src_execz" also "vccz" also "execz";
+        253        scc          "src_scc" one also "scc";
         256..=511  vgpr         "v{}";
     }
 
@@ -55,7 +56,7 @@ isa! {
     /// leaves out the lowest bit of the register's code.
     operand SmemBase(code: u8) = scalar by 2, prints misaligned, printable prints_base;
     /// A number in the place of the data: what a probe is to find out.
-    number Imm7 -> u8 = 0..=127, text "{}" to 64 "{x}", read read_probe,
+    number Imm7 -> u8 = 0..=127, text "{}" to 64 "{x}", floats bits,
         says "the constant lies between 0 and 127";
     /// A bit that says how others are read; text shows it by what it writes there.
     modifier Choice = hidden;
@@ -76,9 +77,9 @@ isa! {
     /// A modifier of one bit that is written as its own name: `glc` sets it, `noglc` says that it is not set.
     modifier Flag = flag;
     /// Whether the address is one of 64 bits, without an index and an offset from registers.
-    modifier Addr64 = flag, check is_address;
+    modifier Addr64 = flag, zero beside offen | idxen;
     /// Whether a status comes back in one more register. What goes to LDS has none.
-    modifier Tfe = flag, check is_tfe;
+    modifier Tfe = flag, zero beside lds;
     /// The constant offset of a buffer address: twelve bits, unsigned.
     modifier BufferOffset -> u16 = 0..=0xfff, text " offset:{}", says "the offset is a number from 0 to 4095";
     /// A vector register by its number.
@@ -97,12 +98,6 @@ isa! {
         says "the scalar registers of a resource begin with a multiple of four",
         expects "scalar registers that begin with a multiple of four";
     /// The scalar offset of a buffer address: a scalar register, a status bit or an inline constant.
-    operand BufferSoffset -> u8 = scalar | int | float | status | scc | aperture, dwords 1, printable prints_source,
+    operand BufferSoffset -> u8 = scalar | int | float | status | scc | aperture, dwords 1, constants dword, printable prints_source,
         read read_source, expects "a scalar register or an inline constant";
-}
-
-/// The fields of MUBUF that all generations have in the same places: OFFEN, IDXEN, LDS and TFE; and ADDR64, whose bit the
-/// later ones have reserved.
-const fn buffer_fields<I: Generation>(cx: &isa::Cx<'_, I>) -> gcn1_0::raw::Mubuf {
-    gcn1_0::raw::Mubuf::from_bits(cx.low64())
 }

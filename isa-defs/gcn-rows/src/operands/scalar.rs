@@ -2,9 +2,9 @@
 
 use amdgpu_operands::Llvm;
 use isa::class::expression::{expression_in, in_range};
-use isa::class::{constant, constant_bits, is_valid};
+use isa::class::{constant_bits, is_valid};
 use isa::inst::{BitOf, File, NumberPlace, OpList, Placing, Reg};
-use isa::{Asm, Constant, Cx, ErrorKind, Op, Operand, ParseError, Text};
+use isa::{Asm, Cx, ErrorKind, Op, Operand, ParseError, Text};
 
 use super::{AddressRegister, Registers, Value, space};
 use crate::{Generation, flags, gcn1_4};
@@ -24,15 +24,6 @@ fn is_register<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
 
 fn write_register<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
     space::<I>().write::<Llvm>(code, 1, cx.ty, 0, out);
-}
-
-/// Reads what a probe is to find out. Of a floating-point number LLVM takes the lowest bits of the double.
-pub(super) fn read_probe<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    let start = asm.input.at();
-    match constant::<I, Llvm>(asm)? {
-        Constant::Integer(n) => in_range(asm, start, n, 0, 127, "the constant lies between 0 and 127").map(Some),
-        Constant::Float(f) => Ok(Some(f.to_bits() as u32 & REGISTER)),
-    }
 }
 
 /// Whether the address has a register of its own field besides the offset: IMM and SOE choose.

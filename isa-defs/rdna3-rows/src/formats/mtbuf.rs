@@ -17,9 +17,9 @@ isa! {
         VDATA    [47:40]: data | out d: BufferData,
         SRSRC    [52:48]: rsrc: ResourceSgprs,
         // LLVM has no TFE here and refuses the bit.
-        TFE      [53]:    mod tfe: Flag,
-        OFFEN    [54]:    mod offen: Flag,
-        IDXEN    [55]:    mod idxen: Flag,
+        TFE      [53]:    mod tfe: Switch,
+        OFFEN    [54]:    mod offen: Switch,
+        IDXEN    [55]:    mod idxen: Switch,
         SOFFSET  [63:56]: soffset: BufferSoffset,
     }
     operands address = (addr: u32x2, rsrc: b128, soffset: u32);

@@ -17,9 +17,9 @@ isa! {
         VADDR    [39:32]: addr: BufferAddr,
         VDATA    [47:40]: data | out d: BufferData,
         SRSRC    [52:48]: rsrc: ResourceSgprs,
-        TFE      [53]:    mod tfe: Flag if rsrc & !atomic,
-        OFFEN    [54]:    mod offen: Flag if rsrc,
-        IDXEN    [55]:    mod idxen: Flag if rsrc,
+        TFE      [53]:    mod tfe: Switch if rsrc & !atomic,
+        OFFEN    [54]:    mod offen: Switch if rsrc,
+        IDXEN    [55]:    mod idxen: Switch if rsrc,
         SOFFSET  [63:56]: soffset: BufferSoffset,
     }
     operands address = (addr: u32x2, rsrc: b128, soffset: u32);

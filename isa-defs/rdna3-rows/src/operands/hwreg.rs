@@ -5,19 +5,8 @@ use isa::class::constant_bits;
 use isa::class::expression::{in_range, with_names};
 use isa::{Asm, Code, Cx, ParseError, Text};
 
-use super::{__CALL_HWREGISTER, CODE_VERSION_BITS, CODE_VERSIONS};
+use super::{__CALL_HWREGISTER, CODE_VERSION_BITS, CODE_VERSIONS, HwRegister};
 use crate::Generation;
-
-/// Bits of a hardware register.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct HwRegister {
-    /// The register's number, below 64.
-    pub id: u8,
-    /// The lowest bit, below 32.
-    pub offset: u8,
-    /// How many bits, 1 to 32.
-    pub size: u8,
-}
 
 /// Registers that can only be read: the bases of the memory apertures and where the wave runs.
 const READ_ONLY: [u8; 3] = [15, 23, 24];
@@ -42,17 +31,6 @@ impl HwRegister {
     #[must_use]
     pub fn name(self) -> Option<&'static str> {
         __CALL_HWREGISTER.name_of(self.into_code())
-    }
-}
-
-impl Code for HwRegister {
-    fn from_code(code: u32) -> Self {
-        HwRegister { id: (code & 63) as u8, offset: (code >> 6 & 31) as u8, size: (code >> 11 & 31) as u8 + 1 }
-    }
-
-    fn into_code(self) -> u32 {
-        let size = u32::from(self.size).wrapping_sub(1) & 31;
-        u32::from(self.id) & 63 | (u32::from(self.offset) & 31) << 6 | size << 11
     }
 }
 

@@ -1,43 +1,11 @@
 //! Functions of constants in the instruction that are numbers, branch targets among them.
 
 use amdgpu_operands::{Llvm, begins_register};
-use isa::class::expression::{expression_in, in_range, unknown_operand};
-use isa::class::{constant, constant_bits};
-use isa::{Asm, Constant, Cx, ParseError, Resolution, Text};
+use isa::class::expression::{expression_in, unknown_operand};
+use isa::{Asm, Cx, ParseError, Resolution, Text};
 
 use super::regs::INLINE_FLOATS;
-use crate::{Generation, Value, flags};
-
-const UNSIGNED16: &str = "the constant lies between 0 and 65535";
-const EITHER16: &str = "the constant has 16 bits: it lies between -32768 and 65535";
-
-const EITHER32: &str = "the constant has 32 bits: it lies between -2147483648 and 4294967295";
-
-/// Reads a number of 16 bits. Of a floating-point number, the lowest bits of the double count.
-pub(super) fn read_imm16<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    let start = asm.input.at();
-    match constant::<I, Llvm>(asm)? {
-        Constant::Integer(n) => in_range(asm, start, n, -0x8000, 0xffff, EITHER16).map(Some),
-        Constant::Float(f) => Ok(Some(f.to_bits() as u32)),
-    }
-}
-
-/// Reads a number of seven bits. Of a floating-point number, the lowest bits of the double count.
-pub(super) fn read_imm7<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    let start = asm.input.at();
-    match constant::<I, Llvm>(asm)? {
-        Constant::Integer(n) => in_range(asm, start, n, 0, 0x7f, "the constant lies between 0 and 127").map(Some),
-        Constant::Float(f) => Ok(Some(f.to_bits() as u32 & 0x7f)),
-    }
-}
-
-/// Reads a number of 16 bits; rows with `unsigned` take no negative one.
-pub(super) fn read_imm16_hex<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    let (low, rule) = if asm.has(flags::UNSIGNED) { (0, UNSIGNED16) } else { (-0x8000, EITHER16) };
-    let start = asm.input.at();
-    let value = constant_bits::<I, Llvm>(asm)?;
-    in_range(asm, start, value, low, 0xffff, rule).map(Some)
-}
+use crate::{Generation, Value};
 
 /// Returns the value of a branch target.
 pub(super) const fn branch_value(code: u32) -> Value {
@@ -79,13 +47,4 @@ pub(super) fn write_constant(bits: u32, out: &mut Text) {
 /// Writes a literal constant as the inline constant of the same bits.
 pub(super) fn write_literal_constant<I: Generation>(_cx: &Cx<'_, I>, bits: u32, out: &mut Text) {
     write_constant(bits, out);
-}
-
-/// Reads a literal constant. One that is written as a floating-point number is one of 32 bits.
-pub(super) fn read_literal_constant<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    let start = asm.input.at();
-    match constant::<I, Llvm>(asm)? {
-        Constant::Integer(n) => in_range(asm, start, n, i32::MIN.into(), u32::MAX.into(), EITHER32).map(Some),
-        Constant::Float(f) => Ok(Some((f as f32).to_bits())),
-    }
 }

@@ -5,8 +5,6 @@ mod data_format;
 mod dpp;
 mod ds;
 mod export;
-#[cfg(test)]
-mod expression;
 mod flat;
 mod hwreg;
 mod image;
@@ -25,7 +23,6 @@ use isa::isa;
 use crate::Generation;
 pub use data_format::*;
 pub use ds::*;
-pub use hwreg::*;
 pub use image::*;
 pub use message::*;
 pub use regs::*;
@@ -35,8 +32,6 @@ pub use waits::*;
 use dpp::read_fi;
 use ds::{buffer_data, data, read_attribute};
 use export::read_target;
-use immediates::{read_imm16, read_imm16_hex};
-use scalar::read_flag;
 use vop3::read_omod;
 
 isa! {
@@ -102,13 +97,14 @@ isa! {
         says "the scalar registers of a resource or sampler begin with a multiple of four", expects "scalar registers that begin with a multiple of four";
     /// A number that is written in decimal up to 64 and in hexadecimal above. Of a floating-point number that is read, the
     /// lowest bits of the double count.
-    number Imm16 -> u16 = -0x8000..=0xffff, text "{}" to 64 "{x}", read read_imm16,
+    number Imm16 -> u16 = -0x8000..=0xffff, text "{}" to 64 "{x}", floats bits,
         says "the constant has 16 bits: it lies between -32768 and 65535";
     /// A number of seven bits, written as [`Imm16`] is.
-    number Imm7 -> u8 = 0..=127, text "{}" to 64 "{x}", read immediates::read_imm7,
+    number Imm7 -> u8 = 0..=127, text "{}" to 64 "{x}", floats bits,
         says "the constant lies between 0 and 127";
     /// A number that is written in hexadecimal, without a sign even where it has one.
-    number Imm16Hex -> u16 = -0x8000..=0xffff, text "{x}", read read_imm16_hex,
+    number Imm16Hex -> u16 = -0x8000..=0xffff, text "{x}", floats in range,
+        unsigned if unsigned says "the constant lies between 0 and 65535",
         says "the constant has 16 bits: it lies between -32768 and 65535";
     /// Where a branch goes: signed dwords from the end of the instruction, written as a decimal number without a sign.
     number Branch -> i16 = -0x8000..=0xffff, read immediates::read_branch, code_value immediates::branch_value,
@@ -116,8 +112,8 @@ isa! {
     /// A literal constant that stands apart from the sources: always hexadecimal, whatever its type.
     number Literal -> u32 = 0..=0xffff_ffff, text "{x}", read source::read_literal, constants literal;
     /// A literal constant that is written as the inline constant of the same bits would be, if there is one.
-    number LiteralConstant -> u32 = 0..=0xffff_ffff, write immediates::write_literal_constant,
-        read immediates::read_literal_constant, constants literal;
+    number LiteralConstant -> u32 = -0x8000_0000..=0xffff_ffff, floats f32, write immediates::write_literal_constant,
+        constants literal, says "the constant has 32 bits: it lies between -2147483648 and 4294967295";
     /// The constant of the instruction that ends a program: not written where it is 0.
     number EndCode -> u16 = 0..=0xffff, absent 0, says "the constant lies between 0 and 65535";
     /// The register in the address of a scalar load; NULL where there is none.
@@ -150,7 +146,7 @@ isa! {
         27 "HW_REG_PERF_SNAPSHOT_DATA", 29 "HW_REG_SHADER_CYCLES"
     };
     /// Bits of a hardware register. Text may have all of this in braces, too: `{id: 1, offset: 0, size: 4}`.
-    parts HwRegister -> Self = call "hwreg" {
+    parts HwRegister(id: u8, offset: u8, size: u8) = call "hwreg" {
         id [5:0] HW_REGISTERS says "hardware registers have the numbers 0 to 63",
         offset [10:6] says "the first bit lies between 0 and 31",
         size [15:11] + 1 absent 32 says "a bit field has 1 to 32 bits"
@@ -183,7 +179,7 @@ isa! {
     } as DEPENDENCY_COUNTERS, idle all, between " " | "&" | ",", others hex, range -0x8000..=0xffff,
         says "the constant has 16 bits: it lies between -32768 and 65535", expects "the name of a counter";
     /// The delay of S_DELAY_ALU: each part is written where it says something.
-    parts DelayAlu -> Self = {
+    parts DelayAlu(id0: u8, skip: u8, id1: u8) = {
         instid0 [3:0] DELAY_IDS from 9 else "/* invalid instid value */",
         instskip [6:4] DELAY_SKIPS from 1 else "/* invalid instskip value */",
         instid1 [10:7] DELAY_IDS from 9 else "/* invalid instid value */"
@@ -191,7 +187,9 @@ isa! {
         says "the constant has 16 bits: it lies between -32768 and 65535",
         expects "`instid0`, `instskip` or `instid1`";
     /// A modifier of one bit that is written as its own name: `glc`, `dlc`, `slc`, `gds` …
-    modifier Flag = flag, read read_flag;
+    modifier Flag = flag;
+    /// A modifier as [`Flag`], of which text cannot say that it is not set.
+    modifier Switch = flag, without no;
 
     // Vector formats.
 

@@ -15,17 +15,6 @@ const NULL: u32 = 124;
 /// The code that selects a literal.
 const LITERAL: u32 = 255;
 
-/// Reads a flag: `glc` sets it; `noglc` says that it is not set, where LLVM takes that.
-pub(super) fn read_flag<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    let never = matches!(asm.name, "idxen" | "offen" | "done" | "row_en")
-        || asm.name == "tfe" && matches!(asm.format.name, "MUBUF" | "MTBUF");
-    if never {
-        let name = asm.name;
-        return Ok(asm.input.eat_word(name).then_some(1));
-    }
-    Ok(isa::class::flag(asm, asm.name))
-}
-
 /// Returns the type that decides how a constant of a scalar source is read, in a row with these flags.
 pub(crate) fn constant_type(ty: Type, flags: u128) -> Type {
     isa::class::constants_in(CLASS_SSRC.constants, ty, flags, 0).of_type(ty)

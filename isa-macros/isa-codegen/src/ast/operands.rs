@@ -153,6 +153,8 @@ pub enum GetType {
     Default,
     /// A newtype with this method and this content: `(code: u8)`.
     Newtype(Ident, TokenStream),
+    /// A type with a field for each part: `(id: u8, offset: u8)`.
+    Fields(Vec<(Ident, TokenStream)>),
     /// Another type that implements `isa::Code`: `-> u8`.
     Type(TokenStream),
     /// The class is a type that is declared elsewhere: `-> Self`.
@@ -367,6 +369,17 @@ pub struct ThereField {
     pub raw: Option<TokenStream>,
 }
 
+/// The bits of a number whose text is a floating-point number.
+#[derive(Clone, Copy)]
+pub enum FloatReading {
+    /// `bits`: the lowest bits of the `f64`.
+    LowBits,
+    /// `f32`: the bits of the `f32`.
+    Single,
+    /// `in range`: the bits of the `f64`, which have to be in the range of the number.
+    InRange,
+}
+
 /// A clause of a class.
 pub enum Clause {
     /// `prints misaligned | set`: codes that are printed, though they are not valid.
@@ -422,6 +435,12 @@ pub enum Clause {
     Text(SpannedStr, Option<(u32, SpannedStr)>),
     /// `signed`.
     Signed,
+    /// `floats bits`: text can be a floating-point number, or an integer in `lit(…)`.
+    Floats(FloatReading),
+    /// `unsigned if flag says "…"`: rows with this flag take no negative numbers; the error for them.
+    UnsignedIf(SpannedStr, SpannedStr),
+    /// `zero beside offen | idxen`: the code is 0 where one of these modifiers is 1.
+    ZeroBeside(Vec<SpannedStr>),
     /// `by 2` of a number: the exponent.
     By(u8),
     /// `bits 16`.
@@ -450,7 +469,8 @@ pub enum Clause {
     Unless(Vec<SpannedStr>),
     /// `literal unless flag | flag`: rows with these flags have no precomputed literal.
     LiteralUnless(Vec<SpannedStr>),
-    /// `plain none`, `names none`: without the fast syntax, without precomputed text and values.
+    /// `without plain`, `without names`, `without no`: without the fast syntax, without precomputed text and values, without
+    /// the text `no…` of a flag.
     Without(SpannedStr),
     /// `hidden if flag`: the modifier has no text in rows with this flag.
     HiddenIf(SpannedStr),

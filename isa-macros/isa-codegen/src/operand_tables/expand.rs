@@ -142,6 +142,7 @@ impl Context<'_> {
         let table = format!("\n{}", docs::table(self.tables, class));
         let item = match (&class.get, &class.param) {
             (GetType::Existing, _) => quote!(),
+            (GetType::Fields(fields), _) => parts::with_fields(&quote!(#own #[doc = #table]), class, fields),
             (GetType::Newtype(method, content), _) => newtype(&quote!(#own #[doc = #table]), name, method, content),
             (_, Some((param, _))) => quote! {
                 #own
@@ -217,7 +218,7 @@ impl Context<'_> {
     /// Generates what accessors return.
     fn get(&self, class: &ClassDecl) -> TokenStream {
         let ty = match &class.get {
-            GetType::Newtype(..) | GetType::Existing => quote!(Self),
+            GetType::Newtype(..) | GetType::Fields(_) | GetType::Existing => quote!(Self),
             GetType::Type(ty) => quote!(#ty),
             GetType::Default => match &class.content {
                 ClassContent::Flag(_) | ClassContent::Hidden => quote!(bool),

@@ -6,9 +6,9 @@ use quote::quote;
 use super::context::{Context, has, hook, hooked};
 use super::facts::{Facts, checked_codes, is_literal};
 use super::members::{omit_if_zero, unchecked};
-use super::tokens::option;
+use super::tokens::{flag, option};
 use super::validate::needed_bits;
-use crate::ast::{ClassDecl, Clause};
+use crate::ast::{ClassDecl, Clause, FloatReading};
 use crate::spanned::SpannedStr;
 
 /// A number under generation.
@@ -108,6 +108,18 @@ impl Context<'_> {
         let silent = if always { None } else { facts.absent.or(class.is_modifier.then_some(0)) };
         let (silent, absent) = (option(silent.map(|n| quote!(#n))), option(facts.absent.map(|n| quote!(#n))));
         let rule = facts.number_rule(low, high);
+        let floats =
+            class.clauses.iter().find_map(|c| if let Clause::Floats(floats) = c { Some(floats) } else { None });
+        let floats = option(floats.map(|floats| match floats {
+            FloatReading::LowBits => quote!(::isa::class::Floats::LowBits),
+            FloatReading::Single => quote!(::isa::class::Floats::Single),
+            FloatReading::InRange => quote!(::isa::class::Floats::InRange),
+        }));
+        let unsigned = class.clauses.iter().find_map(|c| match c {
+            Clause::UnsignedIf(name, rule) => Some((flag(name), rule.as_str())),
+            _ => None,
+        });
+        let unsigned = option(unsigned.map(|(flag, rule)| quote!((#flag, #rule))));
         quote! {
             ::isa::class::Numeric {
                 low: #low,
@@ -121,6 +133,8 @@ impl Context<'_> {
                 silent: #silent,
                 absent: #absent,
                 rule: #rule,
+                floats: #floats,
+                unsigned: #unsigned,
             }
         }
     }
@@ -202,8 +216,18 @@ impl Context<'_> {
         let name = text.map_or_else(|| quote!(cx.name), |text| quote!(#text));
         let read = text.map_or_else(|| quote!(asm.name), |text| quote!(#text));
         let is_plain = text.is_none();
-        let check = match hook(class, "check") {
-            Some(path) => self.valid_codes(&quote!(::isa::ValidCodes::Within(0)), &quote!(#path(cx, code))),
+        let beside =
+            class.clauses.iter().find_map(|c| if let Clause::ZeroBeside(names) = c { Some(names) } else { None });
+        let condition = match (hook(class, "check"), beside) {
+            (Some(path), _) => Some(quote!(#path(cx, code))),
+            (None, Some(names)) => {
+                let names = names.iter().map(SpannedStr::as_str);
+                Some(quote!(code == 0 || !::isa::class::is_any_set(cx, &[#(#names),*])))
+            }
+            (None, None) => None,
+        };
+        let check = match condition {
+            Some(condition) => self.valid_codes(&quote!(::isa::ValidCodes::Within(0)), &condition),
             None => unchecked(),
         };
         let write = self.write_with(&quote! {
@@ -212,9 +236,10 @@ impl Context<'_> {
                 out.push(#name);
             }
         });
+        let is_negatable = !has(class, |c| matches!(c, Clause::Without(what) if *what == *"no"));
         let read = quote! {
             let name = #read;
-            ::core::result::Result::Ok(::isa::class::flag(asm, name))
+            ::core::result::Result::Ok(::isa::class::flag(asm, name, #is_negatable))
         };
         let (silent, parse) = (omit_if_zero(), self.parse_with(class, &read));
         quote! {

@@ -7,7 +7,7 @@ use super::context::{Context, has};
 use super::facts::Facts;
 use super::members::unchecked;
 use super::tokens::option;
-use crate::ast::{ClassDecl, Clause, NameList, PartDecl};
+use crate::ast::{ClassContent, ClassDecl, Clause, NameList, PartDecl};
 use crate::spanned::SpannedStr;
 
 /// The number of values of a part without names that have a precomputed text.
@@ -51,6 +51,77 @@ pub fn list(list: &NameList) -> TokenStream {
     quote! {
         #docs
         pub static #name: [&str; #count] = [#(#names),*];
+    }
+}
+
+/// Bits of a number that are a field of its type.
+struct FieldBits<'a> {
+    name: &'a SpannedStr,
+    bits: (u8, u8),
+    /// The value of the bits 0.
+    least: u32,
+    /// The list of the names of the values.
+    names: Option<&'a SpannedStr>,
+}
+
+/// Returns the bits of the parts of a class, or of the arguments of its call.
+fn field_bits(content: &ClassContent) -> Vec<FieldBits<'_>> {
+    match content {
+        ClassContent::Parts(parts, _) => parts
+            .iter()
+            .map(|part| {
+                let names = part.values.as_ref().map(|(list, _)| list);
+                FieldBits { name: &part.name, bits: part.bits, least: 0, names }
+            })
+            .collect(),
+        ClassContent::Call(_, arguments) => arguments
+            .iter()
+            .map(|a| FieldBits { name: &a.name, bits: a.bits, least: a.least, names: a.names.as_ref() })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns how many parts or arguments a class has.
+pub fn count_of_parts(content: &ClassContent) -> usize {
+    field_bits(content).len()
+}
+
+/// Generates the type of a class that has a field for each part.
+pub fn with_fields(docs: &TokenStream, class: &ClassDecl, fields: &[(Ident, TokenStream)]) -> TokenStream {
+    let name = &class.name;
+    let parts = field_bits(&class.content);
+    let members = parts.iter().zip(fields).map(|(part, (field, ty))| {
+        let (high, low) = part.bits;
+        let (first, last) = (part.least, (1 << (high - low + 1)) - 1 + part.least);
+        let names = part.names.map_or(String::new(), |list| format!(", with the names of [`{list}`]"));
+        let doc = format!("`{}`, bits {high} to {low}: {first} to {last}{names}.", part.name);
+        quote!(#[doc = #doc] pub #field: #ty,)
+    });
+    let decoded = parts.iter().zip(fields).map(|(part, (field, ty))| {
+        let ((high, low), least) = (part.bits, part.least);
+        let mask = u32::MAX >> (31 - (high - low));
+        quote!(#field: ((code >> #low & #mask) + #least) as #ty,)
+    });
+    let encoded = parts.iter().zip(fields).map(|(part, (field, _))| {
+        let ((high, low), least) = (part.bits, part.least);
+        let mask = u32::MAX >> (31 - (high - low));
+        quote!((u32::from(self.#field).wrapping_sub(#least) & #mask) << #low)
+    });
+    quote! {
+        #docs
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub struct #name { #(#members)* }
+
+        impl ::isa::Code for #name {
+            fn from_code(code: u32) -> Self {
+                #name { #(#decoded)* }
+            }
+
+            fn into_code(self) -> u32 {
+                #(#encoded)|*
+            }
+        }
     }
 }
 

@@ -4,9 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use super::codes::{CODES, Space};
 use super::facts::{CONSTANT_MEANINGS, LITERAL_ITSELF};
+use super::parts::count_of_parts;
 use crate::ast::{
-    ArgumentDecl, Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, ListDecl, NumberedCodes,
-    OperandTables, PartDecl, RunKind, SetExpr,
+    ArgumentDecl, Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, GetType, ListDecl,
+    NumberedCodes, OperandTables, PartDecl, RunKind, SetExpr,
 };
 use crate::error::{Errors, name_list};
 use crate::spanned::SpannedStr;
@@ -226,6 +227,7 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
         ClassContent::Call(_, arguments) => check_call(tables, arguments, errors),
         ClassContent::Flag(_) | ClassContent::Hidden => {}
     }
+    check_fields(class, errors);
     for clause in &class.clauses {
         match clause {
             Clause::Prints { set, .. } => check_expr(tables, set, errors),
@@ -275,8 +277,28 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
                 errors.report(class.name.span(), message, "write `masks 1 2 \"…\";`, a number for each mode");
             }
             Clause::Unless(flags) | Clause::LiteralUnless(flags) => check_flags(tables, flags, errors),
+            Clause::Floats(_) | Clause::UnsignedIf(..) if !matches!(class.content, ClassContent::Number(..)) => {
+                let message = format!("`{}` is no range of numbers", class.name);
+                errors.report(class.name.span(), message, "only a `number` or `modifier` with a range has this clause");
+            }
+            Clause::UnsignedIf(flag, _) => check_flags(tables, std::slice::from_ref(flag), errors),
+            Clause::ZeroBeside(_) if !matches!(class.content, ClassContent::Flag(_)) => {
+                let message = format!("`{}` is no flag", class.name);
+                errors.report(class.name.span(), message, "only a `modifier … = flag` has `zero beside`");
+            }
             _ => {}
         }
+    }
+}
+
+/// Checks that a type with fields has one for each part of its number.
+fn check_fields(class: &ClassDecl, errors: &mut Errors) {
+    let GetType::Fields(fields) = &class.get else { return };
+    let (count, parts) = (fields.len(), count_of_parts(&class.content));
+    if count != parts {
+        let message = format!("`{}` has {parts} parts, but its type has {count} fields", class.name);
+        let help = "write a field for each part, in their order: `parts X(a: u8, b: u8) = { … }`";
+        errors.report(class.name.span(), message, help);
     }
 }
 

@@ -1,8 +1,10 @@
 //! Numbers, flags and named codes.
 
+use super::constant::constant;
+use super::expression::in_range;
 use super::{Meaning, Syntax};
 use crate::tables::{Cx, Isa};
-use crate::{Asm, ParseError, Text};
+use crate::{Asm, Constant, ParseError, Text};
 
 /// A number in a field.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +31,21 @@ pub struct Numeric {
     pub absent: Option<u32>,
     /// The error for a number outside the range.
     pub rule: &'static str,
+    /// The bits of floating-point numbers, if text can have them.
+    pub floats: Option<Floats>,
+    /// Flags of rows that take no negative numbers, and the error for other numbers there.
+    pub unsigned: Option<(u128, &'static str)>,
+}
+
+/// The bits of a number whose text is a floating-point number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Floats {
+    /// The lowest bits of the `f64`.
+    LowBits,
+    /// The bits of the `f32`.
+    Single,
+    /// The bits of the `f64`, which have to be in the range of the number.
+    InRange,
 }
 
 /// The digits of a number.
@@ -119,7 +136,10 @@ impl Numeric {
             return Ok(None);
         }
         let start = asm.input.at();
-        let number = S::number(asm, self.low, self.high, self.rule)?;
+        let number = match self.floats {
+            None => S::number(asm, self.low, self.high, self.rule)?,
+            Some(floats) => self.read_constant::<I, S>(asm, floats)?,
+        };
         if self.shift > 0 && number & ((1 << self.shift) - 1) != 0 {
             asm.input.go(start);
             return Err(asm.rule(self.rule));
@@ -130,6 +150,24 @@ impl Numeric {
             return Err(asm.rule("the field of this operand has too few bits for this number"));
         }
         Ok(Some(code))
+    }
+}
+
+impl Numeric {
+    /// Reads an integer or a floating-point number, and returns its lowest 32 bits.
+    fn read_constant<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>, floats: Floats) -> Result<u32, ParseError> {
+        let start = asm.input.at();
+        let number = match (constant::<I, S>(asm)?, floats) {
+            (Constant::Integer(n), _) => n,
+            (Constant::Float(f), Floats::LowBits) => return Ok(f.to_bits() as u32),
+            (Constant::Float(f), Floats::Single) => return Ok((f as f32).to_bits()),
+            (Constant::Float(f), Floats::InRange) => f.to_bits() as i64,
+        };
+        let (low, rule) = match self.unsigned {
+            Some((flags, rule)) if asm.has(flags) => (0, rule),
+            _ => (self.low, self.rule),
+        };
+        in_range(asm, start, number, low, self.high, rule)
     }
 }
 
@@ -226,12 +264,19 @@ impl Named {
     }
 }
 
-/// Reads a flag: its name sets it, and the name behind `no` says that it is not set.
+/// Returns whether one of these modifiers is 1, of those that the instruction has.
 #[must_use]
-pub fn flag<I: Isa>(asm: &mut Asm<'_, '_, I>, name: &str) -> Option<u32> {
+pub fn is_any_set<I: Isa>(cx: &Cx<'_, I>, modifiers: &[&str]) -> bool {
+    modifiers.iter().any(|name| cx.sibling(name).is_some_and(|(code, _)| code == 1))
+}
+
+/// Reads a flag: its name sets it, and the name behind `no` says that it is not set, if it `is_negatable`.
+#[must_use]
+pub fn flag<I: Isa>(asm: &mut Asm<'_, '_, I>, name: &str, is_negatable: bool) -> Option<u32> {
     let word = asm.input.peek_word();
     let is_set = word == name;
-    if !is_set && word.strip_prefix("no") != Some(name) {
+    let is_cleared = || is_negatable && word.strip_prefix("no") == Some(name);
+    if !(is_set || is_cleared()) {
         return None;
     }
     asm.input.word();

@@ -157,15 +157,24 @@ impl Assembler {
     /// Appends an instruction whose last dword is a literal that is computed from the address of a symbol.
     ///
     /// The literal becomes the symbol's address plus `addend`, minus its own address for the relative kinds; the dword itself is 0
-    /// in the object.
+    /// in the object. Relocations of another size than four bytes are errors.
     pub fn push_with_fixup(&mut self, dwords: &[u32], kind: RelocationKind, symbol: SymbolId, addend: i64) {
+        match dwords.split_last() {
+            Some((_, instr)) if kind.field_size() == 4 => {
+                self.push(instr);
+                self.push_field(kind, symbol, addend);
+            }
+            _ => self.fail(AssembleError::Literal { kind }),
+        }
+    }
+
+    /// Appends a field that a linker fills in.
+    fn push_field(&mut self, kind: RelocationKind, symbol: SymbolId, addend: i64) {
         if symbol.0 >= self.object.symbols.len() {
             self.fail(AssembleError::NoSymbol { index: symbol.0 });
         }
-        let Some((_, instr)) = dwords.split_last() else { return };
-        self.push(instr);
         self.stream().fixups_at_end(Fixup::Symbol { kind, symbol, addend });
-        self.push(&[0]);
+        self.push_bytes(&[0; 8][..kind.field_size()]);
     }
 
     /// Appends bytes of data.
@@ -176,8 +185,7 @@ impl Assembler {
     /// Appends the address of a symbol plus `addend`, in 64 bits, which the loader fills in: the section has to be
     /// [`SectionKind::ReadOnlyAfterRelocation`] or [`SectionKind::Data`].
     pub fn push_address(&mut self, symbol: SymbolId, addend: i64) {
-        self.push_with_fixup(&[0], RelocationKind::Abs64, symbol, addend);
-        self.push(&[0]);
+        self.push_field(RelocationKind::Abs64, symbol, addend);
     }
 
     /// Appends the distance of a label from the beginning of the appended field, in bytes and 32 bits: an entry of a jump table.
@@ -295,7 +303,8 @@ impl Assembler {
     ///
     /// # Errors
     /// The first mistake in the calls so far: a label that is bound twice or never, a branch out of range without a far form or to
-    /// another section, a symbol that is defined twice, a kernel whose descriptor cannot be made, or one that is not finished.
+    /// another section, a symbol that is defined twice, a kernel whose descriptor cannot be made or whose metadata names another
+    /// descriptor, or a function that is not finished or ends in another section.
     pub fn finish(mut self) -> Result<Object, AssembleError> {
         if let Some((symbol, _)) = self.open {
             let name = self.object.symbols[symbol.0].name.clone();
@@ -320,7 +329,13 @@ impl Assembler {
             let Some(id) = ids[section] else { continue };
             let symbol = &mut self.object.symbols[symbol.0];
             symbol.definition = Definition::Section(id, offset);
-            symbol.size = end.map_or(0, |(_, end)| end - offset);
+            symbol.size = match end {
+                Some((other, _)) if other != section => {
+                    return Err(AssembleError::EndsElsewhere { name: symbol.name.clone() });
+                }
+                Some((_, end)) => end.saturating_sub(offset),
+                None => 0,
+            };
         }
         if !self.metadata.kernels.is_empty() {
             self.object.sections.push(Section::notes(&[self.metadata.to_note()], true));

@@ -1,5 +1,6 @@
 //! Loads a code object: its segments at their addresses, relocated, and its kernels.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use object::LittleEndian as Le;
@@ -179,9 +180,11 @@ impl CodeObject {
     /// Applies the relocations that are left for loaders.
     fn relocate(&mut self, sections: &SectionTable<'_, Header>, file: &[u8], base: u64) -> Result<(), LoadError> {
         let table = sections.symbols(Le, file, elf::SHT_DYNSYM)?;
-        let mut undefined: Vec<String> = Vec::new();
+        let mut undefined = BTreeSet::new();
+        let mut room = Room::of(file);
         for section in sections.iter() {
             let Some((relocations, _)) = section.rela(Le, file)? else { continue };
+            room.take(size_of_val(relocations), "relocations")?;
             for relocation in relocations {
                 let (address, kind) = (relocation.r_offset(Le), relocation.r_type(Le, false).0);
                 let wrong = LoadError::Relocation { kind, address };
@@ -196,7 +199,11 @@ impl CodeObject {
                         } else if symbol.st_bind() == elf::STB_WEAK {
                             addend
                         } else {
-                            undefined.push(String::from_utf8_lossy(table.symbol_name(Le, symbol)?).into_owned());
+                            let name = String::from_utf8_lossy(table.symbol_name(Le, symbol)?);
+                            if !undefined.contains(&*name) {
+                                room.take(name.len(), "names of symbols")?;
+                                undefined.insert(name.into_owned());
+                            }
                             continue;
                         }
                     }
@@ -207,9 +214,8 @@ impl CodeObject {
                 field.copy_from_slice(&value.to_le_bytes());
             }
         }
-        undefined.sort();
-        undefined.dedup();
-        if undefined.is_empty() { Ok(()) } else { Err(LoadError::Undefined { names: undefined }) }
+        let names: Vec<String> = undefined.into_iter().collect();
+        if names.is_empty() { Ok(()) } else { Err(LoadError::Undefined { names }) }
     }
 
     /// The kernels: a symbol whose name ends in `.kd` names a descriptor.
@@ -236,16 +242,31 @@ impl CodeObject {
     }
 }
 
+/// How many more bytes may be read from a file. Parts of a damaged file may overlap, so that reading all of them has no bound; a sound
+/// file has each part once.
+struct Room(usize);
+
+impl Room {
+    const fn of(file: &[u8]) -> Self {
+        Self(file.len().saturating_mul(4))
+    }
+
+    fn take(&mut self, bytes: usize, what: &str) -> Result<(), LoadError> {
+        self.0 = self.0.checked_sub(bytes).ok_or_else(|| LoadError::Elf { reason: format!("its {what} overlap") })?;
+        Ok(())
+    }
+}
+
 /// The segments that are loaded, without the headers of the file.
 fn segments(header: &Header, file: &[u8], base: u64) -> Result<Vec<Segment>, LoadError> {
     let headers = header.program_headers(Le, file)?;
     let mut segments = Vec::new();
     let mut room = LARGEST_IMAGE;
     for segment in headers.iter().filter(|segment| segment.p_type(Le) == elf::PT_LOAD) {
-        let size = segment.p_memsz(Le);
         let damaged = |reason: &str| LoadError::Elf { reason: reason.into() };
-        room = room.checked_sub(size).ok_or_else(|| damaged("its segments are larger than 1 GiB"))?;
         let content = segment.data(Le, file).map_err(|()| damaged("a segment ends behind the file"))?;
+        let size = segment.p_memsz(Le).max(content.len() as u64);
+        room = room.checked_sub(size).ok_or_else(|| damaged("its segments are larger than 1 GiB"))?;
         let mut bytes = content.to_vec();
         let size = usize::try_from(size).map_err(|_| damaged("a segment is too large"))?;
         let more = size.saturating_sub(bytes.len());
@@ -270,17 +291,14 @@ fn symbols(sections: &SectionTable<'_, Header>, file: &[u8], base: u64) -> Resul
         table = sections.symbols(Le, file, elf::SHT_DYNSYM)?;
     }
     let mut symbols = Vec::new();
-    // Names of a damaged file may share their bytes.
-    let mut room = file.len().saturating_mul(4);
+    let mut room = Room::of(file);
     for (index, symbol) in table.symbols().iter().enumerate() {
         let kind = symbol.st_type();
         let section = table.symbol_section(Le, symbol, object::read::SymbolIndex(index))?;
         let (Some(section), elf::STT_NOTYPE | elf::STT_FUNC | elf::STT_OBJECT) = (section, kind) else { continue };
         let flags = sections.section(section)?.sh_flags(Le).0;
         let name = table.symbol_name(Le, symbol)?;
-        room = room
-            .checked_sub(name.len())
-            .ok_or_else(|| LoadError::Elf { reason: "the names of its symbols overlap".into() })?;
+        room.take(name.len(), "names of symbols")?;
         symbols.push(LoadedSymbol {
             name: String::from_utf8_lossy(name).into_owned(),
             address: base.wrapping_add(symbol.st_value(Le)),
@@ -295,8 +313,11 @@ fn symbols(sections: &SectionTable<'_, Header>, file: &[u8], base: u64) -> Resul
 /// The metadata of all kernels in the notes. Notes of a damaged file are none.
 fn metadata(sections: &SectionTable<'_, Header>, file: &[u8]) -> Result<Vec<KernelMetadata>, LoadError> {
     let mut kernels = Vec::new();
+    let mut room = Room::of(file);
     for section in sections.iter().filter(|section| section.sh_type(Le) == elf::SHT_NOTE) {
-        for note in Note::parse_all(section.data(Le, file)?).unwrap_or_default() {
+        let contents = section.data(Le, file)?;
+        room.take(contents.len(), "notes")?;
+        for note in Note::parse_all(contents).unwrap_or_default() {
             if note.is_metadata()
                 && let Ok(metadata) = Metadata::from_message_pack(&note.desc)
             {

@@ -118,7 +118,7 @@ struct Reader<'a> {
     section_ids: Vec<Option<SectionId>>,
     /// The relocation target that each symbol of the file becomes.
     symbols: Vec<RelocationTarget>,
-    /// How many bytes of contents and names may follow.
+    /// How many bytes of contents, names, relocations and groups may follow.
     rest: usize,
 }
 
@@ -128,7 +128,7 @@ impl Reader<'_> {
         id.ok_or_else(|| unsupported("reference to section", index.0 as u64))
     }
 
-    /// Counts bytes of contents or names against the size of the file: overlapping parts could make an object of any size.
+    /// Counts bytes that are read against the size of the file: overlapping parts could make an object of any size.
     fn take(&mut self, bytes: usize) -> Result<(), ReadError> {
         self.rest =
             self.rest.checked_sub(bytes).ok_or_else(|| ReadError::Elf { reason: "its parts overlap".into() })?;
@@ -233,10 +233,11 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn read_relocations(&self, object: &mut Object) -> Result<(), ReadError> {
+    fn read_relocations(&mut self, object: &mut Object) -> Result<(), ReadError> {
         for header in self.sections.iter() {
             let with_addend = header.rela(Le, self.file)?.map_or(&[][..], |(relocations, _)| relocations);
             let without = header.rel(Le, self.file)?.map_or(&[][..], |(relocations, _)| relocations);
+            self.take(size_of_val(with_addend) + size_of_val(without))?;
             let with_addend = with_addend
                 .iter()
                 .map(|r| (r.r_offset(Le), r.r_type(Le, false).0, r.r_sym(Le, false), Some(r.r_addend(Le))));
@@ -260,12 +261,14 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn read_groups(&self, object: &mut Object) -> Result<(), ReadError> {
+    fn read_groups(&mut self, object: &mut Object) -> Result<(), ReadError> {
         for header in self.sections.iter() {
             let Some((flag, members)) = header.group(Le, self.file)? else { continue };
+            self.take(size_of_val(members))?;
             let index = SymbolIndex(header.sh_info(Le) as usize);
             let symbol = self.table.symbol(index)?;
             let signature = String::from_utf8_lossy(self.table.symbol_name(Le, symbol)?).into_owned();
+            self.take(signature.len())?;
             let members = members.iter().map(|member| SectionIndex(member.get(Le) as usize));
             // The sections of relocations are members, too.
             let sections = members.filter_map(|member| self.id(member).ok()).collect();

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::descriptor::DescriptorError;
+use crate::model::RelocationKind;
 
 use super::Label;
 
@@ -57,6 +58,11 @@ pub enum AssembleError {
         /// The symbol's index.
         index: usize,
     },
+    /// A relocation cannot fill the last dword of an instruction: it fills another number of bytes, or there are no dwords.
+    Literal {
+        /// The relocation type.
+        kind: RelocationKind,
+    },
     /// A function or kernel begins within another one.
     Nested {
         /// Its name.
@@ -67,8 +73,20 @@ pub enum AssembleError {
         /// Its name.
         name: String,
     },
+    /// A function or kernel ends in another section than it begins in.
+    EndsElsewhere {
+        /// Its name.
+        name: String,
+    },
     /// A function or kernel ends that has not begun.
     NotBegun,
+    /// The metadata of a kernel names the descriptor of another one, so that no loader finds the kernel.
+    MetadataSymbol {
+        /// The kernel's name.
+        kernel: String,
+        /// The symbol in the metadata.
+        symbol: String,
+    },
     /// The descriptor of a kernel cannot be made.
     Descriptor {
         /// The kernel's name.
@@ -96,8 +114,13 @@ impl fmt::Display for AssembleError {
             Self::Alignment { align } => write!(f, "the alignment {align} is not a power of two"),
             Self::DefinedTwice { name } => write!(f, "the symbol `{name}` is defined twice"),
             Self::NoSymbol { index } => write!(f, "a fixup refers to symbol {index}, which does not exist"),
+            Self::Literal { kind } => write!(f, "`{}` does not fill the last dword of an instruction", kind.name()),
             Self::Nested { name } => write!(f, "`{name}` begins within another function"),
             Self::Unfinished { name } => write!(f, "`{name}` does not end"),
+            Self::EndsElsewhere { name } => write!(f, "`{name}` ends in another section than it begins in"),
+            Self::MetadataSymbol { kernel, symbol } => {
+                write!(f, "the metadata of kernel `{kernel}` names the symbol `{symbol}`, not `{kernel}.kd`")
+            }
             Self::NotBegun => f.write_str("a function ends that has not begun"),
             Self::Descriptor { kernel, error } => write!(f, "the descriptor of kernel `{kernel}`: {error}"),
             Self::TooLarge => f.write_str("the code is larger than 2 GiB"),

@@ -42,7 +42,7 @@ impl Assembler {
     }
 
     /// Ends the kernel that was begun last: appends its descriptor to [`SectionKind::ReadOnly`] under the name `NAME.kd`, and keeps
-    /// the metadata for the note of the object.
+    /// the metadata for the note of the object. The metadata has to name that symbol, as [`KernelMetadata::new`] does.
     pub fn end_kernel(&mut self, settings: &KernelSettings, metadata: KernelMetadata) {
         let Some((entry, _)) = self.open else { return self.fail(AssembleError::NotBegun) };
         self.end_function();
@@ -51,9 +51,13 @@ impl Assembler {
             Ok(descriptor) => descriptor,
             Err(error) => return self.fail(AssembleError::Descriptor { kernel: name, error }),
         };
+        let symbol = format!("{name}.kd");
+        if metadata.symbol != symbol {
+            return self.fail(AssembleError::MetadataSymbol { kernel: name, symbol: metadata.symbol });
+        }
         let before = self.switch_to(SectionKind::ReadOnly);
         self.align(KernelDescriptor::ALIGN);
-        let (id, begin) = self.define(&format!("{name}.kd"), Scope::Exported, SymbolType::Object);
+        let (id, begin) = self.define(&symbol, Scope::Exported, SymbolType::Object);
         let bytes = descriptor.to_bytes();
         let (head, rest) = bytes.split_at(KernelDescriptor::ENTRY_OFFSET);
         self.push_bytes(head);

@@ -285,7 +285,7 @@ fn mistakes_are_errors() {
         AssembleError::TooLarge
     );
     assert_eq!(
-        error(|code| code.push_with_fixup(&[0], RelocationKind::Abs64, SymbolId(9), 0)),
+        error(|code| code.push_with_fixup(&[0], RelocationKind::Abs32, SymbolId(9), 0)),
         AssembleError::NoSymbol { index: 9 }
     );
     assert_eq!(error(|code| code.end_function()), AssembleError::NotBegun);
@@ -315,4 +315,39 @@ fn mistakes_are_errors() {
         code.end_kernel(&settings, KernelMetadata::new("k", &settings));
     });
     assert!(matches!(bad, AssembleError::Descriptor { error: DescriptorError::OutOfRange { .. }, .. }), "{bad}");
+}
+
+#[test]
+fn literals_take_relocations_of_their_size() {
+    for kind in RelocationKind::ALL {
+        let mut code = assembler();
+        let symbol = code.declare("x");
+        code.push_with_fixup(&[0xbe80_00ff, 0], kind, symbol, 0);
+        let error = (kind.field_size() != 4).then_some(AssembleError::Literal { kind });
+        assert_eq!(code.finish().err(), error, "{kind:?}");
+    }
+    let mut code = assembler();
+    let symbol = code.declare("x");
+    code.push_with_fixup(&[], RelocationKind::Abs32, symbol, 0);
+    assert_eq!(code.finish(), Err(AssembleError::Literal { kind: RelocationKind::Abs32 }));
+}
+
+#[test]
+fn functions_end_where_they_begin() {
+    let mut code = assembler();
+    code.push(&[jump::nop(); 70]);
+    code.begin_function("f", Scope::Exported);
+    code.switch_to(SectionKind::Data);
+    code.end_function();
+    assert_eq!(code.finish(), Err(AssembleError::EndsElsewhere { name: "f".into() }));
+}
+
+#[test]
+fn metadata_names_its_kernel() {
+    let mut code = assembler();
+    code.begin_kernel("a");
+    let settings = KernelSettings::wave32();
+    code.end_kernel(&settings, KernelMetadata::new("b", &settings));
+    let error = code.finish().unwrap_err();
+    assert_eq!(error.to_string(), "the metadata of kernel `a` names the symbol `b.kd`, not `a.kd`");
 }

@@ -101,10 +101,10 @@ fn assembly(args: &Args, file: &str, text: &str, report: &mut Report) -> Result<
     let assemble = |wave| Assembled::new(text, Reader::new(target.arch, wave), &around);
     let mut wave = args.wave;
     let mut program = assemble(wave.unwrap_or(Wave::W32));
-    // The text of instructions depends on the wave size: a source that is no wave32 code may be wave64 code.
+    // The text of instructions depends on the wave size: a source with errors in wave32 may be wave64 code.
     if wave.is_none() && !program.is_sound() {
         let wide = assemble(Wave::W64);
-        if wide.is_sound() {
+        if wide.message_count() < program.message_count() {
             (program, wave) = (wide, Some(Wave::W64));
         }
     }

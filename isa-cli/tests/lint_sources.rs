@@ -114,6 +114,7 @@ fn json_has_all_fields() {
             "registers": "s4",
             "wait": {"counter": "lgkmcnt", "at_most": 0},
             "help": "s_waitcnt lgkmcnt(0)",
+            "insert_before": {"address": 8, "symbol": null, "instruction": "s_mov_b32 s5, s4", "source": null},
             "address": 8,
             "symbol": null,
             "instruction": "s_mov_b32 s5, s4",
@@ -152,4 +153,28 @@ fn parts_of_shaders_may_end_anywhere() {
         file[7] = os_abi;
         assert_eq!(run(&["lint", "-"], &file).out, "0 findings\n");
     }
+}
+
+#[test]
+fn waits_are_suggested_before_clauses() {
+    let source =
+        "ds_load_b32 v0, v9\ns_clause 0x1\nglobal_load_b32 v1, v0, s[2:3]\nglobal_load_b32 v2, v0, s[2:3]\ns_endpgm\n";
+    let (_, document) = json_of(&[], source.as_bytes());
+    let finding = &document["findings"][0];
+    assert_eq!(
+        (places(&document), &finding["insert_before"]["source"]["line"]),
+        (vec![("read-too-early", 3, 1)], &json!(2))
+    );
+    let said = run(&["lint", "-"], source.as_bytes());
+    assert!(said.out.contains("    before:  standard input:2:1: s_clause 0x1\n"), "{said:?}");
+    let fixed = source.replace("s_clause", "s_waitcnt lgkmcnt(0)\ns_clause");
+    assert_eq!(run(&["lint", "-"], fixed.as_bytes()).out, "0 findings\n");
+}
+
+#[test]
+fn errors_are_those_of_the_likelier_wave_size() {
+    let source = "v_cndmask_b32 v0, v1, v2, vcc\nv_cmp_eq_u32 vcc, v0, v1\nv_mov_b32 v0\n";
+    let said = run(&["lint", "-"], source.as_bytes());
+    assert!(said.err.contains("standard input:3:") && said.err.contains("1 error"), "{said:?}");
+    assert!(!said.err.contains("lane mask"), "{said:?}");
 }

@@ -41,12 +41,12 @@ fn assemble(lines: &[Line]) -> Vec<Instr> {
     lines.iter().enumerate().map(branch).collect()
 }
 
-/// Inserts the help of each finding before the line that it is about.
+/// Inserts the help of each finding where the finding says.
 fn insert(lines: &[Line], findings: &[Finding]) -> Vec<Line> {
-    let before = |at: usize| findings.iter().filter(|f| f.at < at).count();
+    let before = |at: usize| findings.iter().filter(|f| f.insert_at < at).count();
     let mut out = Vec::new();
     for (at, line) in lines.iter().enumerate() {
-        out.extend(findings.iter().filter(|f| f.at == at).map(|f| Line::Instr(f.help().to_string())));
+        out.extend(findings.iter().filter(|f| f.insert_at == at).map(|f| Line::Instr(f.help().to_string())));
         out.push(match line {
             // A branch to a line goes to the waits before it.
             Line::Branch(mnemonic, target) => Line::Branch(mnemonic, target + before(*target)),
@@ -90,6 +90,7 @@ fn line(length: usize) -> impl Strategy<Value = Line> {
         "s_mov_b32 exec_lo, s22",
         "s_sendmsg sendmsg(MSG_INTERRUPT)",
         "s_nop 0",
+        "s_clause 0x1",
         "s_swappc_b64 s[30:31], s[2:3]",
     ]);
     let waits = select(vec!["s_waitcnt vmcnt({})", "s_waitcnt lgkmcnt({})", "s_waitcnt_lgkmcnt s5, {}"]);

@@ -58,6 +58,11 @@ impl<'a> Assembled<'a> {
         self.program.is_sound()
     }
 
+    /// Returns the number of its errors and warnings.
+    pub fn message_count(&self) -> usize {
+        self.program.diagnostics.len()
+    }
+
     /// Shows its errors and warnings.
     pub fn show_messages(&self, name: &str) {
         if !self.program.diagnostics.is_empty() {

@@ -151,6 +151,7 @@ fn record<I: Instruction>(
         registers: finding.registers.map(|registers| registers.to_string()),
         wait: finding.wait,
         help: finding.help().to_string(),
+        insert_before: finding.wait.and_then(|_| Some(site(finding.insert_at, range.instrs.get(finding.insert_at)?))),
         earlier: finding.earlier.map(|(at, instr)| site(at, &instr)),
         here: site(finding.at, &finding.instr),
     }

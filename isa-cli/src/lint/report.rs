@@ -41,6 +41,8 @@ pub struct Record {
     /// The counter to wait for and its value at most.
     pub wait: Option<(Counter, u8)>,
     pub help: String,
+    /// The instruction before which the missing wait has to be inserted.
+    pub insert_before: Option<Site>,
     pub here: Site,
     /// The earlier instruction that it conflicts with.
     pub earlier: Option<Site>,
@@ -95,6 +97,9 @@ impl<'a> Report<'a> {
             writeln!(out, "    earlier: {}: {}", self.place(site), site.instruction)?;
         }
         writeln!(out, "    help:    {}", record.help)?;
+        if let Some(site) = record.insert_before.as_ref().filter(|site| site.address != record.here.address) {
+            writeln!(out, "    before:  {}: {}", self.place(site), site.instruction)?;
+        }
         Ok(())
     }
 
@@ -126,6 +131,10 @@ impl<'a> Report<'a> {
             record.wait.map_or(Value::Null, |(counter, most)| json!({"counter": counter.name(), "at_most": most})),
         );
         set("help", json!(record.help));
+        set(
+            "insert_before",
+            record.insert_before.as_ref().map_or(Value::Null, |site| Value::Object(self.json_site(site))),
+        );
         for (name, value) in self.json_site(&record.here) {
             set(&name, value);
         }

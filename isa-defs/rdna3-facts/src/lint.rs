@@ -28,7 +28,7 @@ mod tests;
 use alloc::vec::Vec;
 use core::fmt;
 
-use rdna3_rows::{Instr, Instruction, Wave};
+use rdna3_rows::{Instr, Instruction, Wave, flags};
 
 use crate::counter::Counter;
 use facts::Facts;
@@ -153,18 +153,12 @@ impl Rule {
                 "put v_nop or an independent vector instruction between them",
                 "7.9",
             ),
-            Rule::GwsBefore => (
-                "gws-before",
-                "GDS may have pending work when global wave synchronization begins",
-                "s_waitcnt lgkmcnt(0)",
-                "13.4.1",
-            ),
-            Rule::GwsAfter => (
-                "gws-after",
-                "global wave synchronization is not directly followed by a wait",
-                "s_waitcnt lgkmcnt(0)",
-                "13.4.1",
-            ),
+            Rule::GwsBefore => {
+                ("gws-before", "GDS may have pending work when global wave synchronization begins", "", "13.4.1")
+            }
+            Rule::GwsAfter => {
+                ("gws-after", "global wave synchronization is not directly followed by a wait", "", "13.4.1")
+            }
             Rule::ExportAfterDone => (
                 "export-after-done",
                 "an export follows the last one of its kind",
@@ -206,6 +200,14 @@ impl Rule {
         self.texts().text
     }
 
+    /// Returns the wait that is missing, for rules that need the same one everywhere.
+    const fn wait(self) -> Option<(Counter, u8)> {
+        match self {
+            Rule::GwsBefore | Rule::GwsAfter => Some((Counter::Lgkm, 0)),
+            _ => None,
+        }
+    }
+
     /// Returns the section of the guide.
     #[must_use]
     pub const fn section(self) -> &'static str {
@@ -226,6 +228,9 @@ pub struct Finding<I = Instr> {
     pub earlier: Option<(usize, I)>,
     /// The counter to wait for, and the value that it may have at most after the wait.
     pub wait: Option<(Counter, u8)>,
+    /// The index of the instruction before which the missing wait has to be inserted: [`at`](Self::at), or that of the S_CLAUSE
+    /// directly before it, since no clause begins with a wait.
+    pub insert_at: usize,
     /// The registers in question.
     pub registers: Option<Span>,
     /// The wave size, which the text of the instructions depends on.
@@ -233,7 +238,7 @@ pub struct Finding<I = Instr> {
 }
 
 impl<I: Instruction> Finding<I> {
-    /// Returns the advice: for a missing wait the instruction to insert before [`at`](Self::at).
+    /// Returns the advice: for a missing wait the instruction to insert before [`insert_at`](Self::insert_at).
     #[must_use]
     pub fn help(&self) -> Help<I> {
         Help(*self)
@@ -358,7 +363,8 @@ impl<I: Instruction> Program<I> {
     }
 
     /// Returns the waits that are missing on some path at least, including those that are certain. Without any, the waits
-    /// of the code suffice, except for work that is pending when a function is entered or left.
+    /// of the code suffice, except for work that is pending when a function is entered or left, or when control goes through a
+    /// register (S_SETPC_B64), as branches of compilers over long distances do.
     #[must_use]
     pub fn possible(&self) -> Vec<Finding<I>> {
         let mut out = Vec::new();
@@ -370,7 +376,16 @@ impl<I: Instruction> Program<I> {
     fn finding(&self, rule: Rule, at: usize, earlier: Option<usize>) -> Option<Finding<I>> {
         let instr = *self.instrs.get(at)?;
         let earlier = earlier.and_then(|i| Some((i, *self.instrs.get(i)?)));
-        Some(Finding { rule, at, instr, earlier, wait: None, registers: None, wave: self.wave })
+        let insert_at = self.insertion_point(at);
+        Some(Finding { rule, at, instr, earlier, wait: None, insert_at, registers: None, wave: self.wave })
+    }
+
+    /// Returns where to insert a wait that has to precede an instruction.
+    fn insertion_point(&self, at: usize) -> usize {
+        let is_clause = |i: &usize| self.instrs.get(*i).is_some_and(|i| i.flags() & flags::CLAUSE != 0);
+        // A branch to the instruction does not execute S_CLAUSE.
+        let is_entered = self.graph.blocks.binary_search_by_key(&at, |block| block.range.start).is_ok();
+        at.checked_sub(1).filter(is_clause).filter(|_| !is_entered).unwrap_or(at)
     }
 }
 

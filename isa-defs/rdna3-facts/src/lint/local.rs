@@ -14,7 +14,9 @@ use crate::export;
 
 /// Reports instructions that break a rule.
 pub(super) fn check<I: Instruction>(program: &Program<I>, out: &mut Vec<Finding<I>>) {
-    let mut report = |rule, at, earlier| out.extend(program.finding(rule, at, earlier));
+    let mut report = |rule: Rule, at, earlier| {
+        out.extend(program.finding(rule, at, earlier).map(|f| Finding { wait: rule.wait(), ..f }));
+    };
     for block in &program.graph.blocks {
         for at in block.range.clone() {
             let Some(instr) = program.instrs.get(at) else { return };
@@ -140,34 +142,38 @@ fn depctr<I: Instruction>(instr: &I, name: &str) -> Option<u32> {
 }
 
 /// Checks a direct load from LDS: a field of it waits for vector instructions, and nothing for memory instructions.
+///
+/// Exports and memory instructions are issued after the vector instructions before them have finished, as LLVM assumes, too.
 fn lds_direct<I: Instruction>(program: &Program<I>, range: &Range<usize>, at: usize, report: &mut Report<'_>) {
     let Some(load) = program.instrs.get(at) else { return };
-    let most = u32::from(raw::Ldsdir::from_bits(load.dwords()[0]).wait_va());
+    let limit = |load: &I| u32::from(raw::Ldsdir::from_bits(load.dwords()[0]).wait_va());
+    // A vector instruction is done if as many vector instructions follow it.
+    let mut most = limit(load);
     let mut behind = 0;
     let (mut vectors, mut memories) = (true, true);
     for i in (range.start..at).rev() {
         let Some(instr) = program.instrs.get(i) else { return };
         let written = |u: &RegisterUse| u.writes;
         if is_vector(instr) {
-            // The load waits until at most `most` vector instructions are pending: this one is done if as many follow it.
             if vectors && behind < most && uses_overlap(program, at, written, i, |u| u.reads && u.span.is_vector()) {
                 return report(Rule::LdsDirectOverVector, at, Some(i));
             }
             behind += 1;
             memories = false;
         } else if instr.microcode() == Format::Exp {
-            memories = false;
+            (vectors, memories) = (false, false);
+        } else if instr.microcode() == Format::Ldsdir {
+            most = most.min(limit(instr) + behind);
         } else if depctr(instr, "depctr_va_vdst") == Some(0) {
             vectors = false;
         } else if depctr(instr, "depctr_vm_vsrc") == Some(0) {
             memories = false;
-        } else if memories
-            && raises(instr).any(|r| matches!(r.counter, Counter::Vm | Counter::Vs) || r.kind == Kind::Lds)
-            && uses_overlap(program, at, written, i, |u| u.reads && u.span.is_vector())
-        {
+        } else if raises(instr).any(|r| matches!(r.counter, Counter::Vm | Counter::Vs) || r.kind == Kind::Lds) {
+            vectors = false;
             // A wait for the memory instruction proves that it has read its registers.
-            let waited = program.facts.0.get(i + 1..at).unwrap_or_default().iter().any(|f| !f.waits.is_empty());
-            if !waited {
+            let waited = || program.facts.0.get(i + 1..at).unwrap_or_default().iter().any(|f| !f.waits.is_empty());
+            let is_overwritten = || uses_overlap(program, at, written, i, |u| u.reads && u.span.is_vector());
+            if memories && is_overwritten() && !waited() {
                 return report(Rule::LdsDirectOverMemory, at, Some(i));
             }
         }

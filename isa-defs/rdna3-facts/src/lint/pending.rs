@@ -126,9 +126,11 @@ impl Pending {
     }
 
     /// Returns whether the work of `fact` finishes after this one without a wait, so that its result is written last.
+    ///
+    /// A flat access, which raises two counters, does not: it may overtake in LDS what is pending in memory, and the reverse (§11.1.1).
     fn finishes_before(&self, fact: &Fact) -> bool {
-        let mut counters = self.counters.iter().flatten();
-        counters.all(|outstanding| fact.raises.iter().flatten().any(|raise| outstanding.finishes_before(raise)))
+        let [Some(raise), None] = &fact.raises else { return false };
+        self.counters.iter().flatten().all(|outstanding| outstanding.finishes_before(raise))
     }
 
     /// Returns the waits that prove the work to be done: a counter and the largest value that it may have.

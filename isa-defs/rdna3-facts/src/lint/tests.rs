@@ -1,7 +1,7 @@
 //! Each rule over a few lines: what draws a finding, and the nearest that does not.
 
 use alloc::vec::Vec;
-use std::format;
+use std::{format, vec};
 
 use super::*;
 
@@ -368,4 +368,96 @@ fn branches_out_of_the_program_may_turn_away() {
     let text = code(&format!("{load}s_cbranch_scc0 0\ns_mov_b32 s6, s4\ns_endpgm"));
     assert_eq!(Program::new(&text, Wave::W32, &[]).certain().len(), 1);
     assert_eq!(Program::with_unresolved(&text, Wave::W32, &[], &[3]).certain(), []);
+}
+
+#[test]
+fn flat_accesses_overtake_each_other() {
+    // §11.1.1: if one flat access finds its data in memory and the next one in LDS, the second may complete first; if both return
+    // data to the same VGPR, the result is unknown.
+    let loads = ["flat_load_b32 v1, v[2:3]", "global_load_b32 v1, v0, s[2:3]", "ds_load_b32 v1, v0"];
+    let flat =
+        ["flat_load_b32 v1, v[2:3]", "flat_load_d16_hi_b16 v1, v[2:3]", "flat_atomic_add_u32 v1, v[2:3], v4 glc"];
+    for load in loads {
+        for later in flat {
+            assert_eq!(
+                found(&format!("{load}\n{later}")),
+                vec![(Rule::WriteTooEarly, 1); waits_of(load)],
+                "{load} {later}"
+            );
+            let waits = "s_waitcnt vmcnt(0) lgkmcnt(0)";
+            assert_eq!(found(&format!("{load}\n{waits}\n{later}")), [], "{load} {later}");
+        }
+    }
+    assert_eq!(found(&format!("{}\n{}", flat[0], loads[1])), [(Rule::WriteTooEarly, 1); 2]);
+    // The part in LDS is done, and the part in memory is in the order of other loads.
+    assert_eq!(found(&format!("{}\ns_waitcnt lgkmcnt(0)\n{}", flat[0], loads[1])), []);
+    assert_eq!(found(&format!("{}\ns_waitcnt vmcnt(0)\n{}", flat[0], loads[2])), []);
+    // Both counters decrease in order, so that a wait may count past later accesses, as in LLVM's code.
+    let text = "flat_load_b32 v1, v[2:3]\nflat_load_b32 v5, v[2:3]\ns_waitcnt vmcnt(1) lgkmcnt(1)\nv_mov_b32 v6, v1";
+    assert_eq!(found(text), []);
+}
+
+/// Returns the number of counters that an instruction raises.
+fn waits_of(text: &str) -> usize {
+    crate::counter::raises(&code(text)[0]).count()
+}
+
+#[test]
+fn direct_loads_follow_what_waits_for_vector_instructions() {
+    let after = |between: &str| {
+        found(&format!("v_add_f32 v1, v2, v3\n{between}\nlds_direct_load v2 wait_vdst:15\ns_waitcnt vmcnt(0)"))
+    };
+    assert_eq!(after("s_nop 0"), [(Rule::LdsDirectOverVector, 2)]);
+    // Memory instructions and exports are issued after the vector instructions before them are done.
+    for drain in [
+        "scratch_store_b32 off, v9, off offset:12",
+        "global_load_b32 v9, v8, s[0:1]",
+        "buffer_store_b32 v9, off, s[0:3], 0",
+        "image_load v9, v[7:8], s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_2D",
+        "ds_store_b32 v9, v9",
+        "flat_store_b32 v[8:9], v9",
+        "exp mrt0 v9, v9, v9, v9",
+        "s_waitcnt_depctr depctr_va_vdst(0)",
+    ] {
+        assert_eq!(after(drain), [], "{drain}");
+    }
+    // So is an earlier direct load, as far as its own field says.
+    assert_eq!(after("lds_direct_load v9 wait_vdst:0"), []);
+    assert_eq!(after("lds_direct_load v9 wait_vdst:1"), [(Rule::LdsDirectOverVector, 2)]);
+    assert_eq!(after("v_nop\nlds_direct_load v9 wait_vdst:1"), []);
+    assert_eq!(after("v_nop\nlds_direct_load v9 wait_vdst:2"), [(Rule::LdsDirectOverVector, 3)]);
+    assert_eq!(after("s_load_b32 s4, s[0:1], null"), [(Rule::LdsDirectOverVector, 2)]);
+}
+
+#[test]
+fn waits_precede_clauses() {
+    let source = "ds_load_b32 v0, v9\ns_clause 0x1\nglobal_load_b32 v1, v0, s[2:3]\nglobal_load_b32 v2, v0, s[2:3]";
+    let lines = code(source);
+    let findings = lint(&lines, Wave::W32);
+    assert_eq!(findings.iter().map(|f| (f.rule, f.at, f.insert_at)).collect::<Vec<_>>(), [(Rule::ReadTooEarly, 2, 1)]);
+    let insert = |at: usize| {
+        let mut lines: Vec<&str> = source.lines().collect();
+        lines.insert(at, "s_waitcnt lgkmcnt(0)");
+        found(&lines.join("\n"))
+    };
+    assert_eq!(insert(1), []);
+    assert_eq!(insert(2), [(Rule::ClauseStart, 2)]);
+    // In the middle of a clause, and where a branch enters it, the wait directly precedes the instruction.
+    let middle = "ds_load_b32 v0, v9\ns_clause 0x1\nglobal_load_b32 v1, v9, s[2:3]\nglobal_load_b32 v2, v0, s[2:3]";
+    assert_eq!(lint(&code(middle), Wave::W32)[0].insert_at, 3);
+    let entered = format!("s_cbranch_scc1 3\n{source}");
+    let program = Program::new(&code(&entered), Wave::W32, &[]);
+    assert_eq!(program.possible().iter().map(|f| (f.at, f.insert_at)).collect::<Vec<_>>(), [(3, 3)]);
+}
+
+#[test]
+fn waits_of_synchronization_are_suggested() {
+    for text in ["ds_add_u32 v0, v1 gds\nds_gws_barrier v0 gds\ns_waitcnt lgkmcnt(0)", "ds_gws_barrier v0 gds\ns_nop 0"]
+    {
+        let findings = lint(&code(text), Wave::W32);
+        assert_eq!(findings.iter().map(|f| f.wait).collect::<Vec<_>>(), [Some((Counter::Lgkm, 0))], "{text}");
+        let mut lines: Vec<&str> = text.lines().collect();
+        lines.insert(findings[0].insert_at, "s_waitcnt lgkmcnt(0)");
+        assert_eq!(found(&lines.join("\n")), [], "{text}");
+    }
 }

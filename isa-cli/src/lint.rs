@@ -91,23 +91,52 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 /// Lints a program's source. Returns `false` if it has errors, which are shown.
 fn assembly(args: &Args, file: &str, text: &str, report: &mut Report) -> Result<bool, Failure> {
     let about = |e| Failure::about(file, e);
-    let target = args.arch.map_or_else(|| Target::parse(DEFAULT_TARGET), Ok).map_err(about)?;
-    check_arch(target.arch).map_err(about)?;
-    let around = Surroundings {
-        symbols: target.symbols(),
-        includes: Some(Includes(args.include.clone())),
-        processor: target.processor,
-    };
-    let assemble = |wave| Assembled::new(text, Reader::new(target.arch, wave), &around);
-    let mut wave = args.wave;
-    let mut program = assemble(wave.unwrap_or(Wave::W32));
+    let mut target = args.arch.map_or_else(|| Target::parse(DEFAULT_TARGET), Ok).map_err(about)?;
+    loop {
+        check_arch(target.arch).map_err(about)?;
+        let around = Surroundings {
+            symbols: target.symbols(),
+            includes: Some(Includes(args.include.clone())),
+            processor: target.processor,
+        };
+        let (program, wave) = assemble(text, target, args.wave, &around);
+        let named = program.named_target().filter(|named| args.arch.is_none() && named.arch != target.arch);
+        match named {
+            Some(named) => target = named,
+            None => return assembled(args, file, target, (&program, wave), report),
+        }
+    }
+}
+
+/// Assembles a source in the given wave size or, without one, in that in which it has fewer errors. Returns the wave size if it is
+/// given or found so.
+fn assemble<'a>(
+    text: &'a str,
+    target: Target,
+    wave: Option<Wave>,
+    around: &'a Surroundings,
+) -> (Assembled<'a>, Option<Wave>) {
+    let assemble = |wave| Assembled::new(text, Reader::new(target.arch, wave), around);
+    let program = assemble(wave.unwrap_or(Wave::W32));
     // The text of instructions depends on the wave size: a source with errors in wave32 may be wave64 code.
     if wave.is_none() && !program.is_sound() {
         let wide = assemble(Wave::W64);
         if wide.message_count() < program.message_count() {
-            (program, wave) = (wide, Some(Wave::W64));
+            return (wide, Some(Wave::W64));
         }
     }
+    (program, wave)
+}
+
+/// Lints a program. Returns `false` if it has errors, which are shown.
+fn assembled(
+    args: &Args,
+    file: &str,
+    target: Target,
+    (program, wave): (&Assembled, Option<Wave>),
+    report: &mut Report,
+) -> Result<bool, Failure> {
+    let about = |e| Failure::about(file, e);
     program.show_messages(file);
     if !program.is_sound() {
         return Ok(false);

@@ -178,3 +178,19 @@ fn errors_are_those_of_the_likelier_wave_size() {
     assert!(said.err.contains("standard input:3:") && said.err.contains("1 error"), "{said:?}");
     assert!(!said.err.contains("lane mask"), "{said:?}");
 }
+
+#[test]
+fn the_processor_of_a_source_is_the_one_that_it_names() {
+    let code = "s_load_b32 s4, s[0:1], null\ns_add_f32 s4, s4, s5\ns_endpgm\n";
+    for directive in [".amdgcn_target \"amdgcn-amd-amdhsa--gfx1150\"", ".amd_amdgpu_isa \"amdgcn-amd-amdpal--gfx1153\""]
+    {
+        let source = format!("{directive}\n{code}");
+        let (status, document) = json_of(&[], source.as_bytes());
+        assert_eq!((status, places(&document)), (Some(1), vec![("read-too-early", 3, 1)]), "{directive}");
+        // Another one is an error, and so is one without rules.
+        let said = run(&["lint", "--arch", "gfx1100", "-"], source.as_bytes());
+        assert!(said.err.contains("the file is for rdna3.5, and `--arch` asks for rdna3"), "{said:?}");
+    }
+    let said = run(&["lint", "-"], b".amdgcn_target \"amdgcn-amd-amdhsa--gfx900\"\ns_endpgm\n");
+    assert!(said.status == Some(1) && said.err.contains("gcn1.4 has no rules to lint by yet"), "{said:?}");
+}

@@ -6,6 +6,7 @@ use crate::arch::Reader;
 use crate::asm::expansions::Source;
 use crate::asm::program::{Program, Row, Surroundings};
 use crate::asm::report;
+use crate::asm::target::Target;
 use crate::asm::text::Text;
 
 /// Directives that pad code: their bytes may be executed.
@@ -56,6 +57,11 @@ impl<'a> Assembled<'a> {
     /// Whether it has no errors.
     pub fn is_sound(&self) -> bool {
         self.program.is_sound()
+    }
+
+    /// Returns the first target that it names.
+    pub fn named_target(&self) -> Option<Target> {
+        self.program.target.named
     }
 
     /// Returns the number of its errors and warnings.

@@ -63,12 +63,14 @@ pub struct ObjectTarget {
     pub os_abi: OsAbi,
     /// The version of the code object: 3 to 6.
     pub code_object_version: u8,
+    /// The first target that the program names, whether or not it is the instruction set that the program is read with.
+    pub named: Option<Target>,
 }
 
 impl ObjectTarget {
     /// The target before the program says anything.
     pub fn new(arch: Arch, processor: Option<&'static Processor>) -> Self {
-        Self { arch, processor, os_abi: OsAbi::Hsa, code_object_version: 6 }
+        Self { arch, processor, os_abi: OsAbi::Hsa, code_object_version: 6, named: None }
     }
 
     /// The `e_flags`, the operating system and the `EI_ABIVERSION` of the file.

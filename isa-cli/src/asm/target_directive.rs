@@ -40,6 +40,7 @@ impl Program<'_> {
         }
         let (processor, features) = target_id.split_once(':').unwrap_or((target_id, ""));
         let known = Target::parse(processor).map_err(|why| error(format!("the file is for {processor}: {why}")))?;
+        self.target.named.get_or_insert(known);
         let ours = self.reader.arch();
         if known.arch != ours {
             let (theirs, ours) = (known.arch.name(), ours.name());

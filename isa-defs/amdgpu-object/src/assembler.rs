@@ -83,7 +83,7 @@ impl Scope {
 /// use amdgpu_object::{
 ///     Assembler, CodeObjectVersion, Condition, Far, KernelMetadata, KernelSettings, Processor, write_code_object,
 /// };
-/// use rdna3_rows::build::*;
+/// use rdna3::build::*;
 ///
 /// let mut code = Assembler::new(Processor::Gfx1100, CodeObjectVersion::V6);
 /// code.begin_kernel("count");

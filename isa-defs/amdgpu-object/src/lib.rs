@@ -10,7 +10,7 @@
 //! use amdgpu_object::{
 //!     Argument, Assembler, CodeObjectVersion, KernelMetadata, KernelSettings, Processor, write_code_object,
 //! };
-//! use rdna3_rows::build::*;
+//! use rdna3::build::*;
 //!
 //! let mut code = Assembler::new(Processor::Gfx1100, CodeObjectVersion::V6);
 //! code.begin_kernel("store");
@@ -36,8 +36,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The builders of the example are those of the crate `rdna3`, which re-exports them. `examples/saxpy.rs` of the repository is a
-//! whole kernel.
+//! The builders are those of the crate `rdna3`. `examples/saxpy.rs` of the repository is a whole kernel.
 //!
 //! # Contents
 //!

@@ -2,7 +2,7 @@
 
 mod llvm;
 
-use amdgpu_object::{Directive, KernelDescriptor, KernelSettings};
+use amdgpu_object::{Directive, KernelDescriptor, KernelSettings, Processor};
 use object::{Object as _, ObjectSection as _};
 
 const TRIPLE: &str = "amdgcn-amd-amdhsa";
@@ -32,11 +32,15 @@ fn options(wave64: bool) -> Vec<&'static str> {
 
 /// Holds blocks that are valid against LLVM's, all in one program; each kernel has a name of its own.
 fn compare(name: &str, wave64: bool, blocks: &[Vec<(Directive, i64)>]) {
+    compare_for(name, wave64, blocks, &options(wave64));
+}
+
+fn compare_for(name: &str, wave64: bool, blocks: &[Vec<(Directive, i64)>], options: &[&str]) {
     let mut program = String::from(".text\nk:\ns_endpgm\n.section .rodata,\"a\"\n");
     for (nth, directives) in blocks.iter().enumerate() {
         program += &block(directives).replace(".amdhsa_kernel k", &format!(".amdhsa_kernel k{nth}"));
     }
-    let Some(made) = llvm::assemble(name, &program, TRIPLE, &options(wave64)) else { return };
+    let Some(made) = llvm::assemble(name, &program, TRIPLE, options) else { return };
     let file = made.unwrap();
     let file = object::File::parse(&*file).unwrap();
     let theirs = file.section_by_name(".rodata").unwrap().data().unwrap();
@@ -95,7 +99,14 @@ fn fields_together() {
     for wave64 in [false, true] {
         let valid: Vec<_> = blocks.iter().filter(|directives| ours(wave64, directives).is_ok()).cloned().collect();
         assert!(valid.len() > 300, "{}", valid.len());
-        compare(&format!("descriptors_together_{wave64}"), wave64, &valid);
+        // Blocks of their own for each processor.
+        let share = valid.len().div_ceil(Processor::ALL.len());
+        for (processor, blocks) in Processor::ALL.iter().zip(valid.chunks(share)) {
+            let mut options = options(wave64);
+            let processor = format!("-mcpu={processor}");
+            options[0] = &processor;
+            compare_for(&format!("descriptors_{}_{wave64}", &processor[6..]), wave64, blocks, &options);
+        }
     }
 }
 

@@ -1,9 +1,11 @@
 //! `cargo xtask programs`: whole programs assembled by `isa asm` and by llvm-mc, which must give the same bytes.
 //!
-//! [`mod@kernels`] come from clang and llc, [`mod@mutated`] ones are kernels with random changes, [`mod@random`] ones are written here.
+//! [`mod@kernels`] come from clang and llc, [`mod@mutated`] ones are kernels with random changes, [`mod@random`] ones are written here,
+//! and [`mod@files`] are named on the command line.
 
 mod assemblers;
 mod contents;
+mod files;
 mod kernels;
 mod linked;
 mod mutated;
@@ -20,6 +22,18 @@ use crate::process;
 /// Which programs to compare.
 #[derive(clap::Args)]
 pub struct Args {
+    /// Compare only these assembly files
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The target triple of FILE
+    #[arg(long, default_value = assemblers::Target::GFX1100.triple)]
+    triple: String,
+    /// The processor of FILE
+    #[arg(long, default_value = assemblers::Target::GFX1100.processor)]
+    processor: String,
+    /// Assemble FILE for wave64
+    #[arg(long)]
+    wave64: bool,
     /// How many random programs
     #[arg(long, default_value_t = 2_000)]
     count: u64,
@@ -42,6 +56,11 @@ pub struct Args {
 
 /// Runs all comparisons, also after one has failed.
 pub fn run(args: &Args) -> Result<()> {
+    if !args.files.is_empty() {
+        let target = assemblers::Target { triple: &args.triple, processor: &args.processor, wave64: args.wave64 };
+        let ours = process::program()?;
+        return in_scratch(|scratch| files::compare(&args.files, target, &ours, scratch));
+    }
     let random = if args.count > 0 { random(args.count, args.seed) } else { Ok(()) };
     let mutated = if args.mutated > 0 { mutated(args.mutated, args.seed, args.findings.as_deref()) } else { Ok(()) };
     kernels(&args.only, args.keep.as_deref()).and(mutated).and(random)

@@ -15,13 +15,13 @@ const LIMIT: Duration = Duration::from_secs(20);
 
 /// The processor that a program is assembled for.
 #[derive(Clone, Copy)]
-pub struct Target {
-    pub triple: &'static str,
-    pub processor: &'static str,
+pub struct Target<'a> {
+    pub triple: &'a str,
+    pub processor: &'a str,
     pub wave64: bool,
 }
 
-impl Target {
+impl Target<'static> {
     pub const GFX1100: Self = Self { triple: "amdgcn-amd-amdhsa", processor: "gfx1100", wave64: false };
 }
 
@@ -36,7 +36,7 @@ pub enum Emit {
 }
 
 /// The answer of `isa asm`.
-pub fn ours(program: &Path, source: &Path, target: Target, emit: Emit, to: &Path) -> Result<Answer> {
+pub fn ours(program: &Path, source: &Path, target: Target<'_>, emit: Emit, to: &Path) -> Result<Answer> {
     let mut command = Command::new(program);
     command.args(["asm", "--arch", target.processor, "--wave", if target.wave64 { "64" } else { "32" }]);
     command.args([
@@ -51,7 +51,7 @@ pub fn ours(program: &Path, source: &Path, target: Target, emit: Emit, to: &Path
 }
 
 /// The answer of llvm-mc.
-pub fn llvm(source: &Path, target: Target, to: &Path) -> Result<Answer> {
+pub fn llvm(source: &Path, target: Target<'_>, to: &Path) -> Result<Answer> {
     let mut command = Command::new(PROGRAM);
     command.arg(format!("-triple={}", target.triple)).arg(format!("-mcpu={}", target.processor));
     if target.wave64 {

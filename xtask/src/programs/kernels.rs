@@ -89,14 +89,14 @@ pub fn lacking() -> Option<String> {
 }
 
 /// The result for a kernel in a configuration.
-enum Comparison {
+pub enum Comparison {
     /// The compiler refuses it, with these messages.
     NotCompiled(String),
     Compared(Outcome, Linked),
 }
 
 /// How the code objects of a program compare.
-enum Linked {
+pub enum Linked {
     Equal,
     /// Neither links it, ld.lld with these messages: a symbol is undefined, say.
     Neither(String),
@@ -110,10 +110,7 @@ enum Linked {
 /// Compiles all kernels and compares the objects of both assemblers; an error if one differs.
 pub fn compare(only: &str, keep: Option<&Path>, program: &Path, scratch: &Path) -> Result<()> {
     let begin = Instant::now();
-    let has_linker = Command::new(linked::LLD).arg("--version").output().is_ok();
-    if !has_linker {
-        println!("LEFT OUT: code objects, {} cannot be started; Debian's package lld-22 has it", linked::LLD);
-    }
+    let has_linker = has_linker();
     let sources = sources(only)?;
     let jobs: Vec<(&PathBuf, &Configuration)> =
         sources.iter().flat_map(|source| CONFIGURATIONS.iter().map(move |c| (source, c))).collect();
@@ -131,13 +128,20 @@ pub fn compare(only: &str, keep: Option<&Path>, program: &Path, scratch: &Path) 
                 std::fs::copy(&assembly, directory.join(format!("{name}.s")))?;
             }
         }
-        for extension in ["s", "llvm", "isa", "lld", "co"] {
-            let _ = std::fs::remove_file(assembly.with_extension(extension));
-        }
+        let _ = std::fs::remove_file(&assembly);
         Ok(comparison)
     })?;
     let labels: Vec<String> = jobs.iter().map(|(source, configuration)| label(source, configuration)).collect();
-    report(&labels, &outcomes, sources.len(), begin.elapsed())
+    report(&labels, &outcomes, &format!("programs of {} kernels", sources.len()), begin.elapsed())
+}
+
+/// Returns whether ld.lld can be started, and says so if it cannot.
+pub fn has_linker() -> bool {
+    let has_linker = Command::new(linked::LLD).arg("--version").output().is_ok();
+    if !has_linker {
+        println!("LEFT OUT: code objects, {} cannot be started; Debian's package lld-22 has it", linked::LLD);
+    }
+    has_linker
 }
 
 fn label(source: &Path, configuration: &Configuration) -> String {
@@ -159,14 +163,14 @@ fn sources(only: &str) -> Result<Vec<PathBuf>> {
 }
 
 /// Compiles all kernels in two configurations. Returns their assembly and its target.
-pub fn assembly(scratch: &Path) -> Result<Vec<(String, Target)>> {
+pub fn assembly(scratch: &Path) -> Result<Vec<(String, Target<'static>)>> {
     let compiled = assembly_of(scratch, &["O1", "short-branches"])?;
     Ok(compiled.into_iter().map(|(_, text, target)| (text, target)).collect())
 }
 
 /// Compiles all kernels in the named configurations. Returns a label, the assembly and its target; kernels that do not
 /// compile are left out.
-pub fn assembly_of(scratch: &Path, names: &[&str]) -> Result<Vec<(String, String, Target)>> {
+pub fn assembly_of(scratch: &Path, names: &[&str]) -> Result<Vec<(String, String, Target<'static>)>> {
     let sources = sources("")?;
     let configurations = || CONFIGURATIONS.iter().filter(|c| names.contains(&c.name));
     let jobs: Vec<(&PathBuf, &Configuration)> =
@@ -193,19 +197,34 @@ fn one(
         Ok(target) => target,
         Err(messages) => return Ok(Comparison::NotCompiled(messages)),
     };
-    let llvm = assemblers::llvm(assembly, target, &assembly.with_extension("llvm"))?;
-    let ours = assemblers::ours(program, assembly, target, Emit::Object, &assembly.with_extension("isa"))?;
+    assembled(assembly, target, program, has_linker, assembly)
+}
+
+/// Compares what both assemblers and both linkers make of an assembly file. Their output goes to files that are called
+/// `output` but for the extension, and is removed.
+pub fn assembled(
+    assembly: &Path,
+    target: Target<'_>,
+    program: &Path,
+    has_linker: bool,
+    output: &Path,
+) -> Result<Comparison> {
+    let llvm = assemblers::llvm(assembly, target, &output.with_extension("llvm"))?;
+    let ours = assemblers::ours(program, assembly, target, Emit::Object, &output.with_extension("isa"))?;
     let linked = match &llvm {
-        Ok(object) if has_linker => linked(object, assembly, target, program)?,
+        Ok(object) if has_linker => linked(object, assembly, target, program, output)?,
         _ => Linked::LeftOut,
     };
+    for extension in ["llvm", "isa", "lld", "co"] {
+        let _ = std::fs::remove_file(output.with_extension(extension));
+    }
     Ok(Comparison::Compared(assemblers::outcome(ours, llvm)?, linked))
 }
 
 /// Links a program with both linkers.
-fn linked(object: &[u8], assembly: &Path, target: Target, program: &Path) -> Result<Linked> {
-    let to = assembly.with_extension("co");
-    let theirs = linked::lld(&assembly.with_extension("llvm"), &assembly.with_extension("lld"))?;
+fn linked(object: &[u8], assembly: &Path, target: Target<'_>, program: &Path, output: &Path) -> Result<Linked> {
+    let to = output.with_extension("co");
+    let theirs = linked::lld(&output.with_extension("llvm"), &output.with_extension("lld"))?;
     let ours = assemblers::ours(program, assembly, target, Emit::CodeObject, &to)?;
     Ok(match (ours, theirs) {
         (Err(_), Err(messages)) => Linked::Neither(messages),
@@ -220,7 +239,7 @@ fn linked(object: &[u8], assembly: &Path, target: Target, program: &Path) -> Res
 }
 
 /// Compiles one kernel: what its assembly is for, or the compiler's messages.
-fn compiled(source: &Path, configuration: &Configuration, assembly: &Path) -> Result<Result<Target, String>> {
+fn compiled(source: &Path, configuration: &Configuration, assembly: &Path) -> Result<Result<Target<'static>, String>> {
     let text = std::fs::read_to_string(source)?;
     let triples = ["amdgcn-amd-amdpal", "amdgcn-mesa-mesa3d"];
     let triple = triples.into_iter().find(|triple| text.contains(triple)).unwrap_or(Target::GFX1100.triple);
@@ -313,7 +332,8 @@ impl<'a> Report<'a> {
     }
 }
 
-fn report(labels: &[String], outcomes: &[Comparison], kernels: usize, time: Duration) -> Result<()> {
+/// Prints the differences and the number of programs for each outcome; an error if one differs.
+pub fn report(labels: &[String], outcomes: &[Comparison], programs: &str, time: Duration) -> Result<()> {
     let mut report = Report::default();
     for (label, outcome) in labels.iter().zip(outcomes) {
         match outcome {
@@ -327,15 +347,10 @@ fn report(labels: &[String], outcomes: &[Comparison], kernels: usize, time: Dura
     for (said, labels) in &report.lists {
         println!("{said}\n    {} programs: {}", labels.len(), labels.join(", "));
     }
-    println!(
-        "{} programs of {kernels} kernels, {:.0} s, {} bytes compared:",
-        labels.len(),
-        time.as_secs_f64(),
-        report.bytes
-    );
+    println!("{} {programs}, {:.0} s, {} bytes compared:", labels.len(), time.as_secs_f64(), report.bytes);
     for (outcome, count) in &report.counts {
         println!("{count:>8} {outcome}");
     }
     let differ: usize = ["DIFFER", "code objects DIFFER"].iter().filter_map(|outcome| report.counts.get(outcome)).sum();
-    if differ > 0 { bail!("{differ} compiled programs differ from LLVM's") } else { Ok(()) }
+    if differ > 0 { bail!("{differ} programs differ from LLVM's") } else { Ok(()) }
 }

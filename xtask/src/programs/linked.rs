@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use object::elf::{self, FileHeader64, Rela64};
+use object::elf::{self, FileHeader64, Rela64, Sym64};
 use object::read::elf::{FileHeader, ProgramHeader as _, Rela as _, SectionHeader as _, Sym as _};
 use object::{LittleEndian as Le, SectionIndex};
 
@@ -152,12 +152,22 @@ impl<'a> Image<'a> {
     }
 }
 
-/// A section of the relocatable object, with where it is in both images; not where nothing in it has a name.
+/// A section of the relocatable object, with its address in both images; `None` if no symbol names a part of it, or if it
+/// holds strings, which linkers merge and reorder.
 struct Section<'a> {
     name: String,
     bytes: &'a [u8],
     relocations: &'a [Rela64<Le>],
+    holds_strings: bool,
     at: Option<[u64; 2]>,
+}
+
+impl Section<'_> {
+    /// The string at an offset, with its terminator.
+    fn string(&self, offset: u64) -> Option<&[u8]> {
+        let rest = self.bytes.get(usize::try_from(offset).ok()?..)?;
+        rest.get(..=rest.iter().position(|byte| *byte == 0)?)
+    }
 }
 
 /// Lines that say what differs between two code objects that were linked from `object`.
@@ -192,7 +202,9 @@ pub fn differences(ours: &[u8], lld: &[u8], object: &[u8]) -> Result<Vec<String>
     for (index, section) in sections.enumerate() {
         if section.sh_flags(Le).contains(elf::SHF_ALLOC) {
             let name = String::from_utf8_lossy(sections.section_name(Le, section)?).into_owned();
-            placed.insert(index.0, Section { name, bytes: section.data(Le, object)?, relocations: &[], at: None });
+            let holds_strings = section.sh_flags(Le).contains(elf::SHF_MERGE | elf::SHF_STRINGS);
+            let bytes = section.data(Le, object)?;
+            placed.insert(index.0, Section { name, bytes, relocations: &[], holds_strings, at: None });
         }
     }
     for section in sections.iter() {
@@ -205,6 +217,10 @@ pub fn differences(ours: &[u8], lld: &[u8], object: &[u8]) -> Result<Vec<String>
     for (index, symbol) in symbols.enumerate() {
         let section = symbols.symbol_section(Le, symbol, index)?;
         let Some(section) = section.and_then(|section: SectionIndex| placed.get_mut(&section.0)) else { continue };
+        if section.holds_strings {
+            said.extend(merged(&images, &String::from_utf8_lossy(symbols.symbol_name(Le, symbol)?), section, symbol));
+            continue;
+        }
         let name = String::from_utf8_lossy(symbols.symbol_name(Le, symbol)?);
         let base = |image: &Image<'_>| image.addresses.get(&*name).copied().flatten()?.checked_sub(symbol.st_value(Le));
         if let (None, Some(ours), Some(theirs)) = (section.at, base(ours), base(theirs)) {
@@ -256,6 +272,16 @@ pub fn differences(ours: &[u8], lld: &[u8], object: &[u8]) -> Result<Vec<String>
     }
     said.truncate(12);
     Ok(said)
+}
+
+/// Says what is wrong with the string that a symbol names, wherever a linker places it.
+fn merged(images: &[Image<'_>; 2], name: &str, section: &Section<'_>, symbol: &Sym64<Le>) -> Option<String> {
+    let string = section.string(symbol.st_value(Le))?;
+    images.iter().zip(["isa", "lld"]).find_map(|(image, program)| {
+        let address = image.addresses.get(name).copied().flatten()?;
+        let found = image.bytes(address, string.len());
+        (found != Some(string)).then(|| format!("{program} has {found:02x?} at {name:?}, not {string:02x?}"))
+    })
 }
 
 /// The target of a relocation, and its address in both images.

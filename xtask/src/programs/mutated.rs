@@ -39,14 +39,14 @@ pub struct Settings<'a> {
 struct Finding {
     programs: usize,
     source: String,
-    target: Target,
+    target: Target<'static>,
     said: String,
 }
 
 /// Changes programs and compares both answers; an error if objects differ or `isa` accepts many programs that LLVM refuses.
 pub fn compare(settings: &Settings<'_>, program: &Path, scratch: &Path) -> Result<()> {
     let begin = Instant::now();
-    let originals: Vec<(Vec<String>, Target)> = kernels::assembly(scratch)?
+    let originals: Vec<(Vec<String>, Target<'static>)> = kernels::assembly(scratch)?
         .into_iter()
         .map(|(text, target)| (text.lines().map(str::to_string).collect::<Vec<_>>(), target))
         .map(|(lines, target)| (edits::without_metadata(lines), target))
@@ -115,7 +115,7 @@ pub fn compare(settings: &Settings<'_>, program: &Path, scratch: &Path) -> Resul
 /// Both assemblers for one program at a time.
 struct Assemblers<'a> {
     program: &'a Path,
-    target: Target,
+    target: Target<'a>,
     /// A path without an extension, for files of this program alone.
     scratch: PathBuf,
 }

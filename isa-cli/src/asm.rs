@@ -40,6 +40,7 @@ mod gap;
 mod instr;
 mod kernel;
 mod layout;
+mod line_table;
 mod macros;
 mod metadata;
 mod open;

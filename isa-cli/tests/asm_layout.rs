@@ -104,7 +104,12 @@ fn subsections_follow_their_numbers() {
     // An alignment behind the first subsection, whose size is known at the end.
     assert_eq!(text(".subsection 1\n.p2align 2, 9\nx: .byte 5\n.text 0\n.byte 1\n.long x\n").len(), 2 * 9);
     refused(".subsection -1\n.text 1<<40\n", &["input:1:13", "input:2:7", "between 0 and 2147483647", "2 errors"]);
-    assert_eq!(text(".pushsection .text, 1\n.byte 2\n.popsection\n.byte 1\n.previous\n.previous\n.byte 3\n"), "010302");
+    assert_eq!(
+        text(
+            ".pushsection .text, 1\n.byte 2\n.popsection\n.byte 1\n.text 1\n.previous\n.previous\n.previous\n.byte 3\n"
+        ),
+        "010302"
+    );
 }
 
 #[test]

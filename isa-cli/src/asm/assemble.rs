@@ -91,6 +91,7 @@ impl<'a> Program<'a> {
             self.diagnostics.push(Diagnostic::new(kernel.span, "the block has no `.end_amdhsa_kernel`"));
         }
         self.end_of_frames();
+        self.end_of_source_files();
         self.count_remaining_registers();
         self.add_metadata();
         self.lay_out();
@@ -98,6 +99,7 @@ impl<'a> Program<'a> {
         self.resolve();
         self.resolve_reloc_directives();
         self.check_sizes();
+        self.check_variables();
     }
 
     /// Returns whether pre-parsed lines are valid here: no block is open, they fit the section, no macro has the name of an

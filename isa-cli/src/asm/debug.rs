@@ -1,4 +1,4 @@
-//! Directives for debuggers. The sections that they describe are not written; those that would change others are refused.
+//! Directives for debuggers, but for those of [`line_table`](super::line_table). The sections that they describe are not written; those that would change others are refused.
 
 use std::ops::Range;
 
@@ -69,7 +69,9 @@ impl Program<'_> {
     /// The directives of this module; `None` for others.
     pub(super) fn debug_directive(&mut self, word: &str, span: Range<usize>, input: &mut Cursor<'_>) -> Option<Done> {
         Some(match word {
-            ".file" | ".loc" | ".line" => Ok(()),
+            ".file" => self.source_file(span, input),
+            ".loc" => self.source_location(input),
+            ".line" => input.number().transpose().and_then(|_| input.finish()),
             ".ident" => input.string().and_then(|_| input.finish()),
             ".macros_on" => input.finish(),
             ".cfi_sections" => self.frame_sections(input),

@@ -7,7 +7,7 @@ use std::ops::Range;
 pub enum Severity {
     /// The program is wrong, and no output is written.
     Error,
-    /// A warning that the program asks for with `.warning`.
+    /// A warning: `.warning` asks for it, or a statement has no effect.
     Warning,
     /// A message that the program asks for with `.print`.
     Note,

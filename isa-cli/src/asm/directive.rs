@@ -222,7 +222,11 @@ impl Program<'_> {
                     return Err(Diagnostic::new(span, "no `.pushsection` precedes this"));
                 }
             }
-            ".previous" => self.sections.swap(),
+            ".previous" => {
+                if !self.sections.swap() {
+                    return Err(Diagnostic::new(span, "no section precedes this one"));
+                }
+            }
             ".subsection" => {
                 let number = if input.done() { 0 } else { self.subsection_number(input)? };
                 input.finish()?;

@@ -264,4 +264,34 @@ impl Program<'_> {
         }
         self.diagnostics.extend(errors.into_iter().map(|(span, why)| Diagnostic::new(span, why)));
     }
+
+    /// Reports variables that have no value in a symbol table, also if nothing uses them. Temporary ones are not in it.
+    pub(super) fn check_variables(&mut self) {
+        let mut evaluator = Evaluator::new(&self.symbols, Phase::Layout(&self.sections));
+        let mut errors = Vec::new();
+        for (id, name, symbol, is_current) in self.symbols.iter() {
+            let Some(symbol) = symbol.filter(|symbol| is_current && !symbol.is_predefined) else { continue };
+            let Some(expr) = symbol.variable().filter(|expr| !matches!(expr, Expr::Number(_))) else { continue };
+            if is_temporary(&name) && !self.symbols.is_used(&name) {
+                continue;
+            }
+            let why = match evaluator.variable_value(id) {
+                Ok(value) if self.is_allocated_by_linker(value.add) => "a linker allocates this symbol later",
+                _ if is_temporary(&name) => continue,
+                Ok(_) if matches!(expr, Expr::Symbol { specifier: Some(_), .. }) => "a symbol is no relocation",
+                Ok(value) if value.sub.is_some() => {
+                    "the value is a distance between two sections, or to a symbol that is not defined"
+                }
+                Ok(_) => continue,
+                Err(why) => why,
+            };
+            errors.push(Diagnostic::new(symbol.span.clone(), format!("`{name}` has no value: {why}")));
+        }
+        self.diagnostics.extend(errors);
+    }
+
+    fn is_allocated_by_linker(&self, term: Option<Term>) -> bool {
+        let Some(Term::Symbol(id)) = term else { return false };
+        matches!(self.symbols.definition(id), Some(Definition::Common { .. } | Definition::Lds { .. }))
+    }
 }

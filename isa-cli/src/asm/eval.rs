@@ -350,8 +350,6 @@ fn call(function: Function, numbers: &[i64]) -> Result<i64, EvalError> {
             up.wrapping_sub(up.wrapping_rem(*to))
         }
         (Function::ExtraSgprs, [vcc, ..]) => 2 * i64::from(*vcc != 0),
-        // In lines of 128 bytes; the field has six bits.
-        (Function::InstPrefSize, [bytes]) => ((*bytes).clamp(0, 1 << 20) + 127).div_euclid(128).min(63),
         _ => return Err("the value of this function is not known here"),
     })
 }
@@ -423,7 +421,6 @@ mod tests {
             ("max(totalnumvgprs(0, 90), 1)", 90),
             ("alignto(seven, 8)", 8),
             ("extrasgprs(1, 1, 0)", 2),
-            ("instprefsize(129)", 2),
             ("or(1, 4)", 5),
         ] {
             assert_eq!(number(text), Some(value), "{text}");

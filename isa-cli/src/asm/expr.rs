@@ -96,7 +96,6 @@ pub enum Function {
     AlignTo,
     ExtraSgprs,
     TotalNumVgprs,
-    InstPrefSize,
     Occupancy,
 }
 

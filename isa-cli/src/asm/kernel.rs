@@ -13,6 +13,7 @@ use crate::asm::expr::{Expr, Op, Specifier};
 use crate::asm::fixup::{Field, Fixup};
 use crate::asm::open::{Kernel, Setting};
 use crate::asm::program::Program;
+use crate::asm::section::AppendError;
 use crate::asm::symbols::Definition;
 
 /// Where a descriptor has the distance from itself to the code.
@@ -70,6 +71,9 @@ impl Program<'_> {
         if let Some(missing) = Directive::REQUIRED.iter().find(|directive| !is_given(directive.name())) {
             let why = format!("the block needs `.amdhsa_{missing}`");
             self.diagnostics.push(Diagnostic::new(kernel.span.clone(), why));
+        }
+        if !self.sections.current().has_contents() {
+            return Err(self.cannot_append(AppendError::NoContents, span));
         }
         let descriptor = format!("{}.kd", kernel.name);
         let address = self.here();

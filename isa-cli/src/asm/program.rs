@@ -14,6 +14,7 @@ use crate::asm::conditions::Conditions;
 use crate::asm::diagnostic::{Diagnostic, Severity};
 use crate::asm::expansions::Expansions;
 use crate::asm::fixup::{Fixup, Relocation};
+use crate::asm::line_table::SourceFiles;
 use crate::asm::macros::Macros;
 use crate::asm::open::{CurrentLine, Frames, Kernel, OpenBlock, OpenBody, RelocDirective};
 use crate::asm::preparse::Memo;
@@ -84,6 +85,8 @@ pub struct Program<'a> {
     pub relocations: Vec<Relocation>,
     /// The `.reloc` directives.
     pub(super) reloc_directives: Vec<RelocDirective>,
+    /// The numbers of source files.
+    pub(super) source_files: SourceFiles,
     /// The call frame information.
     pub(super) frames: Frames,
     /// Errors, warnings and notes.
@@ -160,6 +163,7 @@ impl<'a> Program<'a> {
             notes: Vec::new(),
             relocations: Vec::new(),
             reloc_directives: Vec::new(),
+            source_files: SourceFiles::default(),
             frames: Frames::default(),
             diagnostics: Vec::new(),
             macros: Macros::default(),

@@ -172,8 +172,9 @@ pub struct Sections {
     index: HashMap<SectionKey, u32>,
     /// The index of the subsection that statements go to.
     current: u32,
-    previous: u32,
-    stack: Vec<(u32, u32)>,
+    /// The index of the subsection before it; `None` if a program has not left its first one.
+    previous: Option<u32>,
+    stack: Vec<(u32, Option<u32>)>,
     /// Bytes of all subsections but the current one.
     elsewhere: u64,
 }
@@ -186,7 +187,7 @@ impl Sections {
             subsections: Vec::new(),
             index: HashMap::new(),
             current: 0,
-            previous: 0,
+            previous: None,
             stack: Vec::new(),
             elsewhere: 0,
         };
@@ -271,7 +272,7 @@ impl Sections {
 
     /// `.section`: continues in this subsection of a section.
     pub fn switch(&mut self, section: u32, number: u32) {
-        self.previous = self.current;
+        self.previous = Some(self.current);
         let subsection = self.subsection(section, number);
         self.enter(subsection);
     }
@@ -294,11 +295,14 @@ impl Sections {
         true
     }
 
-    /// `.previous`: continues in the subsection before this one.
-    pub fn swap(&mut self) {
-        let back = self.previous;
-        self.previous = self.current;
+    /// `.previous`: continues in the subsection before this one. Returns whether there was one.
+    pub fn swap(&mut self) -> bool {
+        let Some(back) = self.previous.replace(self.current) else {
+            self.previous = None;
+            return false;
+        };
         self.enter(back);
+        true
     }
 
     /// The subsection that statements go to.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::asm::cursor::Cursor;
-use crate::asm::diagnostic::Diagnostic;
+use crate::asm::diagnostic::{Diagnostic, Severity};
 use crate::asm::gap::GapKind;
 use crate::asm::padding::Padding;
 use crate::asm::program::Program;
@@ -50,12 +50,12 @@ impl Program<'_> {
         let start = input.place();
         let count = self.expression(input)?;
         let counted = start..input.end();
-        let (mut size, mut value) = (1, 0);
+        let (mut size, mut value, mut is_negative) = (1, 0, false);
         if is_sized && input.eat(",") {
-            let start = input.place();
             // More than eight bytes are eight, as in LLVM and GNU's assembler.
-            size = usize::try_from(self.number(input)?.min(8))
-                .map_err(|_| Diagnostic::new(start..input.end(), "expected a size"))?;
+            let number = self.number(input)?;
+            is_negative |= number < 0;
+            size = usize::try_from(number.clamp(0, 8)).unwrap_or(0);
         }
         if input.eat(",") {
             value = self.number(input)?;
@@ -64,6 +64,13 @@ impl Program<'_> {
         // Of a value in a larger unit, four bytes count.
         let value = if size > 4 { value & 0xffff_ffff } else { value };
         let known = self.symbols.evaluate(&count).map_err(|why| Diagnostic::new(counted.clone(), why));
+        is_negative |= matches!(&known, Ok(value) if value.absolute().is_some_and(|count| count < 0));
+        if is_sized && is_negative {
+            // LLVM warns, too.
+            let why = "`.fill` with a negative count or size has no effect";
+            self.diagnostics.push(Diagnostic { severity: Severity::Warning, ..Diagnostic::new(span, why) });
+            return Ok(());
+        }
         match known.as_ref().map(|value| value.absolute()) {
             Ok(Some(count)) => {
                 let count = u64::try_from(count).map_err(|_| Diagnostic::new(counted, "a count is not negative"))?;

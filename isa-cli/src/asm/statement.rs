@@ -173,6 +173,9 @@ impl Program<'_> {
         if let Some(old) = self.symbols.get(name).filter(|old| old.variable().is_none()) {
             return Err(defined_twice(name, span, old.span.clone()));
         }
+        if self.symbols.is_named_by(name, &expr) {
+            return Err(Diagnostic::new(span, format!("the symbol `{name}` is defined by itself")));
+        }
         // A number is final, even if its symbols change later.
         let expr = match self.symbols.constant(&expr) {
             Some(number) => {

@@ -131,6 +131,9 @@ pub struct Symbols {
 /// Most errors for which a similar name is looked for: each search compares all names.
 const MAX_SEARCHES: usize = 100;
 
+/// The number of variables that are searched for a symbol that is defined by itself.
+const MAX_SEARCHED_VARIABLES: usize = 100;
+
 impl Symbols {
     /// The symbol of this name, for an expression: whether it is defined does not matter.
     pub fn intern(&self, name: &str) -> SymbolId {
@@ -226,6 +229,35 @@ impl Symbols {
     pub fn is_used(&self, name: &str) -> bool {
         let names = self.names.borrow();
         names.ids.get(name).is_some_and(|id| names.used.get(id.0 as usize) == Some(&true))
+    }
+
+    /// Whether an expression names the symbol that the next definition of this name defines, itself or through variables. Of
+    /// long chains of variables, the end is not searched.
+    pub fn is_named_by(&self, name: &str, expr: &Expr) -> bool {
+        // An expression that names a defined symbol keeps that definition.
+        let Some(own) = self.id(name).filter(|id| self.definition(*id).is_none()) else { return false };
+        let mut found = false;
+        let mut seen = Vec::new();
+        let mut search = |expr: &Expr, seen: &mut Vec<SymbolId>| {
+            expr.symbols(&mut |id, _| {
+                found |= id == own;
+                if seen.len() < MAX_SEARCHED_VARIABLES && !seen.contains(&id) {
+                    seen.push(id);
+                }
+            });
+            found
+        };
+        if search(expr, &mut seen) {
+            return true;
+        }
+        let mut next = 0;
+        while let Some(id) = seen.get(next).copied() {
+            next += 1;
+            if self.symbol(id).and_then(Symbol::variable).is_some_and(|expr| search(expr, &mut seen)) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Says whether an expression names the current symbol of this name: one that was read may not be kept.

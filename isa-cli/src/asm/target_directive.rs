@@ -22,6 +22,10 @@ impl Program<'_> {
     /// `.amd_amdgpu_isa "amdgcn-amd-amdpal--gfx1100"`: the target, which becomes a note.
     pub(super) fn amd_amdgpu_isa(&mut self, input: &mut Cursor<'_>) -> Result<(), Diagnostic> {
         let (name, span) = target_name(input)?;
+        if name.split('-').nth(2) == Some("amdhsa") {
+            let help = "`.amdgcn_target` names a target of HSA";
+            return Err(Diagnostic::new(span, "`.amd_amdgpu_isa` names no target of HSA").help(Some(help.into())));
+        }
         self.set_target(&name, span)?;
         self.notes.push(Note::isa_name(&name));
         Ok(())

@@ -168,8 +168,8 @@ pub mod __private {
         Lowering, ModifierStep, OpStep, Plan, RowPlan, Term,
         fast::{FastModifier, FastPlan, FastStep, fast_plans},
         pack::{
-            FormatFact, ModifierTables, OpTables, PlaceFact, Source as PlanSource, dependents, modifier_tables,
-            op_tables, opcode_rows, place_facts, plans, rows, sums,
+            FormatFact, ModifierRuns, OpTables, PlaceFact, Source as PlanSource, dependents, fast_modifiers,
+            modifier_runs, modifier_steps, op_tables, opcode_rows, place_facts, plans, rows, sums,
         },
     };
     pub use crate::inst::{Encoded, encode_by_fast_plans, encode_by_plans};

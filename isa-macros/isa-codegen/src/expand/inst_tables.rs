@@ -259,21 +259,19 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             nth += 1;
         }
     }
-    let (mut n_steps, mut n_modifier_steps) = (0, 0);
-    let lists: Vec<[u16; 5]> = plans
+    let mut n_steps = 0;
+    let lists: Vec<[u16; 4]> = plans
         .lists
         .items
         .iter()
         .map(|&[component, form, flags]| {
             let bound = &shared.variants.items[usize::from(form)].1.bound;
-            let n_operands = bound.iter().take_while(|b| b.access != Access::Modifier).count();
-            let list = [component, form, flags, n_steps as u16, n_modifier_steps as u16];
-            n_steps += n_operands;
-            n_modifier_steps += bound.len() - n_operands;
+            let list = [component, form, flags, n_steps as u16];
+            n_steps += bound.iter().take_while(|b| b.access != Access::Modifier).count();
             list
         })
         .collect();
-    if n_steps.max(n_modifier_steps) > usize::from(u16::MAX) {
+    if n_steps > usize::from(u16::MAX) {
         return quote!(::core::compile_error!("the set is too large for its tables, which have 16-bit indices\nhelp: split it into two sets"););
     }
     let mut runs: Vec<[u16; 2]> = Vec::new();
@@ -282,7 +280,7 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
         runs.push([rows.len() as u16, mine.len() as u16]);
         rows.extend(mine);
     }
-    let [n_opcodes, n_rows, n_plans] = [runs.len(), rows.len(), plans.plans.items.len()];
+    let [n_opcodes, n_rows, n_plans, n_lists] = [runs.len(), rows.len(), plans.plans.items.len(), lists.len()];
     let n_of_rows = plans.of_rows.items.len();
     let (runs, rows, lists) = (chunks(&runs), chunks(&rows), chunks(&lists));
     let (of_rows, packed) = (numbers(&plans.of_rows.items), chunks(&plans.plans.items));
@@ -308,12 +306,13 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
         const OP_TABLES: unpack::OpTables<#n_steps> = unpack::op_tables(&PLAN_SOURCE, &DISTINCT_BOUNDS);
         static OP_STEPS: [unpack::OpStep; #n_steps] = OP_TABLES.steps;
         static FAST_STEPS: [unpack::FastStep; #n_steps] = OP_TABLES.fast;
-        const MODIFIER_TABLES: unpack::ModifierTables<#n_modifier_steps> =
-            unpack::modifier_tables(&PLAN_SOURCE, &DISTINCT_BOUNDS);
-        static MODIFIER_STEPS: [unpack::ModifierStep; #n_modifier_steps] = MODIFIER_TABLES.steps;
-        static FAST_MODIFIERS: [unpack::FastModifier; #n_modifier_steps] = MODIFIER_TABLES.fast;
+        const MODIFIER_RUNS: unpack::ModifierRuns<#n_lists> = unpack::modifier_runs(&PLAN_SOURCE);
+        static MODIFIER_STEPS: [unpack::ModifierStep; MODIFIER_RUNS.count] =
+            unpack::modifier_steps(&PLAN_SOURCE, &MODIFIER_RUNS);
+        static FAST_MODIFIERS: [unpack::FastModifier; MODIFIER_RUNS.count] =
+            unpack::fast_modifiers(&PLAN_SOURCE, &MODIFIER_STEPS);
         static PLANS: [unpack::Plan; #n_plans] =
-            unpack::plans(#packed, &PLAN_SOURCE, &OP_STEPS, &MODIFIER_STEPS);
+            unpack::plans(#packed, &PLAN_SOURCE, &MODIFIER_RUNS, &OP_STEPS, &MODIFIER_STEPS);
         static PLANS_OF_ROWS: [u16; #n_of_rows] = [#of_rows];
         static ROW_PLANS: [unpack::RowPlan; #n_rows] = unpack::rows(#rows, &[#(#opcodes),*]);
         static FAST_PLANS: [unpack::FastPlan; #n_rows] =

@@ -3,104 +3,54 @@
 //! Rules between operands look at the summary first: most instructions belong to rows that cannot break a rule. Const functions
 //! compute the summaries, so that a check reads one entry of a table instead of the types of all operands.
 
+use bitfield_struct::bitfield;
+
 use super::{Access, Bounds, EncodingVariant, Format, Isa, Packed, Place, Shape, Slot};
 use crate::{Class, MAX_DWORDS, Type};
 
 /// The types of a row's operands, as far as rules depend on them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[bitfield(u16, default = false, new = false)]
+#[derive(PartialEq, Eq)]
 pub struct RowTypes {
-    /// The properties that hold, a bit each.
-    bits: u8,
-    /// The most registers that a type takes.
-    widest: u8,
+    /// Whether an operand is a lane mask.
+    pub has_mask: bool,
+    /// Whether all operands that are read and are no masks are floats.
+    pub reads_floats: bool,
+    /// Whether all operands that are read have 32 bits and one lane.
+    pub reads_dwords: bool,
+    /// Whether the result is one float.
+    pub writes_float: bool,
+    /// Whether elements of an operand have fewer than 16 bits.
+    pub has_narrow: bool,
+    #[bits(3)]
+    __: u8,
+    /// The most 32-bit registers that the type of an operand takes.
+    pub widest: u8,
 }
 
 impl RowTypes {
-    /// The types of a row without operands.
-    const NONE: RowTypes = RowTypes { bits: RowTypes::READS_FLOATS | RowTypes::READS_DWORDS, widest: 0 };
-    /// See [`has_mask`](Self::has_mask).
-    const MASK: u8 = 1;
-    /// See [`reads_floats`](Self::reads_floats).
-    const READS_FLOATS: u8 = 2;
-    /// See [`reads_dwords`](Self::reads_dwords).
-    const READS_DWORDS: u8 = 4;
-    /// See [`writes_float`](Self::writes_float).
-    const WRITES_FLOAT: u8 = 8;
-    /// See [`has_narrow`](Self::has_narrow).
-    const NARROW: u8 = 16;
+    /// The summary of no operands.
+    const NONE: RowTypes = RowTypes::from_bits(0).with_reads_floats(true).with_reads_dwords(true);
 
-    /// Adds the type of an operand.
+    /// Adds an operand to the summary.
     const fn add(&mut self, access: Access, ty: Type) {
-        let dwords = ty.dwords();
-        if dwords > self.widest {
-            self.widest = dwords;
+        if ty.dwords() > self.widest() {
+            self.set_widest(ty.dwords());
         }
         let is_read = !matches!(access, Access::Write);
         if is_read && (ty.bits() != 32 || ty.lanes() != 1) {
-            self.bits &= !RowTypes::READS_DWORDS;
+            self.set_reads_dwords(false);
         }
         if ty.bits() < 16 {
-            self.bits |= RowTypes::NARROW;
+            self.set_has_narrow(true);
         }
         if matches!(ty.class(), Class::Mask) {
-            self.bits |= RowTypes::MASK;
-        } else if is_read {
-            if !ty.is_float() {
-                self.bits &= !RowTypes::READS_FLOATS;
-            }
-        } else if ty.is_float() && ty.lanes() == 1 {
-            self.bits |= RowTypes::WRITES_FLOAT;
-        } else {
-            self.bits &= !RowTypes::WRITES_FLOAT;
+            self.set_has_mask(true);
+        } else if !is_read {
+            self.set_writes_float(ty.is_float() && ty.lanes() == 1);
+        } else if !ty.is_float() {
+            self.set_reads_floats(false);
         }
-    }
-
-    /// Returns whether a property holds.
-    #[inline(always)]
-    const fn is(self, bit: u8) -> bool {
-        self.bits & bit != 0
-    }
-
-    /// Returns whether an operand is a lane mask.
-    #[inline]
-    #[must_use]
-    pub const fn has_mask(self) -> bool {
-        self.is(RowTypes::MASK)
-    }
-
-    /// Returns whether all operands that are read and are no masks are floats.
-    #[inline]
-    #[must_use]
-    pub const fn reads_floats(self) -> bool {
-        self.is(RowTypes::READS_FLOATS)
-    }
-
-    /// Returns whether all operands that are read have 32 bits and one lane.
-    #[inline]
-    #[must_use]
-    pub const fn reads_dwords(self) -> bool {
-        self.is(RowTypes::READS_DWORDS)
-    }
-
-    /// Returns whether the result is one float.
-    #[inline]
-    #[must_use]
-    pub const fn writes_float(self) -> bool {
-        self.is(RowTypes::WRITES_FLOAT)
-    }
-
-    /// Returns whether elements of an operand have fewer than 16 bits.
-    #[inline]
-    #[must_use]
-    pub const fn has_narrow(self) -> bool {
-        self.is(RowTypes::NARROW)
-    }
-
-    /// Returns the most 32-bit registers that the type of an operand takes.
-    #[inline]
-    #[must_use]
-    pub const fn widest(self) -> u8 {
-        self.widest
     }
 }
 

@@ -1,19 +1,21 @@
 //! Const functions that build plans from the lists of the macro and the placings of operand classes.
 
 mod memo;
+mod modifiers;
 mod place_facts;
 mod source;
 
-use super::fast::{Accepted, FastModifier, FastStep, fast_modifier, fast_step, open_bits};
+use super::fast::{Accepted, FastStep, fast_step, open_bits};
 use super::{
     BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, ModifierStep, NO_BIT, OpStep, Plan,
-    Range, RowPlan, constant_type, ones,
+    RowPlan, constant_type,
 };
 use crate::inst::Meaning;
 use crate::inst::placing::{BitOf, Count, CountBase, CountSum, HalfPlace, last_digit};
-use crate::tables::{Bits, Bound, EncodingVariant, Packed, Run};
+use crate::tables::{Bits, Bound, Packed, Run};
 use crate::{Case, Class, Type};
 use memo::{CHUNK, Known, ModifierBits, SelectorFlag, write};
+pub use modifiers::{ModifierRuns, fast_modifiers, modifier_runs, modifier_steps};
 use place_facts::{NO_CARRIER, PLACING, range};
 pub use place_facts::{PlaceFact, dependents, place_facts, sums};
 pub use source::{FormatFact, Source};
@@ -35,6 +37,7 @@ macro_rules! first_case {
         value
     }};
 }
+use first_case;
 
 /// The index of no mode.
 const NO_MODE: u8 = u8::MAX;
@@ -94,7 +97,7 @@ const fn fill_op_steps(out: &mut [OpStep], fast: &mut [FastStep], memo: &mut [Kn
     let (mut chunk, mut first) = ([NO_STEP; CHUNK], 0);
     let mut nth = 0;
     while nth < source.lists.len() {
-        let [component, form_index, flags, start, _] = source.lists[nth];
+        let [component, form_index, flags, start] = source.lists[nth];
         let (facts, form) = (source.facts[component as usize], &source.forms[form_index as usize]);
         let flags = source.flags[flags as usize];
         let (mut bits, mut open) = (None, None);
@@ -227,159 +230,13 @@ const fn flag(is_set: bool, flag: u8) -> u8 {
     if is_set { flag } else { 0 }
 }
 
-/// The step of no modifier.
-const NO_MODIFIER_STEP: ModifierStep = ModifierStep {
-    range: Range::NONE,
-    mask: 0,
-    modifier: u8::MAX,
-    is_required: false,
-    is_default_valid: false,
-    is_open: false,
-    default: 0,
-    half_bits: 0,
-};
-
-/// The places of the modifiers of all lists, and their steps on the fast path.
-pub struct ModifierTables<const N: usize> {
-    /// The places.
-    pub steps: [ModifierStep; N],
-    /// The steps on the fast path.
-    pub fast: [FastModifier; N],
-}
-
-/// Builds the tables of all modifiers. `distinct` tells the number of distinct bounds of the source.
-#[must_use]
-pub const fn modifier_tables<const N: usize, const D: usize>(
-    source: &Source<'_>,
-    distinct: &[Bound; D],
-) -> ModifierTables<N> {
-    let _ = distinct;
-    let mut out = ModifierTables { steps: [NO_MODIFIER_STEP; N], fast: [FastModifier::NONE; N] };
-    fill_modifier_steps(&mut out.steps, &mut out.fast, &mut [Known::NONE; D], source);
-    out
-}
-
-/// Fills the tables of modifiers. `memo` has an element for each distinct bound.
-const fn fill_modifier_steps(
-    out: &mut [ModifierStep],
-    fast: &mut [FastModifier],
-    memo: &mut [Known],
-    source: &Source<'_>,
-) {
-    let (mut chunk, mut first) = ([NO_MODIFIER_STEP; CHUNK], 0);
-    let mut nth = 0;
-    while nth < source.lists.len() {
-        let [component, form_index, flags, _, start] = source.lists[nth];
-        let (facts, form) = (source.facts[component as usize], &source.forms[form_index as usize]);
-        let flags = source.flags[flags as usize];
-        let Claimed { ids: claimed, halves } = claimed_by_operands(source, facts, form, flags);
-        let (mut at, mut to) = (0, start as usize);
-        while at < form.modifiers.len {
-            if to - first == CHUNK {
-                write(out, first, &chunk, CHUNK);
-                first = to;
-            }
-            let bit = form.operands.len + at;
-            let index = source.bound_index(form, bit);
-            let Bound { carrier, ty, .. } = source.bounds.distinct[index as usize];
-            let fact = &facts[carrier as usize];
-            let is_claimed = claimed[fact.id as usize >> 7] >> (fact.id & 127) & 1 == 1;
-            // `checked` has a bit for each of the first 32 operands and modifiers.
-            let is_usual = !is_claimed && bit < 32;
-            let known = if is_usual { source.known(memo, index, nth, fact.flags) } else { None };
-            match known {
-                Some(known) => {
-                    chunk[to - first] = if known >= first { chunk[known - first] } else { out[known] };
-                    fast[to] = fast[known];
-                }
-                None => {
-                    let is_unchecked = bit < 32 && form.checked >> bit & 1 == 0;
-                    let step = modifier_step(source, fact, ty, flags, is_claimed, is_unchecked);
-                    (chunk[to - first], fast[to]) = (step, fast_modifier(source, &step));
-                    if is_usual {
-                        memo[index as usize] = Known::new(nth, to);
-                    }
-                }
-            }
-            chunk[to - first].half_bits = if halves.0 == fact.id { halves.1 } else { 0 };
-            (at, to) = (at + 1, to + 1);
-        }
-        nth += 1;
-    }
-    write(out, first, &chunk, out.len() - first);
-}
-
-/// Returns the step of a modifier, without `half_bits`.
-const fn modifier_step(
-    source: &Source<'_>,
-    fact: &PlaceFact,
-    ty: Type,
-    flags: u128,
-    is_claimed: bool,
-    is_unchecked: bool,
-) -> ModifierStep {
-    let modifier = if is_claimed || fact.selects { u8::MAX } else { fact.modifier };
-    let default = first_case!(fact.placing.default, ty, flags, 0);
-    let codes = fact.valid_codes.of_any_mode(ty, flags);
-    let is_open = is_unchecked || codes.covers(0, ones(fact.range.bits() as u8));
-    ModifierStep {
-        is_open,
-        is_default_valid: is_open || codes.covers(default, default),
-        range: fact.range,
-        mask: if modifier == u8::MAX { 0 } else { source.modifiers[modifier as usize].mask() },
-        modifier,
-        is_required: fact.placing.required,
-        default,
-        half_bits: 0,
-    }
-}
-
-/// The modifiers of a form that operands claim.
-struct Claimed {
-    /// The ids of the modifiers that operands set, a bit each.
-    ids: [u128; 2],
-    /// The id of the modifier that has the halves of registers, and its bits that are such halves.
-    halves: (u8, u32),
-}
-
-/// Returns the modifiers that the operands of a form claim, in a row with these flags.
-const fn claimed_by_operands(source: &Source<'_>, facts: &[PlaceFact], form: &EncodingVariant, flags: u128) -> Claimed {
-    let mut claimed = Claimed { ids: [0; 2], halves: (NO_CARRIER, 0) };
-    let mut at = 0;
-    while at < form.operands.len {
-        let Bound { carrier, ty, .. } = *source.bound(form, at);
-        at += 1;
-        let PlaceFact { placing, claims, has_claims, .. } = &facts[carrier as usize];
-        if !*has_claims {
-            continue;
-        }
-        let (neg, _) = sign(placing.neg, claims.neg, ty, flags);
-        let (abs, _) = sign(placing.abs, claims.abs, ty, flags);
-        let [a, b, c, d] = claims.list;
-        let ids = [neg, abs, claims.present, claims.number, a, b, c, d];
-        let mut i = 0;
-        while i < ids.len() {
-            if ids[i] != NO_CARRIER {
-                claimed.ids[ids[i] as usize >> 7] |= 1 << (ids[i] & 127);
-            }
-            i += 1;
-        }
-        if let HalfPlace::Modifier(BitOf { bit, .. }) = placing.half
-            && ty.total_bits() == 16
-            && claims.half != NO_CARRIER
-        {
-            claimed.halves = (claims.half, claimed.halves.1 | 1 << bit);
-        }
-    }
-    claimed
-}
-
 /// Builds the plans. An element of `packed` has the list of places, the suffix dword as an index plus one, and whether the
 /// suffix dword always follows.
 #[must_use]
-pub const fn plans<const N: usize>(
+pub const fn plans<const N: usize, const L: usize>(
     packed: &[[u16; 3]],
     source: &Source<'_>,
+    runs: &ModifierRuns<L>,
     steps: &[OpStep],
     modifiers: &[ModifierStep],
 ) -> [Plan; N] {
@@ -387,7 +244,8 @@ pub const fn plans<const N: usize>(
     let mut selector = SelectorFlag::NONE;
     let mut i = 0;
     while i < N {
-        out[i] = plan(packed[i], source, steps, modifiers, &mut selector);
+        let modifiers_start = runs.starts[packed[i][0] as usize];
+        out[i] = plan(packed[i], source, modifiers_start, steps, modifiers, &mut selector);
         i += 1;
     }
     out
@@ -397,11 +255,12 @@ pub const fn plans<const N: usize>(
 const fn plan(
     [list, suffix_dword, always]: [u16; 3],
     source: &Source<'_>,
+    modifiers_start: u16,
     steps: &[OpStep],
     modifiers: &[ModifierStep],
     selector: &mut SelectorFlag,
 ) -> Plan {
-    let [component, form_index, _, start, modifiers_start] = source.lists[list as usize];
+    let [component, form_index, _, start] = source.lists[list as usize];
     let format = &source.formats[component as usize];
     let form = &source.forms[form_index as usize];
     let (mask, value) = &source.fixed[form.fixed as usize];

@@ -12,8 +12,7 @@ impl Source<'_> {
         if known.list == Known::NONE.list {
             return None;
         }
-        let ([component, _, flags, _, _], [other, _, other_flags, _, _]) =
-            (self.lists[nth], self.lists[known.list as usize]);
+        let ([component, _, flags, _], [other, _, other_flags, _]) = (self.lists[nth], self.lists[known.list as usize]);
         if component != other {
             return None;
         }

@@ -37,8 +37,8 @@ pub struct Source<'a> {
     pub flags: &'a [u128],
     /// The modifiers of the set.
     pub modifiers: &'a [Modifier],
-    /// Lists of places: the component, the form and the flags of each, and where its operands and modifiers begin.
-    pub lists: &'a [[u16; 5]],
+    /// Lists of places: the component, the form and the flags of each, and where the steps of its operands begin.
+    pub lists: &'a [[u16; 4]],
 }
 
 impl Source<'_> {

@@ -1,7 +1,8 @@
 //! LLVM's syntax of numbers and constants, for operand classes that are tables.
 
 use isa_runtime::class::expression::{expression_in, unknown_operand};
-use isa_runtime::class::{Syntax, constant_value};
+use isa_runtime::class::signs::{SignPlace, Signs};
+use isa_runtime::class::{Syntax, constant_in_bars, constant_value};
 use isa_runtime::{Asm, Class, Constant, Constants, InlineFloat, Isa, ParseError, Symbolic, Text, Type};
 
 use crate::begins_register;
@@ -22,12 +23,18 @@ impl Syntax for Llvm {
         expression_in(asm, low, high, rule)
     }
 
-    fn constant<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Option<(Constant, bool)>, ParseError> {
-        let is_forced = asm.input.eat_word("lit") || asm.input.eat_word("lit64");
+    fn constant<I: Isa>(asm: &mut Asm<'_, '_, I>, signs: Signs) -> Result<Option<(Constant, bool)>, ParseError> {
+        let start = asm.input.at();
+        let is_wide = asm.input.eat_word("lit64");
+        let is_forced = is_wide || asm.input.eat_word("lit");
+        if is_wide && signs.place != SignPlace::None && !signs.has_bars {
+            asm.input.go(start);
+            return Err(asm.rule("`lit64(…)` needs literals of 64 bits, which this generation lacks"));
+        }
         if is_forced && !asm.input.eat("(") {
             return Err(asm.expected("`(`"));
         }
-        let constant = constant_value::<I, Self>(asm)?;
+        let constant = if signs.has_bars { constant_in_bars::<I, Self>(asm)? } else { constant_value::<I, Self>(asm)? };
         if is_forced && constant.is_none() {
             return Err(asm.expected("a number"));
         }

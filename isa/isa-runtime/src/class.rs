@@ -26,6 +26,7 @@ pub use write::{Place, write_range};
 pub use crate::inst::Meaning as Constants;
 use crate::tables::{Cx, Isa};
 use crate::{Asm, Case, CodeSet, Constant, InlineFloat, Name, ParseError, Symbolic, Text, Type, ValidCodes};
+use signs::Signs;
 
 /// The meaning of a code: a set makes its operand values from it.
 ///
@@ -484,13 +485,14 @@ pub trait Syntax: Sized {
         expression::integer(asm, what)
     }
 
-    /// Reads a constant, and whether the text asks for a literal. Returns `None`, and takes nothing, if something else comes
-    /// next.
+    /// Reads a constant behind its signs, and whether the text asks for a literal. Between bars it is no expression, since a bar
+    /// would be a part of one. Returns `None`, and takes nothing, if something else comes next.
     ///
     /// # Errors
     /// A constant that has no value.
-    fn constant<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<Option<(Constant, bool)>, ParseError> {
-        Ok(constant_value::<I, Self>(asm)?.map(|constant| (constant, false)))
+    fn constant<I: Isa>(asm: &mut Asm<'_, '_, I>, signs: Signs) -> Result<Option<(Constant, bool)>, ParseError> {
+        let constant = if signs.has_bars { constant_in_bars::<I, Self>(asm)? } else { constant_value::<I, Self>(asm)? };
+        Ok(constant.map(|constant| (constant, false)))
     }
 
     /// Reads an expression whose value is known only later. Returns `None`, and takes nothing, if something else comes next.

@@ -2,7 +2,7 @@
 
 use amdgpu_operands::files;
 pub use amdgpu_operands::{Half, InlineFloat};
-use isa::class::{RunKind, write_range};
+use isa::class::write_range;
 use isa::inst::{OpList, Reg};
 use isa::{Class, Meaning, Op, Text, Type};
 
@@ -105,27 +105,19 @@ impl Value {
     }
 }
 
-/// The code space of sources.
-fn names() -> impl Iterator<Item = (u32, &'static [&'static str], &'static str)> {
-    SPACE.runs.iter().filter_map(|run| match run.kind {
-        RunKind::Names { each, all, .. } => Some((u32::from(run.first), each, all)),
-        _ => None,
-    })
-}
-
 /// The inline floating-point constants, from code 240 on.
 pub static INLINE_FLOATS: &[InlineFloat] = CONSTANTS.floats;
 
 /// Returns the name of a register or status bit by its source code, if it has a name of its own.
 #[must_use]
 pub fn register_name(code: u32) -> Option<&'static str> {
-    names().find_map(|(first, each, _)| each.get(code.checked_sub(first)? as usize).copied())
+    SPACE.register_name(code)
 }
 
 /// Returns whether a register or several have this name.
 #[must_use]
 pub fn is_register_name(name: &str) -> bool {
-    names().any(|(_, each, all)| all == name || each.contains(&name))
+    SPACE.is_register_name(name)
 }
 
 /// Returns the value of whole vector registers.

@@ -4,7 +4,7 @@ use amdgpu_operands::Llvm;
 use isa::inst::OpList;
 use isa::{Asm, Cx, ErrorKind, Op, Operand, ParseError, Text};
 
-use super::source::VGPRS;
+use super::source::{Source, VGPRS};
 use super::tables0::SPACE;
 use super::{Src, Src3, SrcP, Vdst, Vdst3, source, vgpr_operands, vgpr_value, write_vgpr};
 use crate::{Generation, Value, flags, raw};
@@ -18,19 +18,22 @@ impl Src {
 
 /// Reads the first source of a one-dword format.
 pub(super) fn read_source<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    source::read(asm, 0, <Src as Operand<I>>::PLACING, Src::registers)
+    let placing = <Src as Operand<I>>::PLACING;
+    source::read(asm, 0, Source { registers: Src::registers, any: Src::read_signed, placing })
 }
 
 /// Reads source `N` of VOP3.
 pub(super) fn read_source3<const N: usize, I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    source::read(asm, N, <Src3<N> as Operand<I>>::PLACING, Src3::<N>::registers)
+    let placing = <Src3<N> as Operand<I>>::PLACING;
+    source::read(asm, N, Source { registers: Src3::<N>::registers, any: Src3::<N>::read_signed, placing })
 }
 
 /// Reads source `N` of VOP3P.
 pub(super) fn read_packed_source<const N: usize, I: Generation>(
     asm: &mut Asm<'_, '_, I>,
 ) -> Result<Option<u32>, ParseError> {
-    source::read(asm, N, <SrcP<N> as Operand<I>>::PLACING, SrcP::<N>::registers)
+    let placing = <SrcP<N> as Operand<I>>::PLACING;
+    source::read(asm, N, Source { registers: SrcP::<N>::registers, any: SrcP::<N>::read_signed, placing })
 }
 
 /// Reads VDST of VOP1.

@@ -106,14 +106,15 @@ impl Context<'_> {
                 }
             };
             if facts.has_signs() {
-                quote! {
-                    ::isa::class::signs::read(
-                        asm,
-                        class.space,
-                        <Self as ::isa::Operand<#set>>::PLACING,
-                        |asm| #call,
-                    )
-                }
+                let count = count(quote!(&asm.cx())).unwrap_or(quote!(class.dwords::<#set>(asm.ty, asm.mode)));
+                quote! {{
+                    let placing = <Self as ::isa::Operand<#set>>::PLACING;
+                    let place = ::isa::class::signs::place_of(asm, placing);
+                    ::isa::class::signs::read(asm, class.space, placing, place, |asm, signs| {
+                        let dwords = #count;
+                        class.read_signed::<#set, #syntax>(asm, dwords, #valid, #half, signs)
+                    })
+                }}
             } else {
                 call
             }
@@ -190,6 +191,16 @@ impl Context<'_> {
                 {
                     let half = <#this as ::isa::Operand<#set>>::PLACING.half;
                     (#table).read::<#set, #syntax>(asm, #codes, half).map(::core::option::Option::Some)
+                }
+
+                /// Reads registers or a constant behind these signs.
+                #[allow(dead_code)]
+                pub(crate) fn read_signed<#param>(asm: &mut ::isa::Asm<'_, '_, #set>, signs: ::isa::class::signs::Signs)
+                    -> ::core::result::Result<u32, ::isa::ParseError>
+                {
+                    let half = <#this as ::isa::Operand<#set>>::PLACING.half;
+                    let dwords = #count;
+                    (#table).read_signed::<#set, #syntax>(asm, dwords, #codes, half, signs)
                 }
             }
         }

@@ -1,12 +1,13 @@
 //! Reading operands that belong to a class.
 
-use super::{Class, Fit, Half, RunKind, Space, Syntax, Valid, constants_in};
-use crate::constants::literal_bits;
+use super::signs::{SignPlace, Signs};
+use super::{Class, Constants, Fit, Half, RunKind, Space, Syntax, Valid, constants_in};
+use crate::constants::{literal_bits, literal_half};
 use crate::inst::{BitOf, HalfPlace, last_digit};
 use crate::parse::error::{HALF_OUT_OF_REACH, MISALIGNED, NO_HALF};
 use crate::parse::swar::numbered;
 use crate::tables::{Cx, Isa};
-use crate::{Asm, Constant, ParseError, ValidCodes};
+use crate::{Asm, Constant, ParseError, Type, ValidCodes};
 
 /// Consecutive registers in text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -37,6 +38,19 @@ pub fn names_halves<I: Isa>(asm: &Asm<'_, '_, I>) -> bool {
 
 /// The most registers of an operand.
 const MOST: u8 = 32;
+
+/// No signs, of an operand that takes none.
+const UNSIGNED: Signs = Signs::none(SignPlace::None);
+
+/// Returns the literal for a constant of a type. If the text asks for a literal, an integer can state all 32 bits of that of a
+/// narrower operand.
+fn bits_of_literal(constant: Constant, is_forced: bool, ty: Type) -> Option<u32> {
+    let all_bits = || match constant {
+        Constant::Integer(n) if is_forced => u32::try_from(n).ok().filter(|bits| literal_half(*bits, ty, false)),
+        _ => None,
+    };
+    literal_bits(constant, ty).map(|(bits, _)| bits).or_else(all_bits)
+}
 
 impl<F: Copy> Space<F> {
     /// Reads registers: `v5`, `v[5:6]`, `v5.l`, `vcc_lo`, `[s4,s5]`. Returns `None`, and takes nothing, if something else
@@ -73,6 +87,12 @@ impl<F: Copy> Space<F> {
             }
         }
         None
+    }
+
+    /// Returns whether a code is that of a register.
+    #[must_use]
+    pub fn is_register(&self, code: u32) -> bool {
+        self.run(code).is_some_and(|run| matches!(run.kind, RunKind::Numbered { .. } | RunKind::Names { .. }))
     }
 
     /// Returns whether text begins with a register, a list of registers or a register that no file has, such as `v256`.
@@ -208,6 +228,22 @@ impl<F: Copy> Space<F> {
         names.flatten()
     }
 
+    /// Returns the name of a register by its code, if it has one of its own.
+    #[must_use]
+    pub fn register_name(&self, code: u32) -> Option<&'static str> {
+        let run = self.run(code)?;
+        match run.kind {
+            RunKind::Names { each, .. } => each.get((code - u32::from(run.first)) as usize).copied(),
+            _ => None,
+        }
+    }
+
+    /// Returns whether a register, or several together, have this name.
+    #[must_use]
+    pub fn is_register_name(&self, name: &str) -> bool {
+        self.known().any(|known| known == name)
+    }
+
     /// The error where a register should be.
     pub fn expected<I: Isa>(&self, asm: &mut Asm<'_, '_, I>, what: &'static str) -> ParseError {
         asm.unknown_name(what, self.known())
@@ -246,8 +282,24 @@ impl<F: Copy> Class<F> {
         {
             return Ok(code);
         }
-        let (dwords, codes) = (self.dwords::<I>(asm.ty, asm.mode), Valid::of(codes, asm));
-        self.read_dwords::<I, S>(asm, Some(dwords), codes, half)
+        let dwords = self.dwords::<I>(asm.ty, asm.mode);
+        self.read_signed::<I, S>(asm, dwords, codes, half, UNSIGNED)
+    }
+
+    /// Reads `dwords` registers or a constant behind these signs, and returns the code in the field.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_signed<I: Isa, S: Syntax>(
+        &self,
+        asm: &mut Asm<'_, '_, I>,
+        dwords: u8,
+        codes: ValidCodes,
+        half: HalfPlace,
+        signs: Signs,
+    ) -> Result<u32, ParseError> {
+        let codes = Valid::of(codes, asm);
+        self.read_dwords::<I, S>(asm, Some(dwords), codes, half, signs)
     }
 
     /// Reads registers or a constant, as many registers as `dwords` says or any number, and returns the code in the field.
@@ -257,12 +309,13 @@ impl<F: Copy> Class<F> {
         dwords: Option<u8>,
         codes: Valid,
         half: HalfPlace,
+        signs: Signs,
     ) -> Result<u32, ParseError> {
         if let Some(code) = self.read_span::<I, S>(asm, dwords, codes, half)? {
             return Ok(code);
         }
         let map = self.map_of::<I>(asm.ty, asm.shape.flags(), asm.mode);
-        match self.constant::<I, S>(asm, codes, map)? {
+        match self.constant::<I, S>(asm, codes, map, signs)? {
             Some(code) => Ok(code),
             None => Err(self.space.expected(asm, self.expects)),
         }
@@ -370,13 +423,14 @@ impl<F: Copy> Class<F> {
         Ok(code | u32::from(is_high) << bit)
     }
 
-    /// Reads a constant: one with a code of its own, or a literal, which goes to the suffix dword. Returns `None`, and
-    /// takes nothing, if something else comes next, or if the field holds no constants.
+    /// Reads a constant behind its signs: one with a code of its own, or a literal, which goes to the suffix dword. Returns
+    /// `None`, and takes nothing, if something else comes next, or if the field holds no constants.
     fn constant<I: Isa, S: Syntax>(
         &self,
         asm: &mut Asm<'_, '_, I>,
         codes: Valid,
         map: super::Map,
+        signs: Signs,
     ) -> Result<Option<u32>, ParseError> {
         // A field that holds numbers of registers has valid codes that are constants elsewhere in the space.
         if map.base != 0 || map.shift != 0 {
@@ -386,33 +440,44 @@ impl<F: Copy> Class<F> {
         if !self.space.runs.iter().any(|run| !is_register(run) && codes.has(run.first.into())) {
             return Ok(None);
         }
-        let literal = self.space.constants.literal.map(u32::from).filter(|code| codes.has(*code));
-        let ty = constants_in(self.constants, asm.ty, asm.shape.flags(), I::mode_index(asm.mode) as u8).of_type(asm.ty);
-        // A value that is known only later is a literal of 32 bits.
+        let constants = self.space.constants;
+        let literal = constants.literal.map(u32::from).filter(|code| codes.has(*code));
+        let meaning = constants_in(self.constants, asm.ty, asm.shape.flags(), I::mode_index(asm.mode) as u8);
+        let ty = meaning.of_type(asm.ty);
+        // A value that is known only later is a literal of 32 bits, and no sign is put before it.
         if literal.is_some()
             && ty.dwords() == 1
             && ty.bits() != 16
+            && !signs.any()
+            && signs.place != SignPlace::Modifiers
             && let Some(symbolic) = S::deferred(asm)
         {
             asm.defer_literal(symbolic, S::CONFLICT)?;
             return Ok(literal);
         }
         let start = asm.input.at();
-        let Some((constant, is_forced)) = S::constant(asm)? else { return Ok(None) };
-        let inline = self.space.constants.inline(constant, ty).map(u32::from);
-        if let Some(code) = inline.filter(|code| !is_forced && codes.has(*code)) {
+        let Some((stated, is_forced)) = S::constant(asm, signs)? else { return Ok(None) };
+        let bits = bits_of_literal(stated, is_forced, ty);
+        let (constant, bits) = if signs.any() && signs.place == SignPlace::Constant {
+            let folded = bits.and_then(|_| signs.fold(stated, ty));
+            (folded, folded.and_then(|constant| bits_of_literal(constant, false, ty)))
+        } else {
+            (Some(stated), bits)
+        };
+        let inline = constant.and_then(|constant| match meaning {
+            Constants::BothHalves => constants.inline_in_both_halves(constant, ty),
+            _ => constants.inline(constant, ty),
+        });
+        // Between bars, LLVM's `lit(…)` asks for no literal where there is an inline constant.
+        let is_literal = is_forced && !signs.has_bars;
+        if let Some(code) = inline.map(u32::from).filter(|code| !is_literal && codes.has(*code)) {
             return Ok(Some(code));
         }
-        // The text can state all 32 bits of the literal of a narrower operand.
-        let stated = || match constant {
-            Constant::Integer(n) if is_forced => u32::try_from(n).ok(),
-            _ => None,
-        };
-        let bits = literal_bits(constant, ty).map(|(bits, _)| bits).or_else(stated);
         let (Some(literal), Some(bits)) = (literal, bits) else {
             asm.input.go(start);
             let is_wide = literal.is_some();
-            let rule = if is_wide { "a literal constant has 32 bits" } else { "this operand cannot be this constant" };
+            let rule =
+                if is_wide { "the constant does not fit this operand" } else { "this operand cannot be this constant" };
             return Err(asm.rule(rule));
         };
         asm.set_suffix_dword(bits, S::CONFLICT)?;
@@ -442,7 +507,7 @@ impl<F: Copy> Class<F> {
         codes: ValidCodes,
     ) -> Result<u32, ParseError> {
         let (dwords, codes) = (dwords(&asm.cx()), Valid::of(codes, asm));
-        self.read_dwords::<I, S>(asm, Some(dwords), codes, HalfPlace::None)
+        self.read_dwords::<I, S>(asm, Some(dwords), codes, HalfPlace::None, UNSIGNED)
     }
 
     /// Reads a register that exists if a field is 1, or that it is switched off, and sets the field. `is_by_digit`: the last
@@ -460,7 +525,7 @@ impl<F: Copy> Class<F> {
         let bit = if is_by_digit { last_digit(asm.name) } else { 0 };
         let others = asm.field(field) & !(1 << bit);
         asm.set_field(field, others | u32::from(!off) << bit);
-        if off { Ok(0) } else { self.read_dwords::<I, S>(asm, Some(1), Valid::ALL, HalfPlace::None) }
+        if off { Ok(0) } else { self.read_dwords::<I, S>(asm, Some(1), Valid::ALL, HalfPlace::None, UNSIGNED) }
     }
 
     /// Reads registers whose number depends on the rest of the line: any number at first, and then as many as `dwords`
@@ -487,6 +552,6 @@ impl<F: Copy> Class<F> {
             }
         }
         let codes = Valid::of(codes, asm);
-        self.read_dwords::<I, S>(asm, asm.is_second_pass.then_some(count), codes, HalfPlace::None)
+        self.read_dwords::<I, S>(asm, asm.is_second_pass.then_some(count), codes, HalfPlace::None, UNSIGNED)
     }
 }

@@ -35,6 +35,17 @@ pub fn write<I: Isa>(
     out.push(after);
 }
 
+/// Where the signs of a source are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SignPlace {
+    /// The source has none.
+    None,
+    /// In bits of modifiers.
+    Modifiers,
+    /// In the source, which has to be a constant.
+    Constant,
+}
+
 /// The signs in the text of a source.
 #[derive(Clone, Copy, Debug)]
 pub struct Signs {
@@ -44,15 +55,15 @@ pub struct Signs {
     abs: bool,
     /// The absolute value is written with bars.
     pub has_bars: bool,
-    /// The operand takes signs, whether or not it has any.
-    pub is_possible: bool,
+    /// Where the signs are kept.
+    pub place: SignPlace,
 }
 
 impl Signs {
-    /// No signs.
+    /// No signs, of a source that could have some in this place.
     #[must_use]
-    pub const fn none(is_possible: bool) -> Self {
-        Signs { neg: false, abs: false, has_bars: false, is_possible }
+    pub const fn none(place: SignPlace) -> Self {
+        Signs { neg: false, abs: false, has_bars: false, place }
     }
 
     /// Returns whether there is a sign.
@@ -61,36 +72,29 @@ impl Signs {
         self.neg || self.abs
     }
 
-    /// A constant with the signs taken into it, where no field holds them: an integer is taken as the bits of a float
-    /// of `bits` bits.
+    /// Returns a constant with the signs taken into it. An integer has the bits of a float of the type; those of an `f64` are
+    /// ambiguous, so that it takes none.
     #[must_use]
-    pub fn fold(self, n: Constant, bits: u16) -> Constant {
-        match n {
+    pub(super) fn fold(self, constant: Constant, ty: Type) -> Option<Constant> {
+        let bits = ty.total_bits();
+        match constant {
             Constant::Float(f) => {
                 let f = if self.abs { f.abs() } else { f };
-                Constant::Float(if self.neg { -f } else { f })
+                Some(Constant::Float(if self.neg { -f } else { f }))
             }
+            Constant::Integer(_) if ty.bits() == 64 && ty.is_float() => None,
             Constant::Integer(n) => {
                 let sign = 1i64 << (bits.clamp(1, 64) - 1);
                 let n = if self.abs { n & !sign } else { n };
                 let n = if self.neg { n ^ sign } else { n };
                 // Without its sign a negative integer is a pattern of its width.
-                let narrow = if bits < 64 && self.any() { n & ((1 << bits) - 1) } else { n };
-                Constant::Integer(narrow)
+                Some(Constant::Integer(if bits < 64 { n & ((1 << bits) - 1) } else { n }))
             }
         }
     }
 
-    /// Puts the signs of a source, which begins at `start`, into the fields that hold them.
-    ///
-    /// # Errors
-    /// A sign that no field of the variant holds.
-    pub fn keep<I: Isa>(
-        self,
-        asm: &mut Asm<'_, '_, I>,
-        placing: &'static Placing,
-        start: usize,
-    ) -> Result<(), ParseError> {
+    /// Puts the signs of a source, which begins at `start`, into the modifiers that hold them.
+    fn keep<I: Isa>(self, asm: &mut Asm<'_, '_, I>, placing: &'static Placing, start: usize) -> Result<(), ParseError> {
         for (is_set, cases) in [(self.neg, placing.neg), (self.abs, placing.abs)] {
             let bit = bit_of(cases, asm.ty, asm.shape.flags());
             if is_set && !bit.is_some_and(|bit| asm.set_modifier_bit(bit.modifier, bit.bit)) {
@@ -108,51 +112,57 @@ pub fn has_field<I: Isa>(asm: &Asm<'_, '_, I>, placing: &'static Placing) -> boo
     bit_of(placing.neg, asm.ty, asm.shape.flags()).is_some_and(|bit| asm.has_modifier(bit.modifier))
 }
 
+/// Returns where the variant keeps the signs of a source.
+#[must_use]
+pub fn place_of<I: Isa>(asm: &Asm<'_, '_, I>, placing: &'static Placing) -> SignPlace {
+    if has_field(asm, placing) { SignPlace::Modifiers } else { SignPlace::None }
+}
+
 /// Returns whether a sign can come next, or the word for one. In most texts none does, and no field for it has to be looked
 /// for.
-#[must_use]
-pub fn can_begin<I: Isa>(asm: &mut Asm<'_, '_, I>) -> bool {
+fn can_begin<I: Isa>(asm: &mut Asm<'_, '_, I>) -> bool {
     matches!(asm.input.peek(), Some(b'-' | b'|' | b'n' | b'a'))
 }
 
-/// Reads registers between their signs.
+/// Reads a source between its signs, which go to their place.
 ///
 /// # Errors
-/// As `read`, or a sign that no field holds.
+/// As `read`, or signs that have no place.
 pub fn read<I: Isa, F: Copy>(
     asm: &mut Asm<'_, '_, I>,
     space: &Space<F>,
     placing: &'static Placing,
-    read: impl Fn(&mut Asm<'_, '_, I>) -> Result<u32, ParseError>,
+    place: SignPlace,
+    read: impl Fn(&mut Asm<'_, '_, I>, Signs) -> Result<u32, ParseError>,
 ) -> Result<u32, ParseError> {
     if !can_begin(asm) {
-        return read(asm);
+        return read(asm, Signs::none(place));
     }
     let start = asm.input.at();
-    let (code, signs) = around(asm, space, false, |asm, _| read(asm))?;
-    signs.keep(asm, placing, start)?;
+    let (code, signs) = around(asm, space, place, read)?;
+    if place != SignPlace::Constant || space.is_register(code) {
+        signs.keep(asm, placing, start)?;
+    }
     Ok(code)
 }
 
-/// Reads the signs of a source, and the source with `read`. `has_literals`: a sign can come before `lit(…)`.
-///
-/// # Errors
-/// As `read`, or signs that belong to nothing.
-pub fn around<I: Isa, F: Copy, T>(
+/// Reads the signs of a source, and the source with `read`.
+fn around<I: Isa, F: Copy>(
     asm: &mut Asm<'_, '_, I>,
     space: &Space<F>,
-    has_literals: bool,
-    read: impl FnOnce(&mut Asm<'_, '_, I>, Signs) -> Result<T, ParseError>,
-) -> Result<(T, Signs), ParseError> {
+    place: SignPlace,
+    read: impl Fn(&mut Asm<'_, '_, I>, Signs) -> Result<u32, ParseError>,
+) -> Result<(u32, Signs), ParseError> {
     let start = asm.input.at();
-    let mut signs = Signs::none(true);
+    let mut signs = Signs::none(place);
     if asm.input.eat("-") {
         if asm.input.peek() == Some(b'-') {
             asm.input.go(start);
             return Err(asm.rule("two signs read as nothing: write `neg(-1)`"));
         }
         let word = asm.input.peek_word();
-        let is_named = space.begins_register(asm.input.rest()) || word == "abs" || word == "lit" && has_literals;
+        let is_named =
+            space.begins_register(asm.input.rest()) || word == "abs" || word == "lit" && place == SignPlace::Modifiers;
         signs.neg = is_named || matches!(asm.input.peek(), Some(b'|' | b'['));
         if !signs.neg {
             // The sign of a number.

@@ -16,7 +16,6 @@ mod source;
 mod vector;
 mod vop3;
 mod vop3p;
-mod waits;
 
 use isa::isa;
 
@@ -27,7 +26,9 @@ pub use image::*;
 pub use message::*;
 pub use regs::*;
 pub(crate) use scalar::constant_type;
-pub use waits::*;
+
+/// A counter in the constant of a wait: the wait ends once it is no higher. All bits set: it is not waited for.
+pub use isa::class::PartOf;
 
 use dpp::read_fi;
 use ds::{buffer_data, data, read_attribute};

@@ -9,13 +9,6 @@ use super::tables0::SPACE;
 use super::{Src, Src3, SrcP, Vdst, Vdst3, source, vgpr_operands, vgpr_value, write_vgpr};
 use crate::{Generation, Value, flags, raw};
 
-impl Src {
-    /// The inline constant 0.
-    pub const ZERO: Src = Src::new(128);
-    /// The literal constant that follows the instruction.
-    pub const LITERAL: Src = Src::new(255);
-}
-
 /// Reads the first source of a one-dword format.
 pub(super) fn read_source<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let placing = <Src as Operand<I>>::PLACING;

@@ -86,6 +86,7 @@ pub(super) fn clause(input: ParseStream) -> syn::Result<Clause> {
         "says" => Clause::Says(string(input)?),
         "expects" => Clause::Expects(string(input)?),
         "prefix" => Clause::Prefix(string(input)?),
+        "then" => Clause::Then(string(input)?),
         "gives" => {
             expect_keyword(input, "register")?;
             Clause::GivesRegister

@@ -16,6 +16,8 @@ isa! {
     number Plain(id: u8, skip: u8) = 0..=255;
     modifier Named = names " {}" { 1 "a", 2 "b" }, floats bits;
     modifier Beside = 0..=255, zero beside other;
+    modifier Cleared = 0..=1, without no;
+    modifier Followed = flag, then ",";
 }
 
 isa! {

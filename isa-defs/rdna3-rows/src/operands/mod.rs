@@ -4,7 +4,6 @@ mod buffer_format;
 mod data_format;
 mod dpp;
 mod ds;
-mod export;
 mod flat;
 mod hwreg;
 mod image;
@@ -32,7 +31,6 @@ pub use isa::class::PartOf;
 
 use dpp::read_fi;
 use ds::{buffer_data, data, read_attribute};
-use export::read_target;
 use vop3::read_omod;
 
 isa! {
@@ -358,7 +356,8 @@ isa! {
     /// Where an export goes. LLVM writes the codes without a name as `invalid_target_N`. Guide §15.10.1.
     modifier ExportTarget -> u8 = names " {}" {
         0..=7 "mrt{}", 8 "mrtz", 12..=16 "pos{}", 20 "prim", 21..=22 "dual_src_blend{}"
-    } else " invalid_target_{}" as EXPORT_TARGETS, always, prints all, read read_target;
+    } else " invalid_target_{}" as EXPORT_TARGETS, always, prints all, then ",",
+        expects "a target of exports: mrt0 to mrt7, mrtz, pos0 to pos4, prim, dual_src_blend0 or 1";
     /// The offset of a FLAT instruction: twelve bits, unsigned. The field has a thirteenth bit that the hardware ignores;
     /// LLVM shows it as part of the number.
     modifier FlatOffset -> u16 = 0..=0xfff, text " offset:{}", prints all, says "the offset is a number from 0 to 4095";

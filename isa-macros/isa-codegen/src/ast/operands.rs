@@ -478,6 +478,8 @@ pub enum Clause {
     Required(Option<u64>),
     /// `prefix "IMG_"`: the beginning of names that text may leave out.
     Prefix(SpannedStr),
+    /// `then ","`: what may follow a name in text, and is not written.
+    Then(SpannedStr),
     /// `name alone`: a call whose first argument has a name has no others.
     NameAlone,
     /// `braces`: the arguments of a call may be in braces with their names.

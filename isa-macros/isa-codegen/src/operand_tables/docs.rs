@@ -6,8 +6,8 @@ use super::codes::Space;
 use super::facts::{Facts, is_literal};
 use super::numbers::{is_signed, shift};
 use crate::ast::{
-    Arm, ArmCond, ClassContent, ClassDecl, Clause, CodeRun, DwordsBase, DwordsSum, ListDecl, NumberedCodes,
-    OperandTables, RunFit, RunKind, ThereField,
+    Arm, ArmCond, ClassContent, ClassDecl, Clause, CodeRun, DwordsBase, DwordsSum, FloatReading, ListDecl,
+    NumberedCodes, OperandTables, RunFit, RunKind, ThereField,
 };
 use crate::spanned::SpannedStr;
 
@@ -113,6 +113,15 @@ fn clause_doc(class: &ClassDecl, clause: &Clause) -> Option<String> {
         Clause::Absent(code) if class.is_modifier => format!("Where text omits it, the code is {code}."),
         Clause::Required(_) => "Text must state it.".to_string(),
         Clause::Prefix(prefix) => format!("Text may leave out `{prefix}`."),
+        Clause::Then(text) => format!("`{text}` may follow it in text."),
+        Clause::Floats(FloatReading::LowBits) => {
+            "Of a floating-point number in text, the lowest bits of the `f64` count.".to_string()
+        }
+        Clause::Floats(FloatReading::Single) => "A floating-point number in text is an `f32`.".to_string(),
+        Clause::Floats(FloatReading::InRange) => "A floating-point number in text is an `f64`.".to_string(),
+        Clause::UnsignedIf(flag, _) => format!("Rows with `{flag}` take no negative numbers."),
+        Clause::ZeroBeside(modifiers) => format!("It is 0 where one of {} is 1.", list_of(modifiers)),
+        Clause::Without(what) if *what == *"no" => "Text cannot say that it is 0.".to_string(),
         Clause::HiddenIf(flag) => format!("Rows with `{flag}` do not write it."),
         Clause::Check(..) => "Other fields decide which of these codes are valid.".to_string(),
         _ => return None,

@@ -281,6 +281,9 @@ impl Context<'_> {
         };
         let is_silent = (!always && default == 0).then(omit_if_zero);
         let prefix = facts.prefix.map_or("", SpannedStr::as_str);
+        let then =
+            class.clauses.iter().find_map(|c| if let Clause::Then(text) = c { Some(text.as_str()) } else { None });
+        let then = then.unwrap_or_default();
         let table = quote! {
             const TABLE: ::isa::class::Named = ::isa::class::Named {
                 names: &[#(#pairs),*],
@@ -289,6 +292,7 @@ impl Context<'_> {
                 other: #other,
                 silent: #silent,
                 prefix: #prefix,
+                then: #then,
                 expects: #expects,
             };
         };

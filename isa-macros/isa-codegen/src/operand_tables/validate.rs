@@ -282,6 +282,14 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
                 errors.report(class.name.span(), message, "only a `number` or `modifier` with a range has this clause");
             }
             Clause::UnsignedIf(flag, _) => check_flags(tables, std::slice::from_ref(flag), errors),
+            Clause::Then(text) if !matches!(class.content, ClassContent::Names { .. }) => {
+                let message = format!("`{}` has no names that the text could follow", class.name);
+                errors.report(text.span(), message, "only `names` have `then`");
+            }
+            Clause::Without(what) if *what == *"no" && !matches!(class.content, ClassContent::Flag(_)) => {
+                let message = format!("`{}` is no flag", class.name);
+                errors.report(what.span(), message, "only a `modifier … = flag` has the text `no…`");
+            }
             Clause::ZeroBeside(_) if !matches!(class.content, ClassContent::Flag(_)) => {
                 let message = format!("`{}` is no flag", class.name);
                 errors.report(class.name.span(), message, "only a `modifier … = flag` has `zero beside`");

@@ -204,6 +204,8 @@ pub struct Named {
     pub silent: Option<u32>,
     /// The beginning of names that text may leave out.
     pub prefix: &'static str,
+    /// What may follow a name in text, and is not written.
+    pub then: &'static str,
     /// The error where the text has no name.
     pub expects: &'static str,
 }
@@ -260,6 +262,7 @@ impl Named {
         if !asm.input.eat(self.after) {
             return Err(asm.expected(self.after));
         }
+        asm.input.eat(self.then);
         Ok(Some(*code))
     }
 }

@@ -15,13 +15,13 @@ use crate::ast::SetHeader;
 use crate::model::Set;
 
 mod bodies;
+mod body_docs;
 mod builder_types;
 mod builders;
 mod fast_decode;
 mod fast_parse;
 mod inst_tables;
 mod interner;
-mod opcode_facts;
 mod raw_layouts;
 mod relations;
 mod selectors;

@@ -71,7 +71,21 @@ impl PackedWords {
     #[inline(always)]
     #[must_use]
     pub const fn words(&self) -> [u32; MAX_DWORDS] {
-        Packed { low: u64::from_ne_bytes(self.low), third: u32::from_ne_bytes(self.third) }.words()
+        Packed { low: self.low64(), third: u32::from_ne_bytes(self.third) }.words()
+    }
+
+    /// Returns the first dword.
+    #[inline(always)]
+    #[must_use]
+    pub const fn low32(&self) -> u32 {
+        self.low64() as u32
+    }
+
+    /// Returns the first two dwords as one number.
+    #[inline(always)]
+    #[must_use]
+    pub const fn low64(&self) -> u64 {
+        u64::from_ne_bytes(self.low)
     }
 
     /// Returns the number of dwords.

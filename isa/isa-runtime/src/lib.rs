@@ -15,6 +15,7 @@ mod decode;
 mod effects;
 mod encode;
 pub mod facts;
+mod generated;
 pub mod inst;
 mod operands;
 mod pack;

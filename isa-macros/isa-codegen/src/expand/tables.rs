@@ -82,51 +82,9 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             type Value = #value;
             type Opcode = Opcode;
 
-            #[inline(always)]
-            fn opcode_index(opcode: Opcode) -> u16 {
-                opcode as u16
-            }
+            ::isa::__define_table_methods!();
 
-            #[inline]
-            fn opcode_at(index: u16) -> ::core::option::Option<Opcode> {
-                Opcode::ALL.get(usize::from(index)).copied()
-            }
-
-            #[inline]
-            fn modifiers() -> &'static [::isa::Modifier] {
-                __tables::ALL_MODIFIERS_OF_SET
-            }
-
-            #[inline(always)]
-            fn lowering() -> &'static ::isa::__private::Lowering<Self> {
-                &__tables::LOWERING
-            }
-
-            #[inline(never)]
-            fn encode_inst(
-                inst: &::isa::Inst<Self>,
-                mode: #mode,
-                checked: bool,
-            ) -> ::core::result::Result<Instr, ::isa::EncodeError> {
-                ::isa::__private::encode_by_plans(inst, mode, checked)
-            }
-
-            #[inline(never)]
-            fn encode_inst_fast(inst: &::isa::Inst<Self>, mode: #mode) -> ::isa::__private::Encoded {
-                ::isa::__private::encode_by_fast_plans(inst, mode)
-            }
             #generation
-
-            #[inline]
-            fn formats() -> &'static [::isa::tables::Format<Self>] {
-                &__tables::FORMATS
-            }
-
-            #[inline]
-            fn candidates(window: u32) -> &'static [u8] {
-                let list = __tables::CANDIDATES.get(window as usize).and_then(|at| __tables::LISTS.get(usize::from(*at)));
-                list.copied().unwrap_or(&[])
-            }
 
             #[inline]
             fn window() -> (u8, u8) {
@@ -156,65 +114,6 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
                 ::isa::__private::is_undefined_opcode(&__tables::FAST_DECODER, #lo, word)
             }
 
-            #[inline]
-            fn forms() -> &'static [::isa::tables::EncodingVariant] {
-                &__tables::FORMS
-            }
-
-            #[inline]
-            fn printing() -> &'static ::isa::__private::Printing<Self> {
-                &__tables::PRINTING
-            }
-
-            #[inline]
-            fn reading() -> &'static ::isa::__private::Reading<Self> {
-                &__tables::READING
-            }
-
-            #[inline]
-            fn operand_tables() -> &'static ::isa::__private::OperandTables<Self> {
-                &__tables::OPERAND_TABLES
-            }
-
-            #[inline]
-            fn bounds() -> &'static [u16] {
-                &__tables::BOUNDS
-            }
-
-            #[inline]
-            fn distinct_bounds() -> &'static [::isa::tables::Bound] {
-                &__tables::DISTINCT_BOUNDS
-            }
-
-            #[inline]
-            fn forms_of_shapes() -> &'static [u16] {
-                &__tables::FORMS_OF_SHAPES
-            }
-
-            #[inline]
-            fn flags_of_shapes() -> &'static [u128] {
-                &__tables::FLAGS_OF_SHAPES
-            }
-
-            fn docs() -> &'static [&'static str] {
-                &__tables::DOCS
-            }
-
-            #[inline]
-            fn fixed() -> &'static [::isa::tables::Fixed] {
-                &__tables::FIXED
-            }
-
-            #[inline]
-            fn summaries() -> &'static [::isa::__private::FormatSummary] {
-                &__tables::SUMMARIES
-            }
-
-            #[inline]
-            fn labels() -> &'static [::isa::Label] {
-                &__tables::LABELS
-            }
-
             #legal
 
             #[inline]
@@ -224,24 +123,6 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
 
             fn mode_name(mode: #mode) -> &'static str {
                 match mode { #(#mode::#modes => #mode_names,)* }
-            }
-
-            fn entries() -> &'static [::isa::Entry] {
-                &__tables::ENTRIES
-            }
-
-            fn mnemonics() -> &'static [&'static str] {
-                &MNEMONICS
-            }
-
-            #[inline]
-            fn bodies() -> &'static ::isa::tables::Bodies {
-                &__tables::BODIES
-            }
-
-            #[inline]
-            fn relations() -> ::isa::body::Relations {
-                __tables::RELATIONS
             }
         }
 

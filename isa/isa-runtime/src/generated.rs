@@ -1,8 +1,12 @@
 //! Code that all sets have, as macros that the expansion of `isa_set!` calls.
 //!
 //! The generator quotes only code that differs between sets: `quote!` compiles to a function call for each token.
+//!
+//! The macros name items that the expansion defines beside them: `__Mode` is the type of modes, `__tables` has the static tables,
+//! `raw` the bitfields of formats, and `MNEMONICS` the names of opcodes.
 
-/// Defines the enum `Instr`, its methods, and the aliases of generic types for a set.
+/// Defines the enum `Instr`, its methods, and the aliases of generic types for a set. The arguments are the set, the type of modes,
+/// the first mode, all modes, and the types of formats with their documentation.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __define_instr {
@@ -30,7 +34,12 @@ macro_rules! __define_instr {
         }
 
         /// Replaces the code of a field and decodes the result, in the first mode in which it exists.
-        fn with_code(format: u8, words: [u32; $crate::MAX_DWORDS], field: usize, code: u32) -> ::core::result::Result<Instr, DecodeError> {
+        fn with_code(
+            format: u8,
+            words: [u32; $crate::MAX_DWORDS],
+            field: usize,
+            code: u32,
+        ) -> ::core::result::Result<Instr, DecodeError> {
             let mut result = $crate::with_code::<$isa>(format, words, field, code, __Mode::$first);
             for mode in [$(__Mode::$name),*] {
                 if let ::core::result::Result::Err(DecodeError::WrongMode { .. }) = result {
@@ -269,7 +278,7 @@ macro_rules! __define_format {
     };
 }
 
-/// Defines the methods of the enum `Opcode` that return facts about its rows.
+/// Defines the methods of the enum `Opcode`, which return facts about its rows.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __define_opcode_methods {
@@ -405,7 +414,8 @@ macro_rules! __define_opcode_methods {
 
         $crate::__define_opcode_methods! {
             @relations $isa
-            commuted Commuted "that computes the same with the first two sources exchanged, perhaps the opcode itself. Which of two NaNs a result is does not count"
+            commuted Commuted "that computes the same with the first two sources exchanged, perhaps the opcode itself. \
+                Which of two NaNs a result is does not count"
             inverse Inverse "with the opposite condition: of a comparison or a conditional branch"
             two_address TwoAddress "that computes the same with the destination as its last source"
             three_address ThreeAddress "that has a source of its own where this one reads the destination"

@@ -291,7 +291,7 @@ impl Constants {
 
     /// Returns whether a literal in an operand of this type has the bits of an inline constant.
     #[must_use]
-    pub const fn is_inline(&self, literal: u32, ty: Type) -> bool {
+    pub fn is_inline(&self, literal: u32, ty: Type) -> bool {
         let format = Format::of(ty);
         // A 16-bit float has its own half; any other operand is compared as a whole.
         let (bits, number) = match format {
@@ -299,7 +299,16 @@ impl Constants {
             Format::F16 | Format::BF16 if is_half(ty) => (literal & 0xffff, literal as u16 as i16 as i64),
             _ => (literal, literal as i32 as i64),
         };
-        self.integer(number).is_some() || self.float(bits as u64, format).is_some()
+        if self.integer(number).is_some() {
+            return true;
+        }
+        // A loop for each format: one loop that looks at the format of each constant takes twice the instructions.
+        let mut floats = self.floats.iter();
+        match format {
+            Format::F16 => floats.any(|float| u32::from(float.f16) == bits),
+            Format::BF16 => floats.any(|float| u32::from(float.bf16) == bits),
+            Format::F32 | Format::F64 => floats.any(|float| float.f32 == bits),
+        }
     }
 
     /// Returns the code of the inline constant that equals a constant in an operand of two 16-bit elements which both

@@ -2,8 +2,8 @@
 //!
 //! An [`Inst`] is what LLVM calls an `MCInst`, with physical or virtual registers. It is made from an opcode and operands
 //! ([`Inst::new`]), or from an encoded instruction ([`lift`]); register allocators visit and rename its registers;
-//! [`Inst::encode`] chooses the encoding that the parser would choose. Encoding and its inverse interpret *plans*: for
-//! each row in each format and with each suffix dword, the bits of its operands and modifiers ([`plan`]).
+//! [`Inst::encode`] chooses the encoding that the parser would choose. Lowering (encoding) and lifting, its inverse, interpret
+//! *plans*: for each row in each format and with each suffix dword, the bits of its operands and modifiers ([`plan`]).
 
 mod effects;
 mod lift;
@@ -30,7 +30,7 @@ pub use placing::{
 /// The most operands that an instruction has.
 pub const MAX_OPS: usize = 8;
 
-/// A modifier of a set: where [`Inst`] keeps it.
+/// A modifier of a set, and its bits in [`Inst`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Modifier {
     /// The name.
@@ -39,12 +39,12 @@ pub struct Modifier {
     width: u8,
     /// Whether a further bit says that the modifier is stated.
     has_presence: bool,
-    /// The value that is kept as 0.
+    /// The value that [`Inst`] holds as 0.
     default: u32,
 }
 
 impl Modifier {
-    /// A modifier of so many bits.
+    /// A modifier of `width` bits, from the bit `lo` of [`Inst`] on.
     #[doc(hidden)]
     #[must_use]
     pub const fn new(name: &'static str, lo: u8, width: u8, has_presence: bool, placing: &Placing) -> Self {
@@ -55,30 +55,32 @@ impl Modifier {
         Modifier { name, lo, width, has_presence, default }
     }
 
-    /// The number of bits of its values.
+    /// Returns the number of bits of its values.
     pub(crate) const fn width(self) -> u8 {
         self.width
     }
 
+    /// Returns a mask of its values.
     const fn ones(self) -> u64 {
         (1u64 << self.width) - 1
     }
 
-    /// The bits of the modifier, with the one that says that it is stated.
+    /// Returns a mask of the modifier in [`Inst`], with the bit that says that it is stated.
     pub(crate) const fn mask(self) -> u64 {
         (self.ones() | self.presence()) << self.lo
     }
 
+    /// Returns the bit above its values that says that the modifier is stated, or 0 if it has none.
     const fn presence(self) -> u64 {
         if self.has_presence { 1 << self.width } else { 0 }
     }
 
-    /// The bits of a value.
+    /// Returns the bits of a value in [`Inst`].
     pub(crate) const fn place(self, value: u32) -> u64 {
         ((value ^ self.default) as u64 & self.ones() | self.presence()) << self.lo
     }
 
-    /// The value, if it is stated or has one default.
+    /// Returns the value in the bits of an [`Inst`], if it is stated or has one default.
     pub(crate) const fn get(self, all: u64) -> Option<u32> {
         let bits = all >> self.lo;
         if self.has_presence && bits & self.presence() == 0 {
@@ -88,7 +90,7 @@ impl Modifier {
     }
 }
 
-/// The encoding that an [`Inst`] is to have.
+/// The encoding to which an [`Inst`] is pinned.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Pin {
     /// The index of the format plus one, or 0.
@@ -98,6 +100,7 @@ struct Pin {
 }
 
 impl Pin {
+    /// No encoding: it is chosen as the parser does.
     const FREE: Pin = Pin { format: 0, suffix_dword: 0 };
 }
 
@@ -147,7 +150,7 @@ impl<I: Isa> fmt::Debug for Inst<I> {
 }
 
 impl<I: Isa> Inst<I> {
-    /// An instruction with these operands, in the order of its row. Operands that every encoding implies may be left out.
+    /// An instruction with these operands, in the order of its row. Operands that every encoding implies can be left out.
     ///
     /// Operands beyond the eighth are dropped, and encoding then fails for their number.
     #[inline]
@@ -163,7 +166,7 @@ impl<I: Isa> Inst<I> {
         Inst { ops, modifiers: 0, opcode, second: None, pin: Pin::FREE, len, split: len }
     }
 
-    /// An instruction without operands that has no encoding: what words without a row are lifted to.
+    /// An instruction without operands that has no encoding. Words without a row are lifted to it.
     #[doc(hidden)]
     #[must_use]
     pub const fn unencodable(opcode: I::Opcode) -> Self {
@@ -182,7 +185,7 @@ impl<I: Isa> Inst<I> {
         self.split = self.len;
     }
 
-    /// Two instructions that are issued together. Modifiers of the first count.
+    /// Two instructions that are issued together, with the modifiers of the first.
     #[must_use]
     pub const fn pair(first: Self, second: Self) -> Self {
         let mut all = first;
@@ -247,7 +250,7 @@ impl<I: Isa> Inst<I> {
         self
     }
 
-    /// Whether any encoding of the opcode has a modifier.
+    /// Returns whether any encoding of the opcode has a modifier.
     #[must_use]
     pub fn has_modifier(&self, modifier: Modifier) -> bool {
         plan::modifiers_of(self).any(|other| *other == modifier)
@@ -265,33 +268,33 @@ impl<I: Isa> Inst<I> {
         self.second
     }
 
-    /// Returns the operands without what the row says of them.
+    /// Returns the operands without the facts of the row.
     #[inline]
     #[must_use]
     pub fn ops(&self) -> &[Op] {
         self.ops.get(..usize::from(self.len)).unwrap_or(&self.ops)
     }
 
-    /// Returns the operands for changes.
+    /// Returns the operands, which can be changed.
     pub fn ops_mut(&mut self) -> &mut [Op] {
         let len = usize::from(self.len).min(MAX_OPS);
         self.ops.get_mut(..len).unwrap_or_default()
     }
 
-    /// Returns the operands, each with what the row says of it: its role, access and type. A list of registers has several
+    /// Returns the operands, each with its role, access and type from the row. A list of registers has several
     /// operands of one role.
     pub fn operands(&self) -> impl Iterator<Item = (&Op, &'static RowOperand)> {
         self.ops().iter().zip(plan::described::<I>(self))
     }
 
-    /// Returns the register class of an operand: what a register allocator has to know of it.
+    /// Returns the register class of an operand: the constraints that a register allocator obeys.
     #[must_use]
     pub fn register_class(&self, index: usize, mode: I::Mode) -> Option<plan::RegisterClass> {
         plan::register_class::<I>(self, index, mode)
     }
 
-    /// Returns the instruction with other registers. The function sees each operand that is registers, with what the row
-    /// says of it.
+    /// Returns the instruction with other registers. The function gets the registers of each operand, and its role, access and type
+    /// from the row.
     #[must_use]
     pub fn map_registers(&self, mut f: impl FnMut(Reg, &RowOperand) -> Reg) -> Self {
         let mut out = *self;
@@ -303,16 +306,14 @@ impl<I: Isa> Inst<I> {
         out
     }
 
-    /// Returns the instruction without a wish for one of its encodings: [`encode`](Self::encode) chooses as the parser
-    /// does.
+    /// Returns the instruction without a pinned encoding: [`encode`](Self::encode) chooses one as the parser does.
     #[must_use]
     pub const fn shortest(mut self) -> Self {
         self.pin = Pin::FREE;
         self
     }
 
-    /// Returns the instruction with a wish for the encodings of the formats whose mnemonics have this suffix, such as
-    /// `_e64`.
+    /// Returns the instruction pinned to the first format whose mnemonics have this suffix, such as `_e64`.
     #[must_use]
     pub fn with_suffix(mut self, suffix: &str) -> Self {
         let rows = I::lowering().rows(I::opcode_index(self.opcode));

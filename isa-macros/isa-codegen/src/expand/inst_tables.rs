@@ -78,31 +78,7 @@ impl<'a> Modifiers<'a> {
                 }
             }
         }
-        let rows: BTreeSet<&BTreeSet<&str>> = of_mnemonic.iter().collect();
-        let mut names: Vec<String> = all.keys().cloned().collect();
-        names.sort_by_key(|name| (std::cmp::Reverse(all[name].bits()), name.clone()));
-        let mut placed: Vec<String> = Vec::new();
-        for name in names {
-            let rivals = placed
-                .iter()
-                .filter(|other| rows.iter().any(|row| row.contains(name.as_str()) && row.contains(other.as_str())));
-            let taken = rivals.fold(0u64, |taken, other| {
-                let rival = &all[other];
-                taken | (u64::MAX >> (64 - rival.bits())) << rival.lo
-            });
-            let bits = all[&name].bits();
-            let free = |lo: &u8| bits <= 64 && taken >> lo & (u64::MAX >> (64 - bits)) == 0;
-            let Some(lo) = (0..=MODIFIER_BITS.saturating_sub(bits)).find(free) else {
-                let message = format!(
-                    "the modifiers of a mnemonic have more than {MODIFIER_BITS} bits together, among them `{name}`\nhelp: fewer rows of this format can have it, or its field can be narrower"
-                );
-                return Err(quote!(::core::compile_error!(#message);));
-            };
-            if let Some(modifier) = all.get_mut(&name) {
-                modifier.lo = lo;
-            }
-            placed.push(name);
-        }
+        allocate(&mut all, &of_mnemonic.iter().collect())?;
         Ok(Modifiers(all))
     }
 
@@ -135,6 +111,39 @@ impl<'a> Modifiers<'a> {
         });
         quote!(pub(super) const MODIFIERS: [::isa::Modifier; #count] = [#(#modifiers),*];)
     }
+}
+
+/// Chooses the lowest bit of each modifier, so that modifiers which a mnemonic has together do not overlap. The widest come first.
+/// `rows` has the modifiers of each mnemonic.
+///
+/// # Errors
+/// The modifiers of a mnemonic do not fit.
+fn allocate(all: &mut BTreeMap<String, Modifier>, rows: &BTreeSet<&BTreeSet<&str>>) -> Result<(), TokenStream> {
+    let mut names: Vec<String> = all.keys().cloned().collect();
+    names.sort_by_key(|name| (std::cmp::Reverse(all[name].bits()), name.clone()));
+    let mut placed: Vec<String> = Vec::new();
+    for name in names {
+        let rivals = placed
+            .iter()
+            .filter(|other| rows.iter().any(|row| row.contains(name.as_str()) && row.contains(other.as_str())));
+        let taken = rivals.fold(0u64, |taken, other| {
+            let rival = &all[other];
+            taken | (u64::MAX >> (64 - rival.bits())) << rival.lo
+        });
+        let bits = all[&name].bits();
+        let free = |lo: &u8| bits <= 64 && taken >> lo & (u64::MAX >> (64 - bits)) == 0;
+        let Some(lo) = (0..=MODIFIER_BITS.saturating_sub(bits)).find(free) else {
+            let message = format!(
+                "the modifiers of a mnemonic have more than {MODIFIER_BITS} bits together, among them `{name}`\nhelp: fewer rows of this format can have it, or its field can be narrower"
+            );
+            return Err(quote!(::core::compile_error!(#message);));
+        };
+        if let Some(modifier) = all.get_mut(&name) {
+            modifier.lo = lo;
+        }
+        placed.push(name);
+    }
+    Ok(())
 }
 
 /// Returns the suffix dword of a format that is a literal: the default suffix dword, if it is one operand of 32 bits. An index plus one,

@@ -24,7 +24,7 @@ pub enum InstResource {
 pub struct InstEffect {
     /// The register, state or memory that is read or written.
     pub resource: InstResource,
-    /// Whether it is read, written or both. What is written in part counts as read too.
+    /// Whether it is read, written or both. A partial write counts as a read as well.
     pub access: Access,
     /// Whether it is written in part, or on some paths only, so that it keeps a part of its old value.
     pub is_partial: bool,
@@ -56,8 +56,8 @@ impl InstEffect {
 }
 
 impl<I: Isa> Inst<I> {
-    /// Returns what the instruction reads and writes: first the registers of its operands, then state and memory. No
-    /// encoding has to exist yet. Without an encoding that has so many operands, there are no effects.
+    /// Returns what the instruction reads and writes: first the registers of its operands, then state and memory. The operands need
+    /// not have an encoding yet. If no encoding has as many operands, there are no effects.
     pub fn effects(&self) -> impl Iterator<Item = InstEffect> + use<'_, I> {
         let behaviour = self.behaviour();
         let [of_registers, of_state, of_memory] = [(); 3].map(|()| behaviour.clone());
@@ -76,7 +76,7 @@ impl<I: Isa> Inst<I> {
         registers.chain(states).chain(accesses)
     }
 
-    /// Returns the registers of all operands, each with its component and what the row says of it: first those that
+    /// Returns the registers of all operands, each with its component and its facts from the row: first those that
     /// [`ops`](Self::ops) has, then those that the encoding implies and `ops` leaves out.
     fn registers(&self) -> impl Iterator<Item = (u8, Reg, &'static RowOperand)> + use<'_, I> {
         let of_component = |index: usize| u8::from(index >= usize::from(self.split));
@@ -96,7 +96,7 @@ impl<I: Isa> Inst<I> {
         named.chain(implied)
     }
 
-    /// Returns what the rows of the first encoding with so many operands say.
+    /// Returns the reads and writes of the first encoding with as many operands.
     fn behaviour(&self) -> Option<Behaviour> {
         let (row, plan) = row_plan_of::<I>(self, 0)?;
         let mut words = Packed { low: plan.words.low | row.opcode, third: plan.words.third };

@@ -23,12 +23,12 @@ pub enum RegHalf {
 pub struct Reg {
     /// The file.
     pub file: File,
-    /// The number of the first; of virtual registers, any number.
+    /// The number of the first register, or the number of a virtual register.
     pub number: u32,
-    /// How many registers. 0 stands for as many as the operand has, for registers that are as wide as they have to be and
-    /// for those whose width is a matter of the mode, such as lane masks.
+    /// The number of registers. 0 means as many as the operand has: for registers that stand for operands of any width, and for
+    /// those whose width the mode decides, such as lane masks.
     pub count: u8,
-    /// The half that is meant, of an operand of 16 bits.
+    /// The half, of an operand of 16 bits.
     pub half: Option<RegHalf>,
     /// Whether a register allocator has yet to replace it.
     pub is_virtual: bool,
@@ -61,6 +61,7 @@ impl Reg {
 pub struct Op {
     /// Of registers: the file, the count, and the number in the upper half. Of constants: their 64 bits.
     bits: u64,
+    /// The kind, and flags from bit 3 on.
     tag: u16,
 }
 
@@ -138,7 +139,7 @@ impl Op {
         self
     }
 
-    /// The absolute value of the operand, which a sign comes after.
+    /// The absolute value of the operand. A negation applies after it.
     #[must_use]
     pub const fn abs(mut self) -> Op {
         self.tag |= ABS;
@@ -154,7 +155,7 @@ impl Op {
         self
     }
 
-    /// Returns what it is, without its signs.
+    /// Returns the contents without signs.
     #[inline]
     #[must_use]
     pub const fn kind(self) -> OpKind {
@@ -168,7 +169,7 @@ impl Op {
         }
     }
 
-    /// The registers of an operand that is registers.
+    /// Returns the registers of an operand that is registers.
     #[inline(always)]
     const fn register(self) -> Reg {
         let bits = self.bits;
@@ -200,54 +201,54 @@ impl Op {
         op
     }
 
-    /// Whether it is negated.
+    /// Returns whether it is negated.
     #[inline]
     #[must_use]
     pub const fn is_negated(self) -> bool {
         self.tag & NEG != 0
     }
 
-    /// Whether its absolute value is taken.
+    /// Returns whether its absolute value is taken.
     #[inline]
     #[must_use]
     pub const fn is_absolute(self) -> bool {
         self.tag & ABS != 0
     }
 
-    /// Whether it has to be a literal.
+    /// Returns whether it must be a literal.
     #[inline]
     #[must_use]
     pub const fn is_forced(self) -> bool {
         self.tag & FORCED != 0
     }
 
-    /// Whether it has any sign.
+    /// Returns whether it is negated or an absolute value.
     #[inline(always)]
     pub(super) const fn has_signs(self) -> bool {
         self.tag & (NEG | ABS) != 0
     }
 
-    /// Whether it is a whole physical register without signs.
+    /// Returns whether it is a whole physical register without signs.
     #[inline(always)]
     pub(super) const fn is_plain_register(self) -> bool {
         self.tag == REGISTER
     }
 
-    /// The file, the count and the number of registers.
+    /// Returns the file, the count and the number of registers.
     #[inline(always)]
     pub(super) const fn register_bits(self) -> (u8, u8, u32) {
         let bits = self.bits;
         (bits as u8, (bits >> 8) as u8, (bits >> 32) as u32)
     }
 
-    /// The bits and the tag.
+    /// Returns the bits and the tag.
     #[inline(always)]
     pub(super) const fn parts(self) -> (u64, u16) {
         (self.bits, self.tag)
     }
 
-    /// The number of registers, 0 for an operand that is switched off; `None` for other operands, and for registers that are as
-    /// wide as they have to be.
+    /// Returns the number of registers, or 0 for an operand that is switched off. Returns `None` for other operands, and for
+    /// registers that stand for operands of any width.
     #[inline(always)]
     pub(super) const fn register_count(self) -> Option<u8> {
         let bits = self.bits;
@@ -258,8 +259,8 @@ impl Op {
         }
     }
 
-    /// Takes signs into a constant, for an encoding without bits for them; `bits` is the operand's width. An integer is
-    /// taken as the bits of a float.
+    /// Applies the signs to a constant, for an encoding without bits for them. `bits` is the operand's width. An integer is
+    /// the bits of a float.
     pub(super) const fn folded(self, bits: u16) -> Op {
         let (neg, abs) = (self.is_negated(), self.is_absolute());
         let forced = self.tag & FORCED;

@@ -15,9 +15,8 @@ impl RegisterClass {
 }
 
 impl<I: Isa> Inst<I> {
-    /// Encodes the instruction with some physical register in the place of each virtual one: the result tells whether any
-    /// encoding has these operands, and how long it is. Virtual registers of different numbers become different ones as far
-    /// as the file suffices.
+    /// Encodes the instruction with some physical register in place of each virtual one, to find out whether an encoding has these
+    /// operands and how long it is. Different virtual registers become different physical ones, as far as the file has enough.
     ///
     /// # Errors
     /// As [`encode`](Self::encode), whatever registers are chosen.

@@ -356,20 +356,6 @@ const fn number_bits(step: &OpStep, accepted: &Accepted) -> (u8, u8) {
     if high_bits > step.width || low_bits >= step.width || low == -1 { (0, 0) } else { (low_bits, high_bits) }
 }
 
-/// Returns the bits of the modifiers of a form of which the decoder accepts every code.
-pub(super) const fn open_bits(source: &Source<'_>, facts: &[PlaceFact], form: &EncodingVariant) -> u64 {
-    let mut bits = 0;
-    let mut at = form.operands.len;
-    while at < form.count() && at < 32 {
-        let range = &facts[source.bound(form, at).carrier as usize].range;
-        if form.checked >> at & 1 == 0 && range.rest.is_empty() && range.lo < 64 {
-            bits |= (ones(range.width) as u64) << range.lo;
-        }
-        at += 1;
-    }
-    bits
-}
-
 /// Returns a bit if it is among `open`, otherwise [`NO_BIT`].
 const fn open_bit(open: u64, bit: u8) -> u8 {
     if bit < 64 && open >> bit & 1 == 1 { bit } else { NO_BIT }

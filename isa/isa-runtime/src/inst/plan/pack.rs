@@ -5,7 +5,7 @@ mod modifiers;
 mod place_facts;
 mod source;
 
-use super::fast::{Accepted, FastStep, fast_step, open_bits};
+use super::fast::{Accepted, FastStep, fast_step};
 use super::{
     BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, ModifierStep, NO_BIT, OpStep, Plan,
     RowPlan, constant_type,
@@ -14,7 +14,7 @@ use crate::inst::Meaning;
 use crate::inst::placing::{BitOf, Count, CountBase, CountSum, HalfPlace, last_digit};
 use crate::tables::{Bits, Bound, Packed, Run};
 use crate::{Case, Class, Type};
-use memo::{CHUNK, Known, ModifierBits, SelectorFlag, write};
+use memo::{CHUNK, FormBits, Known, ModifierBits, SelectorFlag, write};
 pub use modifiers::{ModifierRuns, fast_modifiers, modifier_runs, modifier_steps};
 use place_facts::{NO_CARRIER, PLACING, range};
 pub use place_facts::{PlaceFact, dependents, place_facts, sums};
@@ -95,12 +95,12 @@ pub const fn op_tables<const N: usize, const D: usize>(source: &Source<'_>, dist
 /// Fills the tables of operands. `memo` has an element for each distinct bound.
 const fn fill_op_steps(out: &mut [OpStep], fast: &mut [FastStep], memo: &mut [Known], source: &Source<'_>) {
     let (mut chunk, mut first) = ([NO_STEP; CHUNK], 0);
+    let mut of_form = FormBits::NONE;
     let mut nth = 0;
     while nth < source.lists.len() {
         let [component, form_index, flags, start] = source.lists[nth];
         let (facts, form) = (source.facts[component as usize], &source.forms[form_index as usize]);
         let flags = source.flags[flags as usize];
-        let (mut bits, mut open) = (None, None);
         let (mut at, mut to) = (0, start as usize);
         while at < form.operands.len {
             if to - first == CHUNK {
@@ -118,12 +118,8 @@ const fn fill_op_steps(out: &mut [OpStep], fast: &mut [FastStep], memo: &mut [Kn
             };
             let mut step = OpStep { bound: at, ..computed };
             if fact.has_claims {
-                if bits.is_none() {
-                    bits = Some(source.modifier_bits(facts, form));
-                }
-                if let Some(bits) = &bits {
-                    place_bits(&mut step, fact, bits, flags);
-                }
+                of_form.update(source, component, form);
+                place_bits(&mut step, fact, &of_form.bits, flags);
             }
             chunk[to - first] = step;
             let has_equal_bits = step.half == computed.half
@@ -137,12 +133,7 @@ const fn fill_op_steps(out: &mut [OpStep], fast: &mut [FastStep], memo: &mut [Kn
                 }
             };
             if fact.has_claims {
-                if open.is_none() {
-                    open = Some(open_bits(source, facts, form));
-                }
-                if let Some(open) = open {
-                    fast[to].place_signs(&step, open);
-                }
+                fast[to].place_signs(&step, of_form.open);
             }
             (at, to) = (at + 1, to + 1);
         }

@@ -1,8 +1,10 @@
 //! A cache for the const evaluation of steps, so that it computes equal steps once.
 
-use super::place_facts::{NO_CARRIER, PlaceFact};
+use super::modifiers::unchecked;
+use super::place_facts::NO_CARRIER;
 use super::{NO_BIT, Source};
-use crate::tables::EncodingVariant;
+use crate::inst::plan::ones;
+use crate::tables::{EncodingVariant, Run};
 
 impl Source<'_> {
     /// Returns the step of an earlier list that equals the step of the list `nth` with this bound, except for its index in the form
@@ -20,18 +22,6 @@ impl Source<'_> {
             || (self.flags[flags as usize] ^ self.flags[other_flags as usize]) & relevant_flags == 0;
         if is_equal { Some(known.step as usize) } else { None }
     }
-
-    /// Returns the lowest bits of the form's modifiers by their ids; [`NO_BIT`] for those that it lacks.
-    pub(super) const fn modifier_bits(&self, facts: &[PlaceFact], form: &EncodingVariant) -> ModifierBits {
-        let mut bits = [NO_BIT; 256];
-        let mut at = form.count();
-        while at > form.operands.len {
-            at -= 1;
-            let fact = &facts[self.bound(form, at).carrier as usize];
-            bits[fact.id as usize] = fact.range.lo;
-        }
-        ModifierBits(bits)
-    }
 }
 
 /// The latest step that was computed for a bound, and its list. Const evaluation takes several times as long to compute a
@@ -47,6 +37,50 @@ impl Known {
 
     pub(super) const fn new(list: usize, step: usize) -> Self {
         Known { list: list as u16, step: step as u16 }
+    }
+}
+
+/// The bits of a form's modifiers. Forms with the same modifiers often follow one another, so they are computed when these change.
+pub(super) struct FormBits {
+    component: u16,
+    modifiers: Run,
+    unchecked: u32,
+    pub(super) bits: ModifierBits,
+    /// The bits of the modifiers of which the decoder accepts every code.
+    pub(super) open: u64,
+}
+
+impl FormBits {
+    pub(super) const NONE: FormBits = FormBits {
+        component: u16::MAX,
+        modifiers: Run::NONE,
+        unchecked: 0,
+        bits: ModifierBits([NO_BIT; 256]),
+        open: 0,
+    };
+
+    /// Sets the bits to those of a form.
+    pub(super) const fn update(&mut self, source: &Source<'_>, component: u16, form: &EncodingVariant) {
+        let unchecked = unchecked(form);
+        let Run { start, len } = form.modifiers;
+        if self.component == component
+            && self.modifiers.start == start
+            && self.modifiers.len == len
+            && self.unchecked == unchecked
+        {
+            return;
+        }
+        let facts = source.facts[component as usize];
+        *self = FormBits { component, modifiers: form.modifiers, unchecked, ..FormBits::NONE };
+        let mut at = len;
+        while at > 0 {
+            at -= 1;
+            let fact = &facts[source.bound(form, form.operands.len + at).carrier as usize];
+            self.bits.0[fact.id as usize] = fact.range.lo;
+            if at < 32 && unchecked >> at & 1 == 1 && fact.range.rest.is_empty() && fact.range.lo < 64 {
+                self.open |= (ones(fact.range.width) as u64) << fact.range.lo;
+            }
+        }
     }
 }
 

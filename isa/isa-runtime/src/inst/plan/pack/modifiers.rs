@@ -79,7 +79,7 @@ const fn relevant_flags(source: &Source<'_>, [component, form, ..]: [u16; 4]) ->
 }
 
 /// Returns the modifiers of a form whose codes the decoder does not check, a bit each.
-const fn unchecked(form: &EncodingVariant) -> u32 {
+pub(super) const fn unchecked(form: &EncodingVariant) -> u32 {
     // `checked` has a bit for each of the first 32 operands and modifiers.
     match (!form.checked).checked_shr(form.operands.len as u32) {
         Some(bits) => bits & ones(form.modifiers.len),

@@ -267,7 +267,31 @@ impl Name {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Short {
     bytes: [u8; 8],
-    len: u8,
+    len: ShortLen,
+}
+
+/// The length of a [`Short`]. An enum instead of a number, so that the compiler knows the largest length and omits a mask for each
+/// copy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+enum ShortLen {
+    L0,
+    L1,
+    L2,
+    L3,
+    L4,
+    L5,
+    L6,
+    L7,
+    L8,
+}
+
+impl ShortLen {
+    /// All lengths in order.
+    const ALL: [ShortLen; Short::MOST + 1] = {
+        use ShortLen::*;
+        [L0, L1, L2, L3, L4, L5, L6, L7, L8]
+    };
 }
 
 impl Short {
@@ -277,13 +301,13 @@ impl Short {
     /// Returns a text, which is empty if it has too many bytes.
     #[must_use]
     pub const fn new(text: &str) -> Self {
-        let mut out = Short { bytes: [0; 8], len: 0 };
+        let (mut bytes, mut len) = ([0; Short::MOST], 0);
         let from = text.as_bytes();
-        while from.len() <= Short::MOST && (out.len as usize) < from.len() {
-            out.bytes[out.len as usize] = from[out.len as usize];
-            out.len += 1;
+        while from.len() <= Short::MOST && len < from.len() {
+            bytes[len] = from[len];
+            len += 1;
         }
-        out
+        Short { bytes, len: ShortLen::ALL[len] }
     }
 }
 
@@ -357,7 +381,7 @@ impl Text {
     /// Appends a short text.
     #[inline(always)]
     pub(crate) fn short(&mut self, short: &Short) {
-        self.push_some(&short.bytes, usize::from(short.len));
+        self.push_some(&short.bytes, short.len as usize);
     }
 
     /// Appends a short text and a name. Returns `false`, and appends nothing, if there is no name or little room.
@@ -423,7 +447,7 @@ impl Copies<'_> {
 /// Writes a short text and a name from an index on, and returns the length of both. Returns `None` if there is no name.
 #[inline(always)]
 fn put_both<const N: usize>(room: &mut [u8; N], at: usize, before: &Short, name: &Name) -> Option<usize> {
-    let (skip, len) = (usize::from(before.len & 15), name.0[Name::MOST]);
+    let (skip, len) = (before.len as usize, name.0[Name::MOST]);
     if len == Name::NO_TEXT {
         return None;
     }

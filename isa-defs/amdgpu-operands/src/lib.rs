@@ -1,5 +1,5 @@
-//! Operands that all generations of AMD's GPU instruction sets share: numbers and expressions in LLVM's syntax, inline constants, and
-//! register ranges. Depend on `rdna3` or `gcn` instead. Codes, register files and formats are in the crate of each set.
+//! Operands that all generations of AMD's GPU instruction sets share: LLVM's syntax of constants, names of registers, and the typed
+//! registers of builders. Depend on `rdna3` or `gcn` instead. Codes, register files and formats are in the crate of each set.
 #![no_std]
 
 pub mod build;

@@ -19,8 +19,6 @@ const KNOWN: &[&str] = &[
     ".rodata",
     ".tdata",
     ".tbss",
-    ".data.rel",
-    ".data.rel.ro",
     ".section",
     ".pushsection",
     ".popsection",

@@ -48,8 +48,7 @@ const TYPES: [(&str, u32); 6] = [
 ];
 
 /// The directives that are the names of sections.
-const NAMED: [&str; 9] =
-    [".text", ".data", ".bss", ".rodata", ".tdata", ".tbss", ".data.rel", ".data.rel.ro", ".eh_frame"];
+const NAMED: [&str; 6] = [".text", ".data", ".bss", ".rodata", ".tdata", ".tbss"];
 
 /// The operands of a `.section` directive after the name.
 #[derive(Debug, Default)]

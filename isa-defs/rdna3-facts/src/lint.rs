@@ -275,7 +275,11 @@ impl<I: Instruction> fmt::Display for Finding<I> {
         if let Some((at, instr)) = self.earlier {
             write!(f, "; {at}: {}", instr.display_in(self.wave))?;
         }
-        write!(f, "; help: {}", self.help())
+        write!(f, "; help: {}", self.help())?;
+        if self.insert_at != self.at && self.wait.is_some() {
+            write!(f, " before {}", self.insert_at)?;
+        }
+        Ok(())
     }
 }
 

@@ -44,7 +44,8 @@ macro_rules! settings {
                 }
             }
 
-            /// Returns the largest valid value; the smallest is 0.
+            /// Returns the largest valid value; the smallest is 0. Other settings may leave less room:
+            /// [`KernelSettings::descriptor`] checks them together.
             #[must_use]
             pub const fn max(self) -> u64 {
                 match self {
@@ -151,8 +152,8 @@ settings! {
         "Whether an SGPR behind those describes the wave within its work-group.";
     system_vgpr_workitem_id SystemVgprWorkitemId: u32 = 0, max 3, true, Rsrc2[11; 2];
         "Which of the work-item's numbers v0 holds: 0 only x, 1 x and y, 2 x, y and z; 3 is undefined.";
-    next_free_vgpr NextFreeVgpr: u32 = 0, max 0xffff_ffff, true;
-        "The number of VGPRs that the kernel uses: 256 at most in wave64, 512 in wave32. The descriptor counts them in fours or eights.";
+    next_free_vgpr NextFreeVgpr: u32 = 0, max 512, true;
+        "The number of VGPRs that the kernel uses, in wave64 256 at most. The descriptor counts them in fours or eights.";
     next_free_sgpr NextFreeSgpr: u32 = 0, max 0xffff_ffff, true;
         "The number of SGPRs that the kernel uses. The descriptor of gfx11 does not count them.";
     reserve_vcc ReserveVcc: bool = true, max 1, true;

@@ -435,6 +435,7 @@ fn waits_precede_clauses() {
     let lines = code(source);
     let findings = lint(&lines, Wave::W32);
     assert_eq!(findings.iter().map(|f| (f.rule, f.at, f.insert_at)).collect::<Vec<_>>(), [(Rule::ReadTooEarly, 2, 1)]);
+    assert!(format!("{}", findings[0]).ends_with("; help: s_waitcnt lgkmcnt(0) before 1"), "{}", findings[0]);
     let insert = |at: usize| {
         let mut lines: Vec<&str> = source.lines().collect();
         lines.insert(at, "s_waitcnt lgkmcnt(0)");

@@ -167,7 +167,7 @@ impl Raise {
 pub fn raises<I: Instruction>(instr: &I) -> impl Iterator<Item = Raise> + use<I> {
     let pair = match instr.microcode() {
         Format::Smem => [Some(scalar(instr)), None],
-        Format::Ds if raw::Ds::from_bits(instr.low64()).gds() => [Some(Raise::one(Counter::Lgkm, Kind::Gds)), None],
+        Format::Ds if is_gds(instr) => [Some(Raise::one(Counter::Lgkm, Kind::Gds)), None],
         Format::Ds => [Some(Raise::one(Counter::Lgkm, Kind::Lds)), None],
         Format::Mubuf | Format::Mtbuf | Format::Global | Format::Scratch => [Some(memory(instr)), None],
         Format::Mimg => [Some(image(instr)), None],
@@ -182,6 +182,11 @@ pub fn raises<I: Instruction>(instr: &I) -> impl Iterator<Item = Raise> + use<I>
         _ => [None, None],
     };
     pair.into_iter().flatten()
+}
+
+/// Returns whether a DS instruction works on the global data share.
+fn is_gds<I: Instruction>(instr: &I) -> bool {
+    raw::Ds::from_bits(instr.low64()).gds()
 }
 
 /// Loads of two or more dwords count twice (§8.2).
@@ -215,12 +220,9 @@ fn image<I: Instruction>(instr: &I) -> Raise {
     Raise::one(Counter::Vm, kind)
 }
 
+/// A message. One whose answer goes to an SGPR counts twice.
 fn sent<I: Instruction>(instr: &I) -> Raise {
-    let code = instr.operand_infos(Wave::W32).find_map(|o| match o.value {
-        Value::Immediate(code) if o.role == roles::IMM => Some(code as u8),
-        _ => None,
-    });
-    let answered = match code.and_then(message) {
+    let answered = match sends(instr) {
         Some(known) => known.answer == Answer::Value,
         None => instr.operand_infos(Wave::W32).any(|o| o.role == roles::D),
     };
@@ -427,7 +429,7 @@ fn clause_type<I: Instruction>(instr: &I) -> Option<ClauseType> {
     Some(match instr.microcode() {
         _ if row & flags::INVALIDATES != 0 => return None,
         Format::Smem => ClauseType::Scalar,
-        Format::Ds if raw::Ds::from_bits(instr.low64()).gds() => return None,
+        Format::Ds if is_gds(instr) => return None,
         Format::Ds => ClauseType::Lds,
         Format::Mimg => match image(instr).kind {
             Kind::Ray => ClauseType::ImageRay,

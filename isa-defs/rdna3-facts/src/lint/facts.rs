@@ -7,7 +7,7 @@ use rdna3_rows::isa::{Access, BodyEffects, OperandInfo};
 use rdna3_rows::{File, Format, Instruction, Registers, Value, Wave, flags, raw, roles};
 
 use super::masks::MaskStep;
-use super::span::{EXEC, M0, Span, VCC_LO};
+use super::span::{EXEC, EXEC_LO, M0, Span, VCC_LO};
 use crate::counter::{Raise, WaitLimits, raises, waits};
 
 /// A use of registers by an instruction.
@@ -45,11 +45,11 @@ pub(super) struct Lanes {
 
 impl Lanes {
     /// The lanes of work at its issue: EXEC.
-    pub const START: Lanes = Lanes { subsets: 1 << 126, supersets: 1 << 126 };
+    pub const START: Lanes = Lanes { subsets: 1 << EXEC_LO, supersets: 1 << EXEC_LO };
 
     /// Returns whether the active lanes are known to include a lane of the work.
     pub const fn overlap_active(self) -> bool {
-        (self.subsets | self.supersets) >> 126 & 1 == 1
+        (self.subsets | self.supersets) >> EXEC_LO & 1 == 1
     }
 
     /// Joins two paths: keeps the registers that are known on both.
@@ -60,7 +60,7 @@ impl Lanes {
     /// Executes an instruction: forgets the registers that it writes, and learns its result if it computes a mask.
     pub fn step(&mut self, fact: &Fact) {
         let next = fact.mask.map(|m| (m, m.apply(self.subsets, true), m.apply(self.supersets, false)));
-        let exec = (self.subsets >> 126 & 1, self.supersets >> 126 & 1);
+        let exec = (self.subsets >> EXEC_LO & 1, self.supersets >> EXEC_LO & 1);
         for written in fact.uses.iter().filter(|u| u.writes && !u.span.is_vector()) {
             for code in written.span.first()..written.span.end().min(128) {
                 self.subsets &= !(1 << code);

@@ -6,10 +6,8 @@ use rdna3_rows::isa::body::{BinaryOp, Op, State, Target, UnaryOp, ValueId};
 use rdna3_rows::isa::{BodyEffects, Class, OperandInfo};
 use rdna3_rows::{Format, Instruction, Value, Wave, roles};
 
-use super::span::Span;
+use super::span::{EXEC_LO, Span};
 
-/// The code of EXEC_LO.
-const EXEC: u8 = 126;
 /// Stands for a source that is no scalar register.
 const UNKNOWN: u8 = 128;
 
@@ -108,7 +106,7 @@ impl MaskStep {
         };
         match instr.microcode() {
             // The result is a part of EXEC.
-            Format::Vopc | Format::Vop3 if effects.writes(State::Exec) => Some(Self::part_of_exec(EXEC)),
+            Format::Vopc | Format::Vop3 if effects.writes(State::Exec) => Some(Self::part_of_exec(EXEC_LO)),
             Format::Vopc | Format::Vop3 => {
                 // A comparison gives zero for inactive lanes.
                 let is_mask = |o: &OperandInfo<I::Generation>| o.role == roles::D && o.ty.class() == Class::Mask;
@@ -120,7 +118,7 @@ impl MaskStep {
     }
 
     const fn part_of_exec(result: u8) -> Self {
-        MaskStep { op: MaskOp::And, sources: [EXEC, UNKNOWN], result, saved: None }
+        MaskStep { op: MaskOp::And, sources: [EXEC_LO, UNKNOWN], result, saved: None }
     }
 
     /// Returns what a scalar instruction computes. `code` returns the scalar code of a role that holds a mask.
@@ -133,7 +131,7 @@ impl MaskStep {
         let exec = body.written(|target| matches!(target, Target::State(State::Exec | State::ExecLo)));
         let known = body.mask_op(exec.or(destination)?);
         let source = |value: Option<ValueId>| match value {
-            Some(value) if body.is_exec(value) => EXEC,
+            Some(value) if body.is_exec(value) => EXEC_LO,
             Some(value) => body.role(value).and_then(&code).unwrap_or(UNKNOWN),
             None => UNKNOWN,
         };
@@ -141,7 +139,7 @@ impl MaskStep {
             let saved = code(roles::D).filter(|_| destination.is_some_and(|value| body.is_exec(value)));
             // Nothing is known of the other results.
             let (op, sources) = known.unwrap_or((MaskOp::Copy, [None; 2]));
-            return Some(MaskStep { op, sources: sources.map(source), result: EXEC, saved });
+            return Some(MaskStep { op, sources: sources.map(source), result: EXEC_LO, saved });
         }
         let (op, sources) = known?;
         Some(MaskStep { op, sources: sources.map(source), result: code(roles::D)?, saved: None })

@@ -11,7 +11,9 @@ pub(super) const VCC_LO: u16 = 106;
 /// M0.
 pub(super) const M0: Span = Span { first: 125, end: 126 };
 /// EXEC, both halves.
-pub(super) const EXEC: Span = Span { first: 126, end: 128 };
+pub(super) const EXEC: Span = Span { first: EXEC_LO as u16, end: 128 };
+/// The code of EXEC_LO.
+pub(super) const EXEC_LO: u8 = 126;
 
 /// Consecutive registers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

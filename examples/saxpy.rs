@@ -17,7 +17,7 @@ use rdna3::{Instr, build};
 /// The number of work-items in a work-group.
 const GROUP: u32 = 256;
 
-/// The registers: the arguments' address is in the first user SGPRs, the work-group's number in the SGPR behind them, and the
+/// The registers: the arguments' address is in the first user SGPRs, the work-group's number in the SGPR after them, and the
 /// work-item's number in v0.
 const ARGUMENTS: Sgprs<2> = sgpr!(0..=1);
 const GROUP_ID: Sgprs<1> = sgpr!(2);

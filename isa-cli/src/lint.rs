@@ -34,7 +34,7 @@ pub struct Args {
     /// Report possible findings too: waits that are missing on some path through the code
     #[arg(long)]
     possible: bool,
-    /// Require padding behind the code, for code that is loaded without a code object
+    /// Require padding after the code, for code that is loaded without a code object
     #[arg(long)]
     padding: bool,
     /// FILE holds nothing but code

@@ -101,7 +101,7 @@ fn values_that_are_too_large() {
 fn subsections_follow_their_numbers() {
     let source = ".byte 1\n.subsection 2\n.byte 4\n.text 1\n.byte 3\n.subsection 0\n.byte 2\n.subsection 2\nx: .byte x-y, 5\n.text\ny:\n";
     assert_eq!(text(source), "010203040205");
-    // An alignment behind the first subsection, whose size is known at the end.
+    // An alignment after the first subsection, whose size is known at the end.
     assert_eq!(text(".subsection 1\n.p2align 2, 9\nx: .byte 5\n.text 0\n.byte 1\n.long x\n").len(), 2 * 9);
     refused(".subsection -1\n.text 1<<40\n", &["input:1:13", "input:2:7", "between 0 and 2147483647", "2 errors"]);
     assert_eq!(

@@ -96,7 +96,7 @@ fn headers_that_lie() {
 #[test]
 fn claims_of_4_gib_are_errors() {
     let whole = kernel().bytes();
-    // The code, the symbols, their names and the sections' names begin or end behind the file; the data are not read
+    // The code, the symbols, their names and the sections' names begin or end past its end; the data are not read
     // except for descriptors.
     for nth in [1, 3, 4, 5] {
         for field in [24, 32] {

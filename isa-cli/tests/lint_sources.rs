@@ -145,7 +145,7 @@ fn possible_findings_are_told_apart() {
 
 #[test]
 fn parts_of_shaders_may_end_anywhere() {
-    // Mesa and PAL link an epilog behind such code.
+    // Mesa and PAL link an epilog after such code.
     let code = vec![0x80, 0x02, 0x00, 0x7e];
     let mut file = Elf::new(REL).code(".text", 0, code).symbol("ps", FUNC, 1, 0, 4).bytes();
     assert!(run(&["lint", "-"], &file).out.contains("code runs off its end"));

@@ -172,7 +172,7 @@ fn faults_name_instruction_address_lane_and_group() {
     assert_eq!(said.status, Some(1));
     let place = "scale: work-group 1,0,0 (scale+0x50): `global_store_b32 v0, v1, s[6:7]` at 0x1650, lane 16: writes";
     assert!(said.err.contains(place), "{}", said.err);
-    assert!(said.err.contains(": 0 bytes behind argument 1, which has 320"), "{}", said.err);
+    assert!(said.err.contains(": 0 bytes past the end of argument 1, which has 320 bytes"), "{}", said.err);
 }
 
 #[test]

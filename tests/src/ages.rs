@@ -39,7 +39,7 @@ isa! {
 }
 
 isa! {
-    /// A dword that the late generation alone has behind an instruction.
+    /// A dword that the late generation alone has after an instruction.
     dword MORE of late {
         VALUE [31:0]: addr: Literal,
     }

@@ -117,7 +117,7 @@ pub fn transfer(name: &str) -> Option<Transfer> {
     }
 }
 
-/// A global or buffer access behind the range check: the alignment rules of §3.3.3 and §9.5 on the byte address.
+/// A global or buffer access after the range check: the alignment rules of §3.3.3 and §9.5 on the byte address.
 pub fn memory_alignment(byte: u64, transfer: Transfer, element: u32, mode: Mode) -> Result<u64, Vec<Why>> {
     let demand = |to: u32| if byte.is_multiple_of(u64::from(to)) { Ok(byte) } else { Err(vec![Why::Alignment]) };
     match (transfer, mode) {

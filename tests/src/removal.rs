@@ -17,7 +17,7 @@ use crate::paths::root;
 pub struct Tally {
     /// How many waits were taken out.
     pub removed: usize,
-    /// It drew a finding that is certain, behind the place, and names one of the counters.
+    /// It drew a finding that is certain, after the place, and names one of the counters.
     pub found: usize,
     /// It is missed on some path: the finding is not certain, and names one of the counters.
     pub on_some_path: usize,
@@ -167,7 +167,7 @@ fn is_wait(instr: &Instr) -> bool {
     !waits(instr).is_empty() && !instr.opcode().effects().ends() && matches!(instr, Instr::Sopp(_) | Instr::Sopk(_))
 }
 
-/// Where a wait that registers do not need is counted: what comes first behind it on the straight line.
+/// Where a wait that registers do not need is counted: what comes first after it on the straight line.
 fn why<'a>(instrs: &[Instr], at: usize, counters: &[Counter], tally: &'a mut Tally) -> &'a mut usize {
     let written =
         |i: &Instr| i.operands(Wave::W32).filter(|o| o.access != Access::Read).map(|o| o.value).collect::<Vec<_>>();

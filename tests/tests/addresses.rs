@@ -92,7 +92,7 @@ fn bounds_of_buffers() {
         pieces(&buffer::address(&load, &state(resource(values), 0, [2, 8], soffset)).unwrap())
     };
     let (ok, out) = (|n: u64| Ok((0x1000 + 40 + 8 + 4 * n, 4)), Err(Fault::OutOfRange));
-    // The stride ends behind the third dword: 8 + 12 = 20.
+    // The stride ends after the third dword: 8 + 12 = 20.
     assert_eq!(at(Structured, 3, 0), [ok(0), ok(1), ok(2), out]);
     assert_eq!(at(Structured, 2, 0), [out; 4]);
     assert_eq!(at(IndexOnly, 3, 0), [ok(0), ok(1), ok(2), ok(3)]);

@@ -19,7 +19,7 @@ macro_rules! properties {
 
             static GOLDEN: LazyLock<Vec<Line>> = LazyLock::new(|| golden_of::<S>().unwrap());
 
-            /// Three dwords: anything, or a golden vector with up to three bits turned over and anything behind it.
+            /// Three dwords: anything, or a golden vector with up to three bits turned over and anything after it.
             fn words() -> impl Strategy<Value = [u32; 3]> {
                 let near = (any::<prop::sample::Index>(), prop::collection::vec(0..96usize, 0..4), any::<[u32; 3]>());
                 let near = near.prop_map(|(line, flips, behind)| {

@@ -51,7 +51,7 @@ pub struct Args {
 /// The walks.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum Walk {
-    /// All first dwords, each with several dwords behind it: decode and encode; text of a sample
+    /// All first dwords, each with several dwords after it: decode and encode; text of a sample
     Words,
     /// All encoding variants: every value of every field, every pair of fields at selected values; text of all of them
     Fields,

@@ -57,7 +57,7 @@ pub fn arguments(kernel: &Kernel) -> Vec<Argument> {
     for Parameter { name, is_array, .. } in &kernel.parameters {
         let argument = if *is_array { Argument::global_buffer(0) } else { Argument::by_value(0, 4) };
         let align = argument.size;
-        all.push(argument.named(name).behind(&all, align));
+        all.push(argument.named(name).after(&all, align));
     }
     all
 }

@@ -25,7 +25,7 @@ const MAX_OFFSET: u32 = 4096;
 pub struct Limits {
     /// At most 256 vector registers.
     pub vgprs: u32,
-    /// At most 104 scalar registers. A pair behind them is for branches that are far away.
+    /// At most 104 scalar registers. A pair after them is for branches that are far away.
     pub sgprs: u32,
 }
 
@@ -95,7 +95,7 @@ struct FilePlan {
     temporaries: u32,
     /// The number of slots.
     slots: u32,
-    /// The number behind the last register.
+    /// The number after the last register.
     end: u32,
 }
 

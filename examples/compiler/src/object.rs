@@ -19,7 +19,7 @@ use crate::syntax::Kernel;
 pub fn write(kernel: &Kernel, code: &Allocated) -> Result<Vec<u8>> {
     let mut assembler = Assembler::new(Processor::Gfx1100, CodeObjectVersion::V6);
     assembler.begin_kernel(&kernel.name);
-    // A branch that is too far away for its offset computes the address in a pair of SGPRs behind all others.
+    // A branch that is too far away for its offset computes the address in a pair of SGPRs after all others.
     let pair = code.used.sgprs.next_multiple_of(2);
     let far = Far::ClobberScc(Sgprs::new(u8::try_from(pair)?)?);
     let labels: Vec<Label> = code.lines.iter().map(|_| assembler.new_label()).collect();

@@ -33,7 +33,7 @@ pub trait Evaluate {
     /// Whether `.altmacro` is in effect.
     fn is_alternate(&self) -> bool;
 
-    /// Evaluates the expression at an offset of the current line; its value, and the offset behind it.
+    /// Evaluates the expression at an offset of the current line; its value, and the offset after it.
     fn evaluate(&mut self, at: usize) -> Result<(i64, usize), Diagnostic>;
 
     /// A part of the current line as a range of source positions.

@@ -13,7 +13,7 @@ use crate::asm::symbols::Definition;
 
 type Done = Result<(), Diagnostic>;
 
-/// The names of types behind the sign, and LLVM's other names.
+/// The names of types after the sign, and LLVM's other names.
 const TYPES: [(&str, &str, SymbolType); 6] = [
     ("function", "STT_FUNC", SymbolType::Function),
     ("object", "STT_OBJECT", SymbolType::Object),

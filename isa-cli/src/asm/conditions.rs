@@ -93,7 +93,7 @@ impl Conditions {
         begin
     }
 
-    /// Applies the directive `name`. `holds` evaluates the condition behind it, if that matters.
+    /// Applies the directive `name`. `holds` evaluates the condition after it, if that matters.
     pub fn go_on(
         &mut self,
         word: Word,

@@ -54,7 +54,7 @@ impl<'a> Cursor<'a> {
         self.base + self.at
     }
 
-    /// The position in the source behind the last token taken.
+    /// The position in the source after the last token taken.
     pub fn end(&self) -> usize {
         self.base + self.at
     }
@@ -283,7 +283,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The byte behind the name that comes next, past any blanks; `None` where nothing is left or no name comes.
+/// The byte after the name that comes next, past any blanks; `None` where nothing is left or no name comes.
 pub fn behind_name(input: Cursor<'_>) -> Option<u8> {
     let mut input = input;
     if input.word().is_empty() {

@@ -46,7 +46,7 @@ impl Program<'_> {
         Ok(())
     }
 
-    /// Strings, each with a zero behind it or not. Without zeros, blanks can separate them, too.
+    /// Strings, each with a zero after it or not. Without zeros, blanks can separate them, too.
     pub(super) fn strings(&mut self, zero: bool, input: &mut Cursor<'_>) -> Result<(), Diagnostic> {
         if input.done() {
             return Ok(());

@@ -1,6 +1,6 @@
 //! The text of macros, repetitions and included files, and the way from a position in it back to the lines of the file.
 //!
-//! Each expansion has a range of positions of its own, behind those of the file and of earlier expansions, so that one number
+//! Each expansion has a range of positions of its own, after those of the file and of earlier expansions, so that one number
 //! identifies a byte wherever it is.
 
 use std::ops::Range;
@@ -96,7 +96,7 @@ impl Expansions {
     pub fn push(&mut self, text: Text, origin: Origin, used: Range<usize>) -> usize {
         let start = self.end;
         self.bytes = self.bytes.saturating_add(text.len()).saturating_add(ENTRY_BYTES);
-        // The position behind the last byte belongs to this expansion, too.
+        // The position after the last byte belongs to this expansion, too.
         self.end = start.saturating_add(text.len()).saturating_add(1);
         self.list.push(Expansion { start, text, origin, used });
         start

@@ -27,7 +27,7 @@ pub enum Expr {
     Call(Function, Vec<Expr>),
 }
 
-/// The specifier behind the `@` of a symbol: it selects how a linker computes the value.
+/// The specifier after the `@` of a symbol: it selects how a linker computes the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each is LLVM's specifier of the same name")]
 pub enum Specifier {

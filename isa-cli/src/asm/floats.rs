@@ -215,7 +215,7 @@ impl Format {
         Some(self.round(mantissa, rest, exponent.ok()?))
     }
 
-    /// The number nearest to `mantissa · 2^exponent`, ties to even, where `rest` is whether the mantissa goes on behind.
+    /// The number nearest to `mantissa · 2^exponent`, ties to even, where `rest` is whether the mantissa has further bits.
     fn round(self, mantissa: u64, rest: bool, exponent: i64) -> u64 {
         if mantissa == 0 {
             return 0;

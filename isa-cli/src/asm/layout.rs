@@ -82,7 +82,7 @@ impl Program<'_> {
     }
 }
 
-/// The size of a piece of a subsection, behind such pieces of `before` bytes, and the value of its expression.
+/// The size of a piece of a subsection, after such pieces of `before` bytes, and the value of its expression.
 fn measure(
     evaluator: &mut Evaluator<'_>,
     sections: &Sections,

@@ -1,7 +1,6 @@
 //! `.file`, `.loc` and `.line`, which describe the sources of a program to debuggers. Their sections are not written, but errors in
 //! them are reported as LLVM reports them.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ops::Range;
 
@@ -10,10 +9,6 @@ use crate::asm::diagnostic::Diagnostic;
 use crate::asm::program::Program;
 
 type Done = Result<(), Diagnostic>;
-
-/// The numbers that `.file` directives give to source files, with the positions of the directives.
-#[derive(Debug, Default)]
-pub struct SourceFiles(BTreeMap<u64, Range<usize>>);
 
 impl Program<'_> {
     /// `.file "NAME"`, or `.file NUMBER ["DIRECTORY"] "NAME" [md5 HASH] [source "TEXT"]`.
@@ -36,7 +31,7 @@ impl Program<'_> {
         }
         input.finish()?;
         let Some(number) = number else { return Ok(()) };
-        match self.source_files.0.entry(number) {
+        match self.source_files.entry(number) {
             Entry::Occupied(first) if number != 0 => {
                 let error = Diagnostic::new(word, format!("the source file {number} is named twice"));
                 Err(error.other(first.get().clone(), "first here"))
@@ -52,7 +47,7 @@ impl Program<'_> {
     pub(super) fn source_location(&mut self, input: &mut Cursor<'_>) -> Done {
         let start = input.place();
         let file = input.number().unwrap_or_else(|| Err(input.expected("the number of a source file")))?;
-        if !self.source_files.0.contains_key(&file.cast_unsigned()) {
+        if !self.source_files.contains_key(&file.cast_unsigned()) {
             let error =
                 Diagnostic::new(start..input.end(), format!("no `.file` directive names the source file {file}"));
             return Err(error);
@@ -90,7 +85,7 @@ impl Program<'_> {
 
     /// Reports a number that no `.file` directive uses, below one that a directive uses.
     pub(super) fn end_of_source_files(&mut self) {
-        let mut files = self.source_files.0.iter().filter(|(number, _)| **number != 0);
+        let mut files = self.source_files.iter().filter(|(number, _)| **number != 0);
         if let Some((missing, (_, span))) = (1..).zip(&mut files).find(|(expected, (number, _))| expected != *number) {
             let error = Diagnostic::new(span.clone(), format!("no `.file` directive names the source file {missing}"));
             self.diagnostics.push(error.help(Some("the numbers of source files have no gaps".into())));

@@ -185,7 +185,7 @@ impl PreParser<'_> {
         }
     }
 
-    /// The branch `text` with 0 in place of the symbol behind `before`; `None` if it is no branch. The answer is the same for every
+    /// The branch `text` with 0 in place of the symbol after `before`; `None` if it is no branch. The answer is the same for every
     /// symbol.
     #[inline(never)]
     fn branch<S: Reads>(&mut self, before: &str, text: &str) -> Option<Instr> {

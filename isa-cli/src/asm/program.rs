@@ -1,5 +1,6 @@
 //! The state of a program that is being assembled.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::ops::Range;
@@ -14,7 +15,6 @@ use crate::asm::conditions::Conditions;
 use crate::asm::diagnostic::{Diagnostic, Severity};
 use crate::asm::expansions::Expansions;
 use crate::asm::fixup::{Fixup, Relocation};
-use crate::asm::line_table::SourceFiles;
 use crate::asm::macros::Macros;
 use crate::asm::open::{CurrentLine, Frames, Kernel, OpenBlock, OpenBody, RelocDirective};
 use crate::asm::preparse::Memo;
@@ -85,8 +85,8 @@ pub struct Program<'a> {
     pub relocations: Vec<Relocation>,
     /// The `.reloc` directives.
     pub(super) reloc_directives: Vec<RelocDirective>,
-    /// The numbers of source files.
-    pub(super) source_files: SourceFiles,
+    /// The numbers that `.file` directives give to source files, with the positions of the directives.
+    pub(super) source_files: BTreeMap<u64, Range<usize>>,
     /// The call frame information.
     pub(super) frames: Frames,
     /// Errors, warnings and notes.
@@ -163,7 +163,7 @@ impl<'a> Program<'a> {
             notes: Vec::new(),
             relocations: Vec::new(),
             reloc_directives: Vec::new(),
-            source_files: SourceFiles::default(),
+            source_files: BTreeMap::new(),
             frames: Frames::default(),
             diagnostics: Vec::new(),
             macros: Macros::default(),

@@ -24,7 +24,7 @@ pub struct SectionKey {
     pub group: Option<String>,
     /// The symbol whose section it belongs to (`SHF_LINK_ORDER`).
     pub linked_to: Option<String>,
-    /// The number behind `unique`.
+    /// The number after `unique`.
     pub unique: Option<u32>,
 }
 
@@ -425,7 +425,7 @@ impl Sections {
         current.fragment += 1;
     }
 
-    /// Places the subsections of each section behind each other; whether any has moved.
+    /// Places the subsections of each section after each other; whether any has moved.
     pub fn place_subsections(&mut self) -> bool {
         let mut has_changed = false;
         for section in &self.list {

@@ -65,7 +65,7 @@ struct Given {
 }
 
 impl Program<'_> {
-    /// `.text`, `.data` and others, with the number of a subsection behind it or not; `None` for other directives.
+    /// `.text`, `.data` and others, with the number of a subsection after it or not; `None` for other directives.
     pub(super) fn section_by_name(&mut self, word: &str, input: &mut Cursor<'_>) -> Option<Done> {
         if !NAMED.contains(&word) {
             return None;
@@ -275,7 +275,7 @@ fn comma(input: &mut Cursor<'_>, what: &str) -> Done {
     if input.eat(",") { Ok(()) } else { Err(input.expected(&format!("`,` and {what}"))) }
 }
 
-/// Takes `@progbits`, `%progbits`, `"progbits"` or a number behind one of these signs.
+/// Takes `@progbits`, `%progbits`, `"progbits"` or a number after one of these signs.
 fn section_type(input: &mut Cursor<'_>) -> Result<u32, Diagnostic> {
     let start = input.place();
     let name = if input.rest().starts_with('"') {

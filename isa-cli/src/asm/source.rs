@@ -120,7 +120,7 @@ impl<'a> Lines<'a> {
     }
 
     /// The line that [`next_raw`](Self::next_raw) returned, without comments; `None` if a string or comment continues
-    /// behind it.
+    /// after it.
     #[inline(always)]
     pub fn clean<'r>(&mut self, start: usize, raw: &'r str) -> Option<Cow<'r, str>> {
         let within = start - self.base;

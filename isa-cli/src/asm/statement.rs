@@ -37,7 +37,7 @@ impl Program<'_> {
                 break;
             }
             sign = behind_name(input);
-            // A number sign behind a label begins a comment.
+            // A number sign after a label begins a comment.
             if input.rest().starts_with('#') {
                 return Ok(());
             }

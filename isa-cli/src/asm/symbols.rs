@@ -289,7 +289,7 @@ impl Symbols {
         numbered(number, *nth)
     }
 
-    /// The nearest label of this number, behind what was read so far or in it.
+    /// The nearest label of this number, after what was read so far or in it.
     pub fn numbered(&self, number: u64, behind: bool) -> Option<SymbolId> {
         let nth = self.numbered.get(&number).copied().unwrap_or(0) + u64::from(behind);
         (nth > 0).then(|| self.intern(&numbered(number, nth)))

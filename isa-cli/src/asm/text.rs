@@ -119,7 +119,7 @@ impl<'a> Text<'a> {
                     bytes.resize(end - base, 0);
                     file.read_at((base + known) as u64, bytes.get_mut(known..)?).ok()?;
                     let (from, to) = (line_at(&bytes, part.start - base), line_at(&bytes, part.end - base));
-                    // A line that begins behind the part is not looked for, and one that goes on is read to its end.
+                    // A line that begins after the part is not looked for, and one that goes on is read to its end.
                     if base + from >= part.end || to < bytes.len() || end == size {
                         break (from, to);
                     }

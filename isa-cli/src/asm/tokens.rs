@@ -38,7 +38,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether an argument continues behind blanks that follow or precede this token.
+    /// Whether an argument continues after blanks that follow or precede this token.
     pub fn is_operator(self) -> bool {
         matches!(self, Self::Equal | Self::Less | Self::Operator)
     }
@@ -120,7 +120,7 @@ impl<'a> Tokens<'a> {
         self.line
     }
 
-    /// The offset behind the current token.
+    /// The offset after the current token.
     pub fn end(&self) -> usize {
         self.token.at + self.token.text.len()
     }
@@ -171,7 +171,7 @@ impl<'a> Tokens<'a> {
         self.line.get(start..self.token.at).unwrap_or_default()
     }
 
-    /// The token behind the current one.
+    /// The token after the current one.
     pub fn peek(&self) -> Token<'a> {
         let mut at = self.end();
         let rest = self.line.get(at..).unwrap_or_default();

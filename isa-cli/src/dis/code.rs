@@ -185,7 +185,7 @@ impl<'a> Section<'a> {
                 }
                 continue;
             };
-            // The last instruction of the part may depend on the words behind it.
+            // The last instruction of the part may depend on the words after it.
             let bytes = &self.bytes[..piece.end];
             while offset < until {
                 // In a function of its own, so that the result of the fast path stays in registers.

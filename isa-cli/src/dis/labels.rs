@@ -12,7 +12,7 @@ use super::code::{Content, Each, Row, Section};
 pub struct Labels {
     /// Targets of branches at which a row starts and no symbol is.
     places: Bits,
-    /// The number of the first label of each word of `places`, and behind them the one after the last.
+    /// The number of the first label of each word of `places`, and after them the one after the last.
     numbers: Vec<usize>,
     /// Parts of the section that begin with a row, which threads list independently.
     pub parts: Vec<Range<usize>>,

@@ -118,9 +118,9 @@ fn list<S: Reads>(section: &Section<'_>, labels: &Labels, part: &Range<usize>, l
 struct Listing<'a> {
     section: &'a Section<'a>,
     labels: &'a Labels,
-    /// Symbols at or behind the next row.
+    /// Symbols at or after the next row.
     symbols: &'a [Symbol],
-    /// Relocations at or behind the next row.
+    /// Relocations at or after the next row.
     relocations: &'a [Relocation],
     lines: &'a mut Lines,
     all_read: bool,

@@ -1,4 +1,4 @@
-//! Symbols of code objects, and where the wave size of the code behind them comes from.
+//! Symbols of code objects, and where the wave size of the code after them comes from.
 
 use crate::arch::{Wave, wave_name};
 
@@ -9,11 +9,11 @@ pub struct Symbol {
     pub offset: usize,
     /// The name, control characters escaped.
     pub name: String,
-    /// The meaning of the bytes behind it.
+    /// The meaning of the bytes after it.
     pub kind: SymbolKind,
 }
 
-/// The meaning of the bytes behind a symbol.
+/// The meaning of the bytes after a symbol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SymbolKind {
     /// Entry point of a kernel or a shader: the file gives its wave size.
@@ -78,7 +78,7 @@ pub enum WaveRule {
 }
 
 impl WaveRule {
-    /// Returns the remark of a listing behind the wave size, in parentheses.
+    /// Returns the remark of a listing after the wave size, in parentheses.
     pub fn remark(&self) -> String {
         match self {
             Self::Given => " (--wave)".into(),

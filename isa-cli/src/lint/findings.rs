@@ -33,7 +33,7 @@ struct CodeRange<I> {
     offsets: Vec<usize>,
     /// The indices of branches whose targets a linker has yet to fill in.
     unresolved: Vec<usize>,
-    /// Whether the section ends behind it.
+    /// Whether the section ends after it.
     is_last: bool,
 }
 

@@ -308,7 +308,7 @@ fn near(address: u64, arguments: &[Argument]) -> String {
     match arguments.iter().enumerate().filter_map(behind).min() {
         _ if address < NULL => ": a null pointer".into(),
         Some((distance, index, bytes)) if distance < 1 << 30 => {
-            format!(": {distance} bytes behind argument {index}, which has {bytes}")
+            format!(": {distance} bytes past the end of argument {index}, which has {bytes} bytes")
         }
         _ => String::new(),
     }

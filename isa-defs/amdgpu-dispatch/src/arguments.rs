@@ -92,7 +92,7 @@ impl std::error::Error for ArgumentError {}
 pub struct Kernarg {
     /// Its contents.
     pub bytes: Vec<u8>,
-    /// The size of a work-group's LDS in bytes: the kernel's own, and behind it that of arguments and of the dispatch.
+    /// The size of a work-group's LDS in bytes: the kernel's own, and after it that of arguments and of the dispatch.
     pub lds_bytes: u32,
 }
 
@@ -104,7 +104,7 @@ const LDS_ALIGN: u32 = 16;
 
 /// Places arguments in memory as the kernel's metadata says. Without metadata each is at the next multiple of its size.
 ///
-/// `hidden.dynamic_lds_size` is the size of the LDS that the dispatch adds behind that of arguments.
+/// `hidden.dynamic_lds_size` is the size of the LDS that the dispatch adds after that of arguments.
 ///
 /// # Errors
 /// The arguments do not fit the kernel.

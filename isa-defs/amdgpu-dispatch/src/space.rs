@@ -9,7 +9,7 @@ pub const CODE_BASE: u64 = 0x1000_0000_0000;
 /// The address of the first buffer.
 const BUFFER_BASE: u64 = 0x2000_0000_0000;
 
-/// Buffers begin at multiples of this, and at least this many bytes behind each are not mapped.
+/// Buffers begin at multiples of this, and at least this many bytes after each are not mapped.
 const GAP: u64 = 0x1_0000;
 
 /// Why memory cannot be mapped.

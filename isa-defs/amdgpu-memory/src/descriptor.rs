@@ -1,6 +1,6 @@
 //! Layouts of up to 128 bits, with getters, builders and checks.
 
-/// Declares a layout from its lowest bit up: `name: Type = width`, with `_ = width` before a field for reserved bits, and `; _ = width` behind the last.
+/// Declares a layout from its lowest bit up: `name: Type = width`, with `_ = width` before a field for reserved bits, and `; _ = width` after the last.
 ///
 /// It generates a bitfield-struct layout with a getter for each field, `from_words` and `to_words`, and a struct of
 /// plain values whose `build` checks each of them. Types are integers, `bool`, or types with `from_bits`, `into_bits`

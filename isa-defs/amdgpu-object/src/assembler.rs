@@ -250,7 +250,7 @@ impl Assembler {
         match jump::load_address(pair) {
             Some([get, add, add_high]) => {
                 self.push(&get);
-                // The literals are 4 and 12 bytes behind the address that the first instruction yields.
+                // The literals are 4 and 12 bytes after the address that the first instruction yields.
                 self.push_with_fixup(&add, lo, symbol, 4);
                 self.push_with_fixup(&add_high, hi, symbol, 12);
             }

@@ -342,7 +342,7 @@ impl KernelMetadata {
         self.args.iter().filter(|argument| !argument.value_kind.is_hidden())
     }
 
-    /// Writes the hidden arguments to the memory of the arguments. Parts behind its end are dropped.
+    /// Writes the hidden arguments to the memory of the arguments. Parts past its end are dropped.
     pub fn write_hidden_arguments(&self, kernarg: &mut [u8], hidden: &HiddenArguments) {
         for argument in &self.args {
             let Some(value) = hidden.value(argument.value_kind) else { continue };

@@ -76,7 +76,7 @@ impl From<object::read::Error> for LoadError {
 pub struct Segment {
     /// The address of the first byte.
     pub address: u64,
-    /// The contents, with the zeros behind those of the file.
+    /// The contents, with the zeros after those of the file.
     pub bytes: Vec<u8>,
     /// Whether it holds code.
     pub is_executable: bool,
@@ -264,7 +264,7 @@ fn segments(header: &Header, file: &[u8], base: u64) -> Result<Vec<Segment>, Loa
     let mut room = LARGEST_IMAGE;
     for segment in headers.iter().filter(|segment| segment.p_type(Le) == elf::PT_LOAD) {
         let damaged = |reason: &str| LoadError::Elf { reason: reason.into() };
-        let content = segment.data(Le, file).map_err(|()| damaged("a segment ends behind the file"))?;
+        let content = segment.data(Le, file).map_err(|()| damaged("a segment ends past the end of the file"))?;
         let size = segment.p_memsz(Le).max(content.len() as u64);
         room = room.checked_sub(size).ok_or_else(|| damaged("its segments are larger than 1 GiB"))?;
         let mut bytes = content.to_vec();

@@ -56,7 +56,7 @@ impl Note {
         section.resize(section.len().next_multiple_of(4), 0);
     }
 
-    /// Reads the notes of a section. `None` if one ends behind the section or has a name that is not UTF-8.
+    /// Reads the notes of a section. `None` if one ends past the section or has a name that is not UTF-8.
     #[must_use]
     pub fn parse_all(mut section: &[u8]) -> Option<Vec<Self>> {
         let mut notes = Vec::new();

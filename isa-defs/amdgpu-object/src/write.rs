@@ -22,7 +22,7 @@ const FILE_ALIGN: u64 = 4096;
 
 /// Writes a relocatable object (`ET_REL`), as `llvm-mc -filetype=obj` does.
 ///
-/// The file holds the sections in the order of [`Object::sections`], a section of relocations behind each one that has some, the
+/// The file holds the sections in the order of [`Object::sections`], a section of relocations after each one that has some, the
 /// section groups, and the symbol and string tables. Local symbols precede the others, and both keep their order; a local
 /// section symbol is added for each section that a relocation refers to.
 ///
@@ -92,7 +92,7 @@ fn too_large(error: object::write::Error) -> WriteError {
 struct Layout<'a> {
     groups: Vec<GroupLayout>,
     sections: Vec<SectionLayout>,
-    /// The symbol table behind its null symbol.
+    /// The symbol table after its null symbol.
     symbols: Vec<SymbolLayout<'a>>,
     /// The number of local symbols with the null symbol.
     locals: u32,

@@ -2,7 +2,7 @@
 
 use amdgpu_object::{CodeObject, KernelMetadata, KernelSettings, LoadError, Metadata, ReadError, read_object};
 
-/// Where contents begin: behind the header of the file.
+/// Where contents begin: after the header of the file.
 const CONTENTS: u64 = 64;
 
 /// How many headers share the same contents. They and the contents have about the same size, which all of them together exceed by far.

@@ -80,7 +80,7 @@ pub(crate) fn begins_modifier(text: &str) -> bool {
         || matches!(name, "abs" | "neg" | "sext") && follows(rest, b'(')
 }
 
-/// Splits `text` behind the name that it begins with.
+/// Splits `text` after the name that it begins with.
 fn split_name(text: &str) -> (&str, &str) {
     let in_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$') || b >= 0x80;
     let end = text.bytes().position(|b| !in_name(b)).unwrap_or(text.len());

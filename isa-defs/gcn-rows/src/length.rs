@@ -22,10 +22,10 @@ enum SuffixDword {
     /// The same for the first source of a vector instruction, whose code has nine bits; from GCN 1.2 on its codes 249
     /// and 250 select the controls of sub-dwords and of other lanes.
     Source,
-    /// A literal behind the one instruction of SOPK that sets a hardware register to a constant; [`SuffixDword::None`] for the
+    /// A literal after the one instruction of SOPK that sets a hardware register to a constant; [`SuffixDword::None`] for the
     /// others.
     SetRegister,
-    /// As [`SuffixDword::Source`], or a literal behind the instructions of VOP2 whose name says so.
+    /// As [`SuffixDword::Source`], or a literal after the instructions of VOP2 whose name says so.
     Constant,
     /// A literal in GCN 1.1 where no constant is in the word and the field of the register holds 255.
     ScalarLoad,

@@ -171,7 +171,7 @@ impl Rule {
             Rule::DeallocThenEnd => (
                 "dealloc-then-end",
                 "the wave continues after its VGPRs are deallocated",
-                "put s_endpgm directly behind the message",
+                "put s_endpgm directly after the message",
                 "5.3",
             ),
             Rule::InvalidateApart => (
@@ -327,7 +327,7 @@ impl<I: Instruction> Program<I> {
     }
 
     /// Requires padding at the end. A code object needs none: its loader maps whole pages, and a linker puts other
-    /// sections behind the code.
+    /// sections after the code.
     #[must_use]
     pub fn padded(mut self) -> Self {
         self.padded = true;

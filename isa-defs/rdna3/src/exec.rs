@@ -194,7 +194,7 @@ fn of_registers(registers: Registers) -> Option<Location> {
 }
 
 /// Returns the location of a source code for memory apertures and status bits. Returns `None` for the ID of an exiting wave (239) and
-/// LDS behind a parameter cache (254), which are outside the machine. A 32-bit operand gets the lower half of an aperture.
+/// LDS after a parameter cache (254), which are outside the machine. A 32-bit operand gets the lower half of an aperture.
 fn special(code: u16) -> Option<Location> {
     let base = |aperture: u32| u64::from(aperture) << 32;
     let limit = |aperture: u32| base(aperture) | 0xFFFF_FFFF;

@@ -201,7 +201,7 @@ fn floats(input: ParseStream) -> syn::Result<Clause> {
     }))
 }
 
-/// Parses `[3]` or `[N]` behind the name of a modifier, or nothing for the bit 0.
+/// Parses `[3]` or `[N]` after the name of a modifier, or nothing for the bit 0.
 fn modifier_bit(input: ParseStream) -> syn::Result<Option<u8>> {
     if !input.peek(syn::token::Bracket) {
         return Ok(Some(0));

@@ -119,7 +119,7 @@ pub const PIECES: usize = 16;
 /// is not stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pieces {
-    /// The address of each piece; `None`: out of range. Those behind the access are not used.
+    /// The address of each piece; `None`: out of range. Those after the access are not used.
     pub addresses: [Option<u64>; PIECES],
     /// The bytes of a piece.
     pub bytes: u32,

@@ -24,7 +24,7 @@ pub struct WorkGroup {
 }
 
 impl WorkGroup {
-    /// Executes the waves until all have ended: at S_ENDPGM, or where the program counter is behind the code.
+    /// Executes the waves until all have ended: at S_ENDPGM, or where the program counter is past the code.
     ///
     /// # Errors
     /// An instruction cannot be executed, or more than `limit` would be.
@@ -166,7 +166,7 @@ impl<O: Observer> Turn<'_, O> {
         Ok(())
     }
 
-    /// The index of the instruction at the program counter; `None`: the wave ends behind the code.
+    /// The index of the instruction at the program counter; `None`: the wave ends past the code.
     fn index(&self, wave: &mut Wave) -> Result<Option<usize>, Fault> {
         if wave.pc == self.program.end() {
             wave.status = Status::Ended;

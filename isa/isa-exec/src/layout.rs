@@ -31,7 +31,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout of a set that has only this many scalar registers. What it lacks is behind them.
+    /// The layout of a set that has only this many scalar registers. What it lacks is after them.
     #[must_use]
     pub const fn of_scalars(count: u16) -> Layout {
         Layout {

@@ -37,7 +37,7 @@ pub struct Lowered {
 /// The number of rows for temporaries in each file. No body needs more than a few dozen.
 pub(crate) const TEMPORARIES: u16 = 256;
 
-/// The constants of a program: rows behind the temporaries, which hold the same number in all lanes.
+/// The constants of a program: rows after the temporaries, which hold the same number in all lanes.
 #[derive(Clone, Debug, Default)]
 pub struct Constants {
     /// The dwords, in the order of their rows.

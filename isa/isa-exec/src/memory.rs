@@ -285,7 +285,7 @@ impl Region {
     #[inline]
     fn part(&self, offset: u64, bytes: usize) -> u32 {
         let end = offset % 8 + bytes as u64;
-        // Bytes behind the access may be in a number that the region does not have.
+        // Bytes after the access may be in a number that the region does not have.
         if end > 8 || bytes == 4 {
             let mask = if bytes < 4 { (1 << (8 * bytes)) - 1 } else { u32::MAX };
             return self.dword(offset) & mask;

@@ -107,7 +107,7 @@ impl Program {
         self.code = code;
     }
 
-    /// The address behind the last instruction.
+    /// The address after the last instruction.
     #[must_use]
     pub const fn end(&self) -> u64 {
         self.end

@@ -146,7 +146,7 @@ pub enum Step {
     External,
     /// The instruction cannot be executed; the program says why.
     Unable,
-    /// Lets the lanes write that EXEC has from here on: behind an instruction that changes EXEC or restricts writes.
+    /// Lets the lanes write that EXEC has from here on: after an instruction that changes EXEC or restricts writes.
     Reload,
 }
 

@@ -485,7 +485,7 @@ pub trait Syntax: Sized {
         expression::integer(asm, what)
     }
 
-    /// Reads a constant behind its signs, and whether the text asks for a literal. Between bars it is no expression, since a bar
+    /// Reads a constant after its signs, and whether the text asks for a literal. Between bars it is no expression, since a bar
     /// would be a part of one. Returns `None`, and takes nothing, if something else comes next.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ pub struct State {
     pub soffset: u32,
     /// The number of the lane.
     pub lane: u8,
-    /// VADDR and the register behind it.
+    /// VADDR and the register after it.
     pub vaddr: [u32; 2],
     /// The alignment mode.
     pub mode: Mode,

@@ -5,9 +5,9 @@ use super::{Mode, Part, Transfer, Why, bits, lds, memory_alignment, transfer};
 /// The contents of the registers and the configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
-    /// ADDR and the register behind it.
+    /// ADDR and the register after it.
     pub vaddr: u64,
-    /// SADDR and the register behind it.
+    /// SADDR and the register after it.
     pub saddr: u64,
     /// The number of the lane.
     pub lane: u8,

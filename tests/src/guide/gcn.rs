@@ -17,7 +17,7 @@ pub struct Buffer {
     pub bytes: u32,
     /// The lane number.
     pub lane: u32,
-    /// VADDR and the register behind it.
+    /// VADDR and the register after it.
     pub vaddr: [u32; 2],
     /// SOFFSET.
     pub soffset: u32,

@@ -1,4 +1,4 @@
-//! The examples that the guide prints behind its instructions (chapter 16): an input and the output, bit for bit.
+//! The examples that the guide prints after its instructions (chapter 16): an input and the output, bit for bit.
 
 use std::collections::BTreeSet;
 

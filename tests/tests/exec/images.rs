@@ -10,7 +10,7 @@ use rdna3::descriptor::image::{DstSelect, ImageType};
 use crate::machine::{program, run};
 
 const BASE: u64 = 0x1_0000;
-/// The bytes of memory behind [`BASE`].
+/// The bytes of memory after [`BASE`].
 const BYTES: usize = 512;
 
 /// An image resource as its eight dwords, put together from the positions of table 50.
@@ -101,7 +101,7 @@ fn loads_convert_and_select_components() {
     assert_eq!(data(&wave, 0, 4), [r, g, b, a]);
     // Outside of the image.
     assert_eq!(data(&wave, 1, 4), [0; 4]);
-    // Red and alpha, in consecutive registers; what is behind them is kept.
+    // Red and alpha, in consecutive registers; what is after them is kept.
     let line = "image_load v[4:5], v[0:1], s[8:15] dmask:0x9 dim:SQ_RSRC_IMG_2D unorm";
     let wave = access(line, image, &memory, &[&[1, 1, 0, 0, 9, 9, 9, 9]]).unwrap();
     assert_eq!(data(&wave, 0, 4), [r, a, 9, 9]);
@@ -126,7 +126,7 @@ fn loads_convert_and_select_components() {
 fn coordinates_may_be_scattered_and_rows_have_a_pitch() {
     let texels: Vec<u8> = (0..64u32).flat_map(u32::to_le_bytes).collect();
     let memory = memory(&texels);
-    // Five texels in a row that begins eight texels behind the one above: the field holds 7.
+    // Five texels in a row that begins eight texels after the one above: the field holds 7.
     let image = Resource { depth: 7, ..Resource::new(ImageType::D2, DataFormat::F32_UINT, 5, 4) }.words();
     let line = "image_load v4, [v2, v0], s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_2D unorm";
     let wave = access(line, image, &memory, &[&[3, 99, 2, 0], &[0, 99, 4, 0], &[0, 99, 5, 0]]).unwrap();
@@ -270,7 +270,7 @@ fn atomics_of_64_bits_have_twice_the_mask() {
 #[test]
 fn the_status_says_whether_memory_is_mapped() {
     let memory = memory(&7u32.to_le_bytes());
-    // 512 bytes are mapped: texel 128 is behind them.
+    // 512 bytes are mapped: texel 128 is past them.
     let image = Resource::new(ImageType::D1, DataFormat::F32_UINT, 256, 1).words();
     let line = "image_load v[4:5], v0, s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_1D unorm tfe";
     let wave = access(line, image, &memory, &[&[0, 0, 0, 0, 9, 9], &[128, 0, 0, 0, 9, 9]]).unwrap();

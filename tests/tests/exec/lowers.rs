@@ -14,7 +14,7 @@ use crate::machine::Random;
 /// How many words of each row are tried.
 const SAMPLES: usize = 60;
 
-/// Source codes that name something outside the machine: the ID of an exiting wave, and LDS behind a parameter cache.
+/// Source codes that name something outside the machine: the ID of an exiting wave, and LDS after a parameter cache.
 const OUTSIDE: &str = "is outside the machine";
 
 #[test]

@@ -10,7 +10,7 @@ use crate::machine::{program, run};
 const BASE: u64 = 0x1_0000;
 
 /// Runs a line on a buffer of 16 elements of 16 bytes with some bytes at its start, with lane numbers as indices in v0 and
-/// values in v1 and behind; returns the wave and the first bytes of the buffer.
+/// values in v1 and the registers after it; returns the wave and the first bytes of the buffer.
 fn access(line: &str, resource: BufferValues, bytes: &[u8], values: &[u32]) -> (Wave, [u8; 32]) {
     let program = program(&[line], rdna3::Wave::W32);
     let mut memory = Regions::new();

@@ -45,7 +45,7 @@ fn faults_name_instruction_lane_and_address() {
         wave.set_sgpr(0, 0x1_0000);
         (0..32).for_each(|lane| wave.set_vgpr(0, lane, 4 * lane as u32));
     });
-    let fault = fault.expect_err("lane 16 reads behind the region");
+    let fault = fault.expect_err("lane 16 reads past the region");
     assert_eq!((fault.pc, fault.lane), (0x1004, Some(16)));
     assert_eq!(fault.kind, FaultKind::Unmapped { address: 0x1_0040, store: false });
     assert_eq!(fault.to_string(), "`GLOBAL_LOAD_B32` at 0x1004, lane 16: reads 0x10040, which is not mapped");

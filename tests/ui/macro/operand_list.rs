@@ -1,4 +1,4 @@
-//! Lists of operands: one that is declared twice, one that is declared behind its row, and an operand that a list repeats.
+//! Lists of operands: one that is declared twice, one that is declared after its row, and an operand that a list repeats.
 
 use isa::isa;
 

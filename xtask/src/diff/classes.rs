@@ -100,9 +100,9 @@ pub static CLASSES: [Class; 25] = [
         },
     },
     Class {
-        name: "selectors that are 255, and a dword behind",
+        name: "selectors that are 255, and a following dword",
         kind: Kind::Text,
-        what: "the same rows of two dwords with DPP8 and 255 in its 24 bits: those of the dword behind",
+        what: "the same rows of two dwords with DPP8 and 255 in its 24 bits: those of the next dword",
         example: (Wave::W64, "ea44247e1bff0000dd23bdc9"),
         is: |d| {
             let (ours, llvm) = only_edit(d.ours, d.llvm)?;
@@ -146,7 +146,7 @@ pub static CLASSES: [Class; 25] = [
     Class {
         name: "a literal as SOFFSET",
         kind: Kind::WeRefuse,
-        what: "MUBUF and MTBUF with 255 in SOFFSET: the dword behind",
+        what: "MUBUF and MTBUF with 255 in SOFFSET: the next dword",
         example: (Wave::W32, "a7b032e879b5dfff3684c4c1"),
         is: |d| {
             let code = d.refused_code("MUBUF", "SOFFSET").or_else(|| d.refused_code("MTBUF", "SOFFSET"))?;
@@ -156,7 +156,7 @@ pub static CLASSES: [Class; 25] = [
         },
     },
     Class {
-        name: "a source that is no VGPR where one must stand",
+        name: "a source that is no VGPR where one is required",
         kind: Kind::WeRefuse,
         what: "SRC0 of V_MOVREL*, V_PERMLANE*, V_SWAP*, V_READLANE_B32 and V_READFIRSTLANE_B32, SRC0 and SRC1 of V_WMMA*, \
                SRC1 of V_FMA_MIX* with DPP, SRC2 of V_MQSAD_U32_U8: apertures, flags and NULL by name",

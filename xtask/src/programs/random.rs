@@ -46,7 +46,7 @@ fn beginning(messages: &str) -> String {
     messages.lines().take(12).collect::<Vec<_>>().join("\n")
 }
 
-/// A name that bodies may name behind a backslash.
+/// A name that bodies may name after a backslash.
 #[derive(Clone)]
 struct Parameter {
     name: String,

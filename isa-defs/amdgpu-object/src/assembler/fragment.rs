@@ -74,7 +74,7 @@ impl Stream {
         fixups.push((bytes.len(), fixup));
     }
 
-    /// The place behind everything.
+    /// The place after everything.
     pub fn position(&mut self, section: usize) -> Position {
         let offset = self.last().0.len();
         Position { section, fragment: self.fragments.len() - 1, offset }

@@ -93,7 +93,7 @@ pub fn near(condition: Option<Condition>, dwords: i16) -> Option<Words> {
     })
 }
 
-/// An unconditional branch in the far form to `distance` bytes behind its first instruction, which has 4 bytes. `None`: the pair
+/// An unconditional branch in the far form to `distance` bytes after its first instruction, which has 4 bytes. `None`: the pair
 /// cannot be used.
 pub fn far(far: Far, distance: i64) -> Option<Vec<u32>> {
     let pair = far.pair()?;
@@ -135,7 +135,7 @@ pub fn nop() -> u32 {
     words(build::s_nop(0).instr()).and_then(|words| words.first().copied()).unwrap_or(0)
 }
 
-/// The dword behind the end of code.
+/// The dword after the end of code.
 pub fn code_end() -> u32 {
     words(build::s_code_end().instr()).and_then(|words| words.first().copied()).unwrap_or(0)
 }

@@ -123,7 +123,7 @@ pub fn emit(
     Ok(())
 }
 
-/// The dwords of a branch whose target is `distance` bytes behind its beginning.
+/// The dwords of a branch whose target is `distance` bytes after its beginning.
 fn branch(condition: Option<Condition>, far: Far, is_far: bool, distance: i64) -> Option<Vec<u32>> {
     if !is_far {
         let dwords = i16::try_from((distance - 4) / 4).ok()?;

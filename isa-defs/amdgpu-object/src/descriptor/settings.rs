@@ -143,13 +143,13 @@ settings! {
     enable_private_segment EnablePrivateSegment: bool = false, max 1, true, Rsrc2[0; 1];
         "Whether scratch memory is set up.";
     system_sgpr_workgroup_id_x SystemSgprWorkgroupIdX: bool = true, max 1, true, Rsrc2[7; 1];
-        "Whether an SGPR behind the user SGPRs holds the work-group's number in x.";
+        "Whether an SGPR after the user SGPRs holds the work-group's number in x.";
     system_sgpr_workgroup_id_y SystemSgprWorkgroupIdY: bool = false, max 1, true, Rsrc2[8; 1];
-        "Whether an SGPR behind it holds the work-group's number in y.";
+        "Whether an SGPR after it holds the work-group's number in y.";
     system_sgpr_workgroup_id_z SystemSgprWorkgroupIdZ: bool = false, max 1, true, Rsrc2[9; 1];
-        "Whether an SGPR behind those holds the work-group's number in z.";
+        "Whether an SGPR after those holds the work-group's number in z.";
     system_sgpr_workgroup_info SystemSgprWorkgroupInfo: bool = false, max 1, true, Rsrc2[10; 1];
-        "Whether an SGPR behind those describes the wave within its work-group.";
+        "Whether an SGPR after those describes the wave within its work-group.";
     system_vgpr_workitem_id SystemVgprWorkitemId: u32 = 0, max 3, true, Rsrc2[11; 2];
         "Which of the work-item's numbers v0 holds: 0 only x, 1 x and y, 2 x, y and z; 3 is undefined.";
     next_free_vgpr NextFreeVgpr: u32 = 0, max 512, true;

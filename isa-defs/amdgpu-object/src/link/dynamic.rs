@@ -31,7 +31,7 @@ pub struct Tables {
     rela: Option<usize>,
     pub dynamic: usize,
     got: Option<usize>,
-    /// The exported symbols, in the order of the dynamic symbol table behind its null symbol.
+    /// The exported symbols, in the order of the dynamic symbol table after its null symbol.
     exported: Vec<Exported>,
     gnu: GnuHashTable,
     /// The number of relocations that add the address at which the code object is loaded.

@@ -120,7 +120,7 @@ fn loads(outputs: &[Output], order: &[usize]) -> Vec<Load> {
     loads
 }
 
-/// Places the sections that are loaded behind the headers and returns where they end in the file.
+/// Places the sections that are loaded after the headers and returns where they end in the file.
 ///
 /// A segment begins on the next page, at the same offset in its page at which the segment before it ends, so that the file needs no
 /// padding between them. Place and address agree modulo the alignment of the segment.

@@ -1,6 +1,6 @@
 //! Merging of equal strings and constants: sections with `SHF_MERGE`.
 //!
-//! The result has lld's layout, so that addresses behind it, and with them descriptors and distances, are the same.
+//! The result has lld's layout, so that addresses after it, and with them descriptors and distances, are the same.
 
 use std::collections::HashMap;
 

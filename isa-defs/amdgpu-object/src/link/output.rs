@@ -108,7 +108,7 @@ impl Output {
 pub struct Places {
     /// For each section an output and a number of bytes from its beginning. `None`: it is not linked.
     sections: Vec<Option<(usize, u64)>>,
-    /// For merged sections, where each piece begins, and where it is behind the beginning of the section's place.
+    /// For merged sections, where each piece begins, and where it is after the beginning of the section's place.
     pieces: HashMap<usize, Vec<(u64, u64)>>,
 }
 

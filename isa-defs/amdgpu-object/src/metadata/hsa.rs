@@ -43,7 +43,7 @@ texts! {
     }
 }
 
-/// The place of each hidden argument behind the explicit ones, from code object version 5: its offset and size in bytes.
+/// The place of each hidden argument after the explicit ones, from code object version 5: its offset and size in bytes.
 const HIDDEN: [(ValueKind, u32, u32); 23] = [
     (ValueKind::HiddenBlockCountX, 0, 4),
     (ValueKind::HiddenBlockCountY, 4, 4),
@@ -174,7 +174,7 @@ impl Argument {
         Self { name: Some(name.into()), ..self }
     }
 
-    /// Returns the argument at the first offset behind others that is a multiple of `align` bytes, a power of two: scalars
+    /// Returns the argument at the first offset after others that is a multiple of `align` bytes, a power of two: scalars
     /// and pointers have the alignment of their size.
     ///
     /// # Examples
@@ -182,12 +182,12 @@ impl Argument {
     /// use amdgpu_object::Argument;
     ///
     /// let count = Argument::by_value(0, 4);
-    /// let buffer = Argument::global_buffer(0).behind(&[count.clone()], 8);
+    /// let buffer = Argument::global_buffer(0).after(&[count.clone()], 8);
     /// assert_eq!(buffer.offset, 8);
     /// assert_eq!(Argument::segment_size(&[count, buffer]), 16);
     /// ```
     #[must_use]
-    pub fn behind(self, others: &[Argument], align: u32) -> Self {
+    pub fn after(self, others: &[Argument], align: u32) -> Self {
         let end = Self::segment_size(others);
         Self { offset: end.checked_next_multiple_of(align.max(1)).unwrap_or(end), ..self }
     }
@@ -270,7 +270,7 @@ impl KernelMetadata {
         }
     }
 
-    /// Adds hidden arguments behind the explicit ones, where code object versions 5 and 6 have them, and enlarges
+    /// Adds hidden arguments after the explicit ones, where code object versions 5 and 6 have them, and enlarges
     /// [`kernarg_segment_size`](Self::kernarg_segment_size) to hold all of them. Kinds that are not hidden are skipped.
     ///
     /// Returns the offset at which the hidden arguments begin, in bytes. The kernel's settings need the new size, too.

@@ -50,7 +50,7 @@ impl PalMetadata {
 
     /// Takes a register and its value of an `.amd_amdgpu_pal_metadata` directive. Values of the same register are combined by or.
     ///
-    /// Returns whether that was possible: it is not behind an `.amdgpu_pal_metadata` directive, whose format differs.
+    /// Returns whether that was possible: it is not after an `.amdgpu_pal_metadata` directive, whose format differs.
     pub fn set_register(&mut self, register: u32, value: u32) -> bool {
         if *self == Self::None {
             *self = Self::Registers(BTreeMap::new());

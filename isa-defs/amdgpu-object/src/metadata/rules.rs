@@ -285,7 +285,7 @@ macro_rules! texts {
     };
 }
 
-/// Defines a struct that is a map in metadata. The word behind a field says what LLVM verifies: a `required` entry, an
+/// Defines a struct that is a map in metadata. The word after a field says what LLVM verifies: a `required` entry, an
 /// `optional` one, or `nothing`.
 macro_rules! maps {
     (@rule nothing, $ty:ty) => { $crate::metadata::rules::Rule::Any };

@@ -144,7 +144,7 @@ impl Value {
     /// Decodes a value.
     ///
     /// # Errors
-    /// The bytes are not MessagePack, end early or go on behind the value, hold binary data, extensions or texts that are not
+    /// The bytes are not MessagePack, end early or go on after the value, hold binary data, extensions or texts that are not
     /// UTF-8, nest arrays and maps more than 64 deep, or have a map with equal keys or with a key that is not a scalar.
     pub fn from_message_pack(mut bytes: &[u8]) -> Result<Self, MessagePackError> {
         let value = decode(&mut bytes, MAX_DEPTH)?;

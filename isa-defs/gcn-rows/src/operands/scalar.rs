@@ -112,7 +112,7 @@ pub(super) fn offset_value<I: Generation>(cx: &Cx<'_, I>, code: u32) -> Option<V
     }
 }
 
-/// Reads a constant, a register, or a register and `offset:` behind it. All fields of the offset are set here.
+/// Reads a constant, a register, or a register and `offset:` after it. All fields of the offset are set here.
 pub(super) fn read_offset<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
     let (low, high) = I::FEATURES.smem_offset;

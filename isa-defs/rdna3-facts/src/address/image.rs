@@ -346,7 +346,7 @@ fn ray(layout: &mut Layout<AddressPart>, wide: bool, a16: bool) {
 /// Returns the VGPRs that hold the parts of the data of a MIMG instruction. Guide §10.1, §10.1.1, §10.1.2, §10.4, §10.9.
 ///
 /// TFE and LWE add one status register between them; LWE does so for instructions with a sampler only. With DMASK 0 the
-/// register behind TFE's data stays unwritten: it belongs to the operand, but the layout has no part for it.
+/// register after TFE's data stays unwritten: it belongs to the operand, but the layout has no part for it.
 ///
 /// `None` for other instructions, and where the fields ask for more registers than the instruction has.
 #[must_use]
@@ -429,7 +429,7 @@ descriptor! {
 }
 
 descriptor! {
-    /// The status that TFE and LWE return behind the data. Guide §10.1.1, §10.10.
+    /// The status that TFE and LWE return after the data. Guide §10.1.1, §10.10.
     pub struct FetchStatus [u32; 1], values FetchStatusValues {
         /// TEXEL_FAIL: a texel is on an unmapped page.
         texel_fail: bool = 1,

@@ -102,7 +102,7 @@ fn paths_are_followed() {
     // Read on both ways.
     let both = "s_load_b32 s4, s[0:1], null\ns_cbranch_scc1 1\ns_mov_b32 s5, s4\ns_mov_b32 s6, s4\ns_endpgm";
     assert_eq!(found(both), [(Rule::ReadTooEarly, 2), (Rule::ReadTooEarly, 3)]);
-    // Waited for on one way, which cannot be told from the other behind the place where they meet: who comes along the
+    // Waited for on one way, which cannot be told from the other after the place where they meet: who comes along the
     // other edge still reads too early.
     let one = "s_load_b32 s4, s[0:1], null\ns_cbranch_scc1 1\ns_waitcnt lgkmcnt(0)\ns_mov_b32 s6, s4\ns_endpgm";
     assert_eq!(found(one), [(Rule::ReadTooEarly, 3)]);
@@ -272,7 +272,7 @@ fn only_zero_proves_that_scalar_loads_arrived() {
         assert_eq!(read("s_waitcnt lgkmcnt(1)"), [(Rule::ReadTooEarly, 2)], "{load}");
         assert_eq!(read("s_waitcnt lgkmcnt(0)"), [], "{load}");
         assert_eq!(helps(&format!("{load}\ns_mov_b32 s32, s4")), ["s_waitcnt lgkmcnt(0)"], "{load}");
-        // Whatever else increments the counter behind it.
+        // Whatever else increments the counter after it.
         let others = [
             "ds_load_b32 v1, v0",
             "ds_add_u32 v0, v1 gds",

@@ -3,7 +3,7 @@
 use isa::isa;
 
 isa! {
-    /// Data-parallel primitives over 16 lanes, behind VOP1, VOP2 and VOPC. Guide §15.3.8.
+    /// Data-parallel primitives over 16 lanes, after VOP1, VOP2 and VOPC. Guide §15.3.8.
     dword DPP16 {
         SRC0      [7:0]:   s0: DppSrc,
         DPP_CTRL  [16:8]:  mod dpp_ctrl: DppCtrl,
@@ -32,7 +32,7 @@ isa! {
 }
 
 isa! {
-    /// [`DPP16`] behind VOP3, VOP3SD and VOP3P, which have the signs of sources in their own words. Guide §15.3.8.
+    /// [`DPP16`] after VOP3, VOP3SD and VOP3P, which have the signs of sources in their own words. Guide §15.3.8.
     dword DPP16_VOP3 {
         SRC0      [7:0]:   s0: DppSrc,
         DPP_CTRL  [16:8]:  mod dpp_ctrl: DppCtrl,

@@ -146,7 +146,7 @@ rules! {
     ExecTwice Guide "6.7"
         "the destination beside EXEC cannot be exec itself"
         "name SGPRs, or null where the copy is of no use";
-    /// An instruction that stores the address behind it has one dword.
+    /// An instruction that stores the address after it has one dword.
     OneDword Guide "16.3"
         "an instruction that saves the program counter has no literal"
         "move the address to a pair of SGPRs first";

@@ -373,7 +373,7 @@ fn put<I: Generation>(asm: &mut Asm<'_, '_, I>, address: &OpList) -> Result<Opti
     asm.set_field("NSA", u32::from(address.len > 1));
     if address.len > 1 {
         let bits = u32::from_le_bytes(rest);
-        asm.set_suffix_dword(bits, "an address of separate registers stands behind the instruction")?;
+        asm.set_suffix_dword(bits, "an address of separate registers follows the instruction")?;
     }
     Ok(Some(first.into()))
 }

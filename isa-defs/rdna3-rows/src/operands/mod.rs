@@ -119,7 +119,7 @@ isa! {
     operand SmemSoffset(code: u8) = scalar, dwords 1, absent 124, without names, without plain,
         read scalar::read_soffset, write scalar::write_soffset;
     /// The constant in the address of a scalar load. It is written in the place of a register that is NULL, and as
-    /// `offset:` behind one that is not.
+    /// `offset:` after one that is not.
     number SmemOffset -> i32 = -0x10_0000..=0xf_ffff, signed, text "{x}",
         says "the offset has 21 bits: it lies between -1048576 and 1048575",
         read scalar::read_offset, write scalar::write_offset, missing scalar::offset;

@@ -32,7 +32,7 @@ pub(super) fn write_register<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut
     out.push("/*Invalid immediate*/");
 }
 
-/// Writes the constant in the address of a scalar load behind a register; without one, [`write_soffset`] has written it.
+/// Writes the constant in the address of a scalar load after a register; without one, [`write_soffset`] has written it.
 pub(super) fn write_offset<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
     if code != 0 && cx.sibling(roles::SOFFSET).is_some_and(|(code, _)| code != NULL) {
         out.push(" offset:");
@@ -65,7 +65,7 @@ pub(super) fn write_soffset<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut 
 const OFFSET21: &str = "the offset has 21 bits: it lies between -1048576 and 1048575";
 const OFFSETS: core::ops::RangeInclusive<i64> = -0x10_0000..=0xf_ffff;
 
-/// Reads a register and perhaps `offset:` behind it, or the constant alone. Which of the two it is decides what may
+/// Reads a register and perhaps `offset:` after it, or the constant alone. Which of the two it is decides what may
 /// follow, so the offset is read here too.
 pub(super) fn read_soffset<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();

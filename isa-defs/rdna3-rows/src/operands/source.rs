@@ -32,7 +32,7 @@ pub(super) fn read_literal<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Op
 pub(super) struct Source<I: Generation> {
     /// Reads registers.
     pub registers: fn(&mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError>,
-    /// Reads registers or a constant behind signs.
+    /// Reads registers or a constant after signs.
     pub any: fn(&mut Asm<'_, '_, I>, Signs) -> Result<u32, ParseError>,
     /// Where its parts are.
     pub placing: &'static Placing,
@@ -87,7 +87,7 @@ pub(super) fn read<I: Generation>(
     };
     if asm.leaves_out_implied && is_short && takes_signs && begins_unlike_a_destination(asm) {
         return Err(
-            asm.rule("behind this name without its destination VCC, LLVM takes no `lit(…)` and no absolute value")
+            asm.rule("without the destination VCC, LLVM takes no `lit(…)` and no absolute value as the first source")
         );
     }
     let read = |asm: &mut Asm<'_, '_, I>, signs| if is_vector { vector(asm, source) } else { (source.any)(asm, signs) };

@@ -43,7 +43,7 @@ fn halves<I: Generation>(cx: &Cx<'_, I>) -> Halves {
     }
     if let Some((_, ty)) = cx.sibling(roles::D) {
         if ty.class() == Class::Mask {
-            // LLVM writes an entry for a mask, which has no halves, but not behind DPP.
+            // LLVM writes an entry for a mask, which has no halves, but not after DPP.
             halves.dest = !matches!(cx.suffix_dword_name(), Some("DPP16_VOP3" | "DPP8"));
         } else {
             halves.dest = true;

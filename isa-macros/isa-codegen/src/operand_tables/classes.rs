@@ -193,7 +193,7 @@ impl Context<'_> {
                     (#table).read::<#set, #syntax>(asm, #codes, half).map(::core::option::Option::Some)
                 }
 
-                /// Reads registers or a constant behind these signs.
+                /// Reads registers or a constant after these signs.
                 #[allow(dead_code)]
                 pub(crate) fn read_signed<#param>(asm: &mut ::isa::Asm<'_, '_, #set>, signs: ::isa::class::signs::Signs)
                     -> ::core::result::Result<u32, ::isa::ParseError>

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::tokens::flag;
-use crate::ast::{Asked, ClassDecl, Clause, ModifierBit, SetExpr, ThereField};
+use crate::ast::{Asked, ClassDecl, Clause, ModifierBit, OperandTables, SetExpr, ThereField};
 use crate::spanned::SpannedStr;
 
 /// Where the half of a 16-bit register is.
@@ -148,6 +148,13 @@ impl<'a> Facts<'a> {
     pub fn sign_names(&self, class: &ClassDecl, nth: u8) -> Vec<String> {
         let usual = self.neg.iter().chain(self.abs).filter(|(flag, _)| flag.is_none());
         usual.map(|(_, bit)| bit.name_for(class, nth)).collect()
+    }
+
+    /// Returns the numbers of registers that a lane mask of the class has in the first two modes, if the mode decides it.
+    pub fn mask_counts(&self, tables: &OperandTables) -> Option<[u8; 2]> {
+        let (counts, _) = tables.masks.as_ref().filter(|_| self.of_mode)?;
+        let first = *counts.first()?;
+        Some([first, counts.get(1).copied().unwrap_or(first)])
     }
 }
 

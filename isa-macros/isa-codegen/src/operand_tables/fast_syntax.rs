@@ -5,7 +5,6 @@ use quote::quote;
 
 use super::codes::Space;
 use super::facts::Facts;
-use super::statics::mask_counts;
 use super::tokens::{flags, option, unless};
 use crate::ast::{Arm, ArmCond, ArmMap, ClassDecl, Clause, CodeRun, OperandTables, RunFit, RunKind};
 use crate::spanned::SpannedStr;
@@ -28,7 +27,7 @@ pub fn of_class(tables: &OperandTables, space: &Space, class: &ClassDecl, arms: 
     // Registers set another field, too.
     let own = if facts.there.is_some() { Syntax::default() } else { Syntax::new(space, last, facts) };
     let mask = arms.iter().find(|arm| matches!(arm.cond, Some(ArmCond::Mask))).unwrap_or(last);
-    let mask = mask_counts(tables, facts).map(|[one, two]| {
+    let mask = facts.mask_counts(tables).map(|[one, two]| {
         let Syntax { files, names, .. } = Syntax::new(space, mask, facts);
         quote!((&::isa::FastSyntax { files: &[#(#files),*], names: &[#(#names),*], ..::isa::FastSyntax::NONE }, [#one, #two]))
     });

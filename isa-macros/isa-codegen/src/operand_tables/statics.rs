@@ -302,7 +302,7 @@ impl<'a> Statics<'a> {
             let align = facts.misaligned;
             quote!((#case, ::isa::class::Map { base: #base, shift: #shift, align: #align }))
         });
-        let mask = option(mask_counts(self.tables, facts).map(|[one, two]| quote!([#one, #two])));
+        let mask = option(facts.mask_counts(self.tables).map(|[one, two]| quote!([#one, #two])));
         let dwords = option(facts.dwords.map(|n| quote!(#n)));
         let off = match facts.off {
             None => None,
@@ -378,13 +378,6 @@ impl<'a> Statics<'a> {
         };
         (noun.to_string(), other, kin)
     }
-}
-
-/// Returns the numbers of registers that a lane mask of a class has in the first two modes, if the mode decides it.
-pub fn mask_counts(tables: &OperandTables, facts: &Facts) -> Option<[u8; 2]> {
-    let (counts, _) = tables.masks.as_ref().filter(|_| facts.of_mode)?;
-    let first = *counts.first()?;
-    Some([first, counts.get(1).copied().unwrap_or(first)])
 }
 
 /// Returns how many bits the codes of a class have, in the generation that needs most.

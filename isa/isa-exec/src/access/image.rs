@@ -69,7 +69,7 @@ impl Access {
         Ok(Some(Target { space: Space::Image, address: texel.address, lane }))
     }
 
-    /// Loads texels: components of 32 bits, or two of 16 bits, in consecutive rows, and the status behind them.
+    /// Loads texels: components of 32 bits, or two of 16 bits, in consecutive rows, and the status after them.
     pub(super) fn load_texels<M: Memory + ?Sized>(
         &self,
         wave: &mut Wave,

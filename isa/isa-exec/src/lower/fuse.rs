@@ -90,7 +90,7 @@ impl Fuser<'_> {
         Some((index, &primitive.operation))
     }
 
-    /// How many steps behind `index` read one of the rows.
+    /// How many steps after `index` read one of the rows.
     fn reads(&self, rows: &core::ops::Range<u16>, index: usize) -> usize {
         self.steps.iter().skip(index + 1).filter(|step| step.reads_wide(rows)).count()
     }

@@ -63,7 +63,7 @@ pub(crate) fn prune(steps: Vec<Step>, temporaries: &Temporaries) -> Vec<Step> {
     kept
 }
 
-/// Joins an operation with the write of its result to registers, where no step behind it reads either.
+/// Joins an operation with the write of its result to registers, where no step after it reads either.
 pub(crate) fn join(mut steps: Vec<Step>) -> Vec<Step> {
     let mut at = steps.len();
     while let Some(before) = at.checked_sub(1) {
@@ -153,7 +153,7 @@ impl Step {
         }
     }
 
-    /// Whether other lanes than before write results behind the step.
+    /// Whether other lanes than before write results after the step.
     pub(crate) fn changes_writers(&self, layout: &Layout) -> bool {
         let exec = Rows { wide: false, first: layout.exec, count: 2 };
         matches!(self, Step::Active { .. }) || self.writes().is_some_and(|rows| rows.overlaps(exec))

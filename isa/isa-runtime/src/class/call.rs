@@ -128,7 +128,7 @@ impl Call {
         S::number(asm, 0, self.range.0, self.range.1)
     }
 
-    /// Reads the arguments behind the parenthesis.
+    /// Reads the arguments after the parenthesis.
     fn read_arguments<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>) -> Result<u32, ParseError> {
         let [first, rest @ ..] = self.arguments else { return Ok(0) };
         let word = asm.input.peek_word();
@@ -165,7 +165,7 @@ impl Call {
         Err(if is_name { asm.unknown_name(self.expects, self.names.iter().map(|(_, name)| *name)) } else { error })
     }
 
-    /// Reads the arguments behind the brace: any of them in any order, each at most once.
+    /// Reads the arguments after the brace: any of them in any order, each at most once.
     fn read_braces<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>) -> Result<u32, ParseError> {
         let (mut code, mut seen) = (self.absent(), 0);
         let mut is_first = true;

@@ -133,7 +133,7 @@ pub fn unknown_operand<I: Isa, S: Syntax>(asm: &mut Asm<'_, '_, I>) -> Option<Sy
     found
 }
 
-/// Reads an expression over symbols, unless a register or a modifier comes next, perhaps behind a sign.
+/// Reads an expression over symbols, unless a register or a modifier comes next, perhaps after a sign.
 fn operand<I: Isa, S: Syntax>(asm: &mut Asm<'_, '_, I>, extent: Extent) -> Option<Symbolic> {
     if !asm.has_symbols() {
         return None;

@@ -102,7 +102,7 @@ impl List {
     }
 }
 
-/// Codes that follow each other: a name, and behind it a number that counts them.
+/// Codes that follow each other: a name, and after it a number that counts them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NumberedCodes {
     /// The first code.

@@ -85,7 +85,7 @@ impl Numeric {
         self.write_number(code, out);
     }
 
-    /// Writes the number behind the name of the modifier, unless its code is the silent one.
+    /// Writes the number after the name of the modifier, unless its code is the silent one.
     pub fn write_named(&self, name: &str, code: u32, out: &mut Text) {
         if self.silent == Some(code) {
             return;
@@ -243,7 +243,7 @@ impl Named {
         rest.get(..end).unwrap_or_default()
     }
 
-    /// Reads a name with what is written before and behind it.
+    /// Reads a name with what is written before and after it.
     ///
     /// # Errors
     /// There is no such name.
@@ -273,7 +273,7 @@ pub fn is_any_set<I: Isa>(cx: &Cx<'_, I>, modifiers: &[&str]) -> bool {
     modifiers.iter().any(|name| cx.sibling(name).is_some_and(|(code, _)| code == 1))
 }
 
-/// Reads a flag: its name sets it, and the name behind `no` says that it is not set, if it `is_negatable`.
+/// Reads a flag: its name sets it, and the name after `no` says that it is not set, if it `is_negatable`.
 #[must_use]
 pub fn flag<I: Isa>(asm: &mut Asm<'_, '_, I>, name: &str, is_negatable: bool) -> Option<u32> {
     let word = asm.input.peek_word();

@@ -286,7 +286,7 @@ impl<F: Copy> Class<F> {
         self.read_signed::<I, S>(asm, dwords, codes, half, UNSIGNED)
     }
 
-    /// Reads `dwords` registers or a constant behind these signs, and returns the code in the field.
+    /// Reads `dwords` registers or a constant after these signs, and returns the code in the field.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -423,7 +423,7 @@ impl<F: Copy> Class<F> {
         Ok(code | u32::from(is_high) << bit)
     }
 
-    /// Reads a constant behind its signs: one with a code of its own, or a literal, which goes to the suffix dword. Returns
+    /// Reads a constant after its signs: one with a code of its own, or a literal, which goes to the suffix dword. Returns
     /// `None`, and takes nothing, if something else comes next, or if the field holds no constants.
     fn constant<I: Isa, S: Syntax>(
         &self,

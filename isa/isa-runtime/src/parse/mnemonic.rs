@@ -21,7 +21,9 @@ pub(crate) fn suffixes<I: Isa>(mnemonic: &str) -> impl Iterator<Item = (&'static
         I::formats().iter().flat_map(|f| core::iter::once(f.suffix).chain(f.suffix_dwords.iter().map(|t| t.suffix)));
     let mut seen = [""; 8];
     all.filter_map(move |suffix| {
-        let name = mnemonic.strip_suffix(suffix).filter(|_| !suffix.is_empty())?;
+        // Most suffixes differ in the last letter, which is faster to compare than all.
+        let last = suffix.as_bytes().last()?;
+        let name = if mnemonic.as_bytes().ends_with(&[*last]) { mnemonic.strip_suffix(suffix)? } else { return None };
         let new = !seen.contains(&suffix);
         if new && let Some(free) = seen.iter_mut().find(|x| x.is_empty()) {
             *free = suffix;

@@ -1,7 +1,7 @@
 //! `isa info`: the facts of one name, from the tables.
 //!
-//! A name may be an instruction's, a hardware register's, a message's, an export target's, a special register's or a descriptor's. Each
-//! makes a tree ([`Value`]), which `--json` prints as JSON and the text form prints line by line, so that both have the same contents.
+//! A name may be an instruction's, a hardware register's, a message's, an export target's, a special register's or a descriptor's.
+//! Each makes a tree ([`Value`]), which `--json` prints as JSON and the text form line by line, so that both have the same contents.
 
 mod compiler;
 mod described;

@@ -91,20 +91,24 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 /// Lints a program's source. Returns `false` if it has errors, which are shown.
 fn assembly(args: &Args, file: &str, text: &str, report: &mut Report) -> Result<bool, Failure> {
     let about = |e| Failure::about(file, e);
-    let mut target = args.arch.map_or_else(|| Target::parse(DEFAULT_TARGET), Ok).map_err(about)?;
-    loop {
-        check_arch(target.arch).map_err(about)?;
-        let around = Surroundings {
-            symbols: target.symbols(),
-            includes: Some(Includes(args.include.clone())),
-            processor: target.processor,
-        };
-        let (program, wave) = assemble(text, target, args.wave, &around);
-        let named = program.named_target().filter(|named| args.arch.is_none() && named.arch != target.arch);
-        match named {
-            Some(named) => target = named,
-            None => return assembled(args, file, target, (&program, wave), report),
+    let around = |target: Target| Surroundings {
+        symbols: target.symbols(),
+        includes: Some(Includes(args.include.clone())),
+        processor: target.processor,
+    };
+    let target = args.arch.map_or_else(|| Target::parse(DEFAULT_TARGET), Ok).map_err(about)?;
+    check_arch(target.arch).map_err(about)?;
+    let surroundings = around(target);
+    let (program, wave) = assemble(text, target, args.wave, &surroundings);
+    match program.named_target().filter(|named| args.arch.is_none() && named.arch != target.arch) {
+        // Once only: conditions in the source can make it name another target then.
+        Some(named) => {
+            check_arch(named.arch).map_err(about)?;
+            let surroundings = around(named);
+            let (program, wave) = assemble(text, named, args.wave, &surroundings);
+            assembled(args, file, named, (&program, wave), report)
         }
+        None => assembled(args, file, target, (&program, wave), report),
     }
 }
 

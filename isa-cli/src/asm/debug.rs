@@ -1,4 +1,5 @@
-//! Directives for debuggers, but for those of [`line_table`](super::line_table). The sections that they describe are not written; those that would change others are refused.
+//! Directives for debuggers, but for those of [`line_table`](super::line_table). The sections that they describe are not written;
+//! those that would change others are refused.
 
 use std::ops::Range;
 

@@ -297,10 +297,8 @@ impl Sections {
 
     /// `.previous`: continues in the subsection before this one. Returns whether there was one.
     pub fn swap(&mut self) -> bool {
-        let Some(back) = self.previous.replace(self.current) else {
-            self.previous = None;
-            return false;
-        };
+        let Some(back) = self.previous else { return false };
+        self.previous = Some(self.current);
         self.enter(back);
         true
     }

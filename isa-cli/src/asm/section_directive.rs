@@ -148,7 +148,7 @@ impl Program<'_> {
             section.entry_size = given.entry_size;
             section.is_comdat = is_comdat;
         } else {
-            // Behind the first time, a directive may leave everything out.
+            // After the first time, a directive may leave everything out.
             let says = given.flags.is_some_and(|flags| flags != 0) || given.entry_size != 0 || given.kind.is_some();
             let differs = if given.kind.is_some() && section.kind != kind {
                 Some("type")

@@ -67,6 +67,7 @@ mod model;
 mod note;
 mod processor;
 mod read;
+mod room;
 mod write;
 
 pub use assembler::{AssembleError, Assembler, Condition, Far, Label, Scope, SectionKind};

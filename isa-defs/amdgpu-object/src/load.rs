@@ -13,6 +13,7 @@ use crate::metadata::{KernelMetadata, Metadata};
 use crate::model::RelocationKind;
 use crate::note::Note;
 use crate::read::{ReadError, read_object};
+use crate::room::{Overlap, Room};
 
 type Header = elf::FileHeader64<Le>;
 
@@ -68,6 +69,12 @@ impl std::error::Error for LoadError {}
 impl From<object::read::Error> for LoadError {
     fn from(error: object::read::Error) -> Self {
         Self::Elf { reason: error.to_string() }
+    }
+}
+
+impl From<Overlap> for LoadError {
+    fn from(overlap: Overlap) -> Self {
+        Self::Elf { reason: overlap.to_string() }
     }
 }
 
@@ -239,21 +246,6 @@ impl CodeObject {
         kernels.sort_by(|a, b| a.name.cmp(&b.name));
         kernels.dedup_by(|a, b| a.name == b.name);
         kernels
-    }
-}
-
-/// How many more bytes may be read from a file. Parts of a damaged file may overlap, so that reading all of them has no bound; a sound
-/// file has each part once.
-struct Room(usize);
-
-impl Room {
-    const fn of(file: &[u8]) -> Self {
-        Self(file.len().saturating_mul(4))
-    }
-
-    fn take(&mut self, bytes: usize, what: &str) -> Result<(), LoadError> {
-        self.0 = self.0.checked_sub(bytes).ok_or_else(|| LoadError::Elf { reason: format!("its {what} overlap") })?;
-        Ok(())
     }
 }
 

@@ -13,6 +13,7 @@ use crate::model::{
     Binding, Definition, Group, Object, OsAbi, Relocation, RelocationKind, RelocationTarget, Section, SectionId,
     Symbol, SymbolId, SymbolType, Visibility,
 };
+use crate::room::{Overlap, Room};
 use crate::write::SHN_AMDGPU_LDS;
 
 type Header = elf::FileHeader64<Le>;
@@ -55,6 +56,12 @@ impl From<object::read::Error> for ReadError {
     }
 }
 
+impl From<Overlap> for ReadError {
+    fn from(overlap: Overlap) -> Self {
+        Self::Elf { reason: overlap.to_string() }
+    }
+}
+
 /// Reads a relocatable object, as [`write_object`](crate::write_object) and LLVM write it.
 ///
 /// String tables, symbol tables, relocations and groups are taken apart; section symbols without a name become
@@ -80,8 +87,8 @@ pub fn read_object(file: &[u8]) -> Result<Object, ReadError> {
     let sections = header.sections(Le, file)?;
     let table = sections.symbols(Le, file, elf::SHT_SYMTAB)?;
     // Names may share their ends.
-    let rest = file.len().saturating_mul(4);
-    let mut reader = Reader { file, sections, table, section_ids: Vec::new(), symbols: Vec::new(), rest };
+    let mut reader =
+        Reader { file, sections, table, section_ids: Vec::new(), symbols: Vec::new(), room: Room::of(file) };
     reader.read_sections(&mut object)?;
     reader.read_symbols(&mut object)?;
     reader.read_relocations(&mut object)?;
@@ -118,21 +125,14 @@ struct Reader<'a> {
     section_ids: Vec<Option<SectionId>>,
     /// The relocation target that each symbol of the file becomes.
     symbols: Vec<RelocationTarget>,
-    /// How many bytes of contents, names, relocations and groups may follow.
-    rest: usize,
+    /// For contents, names, relocations and groups.
+    room: Room,
 }
 
 impl Reader<'_> {
     fn id(&self, index: SectionIndex) -> Result<SectionId, ReadError> {
         let id = self.section_ids.get(index.0).copied().flatten();
         id.ok_or_else(|| unsupported("reference to section", index.0 as u64))
-    }
-
-    /// Counts bytes that are read against the size of the file: overlapping parts could make an object of any size.
-    fn take(&mut self, bytes: usize) -> Result<(), ReadError> {
-        self.rest =
-            self.rest.checked_sub(bytes).ok_or_else(|| ReadError::Elf { reason: "its parts overlap".into() })?;
-        Ok(())
     }
 
     fn read_sections(&mut self, object: &mut Object) -> Result<(), ReadError> {
@@ -160,7 +160,7 @@ impl Reader<'_> {
             section.entry_size = header.sh_entsize(Le);
             section.size = header.sh_size(Le);
             let bytes = header.data(Le, self.file)?;
-            self.take(bytes.len() + section.name.len())?;
+            self.room.take(bytes.len() + section.name.len(), "parts")?;
             section.bytes = bytes.to_vec();
             object.sections.push(section);
         }
@@ -180,7 +180,7 @@ impl Reader<'_> {
         for (index, symbol) in self.table.symbols().iter().enumerate() {
             let section = self.table.symbol_section(Le, symbol, SymbolIndex(index))?;
             let name = String::from_utf8_lossy(self.table.symbol_name(Le, symbol)?).into_owned();
-            self.take(name.len())?;
+            self.room.take(name.len(), "parts")?;
             if index == 0 {
                 self.symbols.push(RelocationTarget::Absolute);
                 continue;
@@ -237,7 +237,7 @@ impl Reader<'_> {
         for header in self.sections.iter() {
             let with_addend = header.rela(Le, self.file)?.map_or(&[][..], |(relocations, _)| relocations);
             let without = header.rel(Le, self.file)?.map_or(&[][..], |(relocations, _)| relocations);
-            self.take(size_of_val(with_addend) + size_of_val(without))?;
+            self.room.take(size_of_val(with_addend) + size_of_val(without), "parts")?;
             let with_addend = with_addend
                 .iter()
                 .map(|r| (r.r_offset(Le), r.r_type(Le, false).0, r.r_sym(Le, false), Some(r.r_addend(Le))));
@@ -264,11 +264,11 @@ impl Reader<'_> {
     fn read_groups(&mut self, object: &mut Object) -> Result<(), ReadError> {
         for header in self.sections.iter() {
             let Some((flag, members)) = header.group(Le, self.file)? else { continue };
-            self.take(size_of_val(members))?;
+            self.room.take(size_of_val(members), "parts")?;
             let index = SymbolIndex(header.sh_info(Le) as usize);
             let symbol = self.table.symbol(index)?;
             let signature = String::from_utf8_lossy(self.table.symbol_name(Le, symbol)?).into_owned();
-            self.take(signature.len())?;
+            self.room.take(signature.len(), "parts")?;
             let members = members.iter().map(|member| SectionIndex(member.get(Le) as usize));
             // The sections of relocations are members, too.
             let sections = members.filter_map(|member| self.id(member).ok()).collect();

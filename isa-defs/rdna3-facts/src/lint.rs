@@ -381,7 +381,7 @@ impl<I: Instruction> Program<I> {
         let instr = *self.instrs.get(at)?;
         let earlier = earlier.and_then(|i| Some((i, *self.instrs.get(i)?)));
         let insert_at = self.insertion_point(at);
-        Some(Finding { rule, at, instr, earlier, wait: None, insert_at, registers: None, wave: self.wave })
+        Some(Finding { rule, at, instr, earlier, wait: rule.wait(), insert_at, registers: None, wave: self.wave })
     }
 
     /// Returns where to insert a wait that has to precede an instruction.

@@ -10,7 +10,7 @@ use crate::wave::{Status, Wave, blend, expand};
 
 /// Where steps end.
 pub(crate) enum Exit {
-    /// Behind the last one.
+    /// After the last one.
     Through,
     /// At a branch that is taken, to the instruction of an index; `None`: the program counter holds the address.
     Branch(Option<u32>),

@@ -56,7 +56,7 @@ fn typed_loads_convert_to_the_format_of_the_instruction() {
     let (wave, _) = access(line, resource(4, DataFormat::F32_UINT), &bytes, &[9; 4]);
     assert_eq!(registers(&wave, 0).map(f32::from_bits), [1.0, 0.0, 128.0 / 255.0, 0.2]);
     assert_eq!(f32::from_bits(wave.vgpr(1, 1)), 1.0 / 255.0);
-    // Behind the four records.
+    // After the four records.
     assert_eq!(registers(&wave, 4), [0; 4]);
     // Inactive lanes keep theirs.
     assert_eq!(wave.vgpr(1, 9), 0);

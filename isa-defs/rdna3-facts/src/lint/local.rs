@@ -14,9 +14,7 @@ use crate::export;
 
 /// Reports instructions that break a rule.
 pub(super) fn check<I: Instruction>(program: &Program<I>, out: &mut Vec<Finding<I>>) {
-    let mut report = |rule: Rule, at, earlier| {
-        out.extend(program.finding(rule, at, earlier).map(|f| Finding { wait: rule.wait(), ..f }));
-    };
+    let mut report = |rule, at, earlier| out.extend(program.finding(rule, at, earlier));
     for block in &program.graph.blocks {
         for at in block.range.clone() {
             let Some(instr) = program.instrs.get(at) else { return };

@@ -16,7 +16,7 @@ fn number<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Option<Constant> {
     if let Some(n) = asm.input.signed() {
         return Some(Constant::Integer(n));
     }
-    // Behind any other signs LLVM takes the bits of the double as an integer.
+    // After any other signs LLVM takes the bits of the double as an integer.
     let mut negative = false;
     while let Some(sign @ (b'-' | b'+')) = asm.input.peek() {
         negative ^= sign == b'-';
@@ -91,11 +91,10 @@ pub fn constant_value<I: Isa, S: Syntax>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
     }
     let read = number(asm);
     let goes_on = match asm.input.peek() {
-        Some(b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b'<' | b'>') => {
+        // `=` begins `==`, and `!` may begin `!=`.
+        Some(b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b'<' | b'>' | b'=') => {
             matches!(read, Some(Constant::Integer(_)))
         }
-        // `!` may begin `!=` there, and `=` is `==`.
-        Some(b'=') => matches!(read, Some(Constant::Integer(_))),
         Some(b'!') if matches!(read, Some(Constant::Integer(_))) => asm.input.rest().starts_with("!="),
         Some(b'(' | b'~' | b'!') => read.is_none(),
         _ => false,

@@ -22,8 +22,10 @@ pub(crate) fn suffixes<I: Isa>(mnemonic: &str) -> impl Iterator<Item = (&'static
     let mut seen = [""; 8];
     all.filter_map(move |suffix| {
         // Most suffixes differ in the last letter, which is faster to compare than all.
-        let last = suffix.as_bytes().last()?;
-        let name = if mnemonic.as_bytes().ends_with(&[*last]) { mnemonic.strip_suffix(suffix)? } else { return None };
+        if suffix.as_bytes().last()? != mnemonic.as_bytes().last()? {
+            return None;
+        }
+        let name = mnemonic.strip_suffix(suffix)?;
         let new = !seen.contains(&suffix);
         if new && let Some(free) = seen.iter_mut().find(|x| x.is_empty()) {
             *free = suffix;

@@ -18,6 +18,7 @@ use memo::{CHUNK, FormBits, Known, ModifierBits, SelectorFlag, write};
 pub use modifiers::{ModifierRuns, fast_modifiers, modifier_runs, modifier_steps};
 use place_facts::{NO_CARRIER, PLACING, range};
 pub use place_facts::{PlaceFact, dependents, place_facts, sums};
+use source::List;
 pub use source::{FormatFact, Source};
 
 /// Evaluates to the value of the first case that holds for an operand of a type in a row with these flags, otherwise to a
@@ -98,10 +99,8 @@ const fn fill_op_steps(out: &mut [OpStep], fast: &mut [FastStep], memo: &mut [Kn
     let mut of_form = FormBits::NONE;
     let mut nth = 0;
     while nth < source.lists.len() {
-        let [component, form_index, flags, start] = source.lists[nth];
-        let (facts, form) = (source.facts[component as usize], &source.forms[form_index as usize]);
-        let flags = source.flags[flags as usize];
-        let (mut at, mut to) = (0, start as usize);
+        let List { component, facts, form, flags, start } = source.list(nth);
+        let (mut at, mut to) = (0, start);
         while at < form.operands.len {
             if to - first == CHUNK {
                 write(out, first, &chunk, CHUNK);

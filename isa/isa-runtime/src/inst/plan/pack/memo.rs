@@ -1,10 +1,10 @@
 //! A cache for the const evaluation of steps, so that it computes equal steps once.
 
-use super::modifiers::unchecked;
+use super::modifiers::FormModifiers;
 use super::place_facts::NO_CARRIER;
 use super::{NO_BIT, Source};
 use crate::inst::plan::ones;
-use crate::tables::{EncodingVariant, Run};
+use crate::tables::EncodingVariant;
 
 impl Source<'_> {
     /// Returns the step of an earlier list that equals the step of the list `nth` with this bound, except for its index in the form
@@ -42,42 +42,31 @@ impl Known {
 
 /// The bits of a form's modifiers. Forms with the same modifiers often follow one another, so they are computed when these change.
 pub(super) struct FormBits {
-    component: u16,
-    modifiers: Run,
-    unchecked: u32,
+    modifiers: FormModifiers,
     pub(super) bits: ModifierBits,
     /// The bits of the modifiers of which the decoder accepts every code.
     pub(super) open: u64,
 }
 
 impl FormBits {
-    pub(super) const NONE: FormBits = FormBits {
-        component: u16::MAX,
-        modifiers: Run::NONE,
-        unchecked: 0,
-        bits: ModifierBits([NO_BIT; 256]),
-        open: 0,
-    };
+    pub(super) const NONE: FormBits =
+        FormBits { modifiers: FormModifiers::NONE, bits: ModifierBits([NO_BIT; 256]), open: 0 };
 
-    /// Sets the bits to those of a form.
+    /// Sets the bits to those of a list's form.
     pub(super) const fn update(&mut self, source: &Source<'_>, component: u16, form: &EncodingVariant) {
-        let unchecked = unchecked(form);
-        let Run { start, len } = form.modifiers;
-        if self.component == component
-            && self.modifiers.start == start
-            && self.modifiers.len == len
-            && self.unchecked == unchecked
-        {
+        let modifiers = FormModifiers::new(component, form);
+        if modifiers.equals(self.modifiers) {
             return;
         }
+        *self = FormBits { modifiers, ..FormBits::NONE };
         let facts = source.facts[component as usize];
-        *self = FormBits { component, modifiers: form.modifiers, unchecked, ..FormBits::NONE };
-        let mut at = len;
+        let mut at = form.modifiers.len;
         while at > 0 {
             at -= 1;
             let fact = &facts[source.bound(form, form.operands.len + at).carrier as usize];
             self.bits.0[fact.id as usize] = fact.range.lo;
-            if at < 32 && unchecked >> at & 1 == 1 && fact.range.rest.is_empty() && fact.range.lo < 64 {
+            let is_unchecked = at < 32 && modifiers.unchecked >> at & 1 == 1;
+            if is_unchecked && fact.range.rest.is_empty() && fact.range.lo < 64 {
                 self.open |= (ones(fact.range.width) as u64) << fact.range.lo;
             }
         }

@@ -1,12 +1,13 @@
 //! Const functions that build the steps of modifiers.
 
 use super::place_facts::{NO_CARRIER, PlaceFact};
+use super::source::List;
 use super::{NO_MODE, Source, first_case, sign};
 use crate::Type;
 use crate::inst::placing::{BitOf, HalfPlace};
 use crate::inst::plan::fast::{FastModifier, fast_modifier};
 use crate::inst::plan::{ModifierStep, Range, ones};
-use crate::tables::{Bound, EncodingVariant};
+use crate::tables::{Bound, EncodingVariant, Run};
 
 /// Where the steps of the modifiers of each list begin. Lists with equal steps share them: RDNA3 has 961 lists with 5,160 modifiers,
 /// and 836 steps.
@@ -17,74 +18,73 @@ pub struct ModifierRuns<const L: usize> {
     pub count: usize,
 }
 
+/// The modifiers of a form.
+#[derive(Clone, Copy)]
+pub(super) struct FormModifiers {
+    component: u16,
+    /// Where they are among the bounds of all forms.
+    run: Run,
+    /// Those whose codes the decoder does not check, a bit each.
+    pub(super) unchecked: u32,
+}
+
+impl FormModifiers {
+    /// Those of no form.
+    pub(super) const NONE: FormModifiers = FormModifiers { component: u16::MAX, run: Run::NONE, unchecked: 0 };
+
+    /// Returns the modifiers of a form.
+    pub(super) const fn new(component: u16, form: &EncodingVariant) -> Self {
+        // `checked` has a bit for each of the first 32 operands and modifiers.
+        let unchecked = match (!form.checked).checked_shr(form.operands.len as u32) {
+            Some(bits) => bits & ones(form.modifiers.len),
+            None => 0,
+        };
+        FormModifiers { component, run: form.modifiers, unchecked }
+    }
+
+    /// Returns whether two forms have the same modifiers.
+    pub(super) const fn equals(self, other: FormModifiers) -> bool {
+        self.component == other.component
+            && self.run.start == other.run.start
+            && self.run.len == other.run.len
+            && self.unchecked == other.unchecked
+    }
+}
+
 /// What the steps of a list's modifiers depend on.
 #[derive(Clone, Copy)]
 struct Key {
-    component: u16,
-    /// Where the modifiers of the form begin among the bounds of all forms, and how many they are.
-    start: u16,
-    len: u8,
-    /// The modifiers whose codes the decoder does not check, a bit each.
-    unchecked: u32,
-    /// The flags of the row.
+    modifiers: FormModifiers,
+    /// The flags of the rows.
     flags: u128,
-    /// The flags on which placings and valid codes of the modifiers depend, once they are known.
-    relevant: u128,
     claimed: Claimed,
 }
 
 impl Key {
-    const NONE: Key =
-        Key { component: u16::MAX, start: 0, len: 0, unchecked: 0, flags: 0, relevant: 0, claimed: Claimed::NONE };
+    const NONE: Key = Key { modifiers: FormModifiers::NONE, flags: 0, claimed: Claimed::NONE };
 
     /// Returns the key of a list.
-    const fn new(source: &Source<'_>, [component, form, flags, _]: [u16; 4]) -> Key {
-        let (facts, form) = (source.facts[component as usize], &source.forms[form as usize]);
-        let flags = source.flags[flags as usize];
-        Key {
-            component,
-            start: form.modifiers.start,
-            len: form.modifiers.len,
-            unchecked: unchecked(form),
-            flags,
-            relevant: 0,
-            claimed: claimed_by_operands(source, facts, form, flags),
-        }
+    const fn new(source: &Source<'_>, &List { component, facts, form, flags, .. }: &List<'_>) -> Key {
+        let claimed = claimed_by_operands(source, facts, form, flags);
+        Key { modifiers: FormModifiers::new(component, form), flags, claimed }
     }
 
-    /// Returns whether a list has the steps of another, whose relevant flags are known.
-    const fn equals(&self, other: &Key) -> bool {
-        let (Claimed { ids, halves }, theirs) = (&self.claimed, &other.claimed);
-        self.component == other.component
-            && self.start == other.start
-            && self.len == other.len
-            && self.unchecked == other.unchecked
-            && (self.flags ^ other.flags) & other.relevant == 0
-            && ids[0] == theirs.ids[0]
-            && ids[1] == theirs.ids[1]
-            && halves.0 == theirs.halves.0
-            && halves.1 == theirs.halves.1
+    /// Returns whether two lists have equal steps, which depend on these flags of rows.
+    const fn equals(&self, other: &Key, relevant_flags: u128) -> bool {
+        self.modifiers.equals(other.modifiers)
+            && (self.flags ^ other.flags) & relevant_flags == 0
+            && self.claimed.equals(&other.claimed)
     }
 }
 
 /// Returns the flags of rows on which the steps of a list's modifiers depend.
-const fn relevant_flags(source: &Source<'_>, [component, form, ..]: [u16; 4]) -> u128 {
-    let (facts, form) = (source.facts[component as usize], &source.forms[form as usize]);
+const fn relevant_flags(source: &Source<'_>, List { facts, form, .. }: &List<'_>) -> u128 {
     let (mut relevant, mut at) = (0, form.operands.len);
     while at < form.count() {
         relevant |= facts[source.bound(form, at).carrier as usize].flags;
         at += 1;
     }
     relevant
-}
-
-/// Returns the modifiers of a form whose codes the decoder does not check, a bit each.
-pub(super) const fn unchecked(form: &EncodingVariant) -> u32 {
-    // `checked` has a bit for each of the first 32 operands and modifiers.
-    match (!form.checked).checked_shr(form.operands.len as u32) {
-        Some(bits) => bits & ones(form.modifiers.len),
-        None => 0,
-    }
 }
 
 /// How many buckets the lists are put in while equal ones are looked for.
@@ -95,22 +95,25 @@ const BUCKETS: usize = 64;
 pub const fn modifier_runs<const L: usize>(source: &Source<'_>) -> ModifierRuns<L> {
     let mut out = ModifierRuns { starts: [0; L], count: 0 };
     // The lists with steps of their own: the latest of each bucket as an index plus one, and the one before each.
-    let (mut latest, mut before, mut keys) = ([0u16; BUCKETS], [0u16; L], [Key::NONE; L]);
+    let (mut latest, mut before) = ([0u16; BUCKETS], [0u16; L]);
+    // Of these lists, what their steps depend on.
+    let (mut keys, mut relevant) = ([Key::NONE; L], [0; L]);
     let mut nth = 0;
     while nth < L {
-        let mut key = Key::new(source, source.lists[nth]);
-        let bucket = (key.start as usize + key.component as usize) % BUCKETS;
+        let list = source.list(nth);
+        let key = Key::new(source, &list);
+        let bucket = (list.form.modifiers.start as usize + list.component as usize) % BUCKETS;
         let mut other = latest[bucket] as usize;
-        while other > 0 && !key.equals(&keys[other - 1]) {
+        while other > 0 && !key.equals(&keys[other - 1], relevant[other - 1]) {
             other = before[other - 1] as usize;
         }
         if other > 0 {
             out.starts[nth] = out.starts[other - 1];
         } else {
             out.starts[nth] = out.count as u16;
-            out.count += key.len as usize;
-            key.relevant = relevant_flags(source, source.lists[nth]);
-            (keys[nth], before[nth], latest[bucket]) = (key, latest[bucket], nth as u16 + 1);
+            out.count += list.form.modifiers.len as usize;
+            (keys[nth], relevant[nth]) = (key, relevant_flags(source, &list));
+            (before[nth], latest[bucket]) = (latest[bucket], nth as u16 + 1);
         }
         nth += 1;
     }
@@ -132,11 +135,9 @@ pub const fn modifier_steps<const N: usize, const L: usize>(
     while nth < L {
         // The other lists share steps of one before.
         if runs.starts[nth] as usize == to {
-            let [component, form, flags, _] = source.lists[nth];
-            let (facts, form) = (source.facts[component as usize], &source.forms[form as usize]);
-            let flags = source.flags[flags as usize];
+            let List { component, facts, form, flags, .. } = source.list(nth);
             let Claimed { ids, halves } = claimed_by_operands(source, facts, form, flags);
-            let unchecked = unchecked(form);
+            let FormModifiers { unchecked, .. } = FormModifiers::new(component, form);
             let mut at = 0;
             while at < form.modifiers.len {
                 let Bound { carrier, ty, .. } = *source.bound(form, form.operands.len + at);
@@ -214,6 +215,13 @@ struct Claimed {
 
 impl Claimed {
     const NONE: Claimed = Claimed { ids: [0; 2], halves: (NO_CARRIER, 0) };
+
+    const fn equals(&self, other: &Claimed) -> bool {
+        self.ids[0] == other.ids[0]
+            && self.ids[1] == other.ids[1]
+            && self.halves.0 == other.halves.0
+            && self.halves.1 == other.halves.1
+    }
 }
 
 /// Returns the modifiers that the operands of a form claim, in a row with these flags.

@@ -41,7 +41,31 @@ pub struct Source<'a> {
     pub lists: &'a [[u16; 4]],
 }
 
+/// A list of places: the operands and modifiers of a form in rows with equal flags.
+pub(super) struct List<'a> {
+    pub(super) component: u16,
+    /// The carriers of the component.
+    pub(super) facts: &'a [PlaceFact],
+    pub(super) form: &'a EncodingVariant,
+    /// The flags of the rows.
+    pub(super) flags: u128,
+    /// The index of the first step of its operands.
+    pub(super) start: usize,
+}
+
 impl Source<'_> {
+    /// Returns a list of places.
+    pub(super) const fn list(&self, nth: usize) -> List<'_> {
+        let [component, form, flags, start] = self.lists[nth];
+        List {
+            component,
+            facts: self.facts[component as usize],
+            form: &self.forms[form as usize],
+            flags: self.flags[flags as usize],
+            start: start as usize,
+        }
+    }
+
     /// Returns the operand or modifier of a form with an index, modifiers after operands.
     pub(in crate::inst::plan) const fn bound(&self, form: &EncodingVariant, at: u8) -> &Bound {
         &self.bounds.distinct[self.bound_index(form, at) as usize]

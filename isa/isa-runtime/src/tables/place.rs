@@ -78,7 +78,7 @@ impl Bits {
     }
 
     /// Returns the value of these bits in `words`.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub const fn get(&self, words: &[u32; MAX_DWORDS]) -> u32 {
         let mut value = self.first.get(words);

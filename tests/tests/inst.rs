@@ -190,6 +190,25 @@ fn lowering_undoes_lifting_in_gcn_and_rv32i() {
 }
 
 #[test]
+fn operands_have_the_names_of_their_class_and_field() {
+    let names = |line: &str| -> Vec<String> {
+        let inst = Instr::parse(line, Wave::W32).unwrap().to_inst();
+        inst.operands().map(|(_, row)| format!("{} {} {:?}", row.role, row.class(), row.field())).collect()
+    };
+    let three =
+        ["d Vdst3 Some(\"VDST\")", "s0 Src3 Some(\"SRC0\")", "s1 Src3 Some(\"SRC1\")", "s2 Src3 Some(\"SRC2\")"];
+    assert_eq!(names("v_fma_f32 v0, v1, s2, 1.0"), three);
+    let implied = ["d Vgpr Some(\"VDST\")", "s0 Src Some(\"SRC0\")", "s1 Vsrc1 Some(\"VSRC1\")", "s2 Vcc None"];
+    assert_eq!(names("v_cndmask_b32 v0, v1, v2, vcc_lo"), implied);
+    let formats = <rdna3::Rdna3 as Isa>::formats();
+    for row in rdna3::Opcode::ALL.iter().flat_map(|opcode| opcode.operands()) {
+        assert!(!row.class().is_empty(), "{row:?}");
+        let is_field = |name| formats.iter().any(|format| format.fields.iter().any(|field| field.name == name));
+        assert!(row.field().is_none_or(is_field), "{row:?}");
+    }
+}
+
+#[test]
 fn rv32i_is_built_from_opcodes_and_operands() {
     use isa_tests::rv32i::{Inst, Mode, Opcode};
     let x = |n| Op::reg(Reg::new(isa::inst::File(0), n, 1));

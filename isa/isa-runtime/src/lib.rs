@@ -175,7 +175,7 @@ pub mod __private {
     };
     pub use crate::inst::{Encoded, encode_by_fast_plans, encode_by_plans};
     pub use crate::operands::class::ClassFacts;
-    pub use crate::operands::{OperandList, OperandStep, OperandTables, operands_slow};
+    pub use crate::operands::{OperandList, OperandNames, OperandStep, OperandTables, operands_slow};
     pub use crate::pack::{
         Bounds, Fact, Forms, PrintPlans, PrintPlansSource, Variants, bounds, carriers, chunks, context_free_writers,
         entries, facts, format_lookups, forms, kinds, labels, opcode_lookups, operand_lists, operand_steps,

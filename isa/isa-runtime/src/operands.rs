@@ -6,7 +6,7 @@ pub mod constants;
 use core::ops::Deref;
 
 use crate::Type;
-use crate::tables::codes::LiteralFn;
+use crate::tables::codes::{Literal, Values};
 use crate::tables::view::{form_index, row, suffix_dword_of};
 use crate::tables::{
     Access, Component, Cx, Format, FormatLookup, Isa, MAX_DWORDS, Packed, Place, Rest, Shape, ValueFn,
@@ -52,13 +52,11 @@ pub struct OperandStep<V: 'static> {
     pub(crate) except: u16,
     /// The index in [`EncodingVariant::bound`](crate::tables::EncodingVariant::bound).
     pub(crate) bound: u8,
-    /// Returns the value of a code, if it depends on nothing but the code.
-    pub(crate) context_free: Option<fn(u32) -> V>,
-    /// Returns the value of a literal.
-    pub(crate) literal: Option<LiteralFn<V>>,
+    /// The values of the operand class, if the code has one bit range.
+    pub(crate) class: Option<&'static Values<V>>,
 }
 
-/// The facts about an operand that its row states.
+/// The facts about an operand that its row states, and the names of its class and field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RowOperand {
     /// The role: `d`, `s0`, `addr` …
@@ -67,6 +65,34 @@ pub struct RowOperand {
     pub access: Access,
     /// The type. Modifiers can change the number of registers: see [`OperandInfo::value`].
     pub ty: Type,
+    pub(crate) names: &'static OperandNames,
+}
+
+impl RowOperand {
+    /// Returns the name of the operand class: the type whose documentation lists its codes.
+    #[must_use]
+    pub const fn class(&self) -> &'static str {
+        self.names.class
+    }
+
+    /// Returns the guide's name of the field that holds the operand, `None` if the encoding implies it.
+    #[must_use]
+    pub const fn field(&self) -> Option<&'static str> {
+        if self.names.field.is_empty() { None } else { Some(self.names.field) }
+    }
+}
+
+/// The names that rows in one format share for an operand. A reference of 8 bytes keeps the steps of operands small.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OperandNames {
+    /// The operand class.
+    pub class: &'static str,
+    /// The field, or no text.
+    pub field: &'static str,
+}
+
+impl OperandNames {
+    pub(crate) const NONE: &'static Self = &OperandNames { class: "", field: "" };
 }
 
 /// One operand of an instruction. It dereferences to its [`RowOperand`]:
@@ -164,6 +190,12 @@ impl<V: Copy> OperandStep<V> {
     #[inline(always)]
     fn code(&self, low: u64) -> u32 {
         Place { ones: self.ones, lo: self.lo }.get(low)
+    }
+
+    /// Returns the function that computes the value, if it depends on nothing but the code.
+    #[inline(always)]
+    fn context_free(&self) -> Option<fn(u32) -> V> {
+        self.class?.context_free
     }
 
     /// Returns the precomputed value of the operand.
@@ -272,11 +304,11 @@ fn in_full<I: Isa>(low: u64, others: Rest, nth: u8) -> Option<(&'static [Operand
 /// Returns the value of an operand without a precomputed one.
 #[inline(never)]
 fn value<I: Isa>(low: u64, others: Rest, nth: u8, mode: I::Mode, step: &OperandStep<I::Value>) -> Option<I::Value> {
-    if let Some(value) = step.context_free {
+    if let Some(value) = step.context_free() {
         return Some(value(step.code(low)));
     }
     let start = I::operand_tables().starts.get(usize::from(others.format()));
-    if let Some(make) = step.literal
+    if let Some(Literal { make, .. }) = step.class.and_then(|class| class.literal)
         && step.code(low) == u32::from(step.except)
         && let Some((_, Some(word))) = start.map(|start| start.suffix_dword(low, others))
     {
@@ -330,7 +362,7 @@ where
             for step in list.steps {
                 if let Some(value) = step.ready(self.low) {
                     all = f(all, step.info(value, 0));
-                } else if let Some(context_free) = step.context_free {
+                } else if let Some(context_free) = step.context_free() {
                     all = f(all, step.info(&context_free(step.code(self.low)), 0));
                 } else if let Some(value) = value::<I>(self.low, self.others(), 0, self.mode, step) {
                     all = f(all, step.info(&value, 0));

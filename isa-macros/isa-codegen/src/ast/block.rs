@@ -29,6 +29,14 @@ pub struct OperandClass {
     pub text: String,
 }
 
+impl OperandClass {
+    /// Returns the name of the type, without its path and its arguments.
+    pub fn name(&self) -> &str {
+        let path = self.text.split('<').next().unwrap_or_default();
+        path.rsplit("::").next().unwrap_or_default().trim()
+    }
+}
+
 /// An `isa!` block: a microcode format, or a suffix dword that may follow a format.
 ///
 /// A *suffix dword* is a literal constant, or the DPP controls. A code in a field of the format *selects* it.

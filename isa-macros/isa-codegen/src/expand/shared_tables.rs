@@ -9,7 +9,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
 use super::interner::{ClassInterner, Interner, SliceInterner};
-use super::tokens::{chunks, numbers};
+use super::tokens::{chunks, lex, numbers};
 use super::variant_tables::{ParserTables, PrintTables, VariantTables};
 use crate::ast::OperandClass;
 use crate::model::{MAX_MNEMONIC_LEN, Variant};
@@ -36,6 +36,8 @@ pub(super) struct SharedTables {
 pub(super) struct ComponentTables {
     /// Its operands without their classes, as arguments of `unpack::carriers`.
     pub(super) carriers: Vec<TokenStream>,
+    /// The names of each operand's class and field, as elements of an array of `unpack::OperandNames`.
+    pub(super) names: String,
     /// The indices of the operands' classes.
     pub(super) classes: Vec<usize>,
     /// Maps an opcode number to the index of its encoding plus one, or to 0.
@@ -86,7 +88,8 @@ impl SharedTables {
                 opcodes: self.component_tables("OPCODES"),
             },
         );
-        let visit = variants.visit_items(isa, &self.component_tables("VALUES"), &self.component_tables("VALUERS"));
+        let visit =
+            variants.visit_items(isa, &["VALUES", "NAMES", "VALUERS"].map(|table| self.component_tables(table)));
         quote! {
             use ::isa::__private as unpack;
             #(#widths)*
@@ -128,7 +131,7 @@ fn width_check(isa: &Ident, class: &OperandClass, width: u8) -> TokenStream {
 
 /// Generates the tables of a component.
 fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> TokenStream {
-    let ComponentTables { carriers, classes, by_number, slots, texts, shapes, default_suffix_dword } = component;
+    let ComponentTables { carriers, names, classes, by_number, slots, texts, shapes, default_suffix_dword } = component;
     let [n_carriers, n_codes, n_slots, n_shapes] = [carriers.len(), by_number.len(), slots.len(), shapes.len()];
     let kinds = if classes.is_empty() {
         quote!([])
@@ -139,7 +142,7 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
     let (by_number, slots, texts) = (numbers(by_number), chunks(slots), numbers(texts));
     let [carrier, kind, fact, table, slot, shape, head] =
         ["CARRIERS", "KINDS", "FACTS", "TABLE", "SLOTS", "SHAPES", "OPCODES"].map(|table| component_item(table, nth));
-    let summary = component_item("SUMMARIES", nth);
+    let (summary, named, names) = (component_item("SUMMARIES", nth), component_item("NAMES", nth), lex(names.clone()));
     let [reader, writer, context_free_writer, literal, valuer, value] =
         ["READERS", "WRITERS", "CONTEXT_FREE_WRITERS", "LITERALS", "VALUERS", "VALUES"]
             .map(|table| component_item(table, nth));
@@ -147,6 +150,7 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
         static #kind: [&::isa::__private::ClassFacts<#isa>; #n_carriers] = #kinds;
         static #carrier: [::isa::tables::Carrier<#isa>; #n_carriers] =
             unpack::carriers([#(#carriers),*], &#kind);
+        static #named: [unpack::OperandNames; #n_carriers] = [#names];
         static #value: [::isa::Values<<#isa as ::isa::Isa>::Value>; #n_carriers] = unpack::values(&#kind);
         static #fact: [unpack::Fact; #n_carriers] = unpack::facts(&#carrier, &#kind);
         static #writer: [::isa::tables::WriteFn<#isa>; #n_carriers] = unpack::writers(&#kind);

@@ -2,6 +2,7 @@
 //! functions of `isa`.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -225,6 +226,12 @@ fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut S
         quote!((#name, #field, #bits))
     });
     let carriers = carriers.collect();
+    let names = c.operands.iter().fold(String::new(), |mut text, o| {
+        let field = o.field.and_then(|field| f.fields.get(field)).map_or(String::new(), |f| f.decl.name.to_string());
+        // Writing to a string cannot fail.
+        let _ = write!(text, "unpack::OperandNames{{class:{:?},field:{field:?}}},", o.class.name());
+        text
+    });
     let classes: Vec<usize> = c.operands.iter().map(|o| shared.classes.intern(&o.class)).collect();
     for (operand, class) in c.operands.iter().zip(&classes).filter(|(o, _)| o.field.is_some()) {
         let width: u8 = operand.bits.iter().map(|bits| bits.width).sum();
@@ -236,6 +243,7 @@ fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut S
     let [default_suffix_dword, _] = default_suffix_dword(f);
     shared.components.push(ComponentTables {
         carriers,
+        names,
         classes,
         by_number: c.by_number.clone(),
         slots,

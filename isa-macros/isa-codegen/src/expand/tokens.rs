@@ -129,7 +129,7 @@ fn push_number(mut text: String, n: u64) -> String {
 }
 
 /// Lexes a string with rustc's lexer. `proc_macro2` would first lex it with its own.
-fn lex(text: String) -> TokenStream {
+pub(super) fn lex(text: String) -> TokenStream {
     let error = |e: proc_macro::LexError| Error::new(Span::call_site(), e.to_string()).to_compile_error();
     text.parse::<proc_macro::TokenStream>().map_or_else(error, TokenStream::from)
 }

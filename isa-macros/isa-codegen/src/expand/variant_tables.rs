@@ -304,14 +304,14 @@ impl VariantTables {
         }
     }
 
-    /// Generates the tables that list operands. `values` and `valuers` refer to the tables of all components.
-    pub(super) fn visit_items(&self, isa: &Ident, values: &TokenStream, valuers: &TokenStream) -> TokenStream {
+    /// Generates the tables that list operands. The arrays refer to the tables of all components.
+    pub(super) fn visit_items(&self, isa: &Ident, [values, names, valuers]: &[TokenStream; 3]) -> TokenStream {
         let (n_steps, n_operands) = (self.visit_steps.items.len(), self.visited_operands.items.len());
         let (steps, operands) = (numbers(&self.visit_steps.items), arrays(&self.visited_operands.items));
         let (n_forms, visit) = (self.visit.len(), arrays(&self.visit));
         quote! {
             static OPERAND_STEPS: [unpack::OperandStep<<#isa as ::isa::Isa>::Value>; #n_steps] =
-                unpack::operand_steps::<_, _, #n_operands>(&[#steps], &[#operands], FACTS, #values);
+                unpack::operand_steps::<_, _, #n_operands>(&[#steps], &[#operands], FACTS, #values, #names);
             static OPERAND_LISTS: [unpack::OperandList<<#isa as ::isa::Isa>::Value>; #n_forms] =
                 unpack::operand_lists::<#isa, _>(&[#visit], &ALL_FORMS.unless, &OPERAND_STEPS);
             pub(super) static OPERAND_TABLES: unpack::OperandTables<#isa> =

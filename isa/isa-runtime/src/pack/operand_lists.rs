@@ -1,7 +1,7 @@
 //! The steps that list the operands of encoding variants.
 
 use super::{Fact, Slices, bound};
-use crate::operands::{OperandList, OperandStep, RowOperand};
+use crate::operands::{OperandList, OperandNames, OperandStep, RowOperand};
 use crate::tables::codes::Values;
 use crate::tables::{Access, Bound, Isa, Place};
 use crate::{Class, Type};
@@ -13,13 +13,14 @@ pub const fn operand_steps<V: Copy, const N: usize, const A: usize>(
     packed: &[u32; N],
     operands: &[[u32; 2]; A],
     facts: &[&[Fact]],
-    values: &[&[Values<V>]],
+    values: &[&'static [Values<V>]],
+    names: &[&'static [OperandNames]],
 ) -> [OperandStep<V>; N] {
     let ty = Type::new(Class::Bits, 32, 1);
-    let (row, except) = (RowOperand { role: "", access: Access::Modifier, ty }, u16::MAX);
-    let none = OperandStep { row, values: &[], ones: 0, lo: 0, except, bound: 0, context_free: None, literal: None };
+    let (row, except) = (RowOperand { role: "", access: Access::Modifier, ty, names: OperandNames::NONE }, u16::MAX);
+    let none = OperandStep { row, values: &[], ones: 0, lo: 0, except, bound: 0, class: None };
     let mut known = [none; A];
-    fill_operands(&mut known, operands, facts, values);
+    fill_operands(&mut known, operands, facts, values, names);
     let mut out = [none; N];
     let mut i = 0;
     while i < N {
@@ -34,7 +35,8 @@ const fn fill_operands<V: Copy>(
     out: &mut [OperandStep<V>],
     operands: &[[u32; 2]],
     facts: &[&[Fact]],
-    values: &[&[Values<V>]],
+    values: &[&'static [Values<V>]],
+    names: &[&'static [OperandNames]],
 ) {
     let mut i = 0;
     while i < out.len() {
@@ -42,12 +44,12 @@ const fn fill_operands<V: Copy>(
         let Bound { ty, access, carrier } = bound(operand);
         let step = &mut out[i];
         let (fact, values) = (&facts[at as usize][carrier as usize], &values[at as usize][carrier as usize]);
-        step.row = RowOperand { role: fact.name, access, ty };
+        step.row = RowOperand { role: fact.name, access, ty, names: &names[at as usize][carrier as usize] };
         if let Some(Place { ones, lo }) = fact.place {
-            (step.ones, step.lo, step.context_free) = (ones, lo, values.context_free);
+            (step.ones, step.lo, step.class) = (ones, lo, Some(values));
             step.values = values.of(ty);
             if let Some(literal) = values.literal {
-                (step.except, step.literal) = (literal.code, Some(literal.make));
+                step.except = literal.code;
             }
         }
         i += 1;

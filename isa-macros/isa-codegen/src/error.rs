@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::fmt;
 
+use isa_quote::quote_spanned;
 use proc_macro2::{Literal, Span, TokenStream};
-use quote::quote_spanned;
 
 use crate::spanned::SpannedStr;
 

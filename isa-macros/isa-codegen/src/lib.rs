@@ -24,6 +24,7 @@ mod generation;
 mod model;
 mod names;
 mod operand_tables;
+mod quoting;
 pub mod spanned;
 mod template;
 pub mod ty;

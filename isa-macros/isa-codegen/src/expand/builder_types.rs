@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use isa_quote::quote_spanned;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote_spanned};
 
 use super::tokens::camel_case;
+use crate::quoting::format_ident;
 use crate::ty::{ElementKind, Ty};
 
 /// Returns the name of an operand type in `mod types`: `f16x2` becomes `F16x2`.

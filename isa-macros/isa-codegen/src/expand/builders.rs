@@ -11,8 +11,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use isa_quote::{quote, quote_spanned};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
 
 use super::builder_types::{Groups, Markers, element_types, total_bits, type_name};
 use super::tokens::{attrs, camel_case, ident};

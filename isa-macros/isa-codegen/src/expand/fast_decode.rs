@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
+use isa_quote::quote;
 use proc_macro2::TokenStream;
-use quote::quote;
 
 use super::interner::{ClassInterner, Interner, SliceInterner};
 use super::selectors::selectors;

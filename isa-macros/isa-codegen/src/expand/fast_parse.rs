@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use quote::quote;
+use isa_quote::quote;
 
 use super::interner::{Interner, SliceInterner};
 use super::selectors::codes_of_field;

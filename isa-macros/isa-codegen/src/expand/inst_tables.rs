@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use isa_quote::quote;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
 
 use super::interner::{Interner, SliceInterner};
 use super::selectors::{default_suffix_dword, selecting_codes};

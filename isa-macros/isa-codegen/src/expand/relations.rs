@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use isa_body::{Op, Relation, Relations, Target, ops};
+use isa_quote::quote;
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
 
 use crate::ast::{Access, Block, CompiledBody, FieldContent, Row};
 use crate::body::normal_form::{Naming, NormalForm, NormalForms};

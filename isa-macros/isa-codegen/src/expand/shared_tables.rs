@@ -5,14 +5,15 @@
 
 use std::collections::BTreeMap;
 
+use isa_quote::{quote, quote_spanned};
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
 
 use super::interner::{ClassInterner, Interner, SliceInterner};
 use super::tokens::{chunks, lex, numbers};
 use super::variant_tables::{ParserTables, PrintTables, VariantTables};
 use crate::ast::OperandClass;
 use crate::model::{MAX_MNEMONIC_LEN, Variant};
+use crate::quoting::format_ident;
 
 /// The lists that the tables of formats refer to.
 #[derive(Default)]

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use isa_quote::quote;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
 
 use super::body_docs::body_doc;
 use super::tokens::{attrs, bit_ranges, bits, camel_case, method_name};
 use crate::ast::{FieldContent, Row, SetHeader};
 use crate::model::{Encoding, Field, Format, Set};
+use crate::quoting::format_ident;
 use crate::spanned::SpannedStr;
 
 /// Generates the module `flags`, with a constant for each flag.

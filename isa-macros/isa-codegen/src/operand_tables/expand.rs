@@ -1,7 +1,7 @@
 //! Generation of the types that implement `isa::Operand`.
 
+use isa_quote::quote;
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
 
 use super::codes::Space;
 use super::context::{Context, has, hooked};
@@ -12,6 +12,7 @@ use super::parts;
 use super::statics::{Statics, aliases};
 use super::{docs, lists};
 use crate::ast::{Attr, ClassContent, ClassDecl, Clause, GetType, OperandTables, Target};
+use crate::quoting::format_ident;
 
 /// Generates all classes.
 pub fn expand(tables: &OperandTables) -> TokenStream {

@@ -1,13 +1,14 @@
 //! Generation of numbers in parts.
 
+use isa_quote::quote;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{format_ident, quote};
 
 use super::context::{Context, has};
 use super::facts::Facts;
 use super::members::unchecked;
 use super::tokens::option;
 use crate::ast::{ClassContent, ClassDecl, Clause, NameList, PartDecl};
+use crate::quoting::format_ident;
 use crate::spanned::SpannedStr;
 
 /// The number of values of a part without names that have a precomputed text.

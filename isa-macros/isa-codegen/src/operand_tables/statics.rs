@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use isa_quote::quote;
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
 
 use super::codes::{Bits, CODES, Space, WIDTHS};
 use super::facts::{Facts, Half};
@@ -12,6 +12,7 @@ use super::fast_syntax;
 use super::runs::{file_alias, float_tables, run_table, value_alias};
 use super::tokens::{case, constant, option};
 use crate::ast::{Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, OperandTables, RunKind, SetExpr};
+use crate::quoting::format_ident;
 use crate::spanned::SpannedStr;
 
 /// Generates the aliases of what the head of the tables names.

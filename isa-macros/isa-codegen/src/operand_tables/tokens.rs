@@ -1,9 +1,10 @@
 //! Tokens that several generators of operand classes use.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use isa_quote::quote;
+use proc_macro2::{Ident, TokenStream};
 
 use crate::ast::{Arm, ArmCond, ClassDecl, Clause, OperandTables};
+use crate::quoting::format_ident;
 use crate::spanned::SpannedStr;
 
 /// Converts the name of a flag to a constant: `scalar_d` becomes `SCALAR_D`.
@@ -41,7 +42,7 @@ pub fn unless<'a>(class: &ClassDecl, arms: impl Iterator<Item = &'a Arm>) -> Tok
 
 /// Returns the name of a constant of a class: `CODES_SRC`.
 pub fn constant(prefix: &str, class: &ClassDecl) -> Ident {
-    format_ident!("{prefix}_{}", class.name.to_string().to_uppercase(), span = Span::call_site())
+    format_ident!("{prefix}_{}", class.name.to_string().to_uppercase())
 }
 
 /// Returns the condition of a case as an `isa::Case`.

@@ -1,11 +1,11 @@
 //! Compile errors with spans, and the phrases that several messages share.
 
-use std::collections::HashSet;
 use std::fmt;
 
-use isa_quote::quote_spanned;
+use isa_quote::{quote, quote_spanned};
 use proc_macro2::{Literal, Span, TokenStream};
 
+use crate::sorted::insert;
 use crate::spanned::SpannedStr;
 
 /// A compile error at a token.
@@ -49,7 +49,8 @@ impl Error {
 #[derive(Clone, Debug, Default)]
 pub struct Errors {
     list: Vec<Error>,
-    keys: HashSet<String>,
+    /// Their keys, sorted.
+    keys: Vec<String>,
 }
 
 impl Errors {
@@ -60,7 +61,7 @@ impl Errors {
 
     /// Adds an error.
     pub fn push(&mut self, error: Error) {
-        if self.keys.insert(error.key()) {
+        if insert(&mut self.keys, error.key()) {
             self.list.push(error);
         }
     }
@@ -89,7 +90,8 @@ impl Errors {
     /// Returns the `compile_error!` invocations of all errors.
     #[must_use]
     pub fn to_compile_error(&self) -> TokenStream {
-        self.list.iter().map(Error::to_compile_error).collect()
+        let all = self.list.iter().map(Error::to_compile_error);
+        quote!(#(#all)*)
     }
 }
 

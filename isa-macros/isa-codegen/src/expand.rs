@@ -21,7 +21,6 @@ mod builders;
 mod fast_decode;
 mod fast_parse;
 mod inst_tables;
-mod interner;
 mod raw_layouts;
 mod relations;
 mod selectors;
@@ -32,7 +31,7 @@ mod types;
 mod variant_tables;
 mod window;
 
-pub use tokens::camel_case;
+pub use tokens::{attrs, camel_case};
 
 /// Generates the Rust code of a set.
 pub fn set(header: &SetHeader, set: &Set) -> TokenStream {
@@ -46,9 +45,8 @@ pub fn set(header: &SetHeader, set: &Set) -> TokenStream {
     };
     let tables = tables::isa_impl(header, set, &modifiers);
     let modifiers = modifiers.module();
-    let structs: TokenStream =
-        set.formats.iter().enumerate().map(|(i, f)| types::format_struct(header, f, i as u8)).collect();
+    let structs = set.formats.iter().enumerate().map(|(i, f)| types::format_struct(header, f, i as u8));
     let instr = types::instr_enum(header, set);
     let build = header.build.as_ref().map(|clause| builders::build_module(clause, &header.name, set));
-    quote!(#raw #flags #roles #opcode #modifiers #tables #structs #instr #build)
+    quote!(#raw #flags #roles #opcode #modifiers #tables #(#structs)* #instr #build)
 }

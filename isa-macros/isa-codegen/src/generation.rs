@@ -2,19 +2,20 @@
 //!
 //! A specialized block has one layout and one opcode number for each row, like a block without generations.
 
-use std::collections::HashSet;
-
 use crate::ast::{Block, Field, FieldContent, GenerationProperty, Row, RowProperty};
 use crate::error::{Error, Errors};
 use crate::spanned::SpannedStr;
 
-/// Returns the name of a field and the names of its roles or modifiers.
-fn names(field: &Field) -> impl Iterator<Item = String> {
-    let roles = match &field.content {
-        FieldContent::Operand(operand) => &operand.roles[..],
-        _ => &[],
-    };
-    std::iter::once(&field.name).chain(roles.iter().map(|(_, name)| name)).map(ToString::to_string)
+/// Returns the names of fields, and those of their roles and modifiers.
+fn names(fields: &[Field]) -> Vec<String> {
+    let mut names = Vec::new();
+    for field in fields {
+        names.push(field.name.to_string());
+        if let FieldContent::Operand(operand) = &field.content {
+            names.extend(operand.roles.iter().map(|(_, name)| name.to_string()));
+        }
+    }
+    names
 }
 
 /// Specializes a block for one of its generations.
@@ -26,9 +27,10 @@ pub fn specialize(block: &Block, generation: &SpannedStr) -> Block {
     let mut result = block.clone();
     let (present, absent): (Vec<Field>, Vec<Field>) =
         result.fields.into_iter().partition(|f| f.generations.is_empty() || f.generations.contains(generation));
-    let known: HashSet<String> = present.iter().flat_map(names).collect();
+    let known = names(&present);
     result.fields = present;
-    result.other_generations = absent.iter().flat_map(names).filter(|name| !known.contains(name)).collect();
+    result.other_generations = names(&absent);
+    result.other_generations.retain(|name| !known.contains(name));
     let is_absent = |name: &SpannedStr| result.other_generations.iter().any(|other| name == other);
     result.suffix_dwords.retain_mut(|suffix_dword| {
         let had_selector = !suffix_dword.when.is_empty();

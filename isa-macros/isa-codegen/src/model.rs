@@ -1,10 +1,9 @@
 //! Resolution of a set: assigns every row to the formats that encode it, and every role to the field that holds it.
 
-use std::collections::HashSet;
-
 use crate::ast::{Access, Block, Row};
 use crate::body::clauses;
 use crate::error::Errors;
+use crate::sorted::sort_by_number;
 use crate::template::Step;
 
 mod collisions;
@@ -40,8 +39,8 @@ pub fn resolve(blocks: &[Block], flags: Vec<String>) -> Result<Set<'_>, Errors> 
         all.extend(rows.into_iter().map(|(component, row)| (format, component, row)));
     }
     // A format's own rows come first: an error in one is not reported again for the formats to which it is promoted.
-    let mut invalid: HashSet<*const Row> = HashSet::new();
-    all.sort_by_key(|(.., row)| row.is_promoted());
+    let mut invalid: Vec<*const Row> = Vec::new();
+    sort_by_number(&mut all, |(.., row)| row.is_promoted().into());
     let mut clauses = clauses::Cache::default();
     for (format, component, row) in &all {
         if invalid.contains(&std::ptr::from_ref(row.base)) {
@@ -50,7 +49,7 @@ pub fn resolve(blocks: &[Block], flags: Vec<String>) -> Result<Set<'_>, Errors> 
         let name = set.formats[*format].block.name.to_string();
         set.mnemonics[row.mnemonic].encoded_in.push((name, row.number));
         if add_encoding(&mut set, *format, *component, row, (&mut clauses, &mut errors)).is_none() {
-            invalid.insert(std::ptr::from_ref(row.row));
+            invalid.push(std::ptr::from_ref(row.row));
         }
     }
     errors.into_result()?;

@@ -7,7 +7,6 @@ use proc_macro2::Span;
 use crate::ast::{Block, FieldContent};
 use crate::error::Errors;
 use crate::generation;
-use crate::spanned::SpannedStr;
 use crate::template;
 
 mod bits;
@@ -84,13 +83,16 @@ fn check_suffix_dword_block(block: &Block, errors: &mut Errors) {
             report(field.name.span(), "an opcode");
         }
     }
-    let suffix_dwords = block.suffix_dwords.iter().map(|t| (&t.name, "a `dword` clause"));
-    let clauses: Vec<(&SpannedStr, &str)> = suffix_dwords
-        .chain(block.promotions.iter().map(|p| (&p.format, "a `promotes to` clause")))
-        .chain(block.only_mode.iter().map(|mode| (mode, "an `only` clause")))
-        .chain(block.components.first().map(|c| (c, "components")))
-        .collect();
-    for (name, clause) in clauses {
-        report(name.span(), clause);
+    for clause in &block.suffix_dwords {
+        report(clause.name.span(), "a `dword` clause");
+    }
+    for promotion in &block.promotions {
+        report(promotion.format.span(), "a `promotes to` clause");
+    }
+    if let Some(mode) = &block.only_mode {
+        report(mode.span(), "an `only` clause");
+    }
+    if let Some(component) = block.components.first() {
+        report(component.span(), "components");
     }
 }

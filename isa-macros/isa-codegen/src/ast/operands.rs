@@ -48,8 +48,8 @@ impl OperandTables {
     }
 
     /// Returns each generation, or one `None` if the tables have none.
-    pub fn each_generation(&self) -> impl Iterator<Item = Option<&SpannedStr>> {
-        self.generations.iter().map(Some).chain(self.generations.is_empty().then_some(None))
+    pub fn each_generation(&self) -> Vec<Option<&SpannedStr>> {
+        if self.generations.is_empty() { vec![None] } else { self.generations.iter().map(Some).collect() }
     }
 }
 

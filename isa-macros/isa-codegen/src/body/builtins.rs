@@ -1,13 +1,12 @@
 //! Calls of builtins, whose signatures the bytecode's list states.
 
-use std::collections::HashMap;
-
 use isa_body::{Builtin, Op, ValueId};
 
 use super::expressions::{Compiler, Value};
 use super::operators::is_untyped;
 use crate::ast::Expr;
 use crate::error::Error;
+use crate::sorted::{entry, get};
 use crate::spanned::SpannedStr;
 use crate::ty::{ElementKind, Ty};
 
@@ -15,7 +14,7 @@ use crate::ty::{ElementKind, Ty};
 const COUNT: Ty = Ty { element: ElementKind::Unsigned, bits: 32, lanes: 1 };
 
 /// The types of the variables of a signature.
-type Bound<'a> = HashMap<&'a str, Ty>;
+type Bound<'a> = Vec<(&'a str, Ty)>;
 
 /// Returns whether a type can be that of a variable, and what it should be.
 fn allows(variable: &str, ty: Ty) -> Result<(), &'static str> {
@@ -76,7 +75,7 @@ impl Compiler<'_> {
         if let Some(ty) = expected.filter(|ty| is_variable(result) && allows(result, *ty).is_ok())
             && args.iter().all(is_untyped)
         {
-            bound.insert(result, ty);
+            bound.push((result, ty));
         }
         let mut ids: Vec<Option<Value>> = vec![None; args.len()];
         for untyped in [false, true] {
@@ -97,7 +96,7 @@ impl Compiler<'_> {
                 let help = format!("write `{name}(…);` as a statement");
                 return Err(Error::with_help(name.span(), format!("`{name}` has no value"), help));
             }
-            result => bound.get(result).copied().or_else(|| fixed_type(result)).unwrap_or(Ty::BOOL),
+            result => get(&bound, &result).copied().or_else(|| fixed_type(result)).unwrap_or(Ty::BOOL),
         };
         let args: Vec<ValueId> = values.iter().map(|value| value.id).collect();
         let op = Op::Call { ty: ty.encoded(), builtin, args: &args, condition: under };
@@ -116,7 +115,7 @@ impl Compiler<'_> {
     ) -> Result<Value, Error> {
         let wanted = match parameter {
             "#" => Some(COUNT),
-            _ if is_variable(parameter) => bound.get(parameter).copied(),
+            _ if is_variable(parameter) => get(bound, &parameter).copied(),
             _ => fixed_type(parameter),
         };
         let value = self.expr(arg, wanted)?;
@@ -129,7 +128,7 @@ impl Compiler<'_> {
                 return fail(what.into());
             }
             if parameter != "#" {
-                let ty = *bound.entry(parameter).or_insert(value.ty);
+                let ty = *entry(bound, parameter, || value.ty);
                 if ty != value.ty {
                     return fail(ty.to_string());
                 }

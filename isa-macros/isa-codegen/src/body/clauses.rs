@@ -1,7 +1,5 @@
 //! The clauses of formats and suffix dwords, compiled for one row with one suffix dword.
 
-use std::collections::HashMap;
-
 use isa_body::{Clause, Op, Place, Run, ops};
 
 use super::code::Bytes;
@@ -10,6 +8,7 @@ use super::scope::{Role, Scope};
 use super::value_type;
 use crate::ast::{Block, CompiledBody, ExprKind, OperandClause, OperandClauseKind};
 use crate::error::{Error, Errors};
+use crate::interner::Interner;
 use crate::model::{Format, FormatRow};
 use crate::spanned::SpannedStr;
 use crate::ty::Ty;
@@ -18,7 +17,7 @@ use crate::ty::Ty;
 const PLACES: usize = Place::ALL.len();
 
 /// The properties that compiled clauses depend on.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     format: *const Block,
     suffix_dword: usize,
@@ -33,7 +32,11 @@ struct Key {
 /// Compiled clauses of all rows. Most rows of a format share theirs: without the cache the clauses of RDNA3 take 0.2 s of an
 /// unoptimized macro's time, as much as all else that bodies need.
 #[derive(Default)]
-pub(crate) struct Cache(HashMap<Key, Vec<u8>>);
+pub(crate) struct Cache {
+    keys: Interner<Key>,
+    /// The clauses of each key, `None` if they have errors.
+    codes: Vec<Option<Vec<u8>>>,
+}
 
 impl Cache {
     /// Compiles the clauses that apply to a row: without a suffix dword, then with each suffix dword of the format. Returns no
@@ -48,27 +51,35 @@ impl Cache {
         };
         let roles: Vec<(String, Ty)> = body.roles.iter().map(declared).collect();
         let sizes = access_sizes(body);
-        let of_suffix_dword = |suffix_dword: usize| {
-            let all = all_clauses(format, suffix_dword).enumerate();
-            let holds = |clause: &OperandClause| clause.cond.as_ref().is_none_or(|cond| cond.holds(&row.facts()));
-            let clauses = all.filter(|(_, clause)| holds(clause)).map(|(index, _)| index).collect();
-            let (format, roles) = (std::ptr::from_ref(format.block), roles.clone());
-            Key { format, suffix_dword, run, clauses, roles, sizes }
-        };
-        let keys: Vec<Key> = suffix_dwords.map(of_suffix_dword).collect();
-        keys.into_iter().map(|key| self.of(key, format, errors)).collect()
+        let mut all = Vec::new();
+        for suffix_dword in suffix_dwords {
+            let mut clauses = Vec::new();
+            for (index, clause) in all_clauses(format, suffix_dword).into_iter().enumerate() {
+                if clause.cond.as_ref().is_none_or(|cond| cond.holds(&row.facts())) {
+                    clauses.push(index);
+                }
+            }
+            let (block, roles) = (std::ptr::from_ref(format.block), roles.clone());
+            all.push(self.of(&Key { format: block, suffix_dword, run, clauses, roles, sizes }, format, errors));
+        }
+        all
     }
 
-    fn of(&mut self, key: Key, format: &Format, errors: &mut Errors) -> Vec<u8> {
-        if let Some(found) = self.0.get(&key) {
+    fn of(&mut self, key: &Key, format: &Format, errors: &mut Errors) -> Vec<u8> {
+        let index = self.keys.intern(key);
+        if let Some(Some(found)) = self.codes.get(index) {
             return found.clone();
         }
+        self.codes.resize(self.keys.items.len(), None);
         let (mut bytes, mut is_valid) = (Bytes::default(), true);
         Clause::Run(key.run).encode(&[], &mut bytes);
-        let all = all_clauses(format, key.suffix_dword).enumerate();
-        for (_, clause) in all.filter(|(index, _)| key.clauses.contains(index)) {
+        let all = all_clauses(format, key.suffix_dword);
+        for index in &key.clauses {
+            let clause = all[*index];
             let mut scope = scope(&key.roles, key.run);
-            scope.add_fields(suffix_block(format, key.suffix_dword).iter().flat_map(|block| &block.fields));
+            if let Some(block) = suffix_block(format, key.suffix_dword) {
+                scope.add_fields(&block.fields);
+            }
             scope.add_fields(&format.block.fields);
             if let Err(error) = compile_clause(clause, &key.sizes, scope, &mut bytes) {
                 errors.push(error);
@@ -77,7 +88,7 @@ impl Cache {
         }
         // Clauses with errors are compiled again, so that each row reports them.
         if is_valid {
-            self.0.insert(key, bytes.0.clone());
+            self.codes[index] = Some(bytes.0.clone());
         }
         bytes.0
     }
@@ -89,9 +100,13 @@ fn suffix_block<'a>(format: &Format<'a>, suffix_dword: usize) -> Option<&'a Bloc
 }
 
 /// Returns the clauses of a suffix dword, then those of the format.
-fn all_clauses<'a>(format: &Format<'a>, suffix_dword: usize) -> impl Iterator<Item = &'a OperandClause> + use<'a> {
-    let of_suffix_dword = suffix_block(format, suffix_dword).into_iter().flat_map(|block| &block.operand_clauses);
-    of_suffix_dword.chain(&format.block.operand_clauses)
+fn all_clauses<'a>(format: &Format<'a>, suffix_dword: usize) -> Vec<&'a OperandClause> {
+    let mut all = Vec::new();
+    if let Some(block) = suffix_block(format, suffix_dword) {
+        all.extend(&block.operand_clauses);
+    }
+    all.extend(&format.block.operand_clauses);
+    all
 }
 
 /// Returns what a clause can name: the roles of the row, all of which it can read.

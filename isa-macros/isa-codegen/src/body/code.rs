@@ -1,13 +1,12 @@
 //! The bytecode under construction, and the literal in which `isa!` hands the bodies of a block on.
 
-use std::collections::HashMap;
-
 use isa_body::{Op, Sink, ValueId};
 use proc_macro2::Span;
 
 use super::too_large;
 use crate::ast::CompiledBody;
 use crate::error::Error;
+use crate::sorted::{get, replace};
 
 /// The most operations of a body; [`ValueId`] has 8 bits, and one value that means none.
 const MAX_OPS: usize = 250;
@@ -27,7 +26,8 @@ impl Sink for Bytes {
 pub struct Code {
     bytes: Vec<u8>,
     count: usize,
-    pure: HashMap<Vec<u8>, ValueId>,
+    /// The operations without effects, sorted.
+    pure: Vec<(Vec<u8>, ValueId)>,
 }
 
 impl Code {
@@ -35,11 +35,11 @@ impl Code {
     pub fn pure(&mut self, op: &Op, span: Span) -> Result<ValueId, Error> {
         let mut bytes = Bytes::default();
         op.encode(&mut bytes);
-        if let Some(id) = self.pure.get(&bytes.0) {
+        if let Some(id) = get(&self.pure, &bytes.0) {
             return Ok(*id);
         }
         let id = self.append(&bytes.0, span)?;
-        self.pure.insert(bytes.0, id);
+        replace(&mut self.pure, bytes.0, id);
         Ok(id)
     }
 
@@ -62,7 +62,7 @@ impl Code {
     /// Forgets the operations from `first` on, so that later ones do not share them: an atomic repeats them for each
     /// lane.
     pub fn forget_from(&mut self, first: ValueId) {
-        self.pure.retain(|_, id| *id < first);
+        self.pure.retain(|(_, id)| *id < first);
     }
 
     /// Returns the bytes.

@@ -3,11 +3,10 @@
 //! A normal form orders the operands of commutative operators, replaces `>` by `<`, and moves negations to the
 //! comparisons, so that `!(a < b)` and `a >= b` of integers are equal.
 
-use std::collections::HashMap;
-
 use isa_body::{BinaryOp, Builtin, Op, Part, Target, Type, UnaryOp, ValueId, ops};
 
 use crate::ast::CompiledBody;
+use crate::interner::Interner;
 use crate::ty::Ty;
 
 /// A value: the index of its node.
@@ -28,15 +27,15 @@ enum Node {
 
 /// An effect of a body in normal form.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Effect {
+enum Effect {
     /// An assignment: the destination, the value, whether it is a `bool`, and the condition.
     Write(String, NodeId, bool, Option<NodeId>),
     /// A store, an atomic or an action.
     Action(NodeId),
 }
 
-/// A body in normal form: its effects in their order.
-pub(crate) type NormalForm = Vec<Effect>;
+/// A body in normal form: the index of its effects in their order. Equal normal forms have one.
+pub(crate) type FormId = usize;
 
 /// How a normal form names the roles of a row.
 pub(crate) struct Naming<'a> {
@@ -49,16 +48,16 @@ pub(crate) struct Naming<'a> {
 /// The nodes of all normal forms. Equal values have one node.
 #[derive(Default)]
 pub(crate) struct NormalForms {
-    nodes: Vec<Node>,
-    ids: HashMap<Node, NodeId>,
+    nodes: Interner<Node>,
+    forms: Interner<Vec<Effect>>,
 }
 
 impl NormalForms {
     /// Returns the normal form of a body. `None` if the body does something that no body describes, or has no effects.
-    pub(crate) fn of(&mut self, body: &CompiledBody, naming: &Naming) -> Option<NormalForm> {
+    pub(crate) fn of(&mut self, body: &CompiledBody, naming: &Naming) -> Option<FormId> {
         let all: Vec<Op> = ops(&body.code).collect();
         let mut ids: Vec<NodeId> = Vec::new();
-        let mut form = NormalForm::new();
+        let mut form = Vec::new();
         for op in &all {
             let id = |value: ValueId| ids.get(usize::from(value)).copied().unwrap_or_default();
             let node = match *op {
@@ -81,7 +80,7 @@ impl NormalForms {
                 form.push(Effect::Action(node));
             }
         }
-        (!form.is_empty()).then_some(form)
+        (!form.is_empty()).then(|| self.forms.intern(&form))
     }
 
     /// Returns the node of a value that is written unchanged. Of its type only the width matters.
@@ -100,26 +99,23 @@ impl NormalForms {
 
     /// Returns the normal form of the opposite condition: of a comparison the opposite result, of a branch the opposite
     /// condition. `None` for a body that does anything else.
-    pub(crate) fn inverse(&mut self, form: &NormalForm) -> Option<NormalForm> {
-        let [Effect::Write(target, value, is_bool, condition)] = form.as_slice() else { return None };
-        Some(vec![match condition {
-            None if *is_bool => Effect::Write(target.clone(), self.not(Ty::BOOL.encoded(), *value), true, None),
-            Some(condition) if *target == PC => {
-                let not = self.not(Ty::BOOL.encoded(), *condition);
-                Effect::Write(target.clone(), *value, *is_bool, Some(not))
+    pub(crate) fn inverse(&mut self, form: FormId) -> Option<FormId> {
+        let [Effect::Write(target, value, is_bool, condition)] = self.forms.items[form].as_slice() else { return None };
+        let (target, value, is_bool) = (target.clone(), *value, *is_bool);
+        let effect = match *condition {
+            None if is_bool => Effect::Write(target, self.not(Ty::BOOL.encoded(), value), true, None),
+            Some(condition) if target == PC => {
+                let not = self.not(Ty::BOOL.encoded(), condition);
+                Effect::Write(target, value, is_bool, Some(not))
             }
             _ => return None,
-        }])
+        };
+        Some(self.forms.intern(&vec![effect]))
     }
 
     /// Adds a node, unless there is an equal one.
     fn intern(&mut self, node: Node) -> NodeId {
-        let next = self.nodes.len() as NodeId;
-        let id = *self.ids.entry(node.clone()).or_insert(next);
-        if id == next {
-            self.nodes.push(node);
-        }
-        id
+        self.nodes.intern(&node) as NodeId
     }
 
     /// Returns the node of an operation other than an assignment.
@@ -179,7 +175,7 @@ impl NormalForms {
     /// Returns the complement of a value.
     fn not(&mut self, ty: Type, a: NodeId) -> NodeId {
         let is_bool = ty == Ty::BOOL.encoded();
-        let node = self.nodes.get(a as usize).cloned();
+        let node = self.nodes.items.get(a as usize).cloned();
         match node {
             Some(Node::Unary(UnaryOp::Not, _, inner)) => inner,
             Some(Node::Const(ty, bits)) if is_bool => self.intern(Node::Const(ty, bits ^ 1)),

@@ -40,12 +40,13 @@ impl<'a> Scope<'a> {
     }
 
     /// Adds fields and the modifiers in them.
-    pub fn add_fields(&mut self, fields: impl IntoIterator<Item = &'a Field>) {
-        for field in fields.into_iter().filter(|f| !f.bits.is_empty()) {
+    pub fn add_fields(&mut self, fields: &'a [Field]) {
+        for field in fields.iter().filter(|f| !f.bits.is_empty()) {
             self.fields.push((field.name.as_str(), field.width()));
             if let FieldContent::Operand(operand) = &field.content {
-                let modifiers = operand.roles.iter().filter(|(access, _)| *access == Access::Modifier);
-                self.fields.extend(modifiers.map(|(_, name)| (name.as_str(), field.width())));
+                for (_, name) in operand.roles.iter().filter(|(access, _)| *access == Access::Modifier) {
+                    self.fields.push((name.as_str(), field.width()));
+                }
             }
         }
     }
@@ -68,9 +69,13 @@ impl<'a> Scope<'a> {
 
     /// Lists roles and local values for a message.
     pub fn known(&self) -> String {
-        let roles = self.roles.iter().map(|role| role.name);
-        let names: Vec<String> =
-            roles.chain(self.locals.iter().map(|(name, ..)| name.as_str())).map(|name| format!("`{name}`")).collect();
+        let mut names = Vec::new();
+        for role in &self.roles {
+            names.push(format!("`{}`", role.name));
+        }
+        for (name, ..) in &self.locals {
+            names.push(format!("`{name}`"));
+        }
         if names.is_empty() { "none".into() } else { names.join(", ") }
     }
 }

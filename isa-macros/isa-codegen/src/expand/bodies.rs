@@ -3,9 +3,9 @@
 use isa_quote::quote;
 use proc_macro2::{Literal, TokenStream};
 
-use super::interner::Interner;
 use super::tokens::{arrays, numbers};
 use crate::body::effects;
+use crate::interner::Interner;
 use crate::model::{Component, Set};
 
 /// Byte strings after one another, each stored once, with two bytes of length in front.

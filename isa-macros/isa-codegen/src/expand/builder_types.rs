@@ -1,12 +1,11 @@
 //! The types of typed builders: `mod types` for the types of operands, `mod groups` for sets of modifiers.
 
-use std::collections::BTreeMap;
-
 use isa_quote::quote_spanned;
 use proc_macro2::{Ident, Span, TokenStream};
 
 use super::tokens::camel_case;
 use crate::quoting::format_ident;
+use crate::sorted::entry;
 use crate::ty::{ElementKind, Ty};
 
 /// Returns the name of an operand type in `mod types`: `f16x2` becomes `F16x2`.
@@ -29,7 +28,7 @@ pub(super) fn total_bits(ty: Ty) -> u32 {
 }
 
 /// Generates the module `types`: a type for each operand type, with the traits that slots can require.
-pub(super) fn element_types(all: &BTreeMap<String, Ty>, span: Span) -> TokenStream {
+pub(super) fn element_types(all: &[(String, Ty)], span: Span) -> TokenStream {
     let items = all.iter().map(|(name, ty)| {
         let ident = Ident::new(name, span);
         let text = name.to_lowercase();
@@ -67,29 +66,29 @@ pub(super) fn element_types(all: &BTreeMap<String, Ty>, span: Span) -> TokenStre
     }
 }
 
-/// The markers of a group, each with the modifier that it stands for and the modifier's class. Suffixes and components of
-/// dual-issue formats are no modifiers.
-pub(super) type Markers = BTreeMap<String, Option<(String, String)>>;
+/// The markers of a group, sorted, each with the modifier that it stands for and the modifier's class. Suffixes and components
+/// of dual-issue formats are no modifiers.
+pub(super) type Markers = Vec<(String, Option<(String, String)>)>;
 
 /// Groups of instructions with the same modifiers. Each group becomes a type that implements their markers.
 #[derive(Default)]
 pub(super) struct Groups {
-    /// The name of the type for a set of markers.
-    names: BTreeMap<Markers, String>,
+    /// The name of the type for a set of markers, sorted by markers.
+    names: Vec<(Markers, String)>,
 }
 
 impl Groups {
     /// Returns the group with these markers. A new group is named after the mnemonic.
     pub(super) fn intern(&mut self, markers: Markers, mnemonic: &str) -> String {
         let new_name = || format!("Like{}", camel_case(&Ident::new(mnemonic, Span::call_site())));
-        self.names.entry(markers).or_insert_with(new_name).clone()
+        entry(&mut self.names, markers, new_name).clone()
     }
 
     /// Generates the module `groups`.
     pub(super) fn items(&self, isa: &Ident, span: Span) -> TokenStream {
         let items = self.names.iter().map(|(markers, name)| {
             let name = Ident::new(name, span);
-            let list: Vec<String> = markers.keys().map(|m| format!("`{m}`")).collect();
+            let list: Vec<String> = markers.iter().map(|(m, _)| format!("`{m}`")).collect();
             let doc = match list.is_empty() {
                 true => "Instructions without modifiers.".into(),
                 false => format!("Instructions with the modifiers {}.", list.join(", ")),

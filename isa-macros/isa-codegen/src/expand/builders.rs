@@ -9,8 +9,6 @@
 //! `DualHalf<M>`, both with `fn new(inst: InstBuilder<Set>) -> Self`. Without a path, the module is one that accepts any
 //! operand in each slot and has no markers.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use isa_quote::{quote, quote_spanned};
 use proc_macro2::{Ident, Span, TokenStream};
 
@@ -21,6 +19,7 @@ use crate::ast::{Access, BuildClause, BuildMapping, Row};
 use crate::error::Error;
 use crate::facts::{CURRENT_OPERAND, RowFacts};
 use crate::model::{Component, Encoding, Format, Operand, Set, Shape, Variant};
+use crate::sorted::{entry, insert, replace};
 use crate::spanned::SpannedStr;
 use crate::template::Step;
 use crate::ty::{ElementKind, Ty};
@@ -40,7 +39,8 @@ impl BuildClause {
             Error::with_help(name.span(), message, "write a flag, a role, or `it` for the current operand")
                 .to_compile_error()
         };
-        unknown.map(error).collect()
+        let errors = unknown.map(error);
+        quote!(#(#errors)*)
     }
 
     /// Returns the target of the first mapping for one of the names, which is `Some(None)` if builders hide it. Returns
@@ -176,8 +176,8 @@ struct BuilderGenerator<'s, 'a> {
     clause: &'s BuildClause,
     set: &'s Set<'a>,
     groups: Groups,
-    /// The types of all parameters by name.
-    types: BTreeMap<String, Ty>,
+    /// The types of all parameters, sorted by name.
+    types: Vec<(String, Ty)>,
     functions: Vec<Function>,
 }
 
@@ -219,7 +219,7 @@ impl<'a> BuilderGenerator<'_, 'a> {
             };
             let mut shown = self.add_parameters(component, variant, &facts, &mut function);
             if let Some(modifier) = &variant_modifier {
-                shown.insert(modifier.clone());
+                insert(&mut shown, modifier.clone());
                 if bit == 1 {
                     function.name = format!("{}_{modifier}", function.name);
                     function.syntax = format!("{} {modifier}", function.syntax);
@@ -250,8 +250,8 @@ impl<'a> BuilderGenerator<'_, 'a> {
         variant: &Variant,
         facts: &RowFacts,
         function: &mut Function,
-    ) -> BTreeSet<String> {
-        let mut shown = BTreeSet::new();
+    ) -> Vec<String> {
+        let mut shown = Vec::new();
         let is_operand =
             |s: &Step| matches!(s, Step::Operand(i) if variant.bound[usize::from(*i)].access != Access::Modifier);
         // Steps from here on are modifiers, which are methods of the builder.
@@ -279,7 +279,7 @@ impl<'a> BuilderGenerator<'_, 'a> {
                 continue;
             };
             if bound.access == Access::Modifier {
-                shown.insert(operand.name.clone());
+                insert(&mut shown, operand.name.clone());
                 function.syntax.push(' ');
             }
             if function.parameters.is_empty() {
@@ -289,7 +289,7 @@ impl<'a> BuilderGenerator<'_, 'a> {
             function.syntax.push_str(&operand.name);
             parameter_of[index] = Some(function.parameters.len());
             let ty = type_name(bound.ty);
-            self.types.insert(ty.clone(), bound.ty);
+            entry(&mut self.types, ty.clone(), || bound.ty);
             let shown_type = (bound.access != Access::Modifier).then_some(bound.ty);
             function.operand_table.push_str(&operand_table_row(&operand.name, shown_type, bound.access));
             function.parameters.push(Parameter { name: operand.name.clone(), slot, ty });
@@ -318,10 +318,9 @@ impl<'a> BuilderGenerator<'_, 'a> {
 
     /// Returns the modifiers that a row has in any of its encodings, except those in `shown`. A choice of suffixes counts
     /// as a modifier: `E64`.
-    fn modifiers(&self, encodings: &[EncodingIn<'_, 'a>], facts: &RowFacts, shown: &BTreeSet<String>) -> Modifiers {
+    fn modifiers(&self, encodings: &[EncodingIn<'_, 'a>], facts: &RowFacts, shown: &[String]) -> Modifiers {
         let mut markers = Markers::new();
-        let mut names = BTreeSet::new();
-        let mut suffixes = BTreeSet::new();
+        let (mut names, mut suffixes) = (Vec::new(), Vec::new());
         for encoding in encodings {
             let shape = encoding.shape();
             let operands = &encoding.component.operands;
@@ -333,22 +332,22 @@ impl<'a> BuilderGenerator<'_, 'a> {
                     continue;
                 }
                 if let Some(marker) = self.clause.marker(&operand.name, class_name(&operand.class.text), facts) {
-                    names.insert(format!("`{}`", snake_case(&marker)));
-                    markers.entry(marker).or_insert_with(|| Some((operand.name.clone(), operand.class.text.clone())));
+                    insert(&mut names, format!("`{}`", snake_case(&marker)));
+                    entry(&mut markers, marker, || Some((operand.name.clone(), operand.class.text.clone())));
                 }
             }
             if let Some(Some(variant)) = shape.variants.get(shape.always) {
-                suffixes.insert(variant.suffix.clone());
+                insert(&mut suffixes, variant.suffix.as_str());
             }
         }
         if suffixes.len() > 1 && self.clause.module.is_some() {
             for suffix in suffixes.iter().filter(|s| !s.is_empty()) {
                 let name = suffix.trim_start_matches('_');
-                names.insert(format!("`{name}`"));
-                markers.insert(camel_case(&Ident::new(name, Span::call_site())).to_string(), None);
+                insert(&mut names, format!("`{name}`"));
+                replace(&mut markers, camel_case(&Ident::new(name, Span::call_site())).to_string(), None);
             }
         }
-        Modifiers { markers, names: names.into_iter().collect() }
+        Modifiers { markers, names }
     }
 
     /// Adds the functions of all rows of formats with one component.
@@ -370,7 +369,7 @@ impl<'a> BuilderGenerator<'_, 'a> {
     fn add_dual_issue_rows(&mut self) {
         let set = self.set;
         for format in set.formats.iter().filter(|f| f.components.len() > 1) {
-            let mut by_text: BTreeMap<&str, (Vec<EncodingIn>, Markers, &Row)> = BTreeMap::new();
+            let mut by_text = Vec::new();
             for component in &format.components {
                 let name = component.name.clone().unwrap_or_default();
                 for encoding in &component.encodings {
@@ -378,9 +377,9 @@ impl<'a> BuilderGenerator<'_, 'a> {
                         r.number.value == encoding.number && r.component.as_ref().is_some_and(|c| *c == name)
                     });
                     let Some(row) = row else { continue };
-                    let entry = by_text.entry(&encoding.text).or_insert_with(|| (Vec::new(), Markers::new(), row));
+                    let entry = entry(&mut by_text, encoding.text.as_str(), || (Vec::new(), Markers::new(), row));
                     entry.0.push(EncodingIn { format, component, encoding });
-                    entry.1.insert(camel_case(&Ident::new(&name, Span::call_site())).to_string(), None);
+                    replace(&mut entry.1, camel_case(&Ident::new(&name, Span::call_site())).to_string(), None);
                 }
             }
             for (text, (encodings, components, row)) in by_text {
@@ -455,7 +454,6 @@ fn function_item(f: &Function, isa: &Ident) -> TokenStream {
             }
         }
     });
-    let steps: TokenStream = steps.collect();
     let result: TokenStream = f.result.parse().unwrap_or_default();
     let constructor: TokenStream = if f.result.starts_with("DualHalf") { quote!(DualHalf) } else { quote!(Builder) };
     quote_spanned! {f.span=>
@@ -465,7 +463,7 @@ fn function_item(f: &Function, isa: &Ident) -> TokenStream {
         pub fn #name(#(#names: impl slots::#slots<types::#types>),*) -> #result {
             #[allow(unused_mut)]
             let mut #inst = ::isa::build::InstBuilder::new(super::Opcode::#opcode, [#s0, #s1, #s2]);
-            #steps
+            #(#steps)*
             #constructor::new(#inst)
         }
     }
@@ -478,10 +476,10 @@ pub fn build_module(clause: &BuildClause, isa: &Ident, set: &Set) -> TokenStream
         return errors;
     }
     let mut generator =
-        BuilderGenerator { clause, set, groups: Groups::default(), types: BTreeMap::new(), functions: Vec::new() };
+        BuilderGenerator { clause, set, groups: Groups::default(), types: Vec::new(), functions: Vec::new() };
     generator.add_single_rows();
     generator.add_dual_issue_rows();
-    let functions: TokenStream = generator.functions.iter().map(|f| function_item(f, isa)).collect();
+    let functions = generator.functions.iter().map(|f| function_item(f, isa));
     let attrs = attrs(&clause.attrs);
     let span = clause.span;
     let module = match &clause.module {
@@ -512,7 +510,7 @@ pub fn build_module(clause: &BuildClause, isa: &Ident, set: &Set) -> TokenStream
             pub use super::__builder::*;
             #types
             #groups
-            #functions
+            #(#functions)*
         }
     }
 }

@@ -3,17 +3,15 @@
 //! The decoder maps the opcode bits of the first dword to an entry: the fixed bits of an instruction and the checks of
 //! its operand codes. An opcode without an entry is left to the complete decoder.
 
-use std::collections::HashMap;
-
 use isa_quote::quote;
 use proc_macro2::TokenStream;
 
-use super::interner::{ClassInterner, Interner, SliceInterner};
 use super::selectors::selectors;
 use super::tokens::{arrays, chunks, numbers};
 use super::variant_tables::{PACKED_TYPE, pack_operand};
 use super::window::Window;
 use crate::ast::{Access, SetHeader};
+use crate::interner::{ClassInterner, Interner, SliceInterner};
 use crate::model::{BoundOperand, DwordBits, FixedBits, Format, Set, Shape, Variant};
 use crate::spanned::SpannedStr;
 use crate::ty::Ty;
@@ -53,11 +51,11 @@ struct CodeCheck {
 impl CodeCheck {
     /// Returns the key by which checks are sorted: `unpack::build` evaluates consecutive checks of equal class, type and
     /// width together.
-    fn sort_key(&self) -> impl Ord + use<> {
-        let [first, rest @ ..] = self.bits;
-        let flags = [0, 32, 64, 96].map(|lo| (self.flags >> lo) as u32);
-        let group = (self.class, self.ty, self.suffix_dword_effects, self.selector, rest[0] != 0, first & 0xFF);
-        (group, flags, first, rest)
+    fn sort_key(&self) -> [u32; 13] {
+        let CodeCheck { class, ty, flags, suffix_dword_effects, selector, bits: [first, second, third] } = *self;
+        let [a, b, c, d] = [0, 32, 64, 96].map(|lo| (flags >> lo) as u32);
+        let (is_split, width) = (u32::from(second != 0), first & 0xFF);
+        [class, ty, suffix_dword_effects, selector, is_split, width, a, b, c, d, first, second, third]
     }
 }
 
@@ -72,15 +70,16 @@ struct FastDecoder {
     check_lists: SliceInterner<u16>,
     /// The entries, in the layout of `unpack::Source::variants`.
     entries: Vec<[u32; 7]>,
-    /// The index of each entry plus one, or [`NO_ENTRY`].
-    by_shape: HashMap<ShapeKey, u16>,
+    shapes: Interner<ShapeKey>,
+    /// For each of `shapes` the index of its entry plus one, or [`NO_ENTRY`].
+    entry_of_shape: Vec<u16>,
 }
 
 /// Generates the static `FAST_DECODER`.
 pub(super) fn tables(header: &SetHeader, set: &Set, window: &Window) -> TokenStream {
     let mut decoder = FastDecoder::default();
-    let mut opcodes: Vec<u16> = vec![0];
-    let mut known: HashMap<Vec<u16>, usize> = HashMap::new();
+    let mut opcodes: SliceInterner<u16> = SliceInterner::default();
+    opcodes.intern(vec![0]);
     let (lo, window_bits) = (window.lo, ((1u32 << window.width) - 1) << window.lo);
     let windows: Vec<[u16; 3]> = (0u32..)
         .zip(&window.candidates)
@@ -90,15 +89,11 @@ pub(super) fn tables(header: &SetHeader, set: &Set, window: &Window) -> TokenStr
             let list: Vec<u16> = (0..=mask)
                 .map(|index| decoder.entry_number(header, set, formats, value << lo | index << shift, known_bits))
                 .collect();
-            let next = opcodes.len();
-            let base = *known.entry(list.clone()).or_insert(next);
-            if base == next {
-                opcodes.extend(list);
-            }
+            let (base, _) = opcodes.intern(list);
             [base as u16, shift as u16, mask as u16]
         })
         .collect();
-    decoder.items(header, &windows, &opcodes)
+    decoder.items(header, &windows, &opcodes.items)
 }
 
 /// Returns the bits of the first dword, besides the window, that distinguish the opcodes of some formats: the lowest
@@ -144,18 +139,13 @@ impl FastDecoder {
             // The first format that has the opcode is the candidate. Its entry checks the bits that are not known yet.
             if let Some(shapes) = shapes {
                 let key = (usize::from(id), shapes);
-                if let Some(&number) = self.by_shape.get(&key) {
-                    return number;
+                let index = self.shapes.intern(&key);
+                if index == self.entry_of_shape.len() {
+                    let entry = self.entry(header, format, &key);
+                    self.entries.extend(entry);
+                    self.entry_of_shape.push(entry.map_or(NO_ENTRY, |_| self.entries.len() as u16));
                 }
-                let number = match self.entry(header, format, &key) {
-                    None => NO_ENTRY,
-                    Some(entry) => {
-                        self.entries.push(entry);
-                        self.entries.len() as u16
-                    }
-                };
-                self.by_shape.insert(key, number);
-                return number;
+                return self.entry_of_shape[index];
             }
             all_opcodes_known &= opcode_known;
         }
@@ -238,18 +228,20 @@ impl FastDecoder {
             let codes = codes.iter().map(|(code, suffix_dword)| quote!((#code, #suffix_dword)));
             quote!(&[#(#codes),*])
         });
-        let mut sorted: Vec<(usize, &CodeCheck)> = self.checks.items.iter().enumerate().collect();
-        sorted.sort_by_key(|(_, check)| check.sort_key());
+        let keys = self.checks.items.iter().map(CodeCheck::sort_key);
+        let mut sorted: Vec<([u32; 13], usize)> = keys.zip(0..).collect();
+        sorted.sort_unstable();
         // The index in the sorted list of each check.
         let mut sorted_index = vec![0; sorted.len()];
-        for (at, (original, _)) in sorted.iter().enumerate() {
+        for (at, (_, original)) in sorted.iter().enumerate() {
             sorted_index[*original] = at as u16;
         }
         let (mut groups, mut flags, mut split_fields) = (Interner::default(), Interner::default(), Interner::default());
         let checks: Vec<[u32; 3]> = sorted
             .iter()
-            .map(|(_, check)| {
-                let CodeCheck { class, ty, suffix_dword_effects, selector, bits, .. } = **check;
+            .map(|(_, index)| {
+                let check = &self.checks.items[*index];
+                let CodeCheck { class, ty, suffix_dword_effects, selector, bits, .. } = *check;
                 let is_split = bits[1] != 0;
                 let (width, bits) =
                     if is_split { (u32::MAX, split_fields.intern(&bits) as u32) } else { (bits[0] & 0xFF, bits[0]) };

@@ -4,17 +4,16 @@
 //! the operands in the order of the text, and the modifiers. Rows of equal shape share it. A line whose mnemonic has no
 //! entry is left to the complete parser.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use isa_quote::quote;
 
-use super::interner::{Interner, SliceInterner};
 use super::selectors::codes_of_field;
 use super::shared_tables::SharedTables;
 use super::tokens::{chunks, numbers};
 use super::variant_tables::{PACKED_TYPE, ParserTables, pack_operand};
 use crate::ast::{Access, SetHeader};
+use crate::interner::{Interner, SliceInterner};
 use crate::model::{Component, DwordBits, Encoding, FixedBits, Format, Set, Shape, Variant};
 use crate::spanned::SpannedStr;
 use crate::template::Step;
@@ -84,13 +83,16 @@ struct NamedRow<'s, 'a> {
 struct Context<'s, 'a> {
     set: &'s Set<'a>,
     names: &'s [NamedEncoding],
-    /// The mnemonics without suffixes.
-    plain_names: HashSet<&'s str>,
     /// The number of the first component of each format.
     first_components: Vec<usize>,
 }
 
 impl<'s, 'a> Context<'s, 'a> {
+    /// Returns whether a row has a name without suffix.
+    fn has_name(&self, name: &str) -> bool {
+        self.names.binary_search_by(|(other, ..)| other.as_str().cmp(name)).is_ok()
+    }
+
     /// Returns the row at an index in the list of names.
     fn row(&self, index: usize) -> NamedRow<'s, 'a> {
         let (_, format_index, component_index, encoding) = self.names[index];
@@ -109,8 +111,10 @@ struct FastParser {
     /// The steps of match plans.
     steps: SliceInterner<MatchStep>,
     plans: Interner<[u16; 8]>,
-    /// The match plan of each component, shape and value of the variant bit, if there is one.
-    plan_of_shape: HashMap<[usize; 3], Option<u16>>,
+    /// Components with a shape and a value of the variant bit.
+    shapes: Interner<[usize; 3]>,
+    /// The match plan of each of `shapes`, if there is one.
+    plan_of_shape: Vec<Option<u16>>,
     /// The codes of a field that select suffix dwords.
     selectors: Interner<Vec<u32>>,
     modes: Vec<String>,
@@ -131,8 +135,7 @@ pub(super) fn tables(
         first_components.push(next_component);
         next_component += format.components.len();
     }
-    let plain_names = names.iter().map(|(name, ..)| name.as_str()).collect();
-    let context = Context { set, names, plain_names, first_components };
+    let context = Context { set, names, first_components };
     let mut start = 0;
     while start < names.len() {
         let len = names[start..].iter().take_while(|(name, ..)| *name == names[start].0).count();
@@ -163,8 +166,7 @@ impl FastParser {
         for row in all().filter(of_component(0)) {
             let suffix = SpannedStr::or_empty(row.format.block.suffix.as_ref());
             let with_suffix = format!("{name}{suffix}");
-            let is_known =
-                suffix.is_empty() || context.plain_names.contains(with_suffix.as_str()) || suffix.rfind('_') != Some(0);
+            let is_known = suffix.is_empty() || context.has_name(&with_suffix) || suffix.rfind('_') != Some(0);
             let mut earlier = all().take_while(|other| other.index < row.index).filter(of_component(0));
             if !is_known && !earlier.any(|other| accepts_suffix(other.format, suffix)) {
                 self.add_row(&row, (with_suffix, NONE), shared);
@@ -188,14 +190,12 @@ impl FastParser {
             return NONE;
         };
         let key = [row.component_number, row.encoding.shape, bit];
-        let plan = match self.plan_of_shape.get(&key) {
-            Some(known) => *known,
-            None => {
-                let plan = self.plan(row, variant, shared);
-                self.plan_of_shape.insert(key, plan);
-                plan
-            }
-        };
+        let index = self.shapes.intern(&key);
+        if index == self.plan_of_shape.len() {
+            let plan = self.plan(row, variant, shared);
+            self.plan_of_shape.push(plan);
+        }
+        let plan = self.plan_of_shape[index];
         let Some(plan) = plan else { return NONE };
         let other_components = format.components.len() as u16 - 1;
         if other_components > 1 {
@@ -242,9 +242,8 @@ impl FastParser {
                 Step::Operand(index) => {
                     let bound = bound(*index)?;
                     let operand = &row.component.operands[bound.operand];
-                    let selectors = operand.field.map_or_else(Vec::new, |field| {
-                        codes_of_field(row.format, field).map(|(code, _)| code).collect()
-                    });
+                    let selectors = operand.field.map_or_else(Vec::new, |field| codes_of_field(row.format, field));
+                    let selectors: Vec<u32> = selectors.iter().map(|(code, _)| *code).collect();
                     let list = if i < n_ordered { &mut operands } else { &mut modifiers };
                     list.push(MatchStep {
                         position: u32::from(*index) | separator << 8 | (row.component_number as u32) << 16,

@@ -1,16 +1,15 @@
 //! The tables that encode operand-level instructions: where `isa::Inst` keeps each modifier, and the plans of rows.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use isa_quote::quote;
 use proc_macro2::{Ident, Span, TokenStream};
 
-use super::interner::{Interner, SliceInterner};
 use super::selectors::{default_suffix_dword, selecting_codes};
 use super::shared_tables::{SharedTables, component_item};
 use super::tokens::{arrays, bits, chunks, fixed, numbers};
 use crate::ast::{Access, FieldContent, OperandClass};
+use crate::interner::{Interner, SliceInterner};
 use crate::model::{Component, Format, Operand, Set, Shape};
+use crate::sorted::{entry, insert, sort_by_number};
 
 /// No such index.
 const NONE: u16 = 255;
@@ -36,19 +35,18 @@ impl Modifier<'_> {
 }
 
 /// The modifiers of a set by their names, each with its bits in `isa::Inst`. Modifiers of one mnemonic do not overlap.
-pub(super) struct Modifiers<'a>(BTreeMap<String, Modifier<'a>>);
+pub(super) struct Modifiers<'a>(Vec<(&'a str, Modifier<'a>)>);
 
 /// Returns whether an operand can select a suffix dword.
 fn selects_suffix_dword(format: &Format, operand: &Operand) -> bool {
-    let selectors: Vec<usize> = format.selector_fields().map(|(index, _)| index).collect();
-    operand.access == Access::Modifier && operand.field.is_some_and(|field| selectors.contains(&field))
+    operand.access == Access::Modifier && operand.field.is_some_and(|field| format.selector_fields.contains(&field))
 }
 
 impl<'a> Modifiers<'a> {
     /// Assigns bits to the modifiers of a set. Returns an error if they do not fit.
     pub(super) fn assign(set: &'a Set<'_>) -> Result<Self, TokenStream> {
-        let mut all: BTreeMap<String, Modifier> = BTreeMap::new();
-        let mut of_mnemonic: Vec<BTreeSet<&str>> = vec![BTreeSet::new(); set.mnemonics.len()];
+        let mut all: Vec<(&str, Modifier)> = Vec::new();
+        let mut of_mnemonic: Vec<Vec<&str>> = vec![Vec::new(); set.mnemonics.len()];
         for format in &set.formats {
             for component in &format.components {
                 for operand in component.operands.iter().filter(|o| o.access == Access::Modifier) {
@@ -58,12 +56,8 @@ impl<'a> Modifiers<'a> {
                     let width: u8 = operand.bits.iter().map(|range| range.width).sum();
                     let has_other_default = operand.decl.default != 0;
                     let has_presence = operand.suffix_dword.is_some() && width > 1 || has_other_default;
-                    let modifier = all.entry(operand.name.clone()).or_insert(Modifier {
-                        class: &operand.class,
-                        width: 0,
-                        has_presence: false,
-                        lo: 0,
-                    });
+                    let new = || Modifier { class: &operand.class, width: 0, has_presence: false, lo: 0 };
+                    let modifier = entry(&mut all, operand.name.as_str(), new);
                     modifier.width = modifier.width.max(width);
                     modifier.has_presence |= has_presence;
                 }
@@ -72,24 +66,28 @@ impl<'a> Modifiers<'a> {
                     for bound in variants.flat_map(|v| &v.bound).filter(|b| b.access == Access::Modifier) {
                         let operand = &component.operands[bound.operand];
                         if !selects_suffix_dword(format, operand) {
-                            of_mnemonic[encoding.mnemonic].insert(&operand.name);
+                            insert(&mut of_mnemonic[encoding.mnemonic], operand.name.as_str());
                         }
                     }
                 }
             }
         }
-        allocate(&mut all, &of_mnemonic.iter().collect())?;
+        let mut rows = Interner::default();
+        for modifiers in &of_mnemonic {
+            rows.intern(modifiers);
+        }
+        allocate(&mut all, &rows.items)?;
         Ok(Modifiers(all))
     }
 
     /// Returns the index of a modifier.
     fn index(&self, name: &str) -> u16 {
-        self.0.keys().position(|key| key == name).map_or(NONE, |index| index as u16)
+        self.0.iter().position(|(key, _)| *key == name).map_or(NONE, |index| index as u16)
     }
 
     /// Generates the constants of the module `modifiers`.
     pub(super) fn module(&self) -> TokenStream {
-        let consts = self.0.keys().enumerate().map(|(index, name)| {
+        let consts = self.0.iter().enumerate().map(|(index, (name, _))| {
             let ident = Ident::new(&name.to_uppercase(), Span::call_site());
             let doc = format!("The modifier `{name}`.");
             quote!(#[doc = #doc] pub const #ident: ::isa::Modifier = super::__tables::MODIFIERS[#index];)
@@ -118,19 +116,17 @@ impl<'a> Modifiers<'a> {
 ///
 /// # Errors
 /// The modifiers of a mnemonic do not fit.
-fn allocate(all: &mut BTreeMap<String, Modifier>, rows: &BTreeSet<&BTreeSet<&str>>) -> Result<(), TokenStream> {
-    let mut names: Vec<String> = all.keys().cloned().collect();
-    names.sort_by_key(|name| (std::cmp::Reverse(all[name].bits()), name.clone()));
-    let mut placed: Vec<String> = Vec::new();
-    for name in names {
-        let rivals = placed
-            .iter()
-            .filter(|other| rows.iter().any(|row| row.contains(name.as_str()) && row.contains(other.as_str())));
-        let taken = rivals.fold(0u64, |taken, other| {
-            let rival = &all[other];
-            taken | (u64::MAX >> (64 - rival.bits())) << rival.lo
-        });
-        let bits = all[&name].bits();
+fn allocate(all: &mut [(&str, Modifier)], rows: &[Vec<&str>]) -> Result<(), TokenStream> {
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    sort_by_number(&mut order, |index| u64::from(u8::MAX - all[*index].1.bits()));
+    for (at, index) in order.iter().enumerate() {
+        let (name, bits) = (all[*index].0, all[*index].1.bits());
+        let mut taken = 0u64;
+        for (other, rival) in order[..at].iter().map(|other| &all[*other]) {
+            if rows.iter().any(|row| row.contains(&name) && row.contains(other)) {
+                taken |= (u64::MAX >> (64 - rival.bits())) << rival.lo;
+            }
+        }
         let free = |lo: &u8| bits <= 64 && taken >> lo & (u64::MAX >> (64 - bits)) == 0;
         let Some(lo) = (0..=MODIFIER_BITS.saturating_sub(bits)).find(free) else {
             let message = format!(
@@ -138,10 +134,7 @@ fn allocate(all: &mut BTreeMap<String, Modifier>, rows: &BTreeSet<&BTreeSet<&str
             );
             return Err(quote!(::core::compile_error!(#message);));
         };
-        if let Some(modifier) = all.get_mut(&name) {
-            modifier.lo = lo;
-        }
-        placed.push(name);
+        all[*index].1.lo = lo;
     }
     Ok(())
 }
@@ -254,8 +247,10 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             let (dwords, fixed, literal) = (format.dwords, fixed(&format.fixed), literal_suffix_dword(format) as u8);
             let suffix_dwords = arrays(&suffix_dword_codes(format));
             // A range without codes if no code selects a suffix dword.
-            let codes = || selecting_codes(format).map(|(code, _)| code as u16);
-            let (least, greatest) = (codes().min().unwrap_or(u16::MAX), codes().max().unwrap_or(0));
+            let (mut least, mut greatest) = (u16::MAX, 0);
+            for (code, _) in selecting_codes(format) {
+                (least, greatest) = (least.min(code as u16), greatest.max(code as u16));
+            }
             formats.push(quote! {
                 unpack::FormatFact {
                     dwords: #dwords,
@@ -358,8 +353,7 @@ fn component_items(
         .map(|operand| {
             let is_modifier = operand.access == Access::Modifier;
             let index = if is_modifier { modifiers.index(&operand.name) } else { NONE };
-            let has_selecting_codes =
-                operand.field.is_some_and(|f| format.selector_fields().any(|(field, _)| field == f));
+            let has_selecting_codes = operand.field.is_some_and(|f| format.selector_fields.contains(&f));
             [index as u8, u8::from(selects_suffix_dword(format, operand)) | u8::from(has_selecting_codes) << 1]
         })
         .collect();

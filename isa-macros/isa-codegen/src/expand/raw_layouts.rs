@@ -10,6 +10,7 @@ use super::tokens::{camel_case, method_name};
 use crate::ast::{BitRange, Block, Field, FieldContent};
 use crate::model::Set;
 use crate::quoting::format_ident;
+use crate::sorted::sort_by_number;
 
 /// A bit range of a field, as a field of a bitfield.
 struct RawField<'a> {
@@ -39,7 +40,7 @@ fn layout(block: &Block) -> TokenStream {
     let fields = fields.iter().map(|RawField { range, name, field, default }| {
         let (hi, lo, bits) = (range.hi, range.lo, range.width());
         let doc = format!("{} [{hi}:{lo}].", field.name);
-        let doc = [quote!(#[doc = #doc])].into_iter().collect::<TokenStream>();
+        let doc = quote!(#[doc = #doc]);
         let ty = match bits {
             1 => quote!(bool),
             2..=8 => quote!(u8),
@@ -94,6 +95,6 @@ fn raw_fields(block: &Block) -> Vec<RawField<'_>> {
             fields.push(RawField { range, name, field, default });
         }
     }
-    fields.sort_by_key(|f| f.range.lo);
+    sort_by_number(&mut fields, |f| f.range.lo.into());
     fields
 }

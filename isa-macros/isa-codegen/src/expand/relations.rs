@@ -1,14 +1,13 @@
 //! Related opcodes, found by comparing the normal forms of bodies.
 
-use std::collections::{BTreeSet, HashMap};
-
 use isa_body::{Op, Relation, Relations, Target, ops};
 use isa_quote::quote;
 use proc_macro2::{Literal, TokenStream};
 
-use crate::ast::{Access, Block, CompiledBody, FieldContent, Row};
-use crate::body::normal_form::{Naming, NormalForm, NormalForms};
+use crate::ast::{Access, Block, CompiledBody, FieldContent};
+use crate::body::normal_form::{FormId, Naming, NormalForms};
 use crate::model::{Mnemonic, Set};
+use crate::sorted::{entry, get, insert};
 
 /// A row whose body can be compared.
 struct Candidate<'a> {
@@ -19,7 +18,7 @@ struct Candidate<'a> {
     /// The block that has the row.
     home: &'a Block,
     /// The normal form with the row's own names.
-    form: NormalForm,
+    form: FormId,
     /// The roles that the body reads and does not write.
     sources: Vec<u8>,
     /// The roles that the body writes.
@@ -65,27 +64,26 @@ impl Candidate<'_> {
     }
 
     /// Returns the normal form with other names.
-    fn named(&self, forms: &mut NormalForms, name: &dyn Fn(u8) -> String) -> Option<NormalForm> {
+    fn named(&self, forms: &mut NormalForms, name: &dyn Fn(u8) -> String) -> Option<FormId> {
         forms.of(self.body, &Naming { name, converted: None })
     }
 
     /// Returns the normal form whose roles are named by their position.
-    fn positional(&self, forms: &mut NormalForms, converted: Option<u8>) -> Option<NormalForm> {
+    fn positional(&self, forms: &mut NormalForms, converted: Option<u8>) -> Option<FormId> {
         forms.of(self.body, &Naming { name: &|role| role.to_string(), converted })
     }
 }
 
 /// Generates the static `RELATIONS`.
 pub(super) fn table(set: &Set) -> TokenStream {
-    let bytes: Vec<u8> = records(set).into_iter().flatten().collect();
-    let bytes = Literal::byte_string(&bytes);
+    let bytes = Literal::byte_string(records(set).as_flattened());
     quote!(pub(super) static RELATIONS: ::isa::body::Relations = ::isa::body::Relations::new(#bytes);)
 }
 
-fn records(set: &Set) -> BTreeSet<[u8; 6]> {
+fn records(set: &Set) -> Vec<[u8; 6]> {
     let mut forms = NormalForms::default();
     let all = candidates(set, &mut forms);
-    let mut records = BTreeSet::new();
+    let mut records = Vec::new();
     add_twins(&all, &mut forms, &mut records);
     let pairs = add_accumulators(&all, &mut forms, &mut records);
     add_constants(&all, &pairs, &mut forms, &mut records);
@@ -94,15 +92,11 @@ fn records(set: &Set) -> BTreeSet<[u8; 6]> {
 
 /// Returns the rows whose bodies can be compared.
 fn candidates<'a>(set: &'a Set<'a>, forms: &mut NormalForms) -> Vec<Candidate<'a>> {
-    let blocks = set.formats.iter().map(|format| format.block);
-    let homes: HashMap<*const Row, &Block> =
-        blocks.flat_map(|block| block.rows.iter().map(move |row| (std::ptr::from_ref(row), block))).collect();
     let candidate = |(index, mnemonic): (usize, &'a Mnemonic<'a>)| {
         let body = mnemonic.row.compiled.as_ref()?;
-        let home = *homes.get(&std::ptr::from_ref(mnemonic.row))?;
         let form = forms.of(body, &Naming { name: &|role| own_name(body, role), converted: None })?;
         let (sources, destinations) = roles(body);
-        Some(Candidate { opcode: index as u16, mnemonic, body, home, form, sources, destinations })
+        Some(Candidate { opcode: index as u16, mnemonic, body, home: mnemonic.block, form, sources, destinations })
     };
     set.mnemonics.iter().enumerate().filter_map(candidate).collect()
 }
@@ -113,27 +107,28 @@ fn own_name(body: &CompiledBody, role: u8) -> String {
 
 /// Returns the roles that a body only reads, and those that it writes.
 fn roles(body: &CompiledBody) -> (Vec<u8>, Vec<u8>) {
-    let (mut read, mut written) = (BTreeSet::new(), BTreeSet::new());
+    let (mut read, mut written) = (Vec::new(), Vec::new());
     for op in ops(&body.code) {
         match op {
-            Op::Role { role, .. } | Op::Relative { role, .. } => _ = read.insert(role),
+            Op::Role { role, .. } | Op::Relative { role, .. } => _ = insert(&mut read, role),
             Op::Write { target, .. } => match target {
                 Target::Role(role) | Target::High(role) | Target::Relative(role, _) | Target::Lane(role, _) => {
-                    written.insert(role);
+                    insert(&mut written, role);
                 }
                 Target::State(_) => {}
             },
             _ => {}
         }
     }
-    (read.difference(&written).copied().collect(), written.into_iter().collect())
+    read.retain(|role| !written.contains(role));
+    (read, written)
 }
 
 /// Adds rows with exchanged sources, and rows with the opposite condition. Both are in the same block.
-fn add_twins(all: &[Candidate], forms: &mut NormalForms, records: &mut BTreeSet<[u8; 6]>) {
-    let mut by_form: HashMap<(*const Block, &NormalForm), u16> = HashMap::new();
+fn add_twins(all: &[Candidate], forms: &mut NormalForms, records: &mut Vec<[u8; 6]>) {
+    let mut by_form: Vec<((*const Block, FormId), u16)> = Vec::new();
     for row in all {
-        by_form.entry((std::ptr::from_ref(row.home), &row.form)).or_insert(row.opcode);
+        entry(&mut by_form, (std::ptr::from_ref(row.home), row.form), || row.opcode);
     }
     for row in all {
         let home = std::ptr::from_ref(row.home);
@@ -149,17 +144,20 @@ fn add_twins(all: &[Candidate], forms: &mut NormalForms, records: &mut BTreeSet<
                 }
             };
             let exchanged = row.named(forms, &|role| own_name(row.body, exchange(role)));
-            let twin = match &exchanged {
-                Some(form) if *form == row.form => Some(row.opcode),
-                Some(form) => by_form.get(&(home, form)).copied(),
+            let twin = match exchanged {
+                Some(form) if form == row.form => Some(row.opcode),
+                Some(form) => get(&by_form, &(home, form)).copied(),
                 None => None,
             };
-            records.extend(twin.map(|twin| Relations::encode(row.opcode, Relation::Commuted, a << 4 | b & 15, twin)));
+            if let Some(twin) = twin {
+                insert(records, Relations::encode(row.opcode, Relation::Commuted, a << 4 | b & 15, twin));
+            }
         }
         // Conditions without sources, such as V_CMP_F_F16, do not tell the types of their rows apart.
-        let inverse = (!row.sources.is_empty()).then(|| forms.inverse(&row.form)).flatten();
-        let inverse = inverse.and_then(|form| by_form.get(&(home, &form)).copied());
-        records.extend(inverse.map(|twin| Relations::encode(row.opcode, Relation::Inverse, 0, twin)));
+        let inverse = if row.sources.is_empty() { None } else { forms.inverse(row.form) };
+        if let Some(twin) = inverse.and_then(|form| get(&by_form, &(home, form))) {
+            insert(records, Relations::encode(row.opcode, Relation::Inverse, 0, *twin));
+        }
     }
 }
 
@@ -168,24 +166,24 @@ fn add_twins(all: &[Candidate], forms: &mut NormalForms, records: &mut BTreeSet<
 fn add_accumulators<'a>(
     all: &'a [Candidate<'a>],
     forms: &mut NormalForms,
-    records: &mut BTreeSet<[u8; 6]>,
+    records: &mut Vec<[u8; 6]>,
 ) -> Vec<(&'a Candidate<'a>, &'a Candidate<'a>)> {
-    let mut by_form: HashMap<NormalForm, Vec<&Candidate>> = HashMap::new();
+    let mut by_form: Vec<(FormId, Vec<&Candidate>)> = Vec::new();
     for row in all.iter().filter(|row| row.sources.len() > 2 && row.literal().is_none()) {
         let (Some(last), Some(destination)) = (row.sources.last(), row.destinations.first()) else { continue };
         let name = |role: u8| own_name(row.body, if role == *last { *destination } else { role });
         if let Some(form) = row.named(forms, &name) {
-            by_form.entry(form).or_default().push(row);
+            entry(&mut by_form, form, Vec::new).push(row);
         }
     }
     let mut pairs = Vec::new();
     for row in all {
-        let Some(found) = by_form.get(&row.form) else { continue };
+        let Some(found) = get(&by_form, &row.form) else { continue };
         // Rows of several formats can have one body and differ in their modifiers.
         let mut sharing = found.iter().filter(|other| other.shares_format(row));
         let Some(other) = sharing.next().or(found.first().filter(|_| found.len() == 1)) else { continue };
-        records.insert(Relations::encode(row.opcode, Relation::ThreeAddress, 0, other.opcode));
-        records.insert(Relations::encode(other.opcode, Relation::TwoAddress, 0, row.opcode));
+        insert(records, Relations::encode(row.opcode, Relation::ThreeAddress, 0, other.opcode));
+        insert(records, Relations::encode(other.opcode, Relation::TwoAddress, 0, row.opcode));
         pairs.push((*other, row));
     }
     pairs
@@ -196,14 +194,14 @@ fn add_constants(
     all: &[Candidate],
     pairs: &[(&Candidate, &Candidate)],
     forms: &mut NormalForms,
-    records: &mut BTreeSet<[u8; 6]>,
+    records: &mut Vec<[u8; 6]>,
 ) {
     let kinds =
         [(Relation::WithLiteral, Relation::WithoutLiteral), (Relation::WithConstant, Relation::WithoutConstant)];
-    let mut by_form: HashMap<NormalForm, Vec<&Candidate>> = HashMap::new();
+    let mut by_form: Vec<(FormId, Vec<&Candidate>)> = Vec::new();
     for row in all.iter().filter(|row| !row.sources.is_empty() && row.literal().is_none()) {
         if let Some(form) = row.positional(forms, None) {
-            by_form.entry(form).or_default().push(row);
+            entry(&mut by_form, form, Vec::new).push(row);
         }
     }
     add_tied_constants(all, forms, records);
@@ -213,7 +211,7 @@ fn add_constants(
             let Some(position) = (if in_field { row.constant() } else { row.literal() }) else { continue };
             let converted = in_field.then_some(position);
             let form = row.positional(forms, converted);
-            let Some(found) = form.as_ref().and_then(|form| by_form.get(form)) else { continue };
+            let Some(found) = form.and_then(|form| get(&by_form, &form)) else { continue };
             let found: Vec<&Candidate> =
                 found.iter().copied().filter(|other| !in_field || other.is_long_form_of(row)).collect();
             // Of several rows with one body the one whose accumulating form is in the same block.
@@ -223,31 +221,31 @@ fn add_constants(
             let Some(other) = found.iter().find(has_pair).or(found.first().filter(|_| found.len() == 1)) else {
                 continue;
             };
-            records.insert(Relations::encode(other.opcode, with, position, row.opcode));
-            records.insert(Relations::encode(row.opcode, without, position, other.opcode));
+            insert(records, Relations::encode(other.opcode, with, position, row.opcode));
+            insert(records, Relations::encode(row.opcode, without, position, other.opcode));
         }
     }
 }
 
 /// Adds pairs of rows of which one has a constant in a field, and reads its destination in place of the first source of the
 /// other: S_ADDK_I32 and S_ADD_I32.
-fn add_tied_constants(all: &[Candidate], forms: &mut NormalForms, records: &mut BTreeSet<[u8; 6]>) {
-    let mut by_form: HashMap<NormalForm, Vec<&Candidate>> = HashMap::new();
+fn add_tied_constants(all: &[Candidate], forms: &mut NormalForms, records: &mut Vec<[u8; 6]>) {
+    let mut by_form: Vec<(FormId, Vec<&Candidate>)> = Vec::new();
     let shorts: Vec<&Candidate> = all.iter().filter(|row| row.sources.len() == 1 && row.constant().is_some()).collect();
     let is_run_alike = |row: &Candidate| shorts.iter().any(|short| row.is_long_form_of(short));
     for row in all.iter().filter(|row| row.sources == [1, 2] && row.destinations == [0] && is_run_alike(row)) {
         // The destination stands for the first source, and the second one comes next.
         let name = |role: u8| role.saturating_sub(1).to_string();
         if let Some(form) = row.named(forms, &name) {
-            by_form.entry(form).or_default().push(row);
+            entry(&mut by_form, form, Vec::new).push(row);
         }
     }
     for row in shorts {
         let form = row.positional(forms, row.constant());
-        let Some([other]) = form.and_then(|form| by_form.get(&form)).map(Vec::as_slice) else { continue };
+        let Some([other]) = form.and_then(|form| get(&by_form, &form)).map(Vec::as_slice) else { continue };
         if other.is_long_form_of(row) {
-            records.insert(Relations::encode(other.opcode, Relation::WithConstant, 2, row.opcode));
-            records.insert(Relations::encode(row.opcode, Relation::WithoutConstant, 1, other.opcode));
+            insert(records, Relations::encode(other.opcode, Relation::WithConstant, 2, row.opcode));
+            insert(records, Relations::encode(row.opcode, Relation::WithoutConstant, 1, other.opcode));
         }
     }
 }

@@ -22,50 +22,60 @@ pub(super) struct Selector<'a> {
 /// a literal constant.
 pub(super) fn default_suffix_dword(f: &Format) -> [u8; 2] {
     let selectors = selectors(f);
-    let every_selector_selects =
-        |suffix_dword: &usize| selectors.iter().all(|s| s.codes.iter().any(|(_, t)| usize::from(*t) == *suffix_dword));
-    let field_count =
-        |suffix_dword: &usize| f.fields.iter().filter(|field| field.suffix_dword == Some(*suffix_dword - 1)).count();
-    let suffix_dwords = 1..=f.suffix_dwords.len();
-    let Some(suffix_dword) = suffix_dwords
-        .filter(|suffix_dword| {
-            !selectors.is_empty() && every_selector_selects(suffix_dword) || f.suffix_dwords.len() == 1
-        })
-        .min_by_key(field_count)
-    else {
-        return [0, u8::MAX];
-    };
-    let suffix_dword = suffix_dword as u8;
-    let selects_other = |s: &Selector| s.codes.iter().any(|(_, t)| *t != suffix_dword);
-    let mut others = (0..).zip(&selectors).filter(|(_, s)| selects_other(s)).map(|(index, _)| index);
-    match (others.next(), others.next()) {
-        (_, Some(_)) => [0, u8::MAX],
-        (index, None) => [suffix_dword, index.unwrap_or(u8::MAX)],
+    let selects = |selector: &Selector, suffix_dword: u8| selector.codes.iter().any(|(_, t)| *t == suffix_dword);
+    // The suffix dword with the fewest fields, and their number.
+    let mut best: Option<(u8, usize)> = None;
+    for (suffix_dword, (_, block)) in (1..).zip(&f.suffix_dwords) {
+        let is_candidate = !selectors.is_empty() && selectors.iter().all(|s| selects(s, suffix_dword));
+        let count = block.fields.len();
+        if (is_candidate || f.suffix_dwords.len() == 1) && best.is_none_or(|(_, least)| count < least) {
+            best = Some((suffix_dword, count));
+        }
     }
+    let Some((suffix_dword, _)) = best else { return [0, u8::MAX] };
+    let mut other = u8::MAX;
+    for (index, selector) in (0..).zip(&selectors) {
+        if selector.codes.iter().any(|(_, t)| *t != suffix_dword) {
+            if other != u8::MAX {
+                return [0, u8::MAX];
+            }
+            other = index;
+        }
+    }
+    [suffix_dword, other]
 }
 
 /// Returns the selectors of a format, in the order of [`Format::selector_fields`].
 pub(super) fn selectors<'a>(f: &'a Format<'_>) -> Vec<Selector<'a>> {
-    let selectors = f.selector_fields().filter_map(|(index, field)| {
-        let bits = field.bits.first()?;
-        let fits = |(code, _): &(u32, u8)| u64::from(*code) >> bits.width == 0;
-        Some(Selector { field: index, bits, codes: codes_of_field(f, index).filter(fits).collect() })
-    });
-    selectors.collect()
+    let mut selectors = Vec::new();
+    for index in &f.selector_fields {
+        if let Some(bits) = f.fields[*index].bits.first() {
+            let mut codes = codes_of_field(f, *index);
+            codes.retain(|(code, _)| u64::from(*code) >> bits.width == 0);
+            selectors.push(Selector { field: *index, bits, codes });
+        }
+    }
+    selectors
 }
 
 /// Returns the codes of a field that select a suffix dword, each with the suffix dword's index plus one.
-pub(super) fn codes_of_field(f: &Format, field: usize) -> impl Iterator<Item = (u32, u8)> {
-    let name = f.fields.get(field).map(|field| &field.decl.name);
-    let clauses = f.suffix_dwords.iter().zip(1u8..);
-    clauses.flat_map(move |((clause, _), suffix_dword)| {
-        let of_field = clause.when.iter().filter(move |(selector, _)| Some(selector) == name);
-        of_field.map(move |(_, code)| (code.value as u32, suffix_dword))
-    })
+pub(super) fn codes_of_field(f: &Format, field: usize) -> Vec<(u32, u8)> {
+    let mut codes = Vec::new();
+    for ((clause, _), suffix_dword) in f.suffix_dwords.iter().zip(1..) {
+        for (selector, code) in &clause.when {
+            if *selector == f.fields[field].decl.name {
+                codes.push((code.value as u32, suffix_dword));
+            }
+        }
+    }
+    codes
 }
 
 /// Returns the codes of all fields that select a suffix dword, each with the block of the suffix dword.
-pub(super) fn selecting_codes<'a>(f: &'a Format<'_>) -> impl Iterator<Item = (u32, &'a Block)> {
-    let clauses = f.suffix_dwords.iter();
-    clauses.flat_map(|(clause, block)| clause.when.iter().map(|(_, code)| (code.value as u32, *block)))
+pub(super) fn selecting_codes<'a>(f: &'a Format<'_>) -> Vec<(u32, &'a Block)> {
+    let mut codes = Vec::new();
+    for (clause, block) in &f.suffix_dwords {
+        codes.extend(clause.when.iter().map(|(_, code)| (code.value as u32, *block)));
+    }
+    codes
 }

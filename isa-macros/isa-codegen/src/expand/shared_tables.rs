@@ -3,15 +3,13 @@
 //! [`SharedTables`] collects lists while the tables of the formats are generated. It stores equal lists once; tables
 //! refer to them by index.
 
-use std::collections::BTreeMap;
-
 use isa_quote::{quote, quote_spanned};
 use proc_macro2::{Ident, Literal, TokenStream};
 
-use super::interner::{ClassInterner, Interner, SliceInterner};
 use super::tokens::{chunks, lex, numbers};
 use super::variant_tables::{ParserTables, PrintTables, VariantTables};
 use crate::ast::OperandClass;
+use crate::interner::{ClassInterner, Interner, SliceInterner};
 use crate::model::{MAX_MNEMONIC_LEN, Variant};
 use crate::quoting::format_ident;
 
@@ -29,7 +27,7 @@ pub(super) struct SharedTables {
     /// The operand classes of all components.
     pub(super) classes: ClassInterner,
     /// The widths of the fields that each class has, with one of their tokens.
-    pub(super) widths: BTreeMap<(usize, u8), OperandClass>,
+    pub(super) widths: Vec<((usize, u8), OperandClass)>,
     pub(super) components: Vec<ComponentTables>,
 }
 
@@ -66,8 +64,8 @@ impl SharedTables {
         }
         let widths = self.widths.iter().map(|((_, width), class)| width_check(isa, class, *width));
         let (n_classes, classes) = (self.classes.tokens.len(), &self.classes.tokens);
-        let components: TokenStream =
-            self.components.iter().enumerate().map(|(nth, component)| component_items(isa, nth, component)).collect();
+        let components =
+            self.components.iter().enumerate().map(|(nth, component)| component_items(isa, nth, component));
         let (flags, shape_variants) = (&self.flags.items, &self.shape_variants.items);
         let (n_flags, n_shape_variants) = (flags.len(), shape_variants.len());
         let shape_variants = numbers(shape_variants);
@@ -95,7 +93,7 @@ impl SharedTables {
             use ::isa::__private as unpack;
             #(#widths)*
             static ALL_CLASSES: [::isa::__private::ClassFacts<#isa>; #n_classes] = [#(::isa::__private::ClassFacts::of::<#classes>()),*];
-            #components
+            #(#components)*
             #operands
             pub(super) static FORMS_OF_SHAPES: [u16; #n_shape_variants] = [#shape_variants];
             pub(super) static FLAGS_OF_SHAPES: [u128; #n_flags] = [#(#flags),*];

@@ -1,7 +1,6 @@
 //! The implementation of `isa::Isa` and its static tables. Numbers in the tables are expanded to structs by const
 //! functions of `isa`.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use isa_quote::quote;
@@ -9,14 +8,15 @@ use proc_macro2::TokenStream;
 
 use super::fast_parse::NamedEncoding;
 use super::inst_tables::{self, Modifiers};
-use super::interner::Interner;
 use super::selectors::{Selector, default_suffix_dword, selecting_codes, selectors};
 use super::shared_tables::{ComponentTables, SharedTables, component_item};
 use super::tokens::{attrs, bits, camel_case, chunks, fixed, numbers, optional_mode, part};
 use super::window::window;
 use super::{bodies, fast_decode, fast_parse, relations};
 use crate::ast::SetHeader;
+use crate::interner::Interner;
 use crate::model::{Component, Format, Set, Shape};
+use crate::sorted::{entry, insert};
 use crate::spanned::SpannedStr;
 
 /// Generates the implementation of `isa::Isa` and the module `tables`.
@@ -63,8 +63,10 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             }
         }
     });
-    let selectors: BTreeSet<(u32, String)> =
-        set.formats.iter().flat_map(selecting_codes).map(|(code, block)| (code, block.name.to_string())).collect();
+    let mut selectors = Vec::new();
+    for (code, block) in set.formats.iter().flat_map(selecting_codes) {
+        insert(&mut selectors, (code, block.name.to_string()));
+    }
     let selectors = selectors.iter().map(|(code, name)| quote!((#code, #name)));
     let generation = header.generation.as_ref().map(|generation| {
         let name = generation.to_string();
@@ -235,7 +237,7 @@ fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut S
     let classes: Vec<usize> = c.operands.iter().map(|o| shared.classes.intern(&o.class)).collect();
     for (operand, class) in c.operands.iter().zip(&classes).filter(|(o, _)| o.field.is_some()) {
         let width: u8 = operand.bits.iter().map(|bits| bits.width).sum();
-        shared.widths.entry((*class, width)).or_insert_with(|| operand.class.clone());
+        entry(&mut shared.widths, (*class, width), || operand.class.clone());
     }
     let number = shared.components.len();
     let shapes = c.shapes.iter().map(|s| shape_table(s, number, shared)).collect::<Vec<_>>();

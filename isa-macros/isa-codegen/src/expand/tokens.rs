@@ -45,8 +45,9 @@ pub(super) fn ident(name: &str) -> Ident {
 }
 
 /// Returns the attributes of an item.
-pub(super) fn attrs(attrs: &[Attr]) -> TokenStream {
-    attrs.iter().map(|a| a.tokens.clone()).collect()
+pub fn attrs(attrs: &[Attr]) -> TokenStream {
+    let all = attrs.iter().map(|a| &a.tokens);
+    quote!(#(#all)*)
 }
 
 /// Formats the bits of a field as the guide does: `[31:26, 7]`.

@@ -1,7 +1,5 @@
 //! The types of a set: `Instr`, `Opcode`, and for each format a struct with accessors.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use isa_quote::quote;
 use proc_macro2::{Ident, Span, TokenStream};
 
@@ -10,6 +8,7 @@ use super::tokens::{attrs, bit_ranges, bits, camel_case, method_name};
 use crate::ast::{FieldContent, Row, SetHeader};
 use crate::model::{Encoding, Field, Format, Set};
 use crate::quoting::format_ident;
+use crate::sorted::insert;
 use crate::spanned::SpannedStr;
 
 /// Generates the module `flags`, with a constant for each flag.
@@ -57,9 +56,12 @@ fn flags_of_pairs(set: &Set, format: &Format) -> TokenStream {
 
 /// Generates the module `roles`, with a constant for the name of each role.
 pub(super) fn roles_module(set: &Set) -> TokenStream {
-    let roles = set.mnemonics.iter().flat_map(|m| &m.row.roles).map(|role| role.name.as_str());
-    let roles: BTreeMap<String, &str> =
-        roles.map(|role| (role.trim_start_matches("r#").to_uppercase(), role)).collect();
+    let mut roles: Vec<(String, &str)> = Vec::new();
+    for role in set.mnemonics.iter().flat_map(|m| &m.row.roles).map(|role| role.name.as_str()) {
+        if !roles.iter().any(|(_, known)| *known == role) {
+            insert(&mut roles, (role.trim_start_matches("r#").to_uppercase(), role));
+        }
+    }
     let consts = roles.iter().map(|(name, role)| {
         let name = Ident::new(name, Span::call_site());
         quote!(pub const #name: &str = #role;)
@@ -108,11 +110,15 @@ pub(super) fn opcode_enum(header: &SetHeader, set: &Set) -> TokenStream {
 
 /// Generates `doc(alias)` for the names of a row that differ from its mnemonic: its name in assembly text and older names.
 pub(super) fn doc_aliases(row: &Row) -> TokenStream {
-    let names = row.text_name.iter().chain(&row.aliases).map(SpannedStr::as_str);
-    let names: BTreeSet<&str> = names.filter(|name| !name.eq_ignore_ascii_case(row.name.as_str())).collect();
     // rustc rejects other characters in aliases.
-    let is_valid = |name: &&str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-    names.into_iter().filter(is_valid).map(|name| quote!(#[doc(alias = #name)])).collect()
+    let is_valid = |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let mut names = Vec::new();
+    for name in row.text_name.iter().chain(&row.aliases).map(SpannedStr::as_str) {
+        if !name.eq_ignore_ascii_case(row.name.as_str()) && is_valid(name) {
+            insert(&mut names, name);
+        }
+    }
+    quote!(#(#[doc(alias = #names)])*)
 }
 
 /// Generates the struct of a format. `id` is the index of the format.

@@ -4,9 +4,9 @@
 use isa_quote::quote;
 use proc_macro2::{Ident, TokenStream};
 
-use super::interner::{Interner, SliceInterner};
 use super::tokens::{arrays, chunks, fixed, numbers};
 use crate::ast::Access;
+use crate::interner::{Interner, SliceInterner};
 use crate::model::{BoundOperand, FixedBits, Variant};
 use crate::template::Step;
 use crate::ty::ElementKind;

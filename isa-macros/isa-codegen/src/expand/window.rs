@@ -1,6 +1,7 @@
 //! The decode window: the bits of the first dword by which the decoder finds the formats to try.
 
 use crate::model::{FixedBits, Format, Set};
+use crate::sorted::sort_by_number;
 
 /// The bits of the first dword that the window covers, and the candidate formats for each of their values.
 pub(super) struct Window {
@@ -24,7 +25,7 @@ pub(super) fn window(set: &Set) -> Window {
     let window = ones << lo;
     let mut formats: Vec<(u32, u8, Vec<[u32; 2]>)> =
         set.formats.iter().enumerate().map(|(i, f)| (fixed_bit_count(f), i as u8, patterns(f, window))).collect();
-    formats.sort_by_key(|(fixed_bits, i, _)| (std::cmp::Reverse(*fixed_bits), *i));
+    sort_by_number(&mut formats, |(fixed_bits, ..)| (!fixed_bits).into());
     let candidates = (0..1u32 << WIDTH).map(|value| {
         let matches =
             |patterns: &[[u32; 2]]| patterns.iter().any(|[mask, pattern]| (pattern ^ value << lo) & mask == 0);

@@ -37,7 +37,14 @@ pub(super) fn format<'a>(block: &'a Block, all_suffix_dwords: &[&'a Block], erro
         block.components.iter().map(|c| Some(c.to_string())).collect()
     };
     let components = names.into_iter().map(|name| component(name, &fields)).collect();
-    Format { block, dwords, fields, suffix_dwords, components, fixed }
+    let mut selector_fields = Vec::new();
+    for (index, field) in fields.iter().enumerate().filter(|(_, field)| field.suffix_dword.is_none()) {
+        let is_selector = |clause: &SuffixDwordClause| clause.when.iter().any(|(name, _)| *name == field.decl.name);
+        if suffix_dwords.iter().any(|(clause, _)| is_selector(clause)) {
+            selector_fields.push(index);
+        }
+    }
+    Format { block, dwords, fields, suffix_dwords, components, selector_fields, fixed }
 }
 
 /// Checks that no field's accessor has the name of a suffix dword's accessor.

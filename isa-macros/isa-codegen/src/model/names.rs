@@ -1,20 +1,17 @@
 //! The names of a set: blocks, which become types, and mnemonics.
 
-use std::collections::HashMap;
-
-use proc_macro2::Ident;
-
 use super::types::Mnemonic;
 use crate::ast::Block;
 use crate::body;
 use crate::error::Errors;
+use crate::sorted::replace;
 
 /// Types that every set has, in lower case.
 const GENERATED_TYPES: [&str; 7] = ["instr", "inst", "opcode", "decodeerror", "decoder", "decoded", "operandinfo"];
 
 /// Checks that the types named after blocks are unique and valid, and that the set has rows.
 pub(super) fn check_blocks(blocks: &[Block], errors: &mut Errors) {
-    let mut names: HashMap<String, &Ident> = HashMap::new();
+    let mut names = Vec::new();
     for block in blocks {
         let name = block.name.to_string().to_lowercase().replace('_', "");
         let what = if block.is_suffix_dword { "suffix dword" } else { "format" };
@@ -26,7 +23,7 @@ pub(super) fn check_blocks(blocks: &[Block], errors: &mut Errors) {
             let message = format!("the type of the format `{}` collides with a type that every set has", block.name);
             errors.report(block.name.span(), message, "rename the format");
         }
-        if let Some(other) = names.insert(name, &block.name) {
+        if let Some(other) = replace(&mut names, name, &block.name) {
             let (message, help) = if *other == block.name {
                 let message = format!("duplicate block `{other}` in the set");
                 (message, format!("rename this {what}, and list each block once in `formats`"))
@@ -46,24 +43,23 @@ pub(super) fn check_blocks(blocks: &[Block], errors: &mut Errors) {
 
 /// Collects the mnemonics of all rows, and maps each name to its index. Rows of components, which refer to another row,
 /// have no mnemonic of their own.
-pub(super) fn mnemonics<'a>(blocks: &'a [Block], errors: &mut Errors) -> (Vec<Mnemonic<'a>>, HashMap<String, usize>) {
+pub(super) fn mnemonics<'a>(blocks: &'a [Block], errors: &mut Errors) -> (Vec<Mnemonic<'a>>, Vec<(&'a str, usize)>) {
     let mut all: Vec<Mnemonic> = Vec::new();
-    let mut by_name = HashMap::new();
-    let mut formats: Vec<&Ident> = Vec::new();
+    let mut by_name = Vec::new();
     for block in blocks {
         for row in block.rows.iter().filter(|r| r.base.is_none()) {
             let name = row.name.to_string();
-            if let Some(other) = by_name.insert(name.clone(), all.len()) {
+            if let Some(other) = replace(&mut by_name, row.name.as_str(), all.len()) {
                 // `check_blocks` reports a block that is listed twice.
-                if block.name != *formats[other] {
-                    let message = format!("`{name}` already has a row in `{}`", formats[other]);
+                let other = &all[other].block.name;
+                if block.name != *other {
+                    let message = format!("`{name}` already has a row in `{other}`");
                     let help =
                         "write one row for each mnemonic, and `promotes to` for a format to which it is promoted";
                     errors.report(row.name.span(), message, help);
                 }
             }
-            formats.push(&block.name);
-            all.push(Mnemonic { name, row, encoded_in: Vec::new(), run: body::run(block, row) });
+            all.push(Mnemonic { name, row, block, encoded_in: Vec::new(), run: body::run(block, row) });
         }
     }
     (all, by_name)

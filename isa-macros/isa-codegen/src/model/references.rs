@@ -1,54 +1,56 @@
 //! Checks of references: every name in a condition, a template or a clause must be defined in the set.
 
-use std::collections::HashSet;
-
 use super::types::{Format, Operand, Set};
 use crate::ast::{Access, Block, Cond, FieldContent, max_value};
 use crate::error::{Errors, bit_count};
+use crate::sorted::insert;
+use crate::spanned::SpannedStr;
 use crate::template::{self, Piece};
 
 /// Checks all references of a set.
 pub(super) fn check(set: &Set, errors: &mut Errors) {
-    let roles: HashSet<&str> = set.mnemonics.iter().flat_map(|m| &m.row.roles).map(|role| role.name.as_str()).collect();
+    let mut roles = Vec::new();
+    for role in set.mnemonics.iter().flat_map(|m| &m.row.roles) {
+        insert(&mut roles, role.name.as_str());
+    }
     for format in &set.formats {
-        check_conditions(set, format, &roles, errors);
-        check_templates(format, errors);
+        let operands: Vec<&Operand> = format.components.iter().flat_map(|c| &c.operands).collect();
+        check_conditions(set, format, (&roles, &operands), errors);
+        check_templates(format, &operands, errors);
         check_rows(set, format, errors);
         check_promotions(set, format.block, errors);
     }
 }
 
-/// Returns the operands and modifiers of all components.
-fn operands<'f>(format: &'f Format) -> impl Iterator<Item = &'f Operand<'f>> {
-    format.components.iter().flat_map(|c| &c.operands)
-}
-
 /// Returns the conditions of a format and of its suffix dwords.
-fn conditions<'a>(format: &'a Format) -> impl Iterator<Item = &'a Cond> {
-    let of_fields = |block: &'a Block| {
-        block.fields.iter().filter_map(|f| match &f.content {
-            FieldContent::Operand(operand) => operand.cond.as_ref(),
-            _ => None,
-        })
-    };
+fn conditions<'a>(format: &Format<'a>) -> Vec<&'a Cond> {
     let block = format.block;
-    of_fields(block)
-        .chain(format.suffix_dwords.iter().flat_map(move |(_, suffix_dword)| of_fields(suffix_dword)))
-        .chain(block.texts.iter().filter_map(|t| t.cond.as_ref()))
-        .chain(
-            format
-                .suffix_dwords
-                .iter()
-                .flat_map(|(_, suffix_dword)| suffix_dword.texts.iter().filter_map(|t| t.cond.as_ref())),
-        )
-        .chain(block.suffix_dwords.iter().filter_map(|t| t.cond.as_ref()))
-        .chain(block.promotions.iter().filter_map(|p| p.cond.as_ref()))
-        .chain(&block.requirements)
-        .chain(block.conditional_flags.iter().map(|(_, cond)| cond))
+    let mut blocks = vec![block];
+    blocks.extend(format.suffix_dwords.iter().map(|(_, block)| *block));
+    let mut all = Vec::new();
+    for field in blocks.iter().flat_map(|block| &block.fields) {
+        if let FieldContent::Operand(operand) = &field.content {
+            all.extend(&operand.cond);
+        }
+    }
+    for text in blocks.iter().flat_map(|block| &block.texts) {
+        all.extend(&text.cond);
+    }
+    for clause in &block.suffix_dwords {
+        all.extend(&clause.cond);
+    }
+    for promotion in &block.promotions {
+        all.extend(&promotion.cond);
+    }
+    all.extend(&block.requirements);
+    for (_, cond) in &block.conditional_flags {
+        all.push(cond);
+    }
+    all
 }
 
-/// Checks that conditions name flags and roles. `roles` are those of all rows of the set.
-fn check_conditions(set: &Set, format: &Format, roles: &HashSet<&str>, errors: &mut Errors) {
+/// Checks that conditions name flags and roles: the roles of all rows of the set, or operands of the format.
+fn check_conditions(set: &Set, format: &Format, (roles, operands): (&[&str], &[&Operand]), errors: &mut Errors) {
     let (mut names, mut tested_roles) = (Vec::new(), Vec::new());
     for cond in conditions(format) {
         cond.names(&mut names);
@@ -56,8 +58,8 @@ fn check_conditions(set: &Set, format: &Format, roles: &HashSet<&str>, errors: &
     }
     for name in names {
         let text = name.to_string();
-        let in_row = roles.contains(name.as_str());
-        let in_field = operands(format).any(|o| o.name == text && o.access != Access::Modifier);
+        let in_row = roles.binary_search(&name.as_str()).is_ok();
+        let in_field = operands.iter().any(|o| o.name == text && o.access != Access::Modifier);
         if in_row || in_field || format.block.other_generations.contains(&text) {
             continue;
         }
@@ -72,19 +74,25 @@ fn check_conditions(set: &Set, format: &Format, roles: &HashSet<&str>, errors: &
 }
 
 /// Checks that templates name roles and modifiers of the format.
-fn check_templates(format: &Format, errors: &mut Errors) {
+fn check_templates(format: &Format, operands: &[&Operand], errors: &mut Errors) {
     let block = format.block;
-    let of_suffix_dwords = format.suffix_dwords.iter().flat_map(|(_, suffix_dword)| &suffix_dword.texts);
-    let templates = block.texts.iter().chain(of_suffix_dwords).map(|t| &t.template);
-    for text in templates.chain(block.rows.iter().filter_map(|r| r.template.as_ref())) {
+    let mut templates: Vec<&SpannedStr> = block.texts.iter().map(|t| &t.template).collect();
+    for (_, suffix_dword) in &format.suffix_dwords {
+        templates.extend(suffix_dword.texts.iter().map(|t| &t.template));
+    }
+    for row in &block.rows {
+        templates.extend(&row.template);
+    }
+    for text in templates {
         for piece in template::parse(text).unwrap_or_default() {
             if let Piece::Name(name) = piece
-                && !operands(format).any(|o| o.name == name)
+                && !operands.iter().any(|o| o.name == name)
                 && !block.other_generations.contains(&name)
             {
-                let mut known: Vec<String> = operands(format).map(|o| format!("`{}`", o.name)).collect();
-                known.sort_unstable();
-                known.dedup();
+                let mut known = Vec::new();
+                for operand in operands {
+                    insert(&mut known, format!("`{}`", operand.name));
+                }
                 let message = format!("no field of `{}` holds `{name}`, which the template names", block.name);
                 errors.report(text.span(), message, format!("its roles and modifiers are {}", known.join(", ")));
             }

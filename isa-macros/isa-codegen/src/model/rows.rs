@@ -1,18 +1,17 @@
 //! The rows that a format encodes: its own, and those that are promoted to it.
 
-use std::collections::HashMap;
-
 use super::types::{FormatRow, Set};
 use crate::ast::{Block, Promotion, Row, max_value};
 use crate::error::{Errors, bit_count};
 use crate::facts::RowFacts;
+use crate::sorted::{get, replace, sort_by_number};
 
-/// Collects the rows that a format encodes, each with the index of its component.
+/// Collects the rows that a format encodes, each with the index of its component. `by_name` are the indices of mnemonics.
 pub(super) fn collect<'a>(
     set: &Set<'a>,
     format: usize,
     blocks: &'a [Block],
-    by_name: &HashMap<String, usize>,
+    by_name: &[(&str, usize)],
     errors: &mut Errors,
 ) -> Vec<(usize, FormatRow<'a>)> {
     let components = &set.formats[format].components;
@@ -25,7 +24,7 @@ pub(super) fn collect<'a>(
         };
         let base = match &row.base {
             None => row,
-            Some(base) => match by_name.get(&base.to_string()) {
+            Some(base) => match get(by_name, &base.as_str()) {
                 Some(&index) => set.mnemonics[index].row,
                 None => {
                     let message = format!("the set has no row `{base}`");
@@ -34,7 +33,7 @@ pub(super) fn collect<'a>(
                 }
             },
         };
-        let mnemonic = by_name.get(base.name.as_str()).copied().unwrap_or(0);
+        let mnemonic = get(by_name, &base.name.as_str()).copied().unwrap_or(0);
         let is_shared = is_promoted_from(row, block, blocks);
         let row =
             FormatRow { format: block, row, base, number: row.number.value, promotion: None, is_shared, mnemonic };
@@ -43,7 +42,7 @@ pub(super) fn collect<'a>(
     for from in blocks {
         for promotion in from.promotions.iter().filter(|p| p.format == block.name) {
             for row in from.rows.iter().filter(|row| applies_to(promotion, row, from)) {
-                let mnemonic = by_name.get(row.name.as_str()).copied().unwrap_or(0);
+                let mnemonic = get(by_name, &row.name.as_str()).copied().unwrap_or(0);
                 let number = promotion.offset.value.saturating_add(row.number.value);
                 let promotion = Some(promotion);
                 all.push((
@@ -78,15 +77,16 @@ fn remove_invalid_promotions<'a>(
 ) {
     let name = &set.formats[format].block.name;
     let width: u32 = set.formats[format].components[0].opcode.iter().map(|bits| u32::from(bits.width)).sum();
-    let mut taken: HashMap<(usize, u64), &Row> = HashMap::new();
+    let mut taken: Vec<((usize, u64), &Row)> = Vec::new();
     // For each clause: the number of further rows with an error, and the message of the first.
     let mut invalid: Vec<(&Promotion, usize, String)> = Vec::new();
-    all.sort_by_key(|(component, r)| (*component, r.is_promoted(), r.number));
+    sort_by_number(all, |(_, r)| r.number);
+    sort_by_number(all, |(component, r)| 2 * *component as u64 + u64::from(r.is_promoted()));
     all.retain(|(component, r)| {
         let promoted = format!("`{}`, promoted to `{name}`, gets the opcode {}", r.row.name, r.number);
         let message = if r.is_promoted() && r.number > max_value(width) {
             format!("{promoted}, which does not fit the {} of the opcode field", bit_count(width))
-        } else if let Some(other) = taken.insert((*component, r.number), r.row) {
+        } else if let Some(other) = replace(&mut taken, (*component, r.number), r.row) {
             format!("{promoted}, which `{}` already has", other.name)
         } else {
             return true;

@@ -4,6 +4,7 @@ use super::types::{BoundOperand, Field, FixedBits, Format, FormatRow, Operand, S
 use crate::ast::{Access, FieldContent, Role};
 use crate::error::Errors;
 use crate::facts::RowFacts;
+use crate::sorted::insert;
 use crate::spanned::SpannedStr;
 use crate::template::{self, Piece, Resolved, Step};
 use crate::ty::Ty;
@@ -92,15 +93,16 @@ fn allows_suffix_dword(format: &Format, row: &FormatRow, always: usize, suffix_d
 /// operands can do so only if the row has one of them.
 fn selectors(format: &Format, component: usize, row: &FormatRow) -> u8 {
     let operands = &format.components[component].operands;
-    let can_select = |index: usize, field: &Field| {
-        let is_listed = |o: &Operand| o.access == Access::Modifier || row.base.roles.iter().any(|r| r.name == o.name);
-        match field.decl.content {
-            FieldContent::Operand(_) => operands.iter().any(|o| o.field == Some(index) && is_listed(o)),
+    let is_listed = |o: &Operand| o.access == Access::Modifier || row.base.roles.iter().any(|r| r.name == o.name);
+    let mut selectors = 0;
+    for (nth, index) in format.selector_fields.iter().enumerate() {
+        let can_select = match format.fields[*index].decl.content {
+            FieldContent::Operand(_) => operands.iter().any(|o| o.field == Some(*index) && is_listed(o)),
             _ => true,
-        }
-    };
-    let fields = format.selector_fields().enumerate();
-    fields.filter(|(_, (index, f))| can_select(*index, f)).fold(0, |bits, (i, _)| bits | 1 << i)
+        };
+        selectors |= u8::from(can_select) << nth;
+    }
+    selectors
 }
 
 /// Adds an operand to the component for each `role: type as Class` of the row, unless an earlier row has added it.
@@ -313,10 +315,10 @@ fn report_role(format: &Format, component: usize, row: &FormatRow, role: &Role, 
             "change the row so that the condition holds, or delete the role".into(),
         ),
         None => {
-            let roles = operands.iter().filter(|o| o.access != Access::Modifier);
-            let mut names: Vec<String> = roles.map(|o| format!("`{}`", o.name)).collect();
-            names.sort_unstable();
-            names.dedup();
+            let mut names = Vec::new();
+            for operand in operands.iter().filter(|o| o.access != Access::Modifier) {
+                insert(&mut names, format!("`{}`", operand.name));
+            }
             (
                 format!("no field of `{}` holds `{}`", block.name, role.name),
                 format!("the roles of its fields are {}", names.join(", ")),

@@ -117,17 +117,10 @@ pub struct Format<'a> {
     pub fields: Vec<Field<'a>>,
     pub suffix_dwords: Vec<(&'a SuffixDwordClause, &'a Block)>,
     pub components: Vec<Component<'a>>,
+    /// The indices of the fields whose codes select suffix dwords.
+    pub selector_fields: Vec<usize>,
     /// The bits that identify the format.
     pub fixed: FixedBits,
-}
-
-impl Format<'_> {
-    /// Returns the fields whose codes select suffix dwords, with their indices.
-    pub fn selector_fields(&self) -> impl Iterator<Item = (usize, &Field<'_>)> {
-        let is_selector =
-            |f: &Field| self.suffix_dwords.iter().any(|(clause, _)| clause.when.iter().any(|(n, _)| *n == f.decl.name));
-        self.fields.iter().enumerate().filter(move |(_, f)| f.suffix_dword.is_none() && is_selector(f))
-    }
 }
 
 /// A mnemonic of the set.
@@ -135,6 +128,8 @@ pub struct Mnemonic<'a> {
     /// The name in the guide's spelling.
     pub name: String,
     pub row: &'a Row,
+    /// The block that has the row.
+    pub block: &'a Block,
     /// The formats that encode the row, each with the opcode number.
     pub encoded_in: Vec<(String, u64)>,
     /// How often the body is evaluated.

@@ -282,8 +282,8 @@ impl Context<'_> {
             // A literal needs the dword that holds it.
             let runs = self.tables.generations.first();
             let space = Space::new(self.tables, runs);
-            let literal = space.resolve(set).into_iter().find_map(|at| match &space.runs[at].kind {
-                RunKind::Literal(dword) => Some(needs_dword(space.runs[at].first, dword)),
+            let literal = space.list(space.resolve(set)).into_iter().find_map(|run| match &run.kind {
+                RunKind::Literal(dword) => Some(needs_dword(run.first, dword)),
                 _ => None,
             });
             all.push(quote!((::isa::class::is_valid(#prints, cx, code) #literal)));
@@ -305,18 +305,20 @@ impl Context<'_> {
     /// Returns the code of the literal that a class may have or print, and its suffix dword.
     fn literal_run(&self, class: &ClassDecl) -> Option<(u32, &SpannedStr)> {
         let ClassContent::Codes(arms) = &class.content else { return None };
-        Space::each(self.tables).find_map(|space| {
-            let printed = class.clauses.iter().filter_map(|c| match c {
-                Clause::Prints { set, .. } => Some(set),
-                _ => None,
-            });
-            let sets = arms.iter().map(|arm| &arm.set).chain(printed);
-            let runs: Vec<usize> = sets.flat_map(|set| space.resolve(set)).collect();
-            runs.iter().find_map(|at| match &space.runs[*at].kind {
-                RunKind::Literal(dword) => Some((space.runs[*at].first, dword)),
-                _ => None,
-            })
-        })
+        for space in Space::each(self.tables) {
+            let mut runs = space.resolve_all(arms);
+            for clause in &class.clauses {
+                if let Clause::Prints { set, .. } = clause {
+                    runs |= space.resolve(set);
+                }
+            }
+            for run in space.list(runs) {
+                if let RunKind::Literal(dword) = &run.kind {
+                    return Some((run.first, dword));
+                }
+            }
+        }
+        None
     }
 
     /// Returns the `literal` of `Names` and `Values`.

@@ -1,8 +1,7 @@
 //! Resolution of sets of codes in one generation.
 
-use std::collections::BTreeSet;
-
 use crate::ast::{Arm, ArmMap, CodeRun, OperandTables, RunFit, RunKind, SetExpr};
+use crate::sorted::sort_by_number;
 use crate::spanned::SpannedStr;
 
 /// The widths in registers that have sets of their own. Other widths use the next one.
@@ -21,13 +20,19 @@ pub fn insert(bits: &mut Bits, code: u32) {
     }
 }
 
+/// The most runs of a code space.
+pub const MAX_RUNS: usize = 64;
+
+/// A set of runs, a bit each.
+pub type RunSet = u64;
+
 /// The runs of a code space in one generation.
 pub struct Space<'a> {
     tables: &'a OperandTables,
     /// The runs that exist, by their codes.
     pub runs: Vec<&'a CodeRun>,
     /// The runs that are printed, but not valid.
-    printed: BTreeSet<usize>,
+    printed: RunSet,
 }
 
 impl<'a> Space<'a> {
@@ -40,41 +45,57 @@ impl<'a> Space<'a> {
             None => has(&run.generations),
         };
         let mut runs: Vec<&CodeRun> = tables.runs.iter().filter(exists).collect();
-        runs.sort_by_key(|run| run.first);
+        sort_by_number(&mut runs, |run| run.first.into());
         let is_printed = |run: &CodeRun| match &run.printed {
             Some(printed) => has(printed) && (run.generations.is_empty() || !has(&run.generations)),
             None => false,
         };
-        let printed = (0..runs.len()).filter(|at| is_printed(runs[*at])).collect();
+        let printed = run_set(&runs, is_printed);
         Space { tables, runs, printed }
     }
 
     /// Returns the code space of each generation.
-    pub fn each(tables: &'a OperandTables) -> impl Iterator<Item = Space<'a>> {
-        tables.each_generation().map(|generation| Space::new(tables, generation))
+    pub fn each(tables: &'a OperandTables) -> Vec<Space<'a>> {
+        tables.each_generation().into_iter().map(|generation| Space::new(tables, generation)).collect()
     }
 
-    /// Returns the indices of the runs of a set, or of a run of this name.
-    fn named(&self, name: &SpannedStr) -> BTreeSet<usize> {
+    /// Returns the runs of a set, or the run of this name.
+    fn named(&self, name: &SpannedStr) -> RunSet {
         match self.tables.sets.iter().find(|set| set.name == *name) {
             Some(set) => self.resolve(&set.set),
-            None => (0..self.runs.len()).filter(|at| self.runs[*at].name == *name).collect(),
+            None => run_set(&self.runs, |run| run.name == *name),
         }
     }
 
-    /// Returns the indices of the runs of a sum of sets.
-    pub fn resolve(&self, set: &SetExpr) -> BTreeSet<usize> {
-        let mut all = BTreeSet::new();
+    /// Returns the runs of a sum of sets.
+    pub fn resolve(&self, set: &SetExpr) -> RunSet {
+        let mut all = 0;
         for (is_added, name) in set {
             let named = self.named(name);
-            all = if *is_added { &all | &named } else { &all - &named };
+            all = if *is_added { all | named } else { all & !named };
         }
         all
     }
 
-    /// Returns the indices of the runs of a sum of sets that operands may have.
-    pub fn valid(&self, set: &SetExpr) -> BTreeSet<usize> {
-        &self.resolve(set) - &self.printed
+    /// Returns the runs of the cases of a class.
+    pub fn resolve_all(&self, arms: &[Arm]) -> RunSet {
+        arms.iter().fold(0, |all, arm| all | self.resolve(&arm.set))
+    }
+
+    /// Returns the runs of a sum of sets that operands may have.
+    pub fn valid(&self, set: &SetExpr) -> RunSet {
+        self.resolve(set) & !self.printed
+    }
+
+    /// Lists the runs of a set by their codes.
+    pub fn list(&self, set: RunSet) -> Vec<&'a CodeRun> {
+        let mut list = Vec::new();
+        for (at, run) in self.runs.iter().enumerate().take(MAX_RUNS) {
+            if set >> at & 1 == 1 {
+                list.push(*run);
+            }
+        }
+        list
     }
 
     /// Returns the code of the space that a case maps 0 to, and how many bits the field leaves out.
@@ -82,14 +103,14 @@ impl<'a> Space<'a> {
         match arm.map {
             ArmMap::Same => (0, 0),
             ArmMap::By(shift) => (0, shift),
-            ArmMap::Number(shift) => (self.resolve(&arm.set).first().map_or(0, |at| self.runs[*at].first), shift),
+            ArmMap::Number(shift) => (self.list(self.resolve(&arm.set)).first().map_or(0, |run| run.first), shift),
         }
     }
 
     /// Returns the codes of a field that are valid for an operand of `dwords` registers.
     pub fn codes(&self, arm: &Arm, dwords: u32) -> Bits {
         let (base, shift) = self.map(arm);
-        let mut bits = self.bits(&self.valid(&arm.set), dwords, base, shift);
+        let mut bits = self.bits(self.valid(&arm.set), dwords, base, shift);
         for code in arm.except.iter().filter_map(|name| self.code_of_name(name)) {
             let own = code.wrapping_sub(base) >> shift;
             if let Some(word) = bits.get_mut(own as usize / 64) {
@@ -100,12 +121,19 @@ impl<'a> Space<'a> {
     }
 
     /// Returns the first named set that has all registers of a class, and what errors call a register of it.
-    pub fn called(&self, arms: &[Arm]) -> Option<(BTreeSet<usize>, &'a SpannedStr)> {
-        let is_register = |at: &usize| matches!(self.runs[*at].kind, RunKind::Numbered(_) | RunKind::Names(_));
-        let registers: BTreeSet<usize> =
-            arms.iter().flat_map(|arm| self.resolve(&arm.set)).filter(|at| is_register(at)).collect();
-        let mut named = self.tables.sets.iter().filter_map(|set| Some((self.resolve(&set.set), set.called.as_ref()?)));
-        named.find(|(all, _)| registers.is_subset(all))
+    pub fn called(&self, arms: &[Arm]) -> Option<(RunSet, &'a SpannedStr)> {
+        let is_register = |run: &CodeRun| matches!(run.kind, RunKind::Numbered(_) | RunKind::Names(_));
+        let registers = self.resolve_all(arms) & run_set(&self.runs, is_register);
+        self.nouns().into_iter().find(|(all, _)| registers & !all == 0)
+    }
+
+    /// Returns the named sets for which errors have a noun.
+    pub fn nouns(&self) -> Vec<(RunSet, &'a SpannedStr)> {
+        let mut nouns = Vec::new();
+        for set in &self.tables.sets {
+            nouns.extend(set.called.as_ref().map(|noun| (self.resolve(&set.set), noun)));
+        }
+        nouns
     }
 
     /// Returns the code of the register with a name.
@@ -121,9 +149,9 @@ impl<'a> Space<'a> {
     }
 
     /// Returns the codes of a field for runs.
-    pub fn bits(&self, runs: &BTreeSet<usize>, dwords: u32, base: u32, shift: u8) -> Bits {
+    pub fn bits(&self, runs: RunSet, dwords: u32, base: u32, shift: u8) -> Bits {
         let mut bits = [0; CODES / 64];
-        for run in runs.iter().map(|at| self.runs[*at]) {
+        for run in self.list(runs) {
             for code in (run.first..=run.last).filter(|code| begins(run, *code, dwords)) {
                 let own = code - base;
                 if own & ((1 << shift) - 1) == 0 {
@@ -133,6 +161,15 @@ impl<'a> Space<'a> {
         }
         bits
     }
+}
+
+/// Returns the runs for which `is_in` holds.
+fn run_set(runs: &[&CodeRun], is_in: impl Fn(&CodeRun) -> bool) -> RunSet {
+    let mut set = 0;
+    for (at, run) in runs.iter().enumerate().take(MAX_RUNS) {
+        set |= RunSet::from(is_in(run)) << at;
+    }
+    set
 }
 
 /// Returns whether `dwords` registers of a run can begin with a code.

@@ -9,6 +9,7 @@ use crate::ast::{
     Arm, ArmCond, ClassContent, ClassDecl, Clause, CodeRun, DwordsBase, DwordsSum, FloatReading, ListDecl,
     NumberedCodes, OperandTables, RunFit, RunKind, ThereField,
 };
+use crate::sorted::sort_by_number;
 use crate::spanned::SpannedStr;
 
 /// Returns the documentation of a class below its own: a table of its codes, and sentences on its clauses.
@@ -236,7 +237,7 @@ fn runs_of<'a>(tables: &'a OperandTables, arm: &Arm) -> Vec<(&'a CodeRun, u32, u
     for generation in tables.each_generation() {
         let space = Space::new(tables, generation);
         let (base, shift) = space.map(arm);
-        for run in space.valid(&arm.set).into_iter().map(|at| space.runs[at]) {
+        for run in space.list(space.valid(&arm.set)) {
             let name = generation.map(ToString::to_string);
             match all.iter_mut().find(|(other, ..)| std::ptr::eq(*other, run)) {
                 Some((.., names)) => names.extend(name),
@@ -244,7 +245,7 @@ fn runs_of<'a>(tables: &'a OperandTables, arm: &Arm) -> Vec<(&'a CodeRun, u32, u
             }
         }
     }
-    all.sort_by_key(|(run, ..)| run.first);
+    sort_by_number(&mut all, |(run, ..)| run.first.into());
     for (.., names) in &mut all {
         if names.len() == tables.generations.len() {
             names.clear();

@@ -11,7 +11,8 @@ use super::numbers::{is_signed, shift};
 use super::parts;
 use super::statics::{Statics, aliases};
 use super::{docs, lists};
-use crate::ast::{Attr, ClassContent, ClassDecl, Clause, GetType, OperandTables, Target};
+use crate::ast::{ClassContent, ClassDecl, Clause, GetType, OperandTables, Target};
+use crate::expand::attrs;
 use crate::quoting::format_ident;
 
 /// Generates all classes.
@@ -50,10 +51,11 @@ pub fn placeholders(tables: &OperandTables) -> TokenStream {
     let (param, set) = Context { tables, generations: &[] }.target();
     let mut names: Vec<&Ident> = Vec::new();
     let classes = tables.classes.iter().filter(|class| !matches!(class.get, GetType::Existing));
-    let types = classes.filter_map(|class| {
+    let mut types = TokenStream::new();
+    for class in classes {
         let name = &class.name;
         if names.contains(&name) {
-            return None;
+            continue;
         }
         names.push(name);
         let (constant, argument) = match &class.param {
@@ -61,16 +63,16 @@ pub fn placeholders(tables: &OperandTables) -> TokenStream {
             None => (quote!(), quote!()),
         };
         let comma = (!param.is_empty()).then(|| quote!(,));
-        Some(quote! {
+        types.extend(quote! {
             #[doc(hidden)]
             #[derive(Clone, Copy, PartialEq, Eq, Debug)]
             pub struct #name<#constant>;
             impl<#param #comma #constant> ::isa::Operand<#set> for #name #argument {
                 type Get = u32;
             }
-        })
-    });
-    types.collect()
+        });
+    }
+    types
 }
 
 impl Context<'_> {
@@ -139,7 +141,7 @@ impl Context<'_> {
     /// Generates the type of a class and its implementation.
     fn class(&self, class: &ClassDecl) -> TokenStream {
         let name = &class.name;
-        let own: TokenStream = class.docs.iter().map(|a: &Attr| a.tokens.clone()).collect();
+        let own = attrs(&class.docs);
         let table = format!("\n{}", docs::table(self.tables, class));
         let item = match (&class.get, &class.param) {
             (GetType::Existing, _) => quote!(),
@@ -279,7 +281,7 @@ impl Context<'_> {
                 _ => quote!(),
             }
         };
-        let hooks: TokenStream = class.clauses.iter().map(hook).collect();
+        let hooks = class.clauses.iter().map(hook);
         let absent = class.clauses.iter().find_map(|c| match c {
             Clause::Absent(code) | Clause::Required(Some(code)) => Some(*code as u32),
             _ => None,
@@ -310,7 +312,7 @@ impl Context<'_> {
         });
         let placing = if hooked(class, "place") { None } else { self.placing(class) };
         let placing = placing.map(|placing| quote!(const PLACING: &'static ::isa::inst::Placing = &#placing;));
-        quote!(#hooks #absent #late #dependent #placing)
+        quote!(#(#hooks)* #absent #late #dependent #placing)
     }
 }
 

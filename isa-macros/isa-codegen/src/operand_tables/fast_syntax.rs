@@ -7,6 +7,7 @@ use super::codes::Space;
 use super::facts::Facts;
 use super::tokens::{flags, option, unless};
 use crate::ast::{Arm, ArmCond, ArmMap, ClassDecl, Clause, CodeRun, OperandTables, RunFit, RunKind};
+use crate::sorted::sort_by_number;
 use crate::spanned::SpannedStr;
 
 /// The most bytes of a name that the fast parser reads.
@@ -81,7 +82,7 @@ impl Syntax {
     fn new(space: &Space, arm: &Arm, facts: &Facts) -> Syntax {
         let base = space.map(arm).0;
         let by_power = matches!(arm.map, ArmMap::By(_));
-        let runs: Vec<&CodeRun> = space.valid(&arm.set).into_iter().map(|at| space.runs[at]).collect();
+        let runs = space.list(space.valid(&arm.set));
         let mut all = Syntax::default();
         let mut bits = Vec::new();
         for run in runs.iter().rev() {
@@ -138,7 +139,7 @@ fn names(runs: &[&CodeRun], base: u32, dwords: Option<u8>, except: &[SpannedStr]
             _ => {}
         }
     }
-    all.sort_by_key(|(rank, ..)| *rank);
+    sort_by_number(&mut all, |(rank, ..)| (*rank).into());
     let fits = |(_, name, width, _): &(u32, String, u8, u32)| {
         name.len() <= MAX_NAME
             && except.iter().all(|other| other.as_str() != name)

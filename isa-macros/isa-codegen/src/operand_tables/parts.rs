@@ -8,6 +8,7 @@ use super::facts::Facts;
 use super::members::unchecked;
 use super::tokens::option;
 use crate::ast::{ClassContent, ClassDecl, Clause, NameList, PartDecl};
+use crate::expand::attrs;
 use crate::quoting::format_ident;
 use crate::spanned::SpannedStr;
 
@@ -36,7 +37,7 @@ fn enum_variant((code, name, span): &(u32, String, Span)) -> TokenStream {
 
 /// Generates the static of a list of names.
 pub fn list(list: &NameList) -> TokenStream {
-    let docs: TokenStream = list.docs.iter().map(|attr| attr.tokens.clone()).collect();
+    let docs = attrs(&list.docs);
     if let Some(path) = &list.by {
         let (name, variants) = (&list.name, list.names.iter().map(enum_variant));
         return quote!(#path! { #docs pub enum #name { #(#variants,)* } });

@@ -3,13 +3,14 @@
 use isa_quote::quote;
 use proc_macro2::TokenStream;
 
-use super::codes::Space;
+use super::codes::{CODES, Space};
 use super::context::{Context, has};
 use super::facts::{Facts, Half, SignCases, case_of, is_literal};
 use super::numbers::{is_signed, shift};
 use super::runs::{file_alias, variant};
 use super::tokens::{case, option};
-use crate::ast::{Arm, ClassContent, ClassDecl, Clause, RunFit, RunKind, ThereField};
+use crate::ast::{Arm, ClassContent, ClassDecl, Clause, CodeRun, RunFit, RunKind, ThereField};
+use crate::sorted::sort_by_number;
 use crate::spanned::SpannedStr;
 
 impl Context<'_> {
@@ -66,18 +67,16 @@ impl Context<'_> {
             })
         });
         let count = self.count(class, &facts);
-        let is_constant = |kind: &RunKind| !matches!(kind, RunKind::Numbered(_) | RunKind::Names(_));
-        let (mut has_constants, mut off) = (false, None);
+        let is_constant = |run: &&CodeRun| !matches!(run.kind, RunKind::Numbered(_) | RunKind::Names(_));
         let space = Space::new(self.tables, self.tables.generations.last());
         let mut noun = space.called(arms).map_or("a register".to_string(), |(_, noun)| noun.to_string());
-        for at in arms.iter().flat_map(|arm| space.valid(&arm.set)) {
-            has_constants |= is_constant(&space.runs[at].kind);
-        }
-        match facts.off {
-            Some(Some(name)) => off = space.runs.iter().find(|run| run.name == *name).map(|run| run.first as u16),
-            Some(None) => off = Some(0),
-            None => {}
-        }
+        let valid = arms.iter().fold(0, |all, arm| all | space.valid(&arm.set));
+        let has_constants = space.list(valid).iter().any(is_constant);
+        let off = match facts.off {
+            Some(Some(name)) => space.runs.iter().find(|run| run.name == *name).map(|run| run.first as u16),
+            Some(None) => Some(0),
+            None => None,
+        };
         if let Some(text) = facts.expects {
             noun = text.to_string();
         } else if has_constants {
@@ -150,8 +149,7 @@ fn sign_places(class: &ClassDecl, cases: &SignCases) -> TokenStream {
 fn places(space: &Space, arm: &Arm) -> Vec<TokenStream> {
     let (base, shift) = space.map(arm);
     let file = file_alias();
-    let place = |at: usize| {
-        let run = space.runs[at];
+    let place = |run: &CodeRun| {
         // Registers that the case lacks are the last ones of their run.
         let is_lacking = |code: &u32| arm.except.iter().any(|name| space.code_of_name(name) == Some(*code));
         let end = (run.first..=run.last).rev().find(|code| !is_lacking(code))?;
@@ -170,8 +168,8 @@ fn places(space: &Space, arm: &Arm) -> Vec<TokenStream> {
         )
     };
     // The largest runs first: their registers are the most frequent.
-    let mut runs: Vec<usize> = space.valid(&arm.set).into_iter().collect();
-    runs.sort_by_key(|at| std::cmp::Reverse(space.runs[*at].last - space.runs[*at].first));
+    let mut runs = space.list(space.valid(&arm.set));
+    sort_by_number(&mut runs, |run| (run.first + CODES as u32 - run.last).into());
     runs.into_iter().filter_map(place).collect()
 }
 

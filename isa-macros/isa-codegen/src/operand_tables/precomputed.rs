@@ -98,13 +98,13 @@ impl<'a> Statics<'a> {
         if base > 0 {
             return quote!(&[]);
         }
-        let runs = self.space.resolve(&arms[arms.len() - 1].set);
+        let runs = self.space.list(self.space.resolve(&arms[arms.len() - 1].set));
         let ends = |run: &CodeRun| {
             run.has_halves && facts.has_halves()
                 || what == "NAMES" && matches!(run.kind, RunKind::Floats(_))
                 || matches!(run.kind, RunKind::Literal(_))
         };
-        let end = runs.iter().map(|at| self.space.runs[*at]).find(|run| ends(run)).map(|run| run.first as usize);
+        let end = runs.into_iter().find(|run| ends(run)).map(|run| run.first as usize);
         let all = self.width(what, 1);
         match end {
             Some(end) => quote!(#all.split_at(#end).0),
@@ -113,8 +113,8 @@ impl<'a> Statics<'a> {
     }
 
     fn has_floats(&self, arms: &[Arm]) -> bool {
-        let runs = self.space.resolve(&arms[arms.len() - 1].set);
-        runs.iter().any(|at| matches!(self.space.runs[*at].kind, RunKind::Floats(_)))
+        let runs = self.space.list(self.space.resolve(&arms[arms.len() - 1].set));
+        runs.iter().any(|run| matches!(run.kind, RunKind::Floats(_)))
     }
 
     /// Returns the precomputed values of a class.
@@ -157,7 +157,7 @@ impl<'a> Statics<'a> {
         // A case with fewer codes of the same text has the texts of the last one.
         let is_part = |arm: &&Arm| {
             self.space.map(arm) != self.space.map(last)
-                || !self.space.resolve(&arm.set).is_subset(&self.space.resolve(&last.set))
+                || self.space.resolve(&arm.set) & !self.space.resolve(&last.set) != 0
         };
         Some(Ready { base, unless: unless(class, arms.iter().filter(is_part)), off })
     }

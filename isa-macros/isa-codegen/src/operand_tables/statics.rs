@@ -1,8 +1,6 @@
 //! The static tables of a generation: its code space, and for each class its valid codes, precomputed texts and values,
 //! and fast syntax.
 
-use std::collections::BTreeSet;
-
 use isa_quote::quote;
 use proc_macro2::{Ident, TokenStream};
 
@@ -13,6 +11,7 @@ use super::runs::{file_alias, float_tables, run_table, value_alias};
 use super::tokens::{case, constant, option};
 use crate::ast::{Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, OperandTables, RunKind, SetExpr};
 use crate::quoting::format_ident;
+use crate::sorted::sort_by_number;
 use crate::spanned::SpannedStr;
 
 /// Generates the aliases of what the head of the tables names.
@@ -73,7 +72,7 @@ impl<'a> Statics<'a> {
             }
         }
         let index = proc_macro2::Literal::byte_string(&index);
-        unknown.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        sort_by_number(&mut unknown, |(count, _)| (!count).into());
         let names: Vec<&str> = unknown.iter().map(|(_, name)| name.as_str()).collect();
         let unknown = match &names[..] {
             [] => "no such register".to_string(),
@@ -217,11 +216,11 @@ impl<'a> Statics<'a> {
 
     /// Returns the valid codes of a case of a class, as [`codes`](Self::codes) does.
     fn codes_of_arm(&mut self, class: &ClassDecl, arm: &Arm, facts: &Facts, without: Option<&SetExpr>) -> TokenStream {
-        let literal =
-            self.space.resolve(&arm.set).iter().any(|at| matches!(self.space.runs[*at].kind, RunKind::Literal(_)));
+        let runs = self.space.list(self.space.resolve(&arm.set));
+        let literal = runs.iter().any(|run| matches!(run.kind, RunKind::Literal(_)));
         let open = literal || facts.check.is_some();
         let (base, shift) = self.space.map(arm);
-        let refused = without.map(|set| self.space.bits(&self.space.resolve(set), 1, base, shift)).unwrap_or_default();
+        let refused = without.map(|set| self.space.bits(self.space.resolve(set), 1, base, shift)).unwrap_or_default();
         let mut sets: Vec<Bits> = WIDTHS.iter().map(|dwords| self.space.codes(arm, *dwords)).collect();
         for (word, refused) in sets.iter_mut().flat_map(|set| set.iter_mut().zip(refused)) {
             *word &= !refused;
@@ -278,7 +277,7 @@ impl<'a> Statics<'a> {
     fn prints(&mut self, arms: &[Arm], facts: &Facts) -> TokenStream {
         let (Some(set), Some(last)) = (facts.prints, arms.last()) else { return quote!(::isa::ValidCodes::NONE) };
         let ((base, shift), runs) = (self.space.map(last), self.space.resolve(set));
-        let sets: Vec<Bits> = [1, 2].iter().map(|dwords| self.space.bits(&runs, *dwords, base, shift)).collect();
+        let sets: Vec<Bits> = [1, 2].iter().map(|dwords| self.space.bits(runs, *dwords, base, shift)).collect();
         let (one, more) = (self.set(sets[0]), self.set(sets[1]));
         let is_other = |arm: &&Arm| matches!(arm.cond, Some(ArmCond::Flag(_) | ArmCond::Mask | ArmCond::Above(_)));
         let others = arms.iter().filter(is_other).map(|arm| {
@@ -348,16 +347,14 @@ impl<'a> Statics<'a> {
     /// Returns the error for registers that a class does not have: a list of its registers if they are few.
     fn rule_of_registers(&self, arms: &[Arm], expects: &str) -> String {
         const FEW: usize = 3;
-        let runs: BTreeSet<usize> = arms.iter().flat_map(|arm| self.space.resolve(&arm.set)).collect();
-        let names = runs.iter().filter_map(|at| {
-            let run = self.space.runs[*at];
+        let mut names = Vec::new();
+        for run in self.space.list(self.space.resolve_all(arms)) {
             match &run.kind {
-                RunKind::Numbered(prefix) => Some(format!("{prefix}0 to {prefix}{}", run.last - run.first)),
-                RunKind::Names(names) => Some(names.iter().map(SpannedStr::as_str).collect::<Vec<_>>().join(", ")),
-                _ => None,
+                RunKind::Numbered(prefix) => names.push(format!("{prefix}0 to {prefix}{}", run.last - run.first)),
+                RunKind::Names(all) => names.push(all.iter().map(SpannedStr::as_str).collect::<Vec<_>>().join(", ")),
+                _ => {}
             }
-        });
-        let names: Vec<String> = names.collect();
+        }
         match names.len() {
             0 => "this operand cannot be a register".into(),
             1..=FEW => format!("the registers of this operand are {}", names.join(", ")),
@@ -367,31 +364,30 @@ impl<'a> Statics<'a> {
 
     /// Returns what errors call a register of a class, the error for other registers, and the runs that are called so.
     fn nouns(&self, arms: &[Arm]) -> (String, String, u64) {
-        let named =
-            || self.tables.sets.iter().filter_map(|set| Some((self.space.resolve(&set.set), set.called.as_ref()?)));
         let Some((all, noun)) = self.space.called(arms) else {
             return ("a register".into(), "this register does not fit".into(), u64::MAX);
         };
-        let kin = all.iter().fold(0, |kin, at| kin | 1 << at);
-        let other = match named().find(|(other, _)| other.is_disjoint(&all)) {
+        let other = match self.space.nouns().into_iter().find(|(other, _)| other & all == 0) {
             Some((_, other)) => format!("{other} does not fit: this operand is {noun}"),
             None => format!("this register does not fit: this operand is {noun}"),
         };
-        (noun.to_string(), other, kin)
+        (noun.to_string(), other, all)
     }
 }
 
 /// Returns how many bits the codes of a class have, in the generation that needs most.
 pub fn bits_of(tables: &OperandTables, class: &ClassDecl) -> u8 {
     let ClassContent::Codes(arms) = &class.content else { return 0 };
-    let highest = Space::each(tables).filter_map(|space| {
-        let highest = |arm: &Arm| {
+    let mut highest = 0;
+    for space in Space::each(tables) {
+        for arm in arms {
             let (base, shift) = space.map(arm);
-            space.resolve(&arm.set).iter().map(|at| (space.runs[*at].last - base) >> shift).max()
-        };
-        arms.iter().filter_map(highest).max()
-    });
-    (u32::BITS - highest.max().unwrap_or(0).leading_zeros()) as u8
+            for run in space.list(space.resolve(&arm.set)) {
+                highest = highest.max((run.last - base) >> shift);
+            }
+        }
+    }
+    (u32::BITS - highest.leading_zeros()) as u8
 }
 
 /// Returns all codes of so many bits.

@@ -1,8 +1,6 @@
 //! Checks of operand tables.
 
-use std::collections::{HashMap, HashSet};
-
-use super::codes::{CODES, Space};
+use super::codes::{CODES, MAX_RUNS, Space};
 use super::facts::{CONSTANT_MEANINGS, LITERAL_ITSELF};
 use super::parts::count_of_parts;
 use crate::ast::{
@@ -10,6 +8,7 @@ use crate::ast::{
     NumberedCodes, OperandTables, PartDecl, RunKind, SetExpr,
 };
 use crate::error::{Errors, name_list};
+use crate::sorted::insert;
 use crate::spanned::SpannedStr;
 
 /// Checks all declarations.
@@ -21,11 +20,18 @@ pub fn check(tables: &OperandTables) -> Result<(), Errors> {
     check_generations(tables, &mut errors);
     for space in Space::each(tables) {
         check_overlaps(&space, &mut errors);
+        if let Some(run) = space.runs.get(MAX_RUNS) {
+            errors.report(
+                run.span,
+                format!("a generation has more than {MAX_RUNS} runs"),
+                "join runs of adjacent codes",
+            );
+        }
     }
     check_sets(tables, &mut errors);
-    let mut names = HashSet::new();
+    let mut names = Vec::new();
     for class in &tables.classes {
-        if !names.insert(class.name.to_string()) {
+        if !insert(&mut names, class.name.to_string()) {
             errors.report(
                 class.name.span(),
                 format!("the class `{}` is declared twice", class.name),
@@ -103,17 +109,18 @@ fn check_overlaps(space: &Space, errors: &mut Errors) {
             errors.report(two.span, message, "assign each code to one run; `in GENERATION` limits a run");
         }
     }
-    let mut names: HashMap<&str, &SpannedStr> = HashMap::new();
-    let mut prefixes: HashMap<&str, &SpannedStr> = HashMap::new();
-    for run in &space.runs {
-        if let RunKind::Numbered(prefix) = &run.kind
-            && let Some(other) = prefixes.insert(prefix, &run.name)
-        {
-            let message = format!("registers of `{other}` and of `{}` are both written `{prefix}0`", run.name);
-            errors.report(run.name.span(), message, "text must tell them apart: change one of the prefixes");
+    // The names of earlier runs, each with the run.
+    let mut names: Vec<(&SpannedStr, &SpannedStr)> = Vec::new();
+    for (at, run) in space.runs.iter().enumerate() {
+        if let RunKind::Numbered(prefix) = &run.kind {
+            let has_prefix = |other: &&&CodeRun| matches!(&other.kind, RunKind::Numbered(other) if other == prefix);
+            if let Some(other) = space.runs[..at].iter().rfind(has_prefix) {
+                let message =
+                    format!("registers of `{}` and of `{}` are both written `{prefix}0`", other.name, run.name);
+                errors.report(run.name.span(), message, "text must tell them apart: change one of the prefixes");
+            }
         }
         let RunKind::Names(all) = &run.kind else { continue };
-        let own: HashSet<&str> = all.iter().map(SpannedStr::as_str).collect();
         for name in all.iter().chain(&run.also) {
             let is_numbered = space.runs.iter().find(|other| match &other.kind {
                 RunKind::Numbered(prefix) => name
@@ -126,13 +133,13 @@ fn check_overlaps(space: &Space, errors: &mut Errors) {
                 let message = format!("`{name}` is a register of `{}` too", other.name);
                 errors.report(name.span(), message, "give it another name");
             }
-            match names.insert(name.as_str(), &run.name) {
-                Some(other) if *other != run.name || !own.contains(name.as_str()) => {
-                    let message = format!("the name `{name}` belongs to `{other}` and to `{}`", run.name);
-                    errors.report(name.span(), message, "text must tell them apart: rename one of them");
-                }
-                _ => {}
+            if let Some((_, other)) = names.iter().rfind(|(known, _)| *known == name)
+                && (**other != run.name || !all.contains(name))
+            {
+                let message = format!("the name `{name}` belongs to `{other}` and to `{}`", run.name);
+                errors.report(name.span(), message, "text must tell them apart: rename one of them");
             }
+            names.push((name, &run.name));
         }
     }
 }
@@ -426,7 +433,7 @@ fn check_arm(tables: &OperandTables, class: &ClassDecl, arm: &Arm, errors: &mut 
     let before = errors.as_slice().len();
     check_expr(tables, &arm.set, errors);
     for name in &arm.except {
-        if !Space::each(tables).any(|space| space.code_of_name(name).is_some()) {
+        if !Space::each(tables).iter().any(|space| space.code_of_name(name).is_some()) {
             let message = format!("no register has the name `{name}`");
             errors.report(name.span(), message, "write the name of one register of `values`");
         }
@@ -441,7 +448,7 @@ fn check_arm(tables: &OperandTables, class: &ClassDecl, arm: &Arm, errors: &mut 
     }
     let mut is_empty = true;
     for space in Space::each(tables) {
-        let runs = space.resolve(&arm.set);
+        let runs = space.list(space.resolve(&arm.set));
         is_empty &= runs.is_empty();
         if matches!(arm.map, ArmMap::Number(_)) && runs.len() > 1 {
             let message = format!("`by number` needs one run of registers, and `{}` has {}", class.name, runs.len());
@@ -449,7 +456,7 @@ fn check_arm(tables: &OperandTables, class: &ClassDecl, arm: &Arm, errors: &mut 
             return;
         }
         if let ArmMap::By(shift) = arm.map
-            && let Some(run) = runs.iter().map(|at| space.runs[*at]).find(|run| {
+            && let Some(run) = runs.iter().find(|run| {
                 !matches!(run.kind, RunKind::Numbered(_) | RunKind::Names(_)) && run.last - run.first >= 1 << shift
             })
         {

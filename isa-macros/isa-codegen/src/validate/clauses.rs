@@ -1,16 +1,15 @@
 //! Checks of `dword` clauses.
 
-use std::collections::{HashMap, HashSet};
-
 use crate::ast::{Block, max_value};
 use crate::error::{Errors, bit_count};
+use crate::sorted::{insert, replace};
 
 /// Checks the fields and codes that select suffix dwords.
 pub(super) fn check_suffix_dwords(block: &Block, errors: &mut Errors) {
-    let mut codes = HashMap::new();
-    let mut names = HashSet::new();
+    let mut codes = Vec::new();
+    let mut names = Vec::new();
     for clause in &block.suffix_dwords {
-        if !names.insert(&clause.name) {
+        if !insert(&mut names, clause.name.as_str()) {
             let message = format!("duplicate `dword` clause of `{}`", clause.name);
             let help = format!("join them: `dword {} when F == n | G == m;`", clause.name);
             errors.report(clause.name.span(), message, help);
@@ -30,7 +29,7 @@ pub(super) fn check_suffix_dwords(block: &Block, errors: &mut Errors) {
                 let message = format!("{} does not fit the {} of `{name}`", code.value, bit_count(field.width()));
                 errors.report(code.span, message, format!("write a code up to {}", max_value(field.width())));
             }
-            if let Some(other) = codes.insert((name, code.value), &clause.name)
+            if let Some(other) = replace(&mut codes, (name.as_str(), code.value), &clause.name)
                 && other != &clause.name
             {
                 let message = format!("`{name} == {}` already selects `{other}`", code.value);

@@ -1,7 +1,5 @@
 //! Checks of generations: the names at a block's head, the columns of its rows, and `in` clauses.
 
-use std::collections::HashSet;
-
 use crate::ast::Block;
 use crate::error::{Errors, name_list};
 use crate::spanned::SpannedStr;
@@ -32,19 +30,19 @@ pub(super) fn check(block: &Block, errors: &mut Errors) {
     let report_duplicate = |generation: &SpannedStr, errors: &mut Errors| {
         errors.report(generation.span(), format!("duplicate generation `{generation}`"), "name each generation once");
     };
-    let mut seen = HashSet::new();
-    for generation in block.generations.iter().filter(|g| !seen.insert(*g)) {
-        report_duplicate(generation, errors);
+    for (at, generation) in block.generations.iter().enumerate() {
+        if block.generations[..at].contains(generation) {
+            report_duplicate(generation, errors);
+        }
     }
     let known = name_list(&block.generations);
     let of_rows = block.rows.iter().flat_map(|r| &r.generation_properties).map(|p| &p.generations);
     for generations in block.fields.iter().map(|f| &f.generations).chain(of_rows) {
-        let mut seen = HashSet::new();
-        for generation in generations {
+        for (at, generation) in generations.iter().enumerate() {
             if !block.generations.contains(generation) {
                 let message = format!("`{generation}` is not a generation of `{}`", block.name);
                 errors.report(generation.span(), message, format!("its generations are {known}"));
-            } else if !seen.insert(generation) {
+            } else if generations[..at].contains(generation) {
                 report_duplicate(generation, errors);
             }
         }

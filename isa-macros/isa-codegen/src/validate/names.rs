@@ -1,12 +1,11 @@
 //! Checks of names: fields, components and flags.
 
-use std::collections::{HashMap, HashSet};
-
 use proc_macro2::Span;
 
 use crate::ast::{Block, FieldContent};
 use crate::error::{Errors, name_list};
 use crate::names::INVALID_IDENTS;
+use crate::sorted::{insert, replace};
 use crate::spanned::SpannedStr;
 
 /// Keywords of rows and conditions, which no flag can be named after.
@@ -18,7 +17,7 @@ const METHODS: [&str; 3] = ["words", "raw", "opcode"];
 
 /// Checks that fields are unique, and that accessors of their names can be generated.
 pub(super) fn check_fields(block: &Block, errors: &mut Errors) {
-    let mut names = HashMap::new();
+    let mut names = Vec::new();
     for field in block.fields.iter().filter(|f| !f.bits.is_empty()) {
         let name = field.name.to_string().to_lowercase();
         let is_method = match &field.content {
@@ -36,7 +35,7 @@ pub(super) fn check_fields(block: &Block, errors: &mut Errors) {
             let message = format!("Rust allows no method named `{name}`");
             errors.report(field.name.span(), message, "rename the field");
         }
-        if let Some(other) = names.insert(name, &field.name) {
+        if let Some(other) = replace(&mut names, name, &field.name) {
             let message = format!("duplicate field `{other}` in `{}`", block.name);
             let help = format!("write all its bit ranges in one field, `{other} [high, low]`, or rename this one");
             errors.report(field.name.span(), message, help);
@@ -85,12 +84,12 @@ pub(super) fn check_components(block: &Block, errors: &mut Errors) {
 
 /// Checks that flags are declared once, and that rows have declared flags only.
 pub(super) fn check_flags(block: &Block, errors: &mut Errors) {
-    let mut declared = HashSet::new();
+    let mut declared = Vec::new();
     for flag in &block.flags {
         let name = flag.to_string();
         if KEYWORDS.contains(&name.as_str()) {
             errors.report(flag.span(), format!("`{name}` is a keyword of the row language"), "rename the flag");
-        } else if !declared.insert(name.to_lowercase()) {
+        } else if !insert(&mut declared, name.to_lowercase()) {
             errors.report(flag.span(), format!("duplicate flag `{name}`"), "declare each flag once");
         }
     }

@@ -1,35 +1,32 @@
 //! Checks of rows: opcode numbers and roles.
 
-use std::collections::{HashMap, HashSet};
-
 use crate::ast::{Block, Field, FieldContent, Row, max_value};
 use crate::error::{Errors, bit_count};
+use crate::sorted::{get, insert, replace};
 use crate::spanned::SpannedStr;
 
 /// Checks that each component has one opcode field, and that mnemonics and opcode numbers are unique.
 pub(super) fn check_opcodes(block: &Block, errors: &mut Errors) {
-    let mut fields: HashMap<Option<String>, &Field> = HashMap::new();
+    let mut fields: Vec<(Option<&str>, &Field)> = Vec::new();
     for field in &block.fields {
         let FieldContent::Opcode(component) = &field.content else { continue };
-        if let Some(other) = fields.insert(component.as_ref().map(ToString::to_string), field) {
+        if let Some(other) = replace(&mut fields, component.as_ref().map(SpannedStr::as_str), field) {
             let message = format!("`{}` is the opcode field already", other.name);
             errors.report(field.name.span(), message, "write all bit ranges of the opcode there, the highest first");
         }
     }
-    let mut numbers = HashMap::new();
-    let mut names = HashSet::new();
-    let mut without_field = HashSet::new();
+    let (mut numbers, mut names, mut without_field) = (Vec::new(), Vec::new(), Vec::new());
     for row in &block.rows {
-        let component = row.component.as_ref().map(ToString::to_string);
-        if names.replace((component.clone(), row.name.to_string())).is_some() {
+        let component = row.component.as_ref().map(SpannedStr::as_str);
+        if !insert(&mut names, (component, row.name.as_str())) {
             let message = format!("duplicate row of `{}`", row.name);
             errors.report(row.name.span(), message, "write one row for each mnemonic");
         }
         let is_known = row.component.as_ref().map_or(block.components.is_empty(), |c| block.components.contains(c));
-        let Some(field) = fields.get(&component) else {
+        let Some(field) = get(&fields, &component) else {
             // A format with a single row needs no opcode field.
             let is_single = block.rows.len() == 1 && row.number.value == 0;
-            if !is_single && is_known && !block.parsed.fields_incomplete && without_field.insert(component) {
+            if !is_single && is_known && !block.parsed.fields_incomplete && insert(&mut without_field, component) {
                 let of = row.component.as_ref().map_or_else(String::new, |c| format!(" {c}"));
                 let message = format!("`{}` has no opcode field for this row", block.name);
                 errors.report(row.number.span, message, format!("add the field `OP [bits] = opcode{of},`"));
@@ -47,7 +44,7 @@ pub(super) fn check_opcodes(block: &Block, errors: &mut Errors) {
             );
             errors.report(row.number.span, message, format!("the largest opcode is {}", max_value(width)));
         }
-        if let Some(other) = numbers.insert((component.clone(), row.number.value), row.name.as_str()) {
+        if let Some(other) = replace(&mut numbers, (component, row.number.value), row.name.as_str()) {
             let message = format!("the opcode {} is already `{other}`", row.number.value);
             errors.report(row.number.span, message, format!("give `{}` another number", row.name));
         }

@@ -39,6 +39,8 @@ mod floats;
 mod gap;
 mod instr;
 mod kernel;
+mod kernel_code;
+mod kernel_code_block;
 mod layout;
 mod line_table;
 mod macros;

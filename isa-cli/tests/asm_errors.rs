@@ -74,6 +74,29 @@ fn kernels() {
 }
 
 #[test]
+fn kernels_of_mesa() {
+    let block = |lines: &str| {
+        let isa = ".amd_amdgpu_isa \"amdgcn-mesa-mesa3d--gfx1100\"\n";
+        format!(".amd_kernel_code_t\n{lines}\n.end_amd_kernel_code_t\n{isa}")
+    };
+    for (line, why) in [
+        ("user_sgpr_count = 32", "32 does not fit the 5 bits of `user_sgpr_count`"),
+        ("reserved_vgpr_first = 65536", "does not fit the 16 bits"),
+        ("gds_segment_byte_size = later", "known here"),
+        ("enable_wavefront_size32 = 0", "waves of 32 lanes, and not of 64"),
+        ("wavefront_size = 6", "waves of 32 lanes, and not of 64"),
+        ("priority = 1 priv = 1", "end of the line"),
+        ("priority", "expected `=`"),
+        ("prioritee = 1", "unknown in an `.amd_kernel_code_t` block"),
+    ] {
+        refused(&block(line), &["input:2:", why]);
+    }
+    refused(".amd_kernel_code_t\n", &["input:1:1", "no `.end_amd_kernel_code_t` follows"]);
+    refused(".end_amd_kernel_code_t\n", &["input:1:1", "no `.amd_kernel_code_t` precedes this"]);
+    refused(".amdgpu_hsa_kernel k\nk:\n", &["input:1:1", "`.amdgpu_hsa_kernel` is not for HSA", "`.amdhsa_kernel`"]);
+}
+
+#[test]
 fn usage_and_files() {
     let status = |args: &[&str]| run(args, b"").status;
     assert_eq!(status(&["asm", "-"]), Some(2));

@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use amdgpu_object::{Definition, Object, OsAbi, RelocationTarget, read_object};
+use amdgpu_object::{Definition, Object, OsAbi, RelocationTarget, SymbolType, read_object};
 use common::*;
 
 /// The object file of a program.
@@ -156,7 +156,7 @@ fn sections_have_the_type_and_the_flags_that_are_written() {
         .zero 5\n.p2align 4\n.section .m,\"aMS\",@progbits,4\n.section .o,\"ao\",@progbits,.text\n.section .u,\"a\",@progbits,unique,1\n\
         .byte 1\n.section .u,\"a\",@progbits,unique,2\n.byte 2\n.section .u,\"a\"\n.section .u,\"a\",@progbits,unique,1\n.byte 3\n\
         .section .g,\"axG\",@progbits,group,comdat\ns_nop 0\n.section .bss.x\n.zero 1<<34\n.section .debug_info\n.byte 1\n\
-        .section .AMDGPU.config\n.long 1\n";
+        .section .AMDGPU.csdata\n.long 1\n";
     let object = object(source);
     let described: Vec<String> = object
         .sections
@@ -272,6 +272,39 @@ fn the_program_names_the_target() {
     assert!(note.flags == 0 && note.bytes.windows(6).any(|bytes| bytes == b"amdpal"));
     // The addend is in the field.
     assert_eq!(pal.sections[0].relocations[0].addend, 4);
+}
+
+#[test]
+fn kernels_of_mesa_begin_with_their_descriptors() {
+    let source = ".section .AMDGPU.config\n.long 1\n.section .AMDGPU.csdata\n.long 2\n.text\n.amdgpu_hsa_kernel k\nk:\n\
+        .amd_kernel_code_t\n priority = 2\n compute_pgm_rsrc2_user_sgpr = later + 1\n is_dynamic_callstack = later\n\
+        kernarg_segment_byte_size = 28\n workitem_vgpr_count = later\n call_convention = -1\n\
+        .end_amd_kernel_code_t\n s_endpgm\n.amd_amdgpu_isa \"amdgcn-mesa-mesa3d--gfx1100\"\nlater = 1\n";
+    let object = object(source);
+    let names: Vec<&str> = object.sections.iter().map(|section| section.name.as_str()).collect();
+    assert_eq!(names, [".text", ".AMDGPU.config", ".note"]);
+    let dword = |at: usize| u32::from_le_bytes(object.sections[0].bytes[at..at + 4].try_into().unwrap());
+    let dwords: Vec<(usize, u32)> = (0..260).step_by(4).map(|at| (at, dword(at))).filter(|(_, n)| *n != 0).collect();
+    // What llvm-mc 22 writes.
+    assert_eq!(
+        dwords,
+        [
+            (0, 1),
+            (4, 2),
+            (8, 0x000b_0001),
+            (16, 256),
+            (48, 0xe000_0800),
+            (52, 0xffff_ffc5),
+            (56, 0x0010_0400),
+            (72, 28),
+            (84, 0x0001_0000),
+            (100, 0x0504_0404),
+            (104, 0xffff_ffff),
+            (256, 0xbfb0_0000),
+        ]
+    );
+    let kernel = object.symbols.iter().find(|symbol| symbol.name == "k").unwrap();
+    assert_eq!(kernel.kind, SymbolType::IndirectFunction);
 }
 
 #[test]

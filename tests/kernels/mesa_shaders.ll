@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: MIT OR Apache-2.0
-; Shaders of Mesa: another operating system interface.
+; Shaders and a kernel of Mesa: another operating system interface.
 target triple = "amdgcn-mesa-mesa3d"
 
 @weights = internal addrspace(4) constant [4 x float] [float 1.0, float 2.5, float -0.5, float 0.0]
@@ -19,3 +19,19 @@ define amdgpu_cs float @compute(i32 %at) {
   %v = load float, ptr addrspace(4) %p
   ret float %v
 }
+
+@shared = internal addrspace(3) global [32 x i32] poison
+
+define amdgpu_kernel void @kernel(ptr addrspace(1) %to, i32 %x) {
+  %at = call i32 @llvm.amdgcn.workitem.id.x()
+  %p = getelementptr [32 x i32], ptr addrspace(3) @shared, i32 0, i32 %at
+  store i32 %x, ptr addrspace(3) %p
+  fence syncscope("workgroup") release
+  call void @llvm.amdgcn.s.barrier()
+  %q = load i32, ptr addrspace(3) @shared
+  store i32 %q, ptr addrspace(1) %to
+  ret void
+}
+
+declare i32 @llvm.amdgcn.workitem.id.x()
+declare void @llvm.amdgcn.s.barrier()

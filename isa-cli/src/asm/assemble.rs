@@ -90,6 +90,7 @@ impl<'a> Program<'a> {
         if let Some(kernel) = self.kernel.take() {
             self.diagnostics.push(Diagnostic::new(kernel.span, "the block has no `.end_amdhsa_kernel`"));
         }
+        self.end_of_kernel_code();
         self.end_of_frames();
         self.end_of_source_files();
         self.count_remaining_registers();
@@ -110,6 +111,7 @@ impl<'a> Program<'a> {
             Mark::Branch { target, .. } => self.symbols.get(target).is_none_or(|symbol| symbol.variable().is_none()),
         };
         self.kernel.is_none()
+            && self.kernel_code.is_none()
             && !self.shadows
             && self.sections.current().has_contents()
             && run.bytes.len() as u64 <= self.sections.room()

@@ -76,6 +76,8 @@ const KNOWN: &[&str] = &[
     ".amd_amdgpu_isa",
     ".amdhsa_code_object_version",
     ".amdhsa_kernel",
+    ".amdgpu_hsa_kernel",
+    ".amd_kernel_code_t",
     ".amdgpu_metadata",
     ".amdgpu_lds",
     ".comm",
@@ -261,6 +263,9 @@ impl Program<'_> {
             ".amdhsa_code_object_version" => return self.code_object_version(input),
             ".amdhsa_kernel" => return self.begin_kernel(input),
             ".end_amdhsa_kernel" => return Err(Diagnostic::new(span, "no `.amdhsa_kernel` precedes this")),
+            ".amdgpu_hsa_kernel" => return self.hsa_kernel(span, input),
+            ".amd_kernel_code_t" => return self.begin_kernel_code(span, input),
+            ".end_amd_kernel_code_t" => return Err(Diagnostic::new(span, "no `.amd_kernel_code_t` precedes this")),
             ".amdgpu_metadata" | ".amdgpu_pal_metadata" => {
                 self.open_block = Block::of(word).map(|block| OpenBlock::new(block, span));
             }

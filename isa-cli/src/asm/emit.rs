@@ -14,12 +14,14 @@ use crate::asm::program::Program;
 use crate::asm::section::Section;
 use crate::asm::symbols::{Definition, Symbol, is_temporary};
 
-/// Whether an object file may lack a section: debuggers and linkers read it, and no code depends on it.
+/// Whether an object file may lack a section: debuggers and linkers read it, and no code depends on it. Mesa's drivers read
+/// `.AMDGPU.config`.
 fn is_optional(section: &Section) -> bool {
     let is_allocated = section.flags & object::elf::SHF_ALLOC.0 != 0;
     let name = section.name();
     let is_known = matches!(name, ".comment" | ".llvm_addrsig");
-    !is_allocated && (is_known || name.starts_with(".AMDGPU.") || name.starts_with(".debug_"))
+    let is_statistics = name.starts_with(".AMDGPU.") && name != ".AMDGPU.config";
+    !is_allocated && (is_known || is_statistics || name.starts_with(".debug_"))
 }
 
 /// The value of a symbol in a symbol table.

@@ -15,6 +15,7 @@ use crate::asm::conditions::Conditions;
 use crate::asm::diagnostic::{Diagnostic, Severity};
 use crate::asm::expansions::Expansions;
 use crate::asm::fixup::{Fixup, Relocation};
+use crate::asm::kernel_code::KernelCode;
 use crate::asm::macros::Macros;
 use crate::asm::open::{CurrentLine, Frames, Kernel, OpenBlock, OpenBody, RelocDirective};
 use crate::asm::preparse::Memo;
@@ -119,6 +120,10 @@ pub struct Program<'a> {
     pub rows: Vec<Row>,
     /// The block that is open.
     pub(super) kernel: Option<Kernel>,
+    /// The `.amd_kernel_code_t` block that is open.
+    pub(super) kernel_code: Option<KernelCode>,
+    /// The first directive that programs for HSA must not have.
+    pub(super) not_for_hsa: Option<(Range<usize>, &'static str)>,
     /// The kernels.
     pub kernels: Vec<Kernel>,
     /// The text of `.amdgpu_metadata`.
@@ -181,6 +186,8 @@ impl<'a> Program<'a> {
             keeps_rows,
             rows: Vec::new(),
             kernel: None,
+            kernel_code: None,
+            not_for_hsa: None,
             kernels: Vec::new(),
             metadata: None,
             pal_metadata: None,

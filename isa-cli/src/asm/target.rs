@@ -7,6 +7,13 @@ use crate::arch::{Arch, PROCESSORS, Processor, Set};
 /// The symbols of how many vector and how many scalar registers there must be.
 pub const COUNTED_REGISTERS: [&str; 2] = [".amdgcn.next_free_vgpr", ".amdgcn.next_free_sgpr"];
 
+/// The symbols that hold the parts of the processor's version, under their newer and their older names.
+pub const VERSION_SYMBOLS: [[&str; 2]; 3] = [
+    [".amdgcn.gfx_generation_number", ".option.machine_version_major"],
+    [".amdgcn.gfx_generation_minor", ".option.machine_version_minor"],
+    [".amdgcn.gfx_generation_stepping", ".option.machine_version_stepping"],
+];
+
 /// What `--arch` names.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
@@ -44,12 +51,7 @@ impl Target {
 
     /// The symbols that hold the processor's version.
     pub fn version_symbols(self) -> impl Iterator<Item = (&'static str, i64)> {
-        let names = [
-            [".amdgcn.gfx_generation_number", ".option.machine_version_major"],
-            [".amdgcn.gfx_generation_minor", ".option.machine_version_minor"],
-            [".amdgcn.gfx_generation_stepping", ".option.machine_version_stepping"],
-        ];
-        names.into_iter().zip(self.version).flat_map(|(names, number)| names.map(|name| (name, number)))
+        VERSION_SYMBOLS.into_iter().zip(self.version).flat_map(|(names, number)| names.map(|name| (name, number)))
     }
 }
 

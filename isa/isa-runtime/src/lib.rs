@@ -169,8 +169,8 @@ pub mod __private {
         Lowering, ModifierStep, OpStep, Plan, RowPlan, Term,
         fast::{FastModifier, FastPlan, FastStep, fast_plans},
         pack::{
-            FormatFact, ModifierRuns, OpTables, PlaceFact, Source as PlanSource, dependents, fast_modifiers,
-            modifier_runs, modifier_steps, op_tables, opcode_rows, place_facts, plans, rows, sums,
+            FormatFact, ListFacts, ModifierRuns, ModifierTables, OpTables, PlaceFact, Source as PlanSource, dependents,
+            modifier_runs, modifier_tables, op_tables, opcode_rows, places, plans, rows, sums,
         },
     };
     pub use crate::inst::{Encoded, encode_by_fast_plans, encode_by_plans};
@@ -189,7 +189,9 @@ pub mod __private {
     };
     pub use crate::parse::{parse_fast, parse_slow};
     pub use crate::print::{Masks, PrintPlan, PrintStep, Printing, SharedLists, write_packed, write_text_slow};
-    pub use crate::tables::summary::{FormatSummary, RowSummary, format_summaries, row_summaries};
+    pub use crate::tables::summary::{
+        FormatSummary, RowSummary, TypeChange, format_summaries, row_summaries, type_changes,
+    };
     pub use crate::tables::{FormatLookup, Rest};
     pub use core;
 }

@@ -8,7 +8,7 @@ use super::shared_tables::{SharedTables, component_item};
 use super::tokens::{arrays, bits, chunks, fixed, numbers};
 use crate::ast::{Access, FieldContent, OperandClass};
 use crate::interner::{Interner, SliceInterner};
-use crate::model::{Component, Format, Operand, Set, Shape};
+use crate::model::{Component, DwordBits, Format, Operand, Set, Shape};
 use crate::sorted::{entry, insert, sort_by_number};
 
 /// No such index.
@@ -213,7 +213,8 @@ fn variant_modifier(shape: &Shape, component: &Component, modifiers: &Modifiers)
 pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut SharedTables) -> TokenStream {
     let mut plans = Plans::default();
     let mut rows_of: Vec<Vec<[u16; 10]>> = vec![Vec::new(); set.mnemonics.len()];
-    let mut facts = TokenStream::new();
+    let mut items = TokenStream::new();
+    let mut carriers = Places::default();
     let mut opcodes = Vec::new();
     let mut formats = Vec::new();
     let mut nth = 0;
@@ -242,7 +243,8 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
                     u16::from(is_modal),
                 ]);
             }
-            facts.extend(component_items(isa, nth, format, component, modifiers));
+            carriers.add(nth, format, component, modifiers, &shared.components[nth].classes);
+            items.extend(component_items(isa, nth, component));
             opcodes.push(bits(&component.opcode));
             let (dwords, fixed, literal) = (format.dwords, fixed(&format.fixed), literal_suffix_dword(format) as u8);
             let suffix_dwords = arrays(&suffix_dword_codes(format));
@@ -292,13 +294,18 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
         let names = (0..nth).map(|nth| component_item(table, nth));
         quote!(&[#(&#names),*])
     };
-    let [place_facts, dependents, sums] = ["PLACE_FACTS", "DEPENDENTS", "SUMS"].map(component_tables);
+    let [kinds, carriers_of_sets, dependents, sums] = ["KINDS", "CARRIERS", "DEPENDENTS", "SUMS"].map(component_tables);
     let modifiers = modifiers.items(isa);
+    let Places { places, of_carriers, .. } = &carriers;
+    let (n_places, places) = (places.len(), arrays(places));
     quote! {
         #modifiers
-        #facts
+        #items
+        const PLACES: [unpack::PlaceFact; #n_places] =
+            unpack::places(&[#places], #carriers_of_sets, #kinds, &MODIFIERS);
         const PLAN_SOURCE: unpack::PlanSource<'static> = unpack::PlanSource {
-            facts: #place_facts,
+            places: &PLACES,
+            carriers: &[#(&[#of_carriers]),*],
             formats: &[#(#formats),*],
             forms: &FORMS,
             fixed: &FIXED,
@@ -307,20 +314,24 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             modifiers: &MODIFIERS,
             lists: #lists,
         };
-        const OP_TABLES: unpack::OpTables<#n_steps> = unpack::op_tables(&PLAN_SOURCE, &DISTINCT_BOUNDS);
+        const OP_TABLES: unpack::OpTables<#n_steps, #n_lists> =
+            unpack::op_tables(&PLAN_SOURCE, (&DISTINCT_BOUNDS, &PLACES));
         static OP_STEPS: [unpack::OpStep; #n_steps] = OP_TABLES.steps;
         static FAST_STEPS: [unpack::FastStep; #n_steps] = OP_TABLES.fast;
-        const MODIFIER_RUNS: unpack::ModifierRuns<#n_lists> = unpack::modifier_runs(&PLAN_SOURCE);
-        static MODIFIER_STEPS: [unpack::ModifierStep; MODIFIER_RUNS.count] =
-            unpack::modifier_steps(&PLAN_SOURCE, &MODIFIER_RUNS);
-        static FAST_MODIFIERS: [unpack::FastModifier; MODIFIER_RUNS.count] =
-            unpack::fast_modifiers(&PLAN_SOURCE, &MODIFIER_STEPS);
-        static PLANS: [unpack::Plan; #n_plans] =
-            unpack::plans(#packed, &PLAN_SOURCE, &MODIFIER_RUNS, &OP_STEPS, &MODIFIER_STEPS);
+        const OPERANDS_OF_LISTS: [unpack::ListFacts; #n_lists] = OP_TABLES.lists;
+        const MODIFIER_RUNS: unpack::ModifierRuns<#n_lists> = unpack::modifier_runs(&PLAN_SOURCE, &OPERANDS_OF_LISTS);
+        const MODIFIER_TABLES: unpack::ModifierTables<{ MODIFIER_RUNS.count }> =
+            unpack::modifier_tables(&PLAN_SOURCE, &MODIFIER_RUNS.starts, &OPERANDS_OF_LISTS, &DISTINCT_BOUNDS);
+        static MODIFIER_STEPS: [unpack::ModifierStep; MODIFIER_RUNS.count] = MODIFIER_TABLES.steps;
+        static FAST_MODIFIERS: [unpack::FastModifier; MODIFIER_RUNS.count] = MODIFIER_TABLES.fast;
+        const PACKED_PLANS: &[[u16; 3]] = #packed;
+        static PLANS: [unpack::Plan; #n_plans] = unpack::plans(
+            PACKED_PLANS, &PLAN_SOURCE, &OPERANDS_OF_LISTS, &MODIFIER_RUNS.starts, &MODIFIER_TABLES.runs,
+        );
         static PLANS_OF_ROWS: [u16; #n_of_rows] = [#of_rows];
         static ROW_PLANS: [unpack::RowPlan; #n_rows] = unpack::rows(#rows, &[#(#opcodes),*]);
         static FAST_PLANS: [unpack::FastPlan; #n_rows] =
-            unpack::fast_plans(&ROW_PLANS, (&PLANS_OF_ROWS, &PLANS), (&OP_STEPS, &MODIFIER_STEPS));
+            unpack::fast_plans(&ROW_PLANS, &PLANS_OF_ROWS, (&PLANS, PACKED_PLANS), &OPERANDS_OF_LISTS, &MODIFIER_TABLES.runs);
         static ROWS_OF_OPCODES: [::isa::tables::Run; #n_opcodes] = unpack::opcode_rows(#runs);
         pub(super) static LOWERING: unpack::Lowering<#isa> = unpack::Lowering {
             opcodes: &ROWS_OF_OPCODES,
@@ -339,31 +350,44 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
     }
 }
 
+/// The places of all components while they are collected: carriers of the same class in the same bits share one.
+#[derive(Default)]
+struct Places {
+    /// The class, the bits, the last digit of the name, which may be the number of a bit, and the index of the format plus one if
+    /// codes of the field select its suffix dwords.
+    index: Interner<(usize, Vec<DwordBits>, Option<u8>, usize)>,
+    /// The component and the index of the first carrier of each place, and whether codes of its field select suffix dwords.
+    places: Vec<[u16; 3]>,
+    /// For each carrier of each component the index of its place, and that of its modifier.
+    of_carriers: Vec<TokenStream>,
+}
+
+impl Places {
+    /// Adds the carriers of the component `nth`, whose classes have the indices `classes`.
+    fn add(&mut self, nth: usize, format: &Format, component: &Component, modifiers: &Modifiers, classes: &[usize]) {
+        let carriers = component.operands.iter().zip(classes).enumerate().map(|(at, (operand, class))| {
+            let has_selecting_codes = operand.field.is_some_and(|field| format.selector_fields.contains(&field));
+            let format = if has_selecting_codes { nth + 1 } else { 0 };
+            let key = (*class, operand.bits.clone(), operand.name.bytes().last().filter(u8::is_ascii_digit), format);
+            let place = self.index.intern(&key);
+            if place == self.places.len() {
+                self.places.push([nth as u16, at as u16, u16::from(has_selecting_codes)]);
+            }
+            let is_modifier = operand.access == Access::Modifier && !has_selecting_codes;
+            [place as u16, if is_modifier { modifiers.index(&operand.name) } else { NONE }]
+        });
+        let carriers: Vec<[u16; 2]> = carriers.collect();
+        self.of_carriers.push(arrays(&carriers));
+    }
+}
+
 /// Generates the tables of a component.
-fn component_items(
-    isa: &Ident,
-    nth: usize,
-    format: &Format,
-    component: &Component,
-    modifiers: &Modifiers,
-) -> TokenStream {
-    let packed: Vec<[u8; 2]> = component
-        .operands
-        .iter()
-        .map(|operand| {
-            let is_modifier = operand.access == Access::Modifier;
-            let index = if is_modifier { modifiers.index(&operand.name) } else { NONE };
-            let has_selecting_codes = operand.field.is_some_and(|f| format.selector_fields.contains(&f));
-            [index as u8, u8::from(selects_suffix_dword(format, operand)) | u8::from(has_selecting_codes) << 1]
-        })
-        .collect();
-    let count = packed.len();
-    let packed = arrays(&packed);
-    let [fact, dependent, sum, carrier, kind] =
-        ["PLACE_FACTS", "DEPENDENTS", "SUMS", "CARRIERS", "KINDS"].map(|table| component_item(table, nth));
+fn component_items(isa: &Ident, nth: usize, component: &Component) -> TokenStream {
+    let count = component.operands.len();
+    let [dependent, sum, carrier, kind] =
+        ["DEPENDENTS", "SUMS", "CARRIERS", "KINDS"].map(|table| component_item(table, nth));
     quote! {
-        const #fact: [unpack::PlaceFact; #count] = unpack::place_facts(&#carrier, &#kind, &[#packed]);
         static #dependent: [::core::option::Option<::isa::inst::Dependent<#isa>>; #count] = unpack::dependents(&#kind);
-        static #sum: [[unpack::Term; ::isa::inst::CountSum::MOST]; #count] = unpack::sums(&#fact);
+        static #sum: [[unpack::Term; ::isa::inst::CountSum::MOST]; #count] = unpack::sums(&#carrier, &#kind);
     }
 }

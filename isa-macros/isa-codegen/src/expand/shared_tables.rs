@@ -100,6 +100,7 @@ impl SharedTables {
             static VARIANTS: unpack::Variants<'static> =
                 unpack::Variants { forms: &FORMS_OF_SHAPES, flags: &FLAGS_OF_SHAPES, unless: &ALL_FORMS.unless };
             static FACTS: &[&[unpack::Fact]] = #facts;
+            const TYPE_CHANGES: [unpack::TypeChange; DISTINCT_BOUNDS.len()] = unpack::type_changes(&DISTINCT_BOUNDS);
             pub(super) static SUMMARIES: [unpack::FormatSummary; #n_formats] =
                 unpack::format_summaries(&FORMATS, #summaries);
             #forms
@@ -165,7 +166,7 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
         static #head: [::isa::tables::OpcodeLookup; #n_codes] =
             unpack::opcode_lookups(&#table, &#slot, &[#texts], &#shape, &VARIANTS, #default_suffix_dword);
         static #summary: [unpack::RowSummary; #n_codes] =
-            unpack::row_summaries(&#table, &#slot, &#shape, &FORMS_OF_SHAPES, &FORMS, &ALL_BOUNDS);
+            unpack::row_summaries(&#table, &#slot, &#shape, &FORMS_OF_SHAPES, &FORMS, (&BOUNDS, &TYPE_CHANGES));
     }
 }
 

@@ -5,8 +5,8 @@
 
 use bitfield_struct::bitfield;
 
-use super::{Access, Bounds, EncodingVariant, Format, Isa, Packed, Place, Shape, Slot};
-use crate::{Class, MAX_DWORDS, Type};
+use super::{Access, Bound, EncodingVariant, Format, Isa, Packed, Place, Run, Shape, Slot};
+use crate::{Class, MAX_DWORDS};
 
 /// The types of a row's operands, as far as rules depend on them.
 #[bitfield(u16, default = false, new = false)]
@@ -31,27 +31,6 @@ pub struct RowTypes {
 impl RowTypes {
     /// The summary of no operands.
     const NONE: RowTypes = RowTypes::from_bits(0).with_reads_floats(true).with_reads_dwords(true);
-
-    /// Adds an operand to the summary.
-    const fn add(&mut self, access: Access, ty: Type) {
-        if ty.dwords() > self.widest() {
-            self.set_widest(ty.dwords());
-        }
-        let is_read = !matches!(access, Access::Write);
-        if is_read && (ty.bits() != 32 || ty.lanes() != 1) {
-            self.set_reads_dwords(false);
-        }
-        if ty.bits() < 16 {
-            self.set_has_narrow(true);
-        }
-        if matches!(ty.class(), Class::Mask) {
-            self.set_has_mask(true);
-        } else if !is_read {
-            self.set_writes_float(ty.is_float() && ty.lanes() == 1);
-        } else if !ty.is_float() {
-            self.set_reads_floats(false);
-        }
-    }
 }
 
 /// A row in a format: the index of its flags in [`Isa::flags_of_shapes`], and its types.
@@ -73,45 +52,98 @@ pub struct FormatSummary {
 /// The flags of an opcode without a row.
 const UNKNOWN: u16 = u16::MAX;
 
-/// Summarizes the rows of a component.
+/// How an operand changes the summary of its row.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct TypeChange {
+    /// The flags of [`RowTypes`] that it clears, and those that it sets.
+    clears: u16,
+    sets: u16,
+    dwords: u16,
+}
+
+/// Returns how each distinct operand changes the summary of a row.
 #[must_use]
-pub const fn row_summaries<I: Isa, const N: usize>(
-    table: &[u16; N],
-    slots: &[Slot],
-    shapes: &[Shape<I>],
-    forms_of_shapes: &[u16],
-    forms: &[EncodingVariant],
-    bounds: &Bounds<'_>,
-) -> [RowSummary; N] {
-    let mut out = [RowSummary { flags: UNKNOWN, types: RowTypes::NONE }; N];
+pub const fn type_changes<const N: usize>(bounds: &[Bound; N]) -> [TypeChange; N] {
+    let none = RowTypes::from_bits(0);
+    let (reads_floats, reads_dwords) = (none.with_reads_floats(true), none.with_reads_dwords(true));
+    let (has_narrow, has_mask) = (none.with_has_narrow(true), none.with_has_mask(true));
+    let writes_float = none.with_writes_float(true).into_bits();
+    let mut out = [TypeChange { clears: 0, sets: 0, dwords: 0 }; N];
     let mut i = 0;
     while i < N {
+        let (ty, is_read) = (bounds[i].ty, !matches!(bounds[i].access, Access::Write));
+        let (mut clears, mut sets) = (0, 0);
+        if is_read && (ty.bits() != 32 || ty.lanes() != 1) {
+            clears |= reads_dwords.into_bits();
+        }
+        if ty.bits() < 16 {
+            sets |= has_narrow.into_bits();
+        }
+        if matches!(ty.class(), Class::Mask) {
+            sets |= has_mask.into_bits();
+        } else if !is_read {
+            clears |= writes_float;
+            sets |= if ty.is_float() && ty.lanes() == 1 { writes_float } else { 0 };
+        } else if !ty.is_float() {
+            clears |= reads_floats.into_bits();
+        }
+        out[i] = TypeChange { clears, sets, dwords: ty.dwords() as u16 };
+        i += 1;
+    }
+    out
+}
+
+/// Summarizes the rows of a component. `changes` are those of the distinct operands.
+#[must_use]
+pub const fn row_summaries<I: Isa, const N: usize, const S: usize>(
+    table: &[u16; N],
+    slots: &[Slot],
+    shapes: &[Shape<I>; S],
+    forms_of_shapes: &[u16],
+    forms: &[EncodingVariant],
+    (bounds, changes): (&[u16], &[TypeChange]),
+) -> [RowSummary; N] {
+    let none = RowSummary { flags: UNKNOWN, types: RowTypes::NONE };
+    let (mut of_shapes, mut i) = ([none; S], 0);
+    while i < S {
+        let Shape { flags, forms: Run { start, len }, .. } = shapes[i];
+        let mut at = start as usize;
+        // All variants have operands of the same types, but for an operand that a variant bit adds.
+        while at + 1 < start as usize + len as usize && forms_of_shapes[at] == 0 {
+            at += 1;
+        }
+        let types = match forms_of_shapes[at] {
+            0 => RowTypes::NONE,
+            form => row_types(forms[form as usize - 1].operands, bounds, changes),
+        };
+        of_shapes[i] = RowSummary { flags, types };
+        i += 1;
+    }
+    let (mut out, mut i) = ([none; N], 0);
+    while i < N {
         if table[i] != 0 {
-            let shape = &shapes[slots[table[i] as usize - 1].shape as usize];
-            out[i].flags = shape.flags;
-            // All variants have operands of the same types, but for an operand that a variant bit adds.
-            let mut at = 0;
-            while at < shape.forms.len as usize {
-                let form = forms_of_shapes[shape.forms.start as usize + at] as usize;
-                if form != 0 {
-                    add_operands(&mut out[i].types, &forms[form - 1], bounds);
-                    break;
-                }
-                at += 1;
-            }
+            out[i] = of_shapes[slots[table[i] as usize - 1].shape as usize];
         }
         i += 1;
     }
     out
 }
 
-const fn add_operands(types: &mut RowTypes, form: &EncodingVariant, bounds: &Bounds<'_>) {
-    let mut i = 0;
-    while i < form.operands.len as usize {
-        let bound = &bounds.distinct[bounds.all[form.operands.start as usize + i] as usize];
-        types.add(bound.access, bound.ty);
-        i += 1;
+/// Summarizes operands.
+const fn row_types(operands: Run, bounds: &[u16], changes: &[TypeChange]) -> RowTypes {
+    let (mut flags, mut widest) = (RowTypes::NONE.into_bits(), 0);
+    let mut at = operands.start as usize;
+    let end = at + operands.len as usize;
+    while at < end {
+        let change = &changes[bounds[at] as usize];
+        flags = flags & !change.clears | change.sets;
+        if change.dwords > widest {
+            widest = change.dwords;
+        }
+        at += 1;
     }
+    RowTypes::from_bits(flags).with_widest(widest as u8)
 }
 
 /// Summarizes all formats; `rows` are those of each component.

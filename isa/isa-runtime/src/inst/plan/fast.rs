@@ -4,11 +4,11 @@
 //! Constant evaluation compares these codes with [`Operand::VALID_CODES`](crate::Operand::VALID_CODES). An instruction that has
 //! only such codes need not be decoded again.
 
-use super::pack::{PlaceFact, Source};
+use super::pack::{ListFacts, PlaceFact, RunFacts, Source};
 use super::{IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, ModifierStep, NO_BIT, OpStep, Plan, RowPlan, ones};
-use crate::ValidCodes;
 use crate::inst::placing::RegisterPlace;
-use crate::tables::{EncodingVariant, Run};
+use crate::tables::Run;
+use crate::{Type, ValidCodes};
 
 /// No registers, or no code.
 pub(crate) const NONE: u16 = u16::MAX;
@@ -95,10 +95,10 @@ impl FastStep {
         width: 0,
     };
 
-    /// Sets the bits of the signs that are among `open`. Operands that are not simple take the slow path with their signs.
-    pub(super) const fn place_signs(&mut self, step: &OpStep, open: u64) {
-        (self.neg, self.abs) =
-            if is_simple(step) { (open_bit(open, step.neg), open_bit(open, step.abs)) } else { (NO_BIT, NO_BIT) };
+    /// Leaves the operand to the slow path: a modifier has a bit that the fast path does not set.
+    pub(super) const fn decline(&mut self) {
+        let (lo, width, files, flags) = (self.lo, self.width, self.files, self.flags & (IMPLIED | OPEN));
+        *self = FastStep { lo, width, files, flags, ..FastStep::NONE };
     }
 
     /// Whether it has a flag.
@@ -229,18 +229,11 @@ pub(super) struct Accepted {
 }
 
 impl Accepted {
-    /// Returns the codes that the decoder accepts for an operand of a form, in a row with these flags.
-    pub(super) const fn new(
-        source: &Source<'_>,
-        fact: &PlaceFact,
-        form: &EncodingVariant,
-        step: &OpStep,
-        flags: u128,
-        component: u16,
-    ) -> Self {
-        let codes = fact.valid_codes.of_any_mode(step.ty, flags);
-        let selectors = if fact.is_selector { Some(source.formats[component as usize].selectors) } else { None };
-        Accepted { all: form.checked >> (step.bound & 31) & 1 == 0, codes, selectors }
+    /// Returns the codes that the decoder accepts for an operand of a type, in a row with these flags.
+    pub(super) const fn new(source: &Source<'_>, place: &PlaceFact, ty: Type, flags: u128, component: u16) -> Self {
+        let codes = place.valid_codes.of_any_mode(ty, flags);
+        let selectors = if place.is_selector { Some(source.formats[component as usize].selectors) } else { None };
+        Accepted { all: place.is_unchecked, codes, selectors }
     }
 
     /// Returns whether a code from `first` to `last` can select a suffix dword.
@@ -288,11 +281,11 @@ impl Accepted {
 
 /// Returns whether an operand has one bit range in the first two dwords, and no further bits but signs. The slow path places
 /// other operands.
-const fn is_simple(step: &OpStep) -> bool {
+pub(super) const fn is_simple(step: &OpStep) -> bool {
     step.rest.is_empty() && step.lo < 64 && step.half == NO_BIT && step.present == NO_BIT
 }
 
-/// Returns the step of an operand on the fast path, without signs.
+/// Returns the step of an operand on the fast path, without the bits of modifiers.
 pub(super) const fn fast_step(step: &OpStep, accepted: &Accepted) -> FastStep {
     let mut out = FastStep::NONE;
     if step.is(IS_IMPLIED) {
@@ -325,9 +318,10 @@ pub(super) const fn fast_step(step: &OpStep, accepted: &Accepted) -> FastStep {
     }
     match &step.placing.constants {
         Some(place) if !step.is(IS_LITERAL) => {
-            let mut i = 0;
-            while i < place.constants.integers.len() {
-                let integers = place.constants.integers[i];
+            let integers = place.constants.integers;
+            let (mut i, len) = (0, integers.len());
+            while i < len {
+                let integers = integers[i];
                 let (code, last) = (integers.code as u32, integers.last as u32);
                 if integers.first == 0 && 0 < integers.last && accepted.covers(code, code + last) {
                     (out.integer, out.integers) = (integers.code, integers.last as u16 + 1);
@@ -357,7 +351,7 @@ const fn number_bits(step: &OpStep, accepted: &Accepted) -> (u8, u8) {
 }
 
 /// Returns a bit if it is among `open`, otherwise [`NO_BIT`].
-const fn open_bit(open: u64, bit: u8) -> u8 {
+pub(super) const fn open_bit(open: u64, bit: u8) -> u8 {
     if bit < 64 && open >> bit & 1 == 1 { bit } else { NO_BIT }
 }
 
@@ -367,8 +361,8 @@ const fn files(places: &[RegisterPlace]) -> (u16, [Option<&RegisterPlace>; 2]) {
     const LARGE: u16 = 64;
     let (mut files, mut sizes): (_, (u16, u16)) = (0, (0, 0));
     let (mut first, mut second, mut any): (Option<&RegisterPlace>, Option<&RegisterPlace>, _) = (None, None, None);
-    let mut i = 0;
-    while i < places.len() {
+    let (mut i, len) = (0, places.len());
+    while i < len {
         let place = &places[i];
         files |= if place.file < 16 { 1 << place.file } else { u16::MAX };
         let size = place.last - place.first + 1;
@@ -420,8 +414,8 @@ const fn hot(step: &OpStep, place: &RegisterPlace, count: u8, accepted: &Accepte
 
 /// Returns whether the decoder accepts all registers of these places.
 const fn all_accepted(places: &[RegisterPlace], accepted: &Accepted) -> bool {
-    let mut i = 0;
-    while i < places.len() {
+    let (mut i, len) = (0, places.len());
+    while i < len {
         let RegisterPlace { first, last, code, shift, .. } = places[i];
         if !accepted.covers(code as u32, code as u32 + (((last - first) >> shift) as u32)) {
             return false;
@@ -431,98 +425,72 @@ const fn all_accepted(places: &[RegisterPlace], accepted: &Accepted) -> bool {
     true
 }
 
-/// Returns the first plan of each row, as the fast path needs it.
+/// Returns the first plan of each row, as the fast path needs it. `packed` and `lists` are those of the plans, `modifiers` has the
+/// facts about their modifiers.
 #[must_use]
 pub const fn fast_plans<const N: usize>(
     rows: &[RowPlan; N],
-    (of_rows, plans): (&[u16], &[Plan]),
-    (steps, modifier_steps): (&[OpStep], &[ModifierStep]),
+    of_rows: &[u16],
+    (plans, packed): (&[Plan], &[[u16; 3]]),
+    lists: &[ListFacts],
+    modifiers: &[RunFacts],
 ) -> [FastPlan; N] {
     let mut out = [FastPlan::NONE; N];
     let mut i = 0;
     while i < N {
-        out[i] = fast_plan(&rows[i], of_rows, plans, steps, modifier_steps);
+        let row = &rows[i];
+        (out[i].format, out[i].component) = (row.format + 1, row.nth);
+        if row.component != 0 {
+            out[i].flags = IS_SECOND;
+        } else if row.variant == u8::MAX && !row.is_modal {
+            fill_fast_plan(&mut out[i], row, of_rows, (plans, packed), lists, modifiers);
+        }
         i += 1;
     }
     out
 }
 
-/// Returns the first plan of a row, as the fast path needs it.
-const fn fast_plan(
+/// Fills the first plan of a row, as the fast path needs it.
+const fn fill_fast_plan(
+    out: &mut FastPlan,
     row: &RowPlan,
     of_rows: &[u16],
-    plans: &[Plan],
-    steps: &[OpStep],
-    modifier_steps: &[ModifierStep],
-) -> FastPlan {
-    let mut out = FastPlan { format: row.format + 1, component: row.nth, ..FastPlan::NONE };
-    if row.component != 0 {
-        out.flags = IS_SECOND;
-        return out;
-    }
-    if row.variant != u8::MAX || row.is_modal {
-        return out;
-    }
-    let mut first = None;
-    let mut requires = true;
+    (plans, packed): (&[Plan], &[[u16; 3]]),
+    lists: &[ListFacts],
+    modifiers: &[RunFacts],
+) {
+    let (mut first, mut suffix_dword, mut requires) = (0, 0, true);
     let mut i = 0;
-    while i < row.plans.len as u16 {
-        let at = of_rows[(row.plans.start + i) as usize];
-        if at != 0 && first.is_none() {
-            first = Some((&plans[at as usize - 1], i as u8));
+    while i < row.plans.len {
+        let at = of_rows[row.plans.start as usize + i as usize] as usize;
+        if at != 0 && first == 0 {
+            (first, suffix_dword) = (at, i);
         } else if at != 0 {
-            let required = plans[at as usize - 1].required;
+            let required = plans[at - 1].required;
             out.others |= required;
             requires = requires && required != 0;
         }
         i += 1;
     }
-    let Some((plan, suffix_dword)) = first else { return out };
-    let is_known = plan.required == 0 && !plan.has_list && plan.selector.0 == u8::MAX && plan.words.third == 0;
-    let Some(sums) = sums(plan, steps) else { return out };
-    if !is_known {
-        return out;
+    if first == 0 {
+        return;
     }
-    (out.flags, out.sums) = (IS_FAST, sums);
+    let (plan, [list, ..]) = (&plans[first - 1], packed[first - 1]);
+    let list = &lists[list as usize];
+    let is_known = plan.required == 0 && !plan.has_list && plan.selector.0 == u8::MAX && plan.words.third == 0;
+    if !is_known || list.depends_otherwise {
+        return;
+    }
+    out.flags = IS_FAST;
     if requires {
         out.flags |= OTHERS_REQUIRE_MODIFIERS;
     }
-    if are_defaults_valid(plan, modifier_steps) {
+    if RunFacts::of(modifiers, plan.modifier_steps).are_defaults_valid {
         out.flags |= IS_VALID;
     }
     out.words = plan.words.low | row.opcode;
     out.modifiers = plan.modifiers;
     out.suffix_dword = suffix_dword + 1;
     (out.steps, out.modifier_steps) = (plan.steps, plan.modifier_steps);
-    (out.len, out.literal, out.explicit) = (plan.len, plan.literal, plan.explicit);
-    out
-}
-
-/// Returns the operands whose number of registers is a sum, a bit each. Returns `None` if an operand depends on other fields in
-/// another way.
-const fn sums(plan: &Plan, steps: &[OpStep]) -> Option<u8> {
-    let (mut sums, mut i) = (0u8, 0);
-    while i < plan.steps.len as usize {
-        let step = &steps[plan.steps.start as usize + i];
-        if step.is(IS_DEPENDENT) {
-            if !step.has_sum() || i > 7 {
-                return None;
-            }
-            sums |= 1 << i;
-        }
-        i += 1;
-    }
-    Some(sums)
-}
-
-/// Returns whether the decoder accepts the defaults of all modifiers of a plan.
-const fn are_defaults_valid(plan: &Plan, steps: &[ModifierStep]) -> bool {
-    let mut i = 0;
-    while i < plan.modifier_steps.len as usize {
-        if !steps[plan.modifier_steps.start as usize + i].is_default_valid {
-            return false;
-        }
-        i += 1;
-    }
-    true
+    (out.len, out.literal, out.explicit, out.sums) = (plan.len, plan.literal, plan.explicit, list.sums);
 }

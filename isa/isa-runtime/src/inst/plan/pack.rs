@@ -5,20 +5,19 @@ mod modifiers;
 mod place_facts;
 mod source;
 
-use super::fast::{Accepted, FastStep, fast_step};
+use super::fast::{Accepted, FastStep, fast_step, is_simple, open_bit};
 use super::{
-    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, ModifierStep, NO_BIT, OpStep, Plan,
-    RowPlan, constant_type,
+    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, NO_BIT, OpStep, Plan, Range, RowPlan,
+    constant_type,
 };
 use crate::inst::Meaning;
-use crate::inst::placing::{BitOf, Count, CountBase, CountSum, HalfPlace, last_digit};
+use crate::inst::placing::{Count, CountBase, CountSum, HalfPlace};
 use crate::tables::{Bits, Bound, Packed, Run};
-use crate::{Case, Class, Type};
-use memo::{CHUNK, FormBits, Known, ModifierBits, SelectorFlag, write};
-pub use modifiers::{ModifierRuns, fast_modifiers, modifier_runs, modifier_steps};
-use place_facts::{NO_CARRIER, PLACING, range};
-pub use place_facts::{PlaceFact, dependents, place_facts, sums};
-use source::List;
+use crate::{Class, Type};
+use memo::{CHUNK, Known, ModifierBits, write};
+pub use modifiers::{ModifierRuns, ModifierTables, RunFacts, modifier_runs, modifier_tables};
+use place_facts::{NO_CLAIM, PLACING, StepClaims, range};
+pub use place_facts::{PlaceFact, dependents, places, sums};
 pub use source::{FormatFact, Source};
 
 /// Evaluates to the value of the first case that holds for an operand of a type in a row with these flags, otherwise to a
@@ -27,8 +26,8 @@ pub use source::{FormatFact, Source};
 /// A macro, since const evaluation of generic functions is slow.
 macro_rules! first_case {
     ($cases:expr, $ty:expr, $flags:expr, $default:expr) => {{
-        let (mut value, mut i) = ($default, 0);
-        while i < $cases.len() {
+        let (mut value, mut i, len) = ($default, 0, $cases.len());
+        while i < len {
             if $cases[i].0.holds($ty, $flags, NO_MODE) {
                 value = $cases[i].1;
                 break;
@@ -42,19 +41,6 @@ use first_case;
 
 /// The index of no mode.
 const NO_MODE: u8 = u8::MAX;
-
-/// Returns the bit of a sign: the id of its modifier, and the number of the bit in it. `ids` are the modifiers of the first
-/// cases.
-const fn sign(cases: &[(Case, BitOf)], ids: [u8; 2], ty: Type, flags: u128) -> (u8, u8) {
-    let mut i = 0;
-    while i < cases.len() && i < ids.len() {
-        if cases[i].0.holds(ty, flags, NO_MODE) {
-            return (ids[i], cases[i].1.bit);
-        }
-        i += 1;
-    }
-    (NO_CARRIER, 0)
-}
 
 /// The step of no operand.
 const NO_STEP: OpStep = OpStep {
@@ -76,95 +62,236 @@ const NO_STEP: OpStep = OpStep {
     flags: 0,
 };
 
-/// The places of the operands of all lists, and their steps on the fast path.
-pub struct OpTables<const N: usize> {
+/// The steps of the operands of all lists.
+pub struct OpTables<const N: usize, const L: usize> {
     /// The places.
     pub steps: [OpStep; N],
     /// The steps on the fast path.
     pub fast: [FastStep; N],
+    /// The facts about the operands of each list.
+    pub lists: [ListFacts; L],
 }
 
-/// Builds the tables of all operands. `distinct` tells the number of distinct bounds of the source.
+/// The facts about the operands of a list.
+#[derive(Clone, Copy)]
+pub struct ListFacts {
+    /// The modifiers that operands set, a bit each.
+    claimed: u128,
+    /// The modifier that has the halves of registers, and its bits that are such halves.
+    halves: (u8, u32),
+    /// The modifier that chooses the second code which selects a suffix dword, or `u8::MAX`.
+    selector_flag: u8,
+    /// The number of operands without those that the encoding implies.
+    explicit: u8,
+    /// The operands whose number of registers is a sum, a bit each.
+    pub(super) sums: u8,
+    /// Whether an operand is a list.
+    has_list: bool,
+    /// Whether an operand depends on other fields.
+    is_dependent: bool,
+    /// Whether an operand depends on other fields in another way than by a sum.
+    pub(super) depends_otherwise: bool,
+}
+
+impl ListFacts {
+    const NONE: ListFacts = ListFacts {
+        claimed: 0,
+        halves: NO_HALVES,
+        selector_flag: u8::MAX,
+        explicit: 0,
+        sums: 0,
+        has_list: false,
+        is_dependent: false,
+        depends_otherwise: false,
+    };
+
+    /// Adds the operand `at`, which depends on other fields or is a list.
+    const fn add_special(&mut self, step: &OpStep, at: u8) {
+        self.has_list |= !step.placing.list.is_empty();
+        if step.is(IS_DEPENDENT) {
+            self.is_dependent = true;
+            if step.has_sum() && at < 8 {
+                self.sums |= 1 << at;
+            } else {
+                self.depends_otherwise = true;
+            }
+        }
+    }
+}
+
+/// No halves of registers.
+const NO_HALVES: (u8, u32) = (NO_CLAIM.0, 0);
+
+/// The sizes of types for which operands have the same steps on the fast path: lane masks, numbers of dwords, and 16 bits.
+const SIZES: usize = 258;
+
+/// Returns the size of a type.
+const fn size(ty: Type) -> usize {
+    match ty.class() {
+        Class::Mask => 0,
+        _ if ty.total_bits() == 16 => SIZES - 1,
+        _ => ty.dwords() as usize,
+    }
+}
+
+/// An operand without the bits of modifiers.
+#[derive(Clone, Copy)]
+struct Base {
+    step: OpStep,
+    fast: FastStep,
+    claims: StepClaims,
+    /// Whether the fast path can place the operand's signs.
+    is_simple: bool,
+    /// Whether it depends on other fields or is a list.
+    is_special: bool,
+}
+
+/// The operands without the bits of modifiers that have been computed.
+struct Computed<'a> {
+    /// The operands. `None` has no pointers: each write into an array of pointers takes const evaluation time proportional to their
+    /// number.
+    all: &'a mut [Option<Base>],
+    count: usize,
+    /// The latest one of each bound.
+    of_bounds: &'a mut [Known],
+    /// The latest one of each place and size.
+    of_sizes: &'a mut [[Known; SIZES]],
+}
+
+/// Builds the steps of all operands. `_numbers` tells the numbers of distinct bounds and of places of the source.
 #[must_use]
-pub const fn op_tables<const N: usize, const D: usize>(source: &Source<'_>, distinct: &[Bound; D]) -> OpTables<N> {
-    let _ = distinct;
-    let mut out = OpTables { steps: [NO_STEP; N], fast: [FastStep::NONE; N] };
-    fill_op_steps(&mut out.steps, &mut out.fast, &mut [Known::NONE; D], source);
+pub const fn op_tables<const N: usize, const L: usize, const D: usize, const P: usize>(
+    source: &Source<'_>,
+    _numbers: (&[Bound; D], &[PlaceFact; P]),
+) -> OpTables<N, L> {
+    let mut out = OpTables { steps: [NO_STEP; N], fast: [FastStep::NONE; N], lists: [ListFacts::NONE; L] };
+    let mut computed = Computed {
+        all: &mut [None; N],
+        count: 0,
+        of_bounds: &mut [Known::NONE; D],
+        of_sizes: &mut [[Known::NONE; SIZES]; P],
+    };
+    fill_op_steps(&mut out.steps, &mut out.fast, &mut out.lists, &mut computed, source);
     out
 }
 
-/// Fills the tables of operands. `memo` has an element for each distinct bound.
-const fn fill_op_steps(out: &mut [OpStep], fast: &mut [FastStep], memo: &mut [Known], source: &Source<'_>) {
-    let (mut chunk, mut first) = ([NO_STEP; CHUNK], 0);
-    let mut of_form = FormBits::NONE;
-    let mut nth = 0;
-    while nth < source.lists.len() {
-        let List { component, facts, form, flags, start } = source.list(nth);
-        let (mut at, mut to) = (0, start);
+/// Fills the tables of operands. The loop over operands has few calls and slices of its own, since const evaluation of it takes most of
+/// the time.
+const fn fill_op_steps(
+    out: &mut [OpStep],
+    fast: &mut [FastStep],
+    lists: &mut [ListFacts],
+    computed: &mut Computed<'_>,
+    source: &Source<'_>,
+) {
+    let (mut chunk, mut first, mut to) = ([NO_STEP; CHUNK], 0, 0);
+    // Forms with the same modifiers are used again soon.
+    let mut modifiers = [ModifierBits::NONE; 64];
+    let (bounds, all_flags) = (source.bounds.all, source.flags);
+    let (mut nth, count) = (0, lists.len());
+    while nth < count {
+        let [component, form, flags, _] = source.lists[nth];
+        let form = &source.forms[form as usize];
+        let bits = &mut modifiers[(form.modifiers.start + component) as usize % 64];
+        bits.update(source, component, form.modifiers);
+        let row_flags = all_flags[flags as usize];
+        let mut facts = ListFacts { selector_flag: bits.selector_flag, ..ListFacts::NONE };
+        let (start, mut at) = (form.operands.start as usize, 0);
         while at < form.operands.len {
             if to - first == CHUNK {
                 write(out, first, &chunk, CHUNK);
                 first = to;
             }
-            let index = source.bound_index(form, at);
-            let Bound { carrier, ty, .. } = source.bounds.distinct[index as usize];
-            let fact = &facts[carrier as usize];
-            let known = source.known(memo, index, nth, fact.flags);
-            let computed = match known {
-                Some(known) if known >= first => chunk[known - first],
-                Some(known) => out[known],
-                None => op_step(fact, carrier, ty, flags),
-            };
-            let mut step = OpStep { bound: at, ..computed };
-            if fact.has_claims {
-                of_form.update(source, component, form);
-                place_bits(&mut step, fact, &of_form.bits, flags);
+            let bound = bounds[start + at as usize];
+            let known = &computed.of_bounds[bound as usize];
+            let is_equal = known.component == component
+                && (known.flags == flags || (all_flags[known.flags as usize] ^ row_flags) & known.relevant == 0);
+            let index = if is_equal { known.index as usize } else { computed.add(source, component, bound, flags) };
+            let Some(base) = &computed.all[index] else { break };
+            let (mut step, mut fast_step) = (base.step, base.fast);
+            step.bound = at;
+            if base.claims.all & bits.all != 0 {
+                place_bits(&mut step, &mut fast_step, base, bits);
+                facts.claimed |= base.claims.set;
+                if base.claims.half.0 != NO_CLAIM.0 && step.half != HALF_IN_NUMBER {
+                    facts.halves = (base.claims.half.0, facts.halves.1 | 1 << base.claims.half.1);
+                }
+            }
+            if step.flags & IS_IMPLIED == 0 {
+                facts.explicit += 1;
+            }
+            if base.is_special {
+                facts.add_special(&step, at);
             }
             chunk[to - first] = step;
-            let has_equal_bits = step.half == computed.half
-                && step.present == computed.present
-                && step.number_bit == computed.number_bit;
-            fast[to] = match known {
-                Some(known) if has_equal_bits => fast[known],
-                _ => {
-                    memo[index as usize] = Known::new(nth, to);
-                    fast_step(&step, &Accepted::new(source, fact, form, &step, flags, component))
-                }
-            };
-            if fact.has_claims {
-                fast[to].place_signs(&step, of_form.open);
-            }
-            (at, to) = (at + 1, to + 1);
+            fast[to] = fast_step;
+            at += 1;
+            to += 1;
         }
+        facts.claimed &= bits.all;
+        lists[nth] = facts;
         nth += 1;
     }
     write(out, first, &chunk, out.len() - first);
 }
 
+impl Computed<'_> {
+    /// Computes an operand, given by its bound, in rows with these flags, and returns its index.
+    const fn add(&mut self, source: &Source<'_>, component: u16, bound: u16, flags: u16) -> usize {
+        let index = self.count;
+        let &Bound { carrier, ty, .. } = &source.bounds.distinct[bound as usize];
+        let [place_index, _] = source.carriers[component as usize][carrier as usize];
+        let place = &source.places[place_index as usize];
+        let row_flags = source.flags[flags as usize];
+        let step = op_step(place, carrier, ty, row_flags);
+        let of_size = &mut self.of_sizes[place_index as usize][size(ty)];
+        // A sum may depend on more than the size. Components share places.
+        let same_size =
+            if of_size.holds(source, 0, flags) && !step.has_sum() { &self.all[of_size.index as usize] } else { &None };
+        let fast = match same_size {
+            Some(same) => same.fast,
+            None => fast_step(&step, &Accepted::new(source, place, ty, row_flags, component)),
+        };
+        let known = Known { component, flags, index: index as u16, relevant: place.flags };
+        self.of_bounds[bound as usize] = known;
+        *of_size = Known { component: 0, ..known };
+        self.all[index] = Some(Base {
+            step,
+            fast,
+            claims: StepClaims::new(place, ty, row_flags),
+            is_simple: is_simple(&step),
+            is_special: step.is(IS_DEPENDENT) || !place.placing.list.is_empty(),
+        });
+        self.count += 1;
+        index
+    }
+}
+
 /// Sets the bits of modifiers that belong to an operand.
-const fn place_bits(step: &mut OpStep, fact: &PlaceFact, bits: &ModifierBits, flags: u128) {
-    let PlaceFact { placing, claims, name, .. } = fact;
-    let ty = step.ty;
-    let (neg, neg_bit) = sign(placing.neg, claims.neg, ty, flags);
-    let (abs, abs_bit) = sign(placing.abs, claims.abs, ty, flags);
-    (step.neg, step.abs) = (bits.get(neg, neg_bit), bits.get(abs, abs_bit));
-    if let HalfPlace::Modifier(BitOf { bit, .. }) = placing.half
-        && ty.total_bits() == 16
-    {
-        let half = bits.get(claims.half, bit);
-        step.half = if half == NO_BIT { HALF_IN_NUMBER } else { half };
+const fn place_bits(step: &mut OpStep, fast: &mut FastStep, base: &Base, bits: &ModifierBits) {
+    let StepClaims { neg, abs, half, present, number, .. } = base.claims;
+    (step.neg, step.abs) = (bits.get(neg), bits.get(abs));
+    if base.is_simple {
+        (fast.neg, fast.abs) = (open_bit(bits.open, step.neg), open_bit(bits.open, step.abs));
     }
-    if let Some(BitOf { bit, .. }) = placing.present {
-        step.present = bits.get(claims.present, if bit == BitOf::LAST_DIGIT { last_digit(name) } else { bit });
+    if half.0 & present.0 & number.0 == NO_CLAIM.0 {
+        return;
     }
-    if let Some(BitOf { bit, .. }) = placing.number_bit {
-        step.number_bit = bits.get(claims.number, bit);
+    (step.present, step.number_bit) = (bits.get(present), bits.get(number));
+    let half = bits.get(half);
+    if half != NO_BIT {
+        step.half = half;
+    }
+    if step.present != NO_BIT {
+        fast.decline();
+    } else if step.number_bit != NO_BIT {
+        (fast.low_bits, fast.high_bits) = (0, 0);
     }
 }
 
 /// Returns the step of an operand, without the bits of modifiers.
-const fn op_step(fact: &PlaceFact, carrier: u8, ty: Type, flags: u128) -> OpStep {
-    let PlaceFact { placing, range, is_dependent, .. } = *fact;
+const fn op_step(place: &PlaceFact, carrier: u8, ty: Type, flags: u128) -> OpStep {
+    let PlaceFact { placing, range, is_dependent, .. } = *place;
     let half = match placing.half {
         HalfPlace::Number | HalfPlace::Modifier(_) if ty.total_bits() == 16 => HALF_IN_NUMBER,
         _ => NO_BIT,
@@ -226,86 +353,74 @@ const fn flag(is_set: bool, flag: u8) -> u8 {
 pub const fn plans<const N: usize, const L: usize>(
     packed: &[[u16; 3]],
     source: &Source<'_>,
-    runs: &ModifierRuns<L>,
-    steps: &[OpStep],
-    modifiers: &[ModifierStep],
+    lists: &[ListFacts; L],
+    starts: &[u16; L],
+    modifiers: &[RunFacts],
 ) -> [Plan; N] {
     let mut out = [Plan::NONE; N];
-    let mut selector = SelectorFlag::NONE;
     let mut i = 0;
     while i < N {
-        let modifiers_start = runs.starts[packed[i][0] as usize];
-        out[i] = plan(packed[i], source, modifiers_start, steps, modifiers, &mut selector);
+        let [list, suffix_dword, always] = packed[i];
+        let list = list as usize;
+        let [component, form_index, _, start] = source.lists[list];
+        let format = &source.formats[component as usize];
+        let form = &source.forms[form_index as usize];
+        let modifier_steps = Run { start: starts[list], len: form.modifiers.len };
+        let (list, modifiers) = (&lists[list], RunFacts::of(modifiers, modifier_steps));
+        let (mask, value) = &source.fixed[form.fixed as usize];
+        let base = &format.fixed.1;
+        let takes_literal = format.literal != 0 && (suffix_dword == 0 || suffix_dword == format.literal as u16);
+        let is_selected = suffix_dword != 0 && always == 0;
+        out[i] = Plan {
+            words: Packed {
+                low: (base[0] & !mask[0] | value[0]) as u64
+                    | ((base[1] & !mask[1] | value[1]) as u64) << 32
+                    | modifiers.words.low,
+                third: base[2] & !mask[2] | value[2] | modifiers.words.third,
+            },
+            modifiers: modifiers.all,
+            required: modifiers.required,
+            steps: Run { start, len: form.operands.len },
+            modifier_steps,
+            form: form_index,
+            explicit: list.explicit,
+            len: format.dwords + (suffix_dword != 0) as u8,
+            literal: if takes_literal { format.dwords } else { 0 },
+            literal_suffix_dword: format.literal,
+            has_list: list.has_list && is_selected,
+            is_dependent: list.is_dependent,
+            selector: Plan::NONE.selector,
+        };
+        if is_selected {
+            select(&mut out[i], source, format.suffix_dwords[suffix_dword as usize - 1], list.selector_flag);
+        }
         i += 1;
     }
     out
 }
 
-/// Builds a plan. `selector` caches the modifier that the last plan found.
-const fn plan(
-    [list, suffix_dword, always]: [u16; 3],
-    source: &Source<'_>,
-    modifiers_start: u16,
-    steps: &[OpStep],
-    modifiers: &[ModifierStep],
-    selector: &mut SelectorFlag,
-) -> Plan {
-    let [component, form_index, _, start] = source.lists[list as usize];
-    let format = &source.formats[component as usize];
-    let form = &source.forms[form_index as usize];
-    let (mask, value) = &source.fixed[form.fixed as usize];
-    let base = &format.fixed.1;
-    let mut words =
-        Packed::new([base[0] & !mask[0] | value[0], base[1] & !mask[1] | value[1], base[2] & !mask[2] | value[2]]);
-    let takes_literal = format.literal != 0 && (suffix_dword == 0 || suffix_dword == format.literal as u16);
-    let mut out = Plan {
-        steps: Run { start, len: form.operands.len },
-        modifier_steps: Run { start: modifiers_start, len: form.modifiers.len },
-        form: form_index,
-        len: format.dwords + (suffix_dword != 0) as u8,
-        literal: if takes_literal { format.dwords } else { 0 },
-        literal_suffix_dword: format.literal,
-        ..Plan::NONE
-    };
-    let mut i = 0;
-    while i < form.modifiers.len as u16 {
-        let step = &modifiers[(modifiers_start + i) as usize];
-        out.modifiers |= step.mask;
-        if step.is_required && step.modifier != u8::MAX {
-            let modifier = &source.modifiers[step.modifier as usize];
-            out.required |= modifier.presence() << modifier.lo;
-        }
-        if step.default != 0 && step.modifier != u8::MAX {
-            step.range.put(&mut words, step.default);
-        }
-        i += 1;
+/// Sets the code of a field that selects the suffix dword of a plan, given as in [`FormatFact::suffix_dwords`].
+const fn select(plan: &mut Plan, source: &Source<'_>, [lo, code, other]: [u16; 3], flag: u8) {
+    if lo == 255 {
+        return;
     }
-    let mut i = 0;
-    while i < form.operands.len as u16 {
-        let step = &steps[(start + i) as usize];
-        out.explicit += !step.is(IS_IMPLIED) as u8;
-        out.has_list |= !step.placing.list.is_empty() && suffix_dword != 0 && always == 0;
-        out.is_dependent |= step.is(IS_DEPENDENT);
-        i += 1;
+    super::put(&mut plan.words, lo as u8, code as u32);
+    if other != code && flag != u8::MAX {
+        plan.selector = (flag, lo as u8, code ^ other);
+        plan.modifiers |= source.modifiers[flag as usize].mask();
     }
-    if suffix_dword != 0 && always == 0 && format.suffix_dwords[suffix_dword as usize - 1][0] != 255 {
-        let [lo, code, other] = format.suffix_dwords[suffix_dword as usize - 1];
-        super::put(&mut words, lo as u8, code as u32);
-        let flag = if other == code { u8::MAX } else { selector.of(source, component, form) };
-        if flag != u8::MAX {
-            out.selector = (flag, lo as u8, code ^ other);
-            out.modifiers |= source.modifiers[flag as usize].mask();
-        }
-    }
-    out.words = words;
-    out
 }
 
 /// Unpacks rows: the format, the component in its format, the component among those of all formats, the number of the
 /// opcode, where its plans begin and how many they are, how many of them a variant bit chooses from, the modifier that is
 /// this bit or 255, the index of the shape, and whether it exists in one mode only.
 #[must_use]
-pub const fn rows<const N: usize>(packed: &[[u16; 10]], opcodes: &[Bits]) -> [RowPlan; N] {
+pub const fn rows<const N: usize, const C: usize>(packed: &[[u16; 10]], opcodes: &[Bits; C]) -> [RowPlan; N] {
+    let (mut ranges, mut i) = ([Range::NONE; C], 0);
+    while i < C {
+        ranges[i] = range(&opcodes[i]);
+        i += 1;
+    }
     let none = RowPlan {
         format: 0,
         component: 0,
@@ -322,7 +437,7 @@ pub const fn rows<const N: usize>(packed: &[[u16; 10]], opcodes: &[Bits]) -> [Ro
     while i < N {
         let [format, component, nth, number, start, len, suffix_dwords, variant, shape, is_modal] = packed[i];
         let mut words = Packed { low: 0, third: 0 };
-        range(&opcodes[nth as usize]).put(&mut words, number as u32);
+        ranges[nth as usize].put(&mut words, number as u32);
         out[i] = RowPlan {
             format: format as u8,
             component: component as u8,

@@ -1,122 +1,86 @@
-//! A cache for the const evaluation of steps, so that it computes equal steps once.
+//! Caches for the const evaluation of steps, so that it computes equal steps once.
 
-use super::modifiers::FormModifiers;
-use super::place_facts::NO_CARRIER;
 use super::{NO_BIT, Source};
 use crate::inst::plan::ones;
-use crate::tables::EncodingVariant;
+use crate::tables::Run;
 
-impl Source<'_> {
-    /// Returns the step of an earlier list that equals the step of the list `nth` with this bound, except for its index in the form
-    /// and the bits of modifiers. Such steps have the same component and bound, and rows whose relevant flags are equal.
-    pub(super) const fn known(&self, memo: &[Known], bound: u16, nth: usize, relevant_flags: u128) -> Option<usize> {
-        let known = memo[bound as usize];
-        if known.list == Known::NONE.list {
-            return None;
-        }
-        let ([component, _, flags, _], [other, _, other_flags, _]) = (self.lists[nth], self.lists[known.list as usize]);
-        if component != other {
-            return None;
-        }
-        let is_equal = flags == other_flags
-            || (self.flags[flags as usize] ^ self.flags[other_flags as usize]) & relevant_flags == 0;
-        if is_equal { Some(known.step as usize) } else { None }
-    }
-}
-
-/// The latest step that was computed for a bound, and its list. Const evaluation takes several times as long to compute a
-/// step as to copy an equal one.
+/// A step that was computed for rows of a component with some flags, of which it depends on `relevant`.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
-    list: u16,
-    step: u16,
+    /// The component, or `u16::MAX` for no step.
+    pub(super) component: u16,
+    /// The index of the flags.
+    pub(super) flags: u16,
+    /// The index of the step.
+    pub(super) index: u16,
+    pub(super) relevant: u128,
 }
 
 impl Known {
-    pub(super) const NONE: Known = Known { list: u16::MAX, step: 0 };
+    pub(super) const NONE: Known = Known { component: u16::MAX, flags: 0, index: 0, relevant: 0 };
 
-    pub(super) const fn new(list: usize, step: usize) -> Self {
-        Known { list: list as u16, step: step as u16 }
+    /// Returns whether the step equals that of rows with these flags in a component.
+    pub(super) const fn holds(&self, source: &Source<'_>, component: u16, flags: u16) -> bool {
+        self.component == component
+            && (self.flags == flags
+                || (source.flags[self.flags as usize] ^ source.flags[flags as usize]) & self.relevant == 0)
     }
 }
 
-/// The bits of a form's modifiers. Forms with the same modifiers often follow one another, so they are computed when these change.
-pub(super) struct FormBits {
-    modifiers: FormModifiers,
-    pub(super) bits: ModifierBits,
+/// The bits of a form's modifiers.
+#[derive(Clone, Copy)]
+pub(super) struct ModifierBits {
+    component: u16,
+    run: Run,
+    /// The lowest bits of the modifiers by their indices in [`Source::modifiers`], otherwise [`NO_BIT`].
+    lo: [u8; 256],
+    /// The modifiers, a bit each.
+    pub(super) all: u128,
     /// The bits of the modifiers of which the decoder accepts every code.
     pub(super) open: u64,
+    /// The modifier that chooses the second code which selects a suffix dword, or `u8::MAX`.
+    pub(super) selector_flag: u8,
 }
-
-impl FormBits {
-    pub(super) const NONE: FormBits =
-        FormBits { modifiers: FormModifiers::NONE, bits: ModifierBits([NO_BIT; 256]), open: 0 };
-
-    /// Sets the bits to those of a list's form.
-    pub(super) const fn update(&mut self, source: &Source<'_>, component: u16, form: &EncodingVariant) {
-        let modifiers = FormModifiers::new(component, form);
-        if modifiers.equals(self.modifiers) {
-            return;
-        }
-        *self = FormBits { modifiers, ..FormBits::NONE };
-        let facts = source.facts[component as usize];
-        let mut at = form.modifiers.len;
-        while at > 0 {
-            at -= 1;
-            let fact = &facts[source.bound(form, form.operands.len + at).carrier as usize];
-            self.bits.0[fact.id as usize] = fact.range.lo;
-            let is_unchecked = at < 32 && modifiers.unchecked >> at & 1 == 1;
-            if is_unchecked && fact.range.rest.is_empty() && fact.range.lo < 64 {
-                self.open |= (ones(fact.range.width) as u64) << fact.range.lo;
-            }
-        }
-    }
-}
-
-/// The lowest bits of a form's modifiers by their ids.
-pub(super) struct ModifierBits([u8; 256]);
 
 impl ModifierBits {
-    /// Returns a bit of a modifier, or [`NO_BIT`].
-    pub(super) const fn get(&self, id: u8, bit: u8) -> u8 {
-        if id == NO_CARRIER {
-            return NO_BIT;
+    pub(super) const NONE: ModifierBits = ModifierBits {
+        component: u16::MAX,
+        run: Run::NONE,
+        lo: [NO_BIT; 256],
+        all: 0,
+        open: 0,
+        selector_flag: u8::MAX,
+    };
+
+    /// Sets the bits to those of the modifiers of a form, unless they are.
+    pub(super) const fn update(&mut self, source: &Source<'_>, component: u16, run: Run) {
+        if self.component == component && self.run.start == run.start && self.run.len == run.len {
+            return;
         }
-        match self.0[id as usize] {
-            NO_BIT => NO_BIT,
-            lo => lo + bit,
+        *self = ModifierBits { component, run, ..ModifierBits::NONE };
+        let mut at = run.start + run.len as u16;
+        while at > run.start {
+            at -= 1;
+            let (place, modifier, _) = source.place(component, source.bounds.all[at as usize]);
+            if place.selector_flag != u8::MAX {
+                self.selector_flag = place.selector_flag;
+            }
+            if modifier == u8::MAX {
+                continue;
+            }
+            let range = &place.range;
+            self.lo[modifier as usize] = range.lo;
+            self.all |= 1 << modifier;
+            if place.is_unchecked && range.rest.is_empty() && range.lo < 64 {
+                self.open |= (ones(range.width) as u64) << range.lo;
+            }
         }
     }
-}
 
-/// The modifier that chooses the second code which selects a suffix dword: the one that the placing of a carrier named
-/// last.
-pub(super) struct SelectorFlag {
-    component: u16,
-    carrier: u8,
-    modifier: u8,
-}
-
-impl SelectorFlag {
-    pub(super) const NONE: SelectorFlag = SelectorFlag { component: u16::MAX, carrier: 0, modifier: u8::MAX };
-
-    /// Returns the modifier that one of a form's modifiers names, or `u8::MAX`.
-    pub(super) const fn of(&mut self, source: &Source<'_>, component: u16, form: &EncodingVariant) -> u8 {
-        let facts = source.facts[component as usize];
-        let mut at = form.operands.len;
-        while at < form.count() {
-            let carrier = source.bound(form, at).carrier;
-            if let Some(name) = facts[carrier as usize].placing.selector_flag {
-                if self.component != component || self.carrier != carrier {
-                    *self = SelectorFlag { component, carrier, modifier: source.modifier(name) };
-                }
-                if self.modifier != u8::MAX {
-                    return self.modifier;
-                }
-            }
-            at += 1;
-        }
-        u8::MAX
+    /// Returns a bit of a modifier, or [`NO_BIT`] if the form lacks it.
+    pub(super) const fn get(&self, (modifier, bit): (u8, u8)) -> u8 {
+        let lo = self.lo[modifier as usize];
+        if lo == NO_BIT { NO_BIT } else { lo + bit }
     }
 }
 

@@ -1,90 +1,37 @@
 //! Const functions that build the steps of modifiers.
 
-use super::place_facts::{NO_CARRIER, PlaceFact};
-use super::source::List;
-use super::{NO_MODE, Source, first_case, sign};
+use super::memo::Known;
+use super::place_facts::PlaceFact;
+use super::{ListFacts, NO_MODE, Source, first_case};
 use crate::Type;
-use crate::inst::placing::{BitOf, HalfPlace};
 use crate::inst::plan::fast::{FastModifier, fast_modifier};
 use crate::inst::plan::{ModifierStep, Range, ones};
-use crate::tables::{Bound, EncodingVariant, Run};
+use crate::tables::{Bound, Packed, Run};
 
-/// Where the steps of the modifiers of each list begin. Lists with equal steps share them: RDNA3 has 961 lists with 5,160 modifiers,
-/// and 836 steps.
+/// Where the steps of the modifiers of each list begin. Lists with equal steps share them: RDNA3 has 1,090 lists with more than 5,160
+/// modifiers, and 836 steps.
 pub struct ModifierRuns<const L: usize> {
     /// The index of the first step of each list.
-    pub(super) starts: [u16; L],
+    pub starts: [u16; L],
     /// The number of steps.
     pub count: usize,
 }
 
-/// The modifiers of a form.
-#[derive(Clone, Copy)]
-pub(super) struct FormModifiers {
-    component: u16,
-    /// Where they are among the bounds of all forms.
-    run: Run,
-    /// Those whose codes the decoder does not check, a bit each.
-    pub(super) unchecked: u32,
-}
-
-impl FormModifiers {
-    /// Those of no form.
-    pub(super) const NONE: FormModifiers = FormModifiers { component: u16::MAX, run: Run::NONE, unchecked: 0 };
-
-    /// Returns the modifiers of a form.
-    pub(super) const fn new(component: u16, form: &EncodingVariant) -> Self {
-        // `checked` has a bit for each of the first 32 operands and modifiers.
-        let unchecked = match (!form.checked).checked_shr(form.operands.len as u32) {
-            Some(bits) => bits & ones(form.modifiers.len),
-            None => 0,
-        };
-        FormModifiers { component, run: form.modifiers, unchecked }
-    }
-
-    /// Returns whether two forms have the same modifiers.
-    pub(super) const fn equals(self, other: FormModifiers) -> bool {
-        self.component == other.component
-            && self.run.start == other.run.start
-            && self.run.len == other.run.len
-            && self.unchecked == other.unchecked
-    }
-}
-
-/// What the steps of a list's modifiers depend on.
-#[derive(Clone, Copy)]
-struct Key {
-    modifiers: FormModifiers,
-    /// The flags of the rows.
-    flags: u128,
-    claimed: Claimed,
-}
-
-impl Key {
-    const NONE: Key = Key { modifiers: FormModifiers::NONE, flags: 0, claimed: Claimed::NONE };
-
-    /// Returns the key of a list.
-    const fn new(source: &Source<'_>, &List { component, facts, form, flags, .. }: &List<'_>) -> Key {
-        let claimed = claimed_by_operands(source, facts, form, flags);
-        Key { modifiers: FormModifiers::new(component, form), flags, claimed }
-    }
-
-    /// Returns whether two lists have equal steps, which depend on these flags of rows.
-    const fn equals(&self, other: &Key, relevant_flags: u128) -> bool {
-        self.modifiers.equals(other.modifiers)
-            && (self.flags ^ other.flags) & relevant_flags == 0
-            && self.claimed.equals(&other.claimed)
-    }
-}
-
-/// Returns the flags of rows on which the steps of a list's modifiers depend.
-const fn relevant_flags(source: &Source<'_>, List { facts, form, .. }: &List<'_>) -> u128 {
-    let (mut relevant, mut at) = (0, form.operands.len);
-    while at < form.count() {
-        relevant |= facts[source.bound(form, at).carrier as usize].flags;
-        at += 1;
-    }
-    relevant
+/// Returns whether two lists have equal steps of modifiers, which depend on `relevant` flags.
+const fn are_equal(
+    source: &Source<'_>,
+    ([component, form, flags, _], facts): ([u16; 4], &ListFacts),
+    ([other, other_form, other_flags, _], other_facts): ([u16; 4], &ListFacts),
+    relevant: u128,
+) -> bool {
+    let (run, other_run) = (source.forms[form as usize].modifiers, source.forms[other_form as usize].modifiers);
+    component == other
+        && run.start == other_run.start
+        && run.len == other_run.len
+        && facts.claimed == other_facts.claimed
+        && facts.halves.0 == other_facts.halves.0
+        && facts.halves.1 == other_facts.halves.1
+        && (source.flags[flags as usize] ^ source.flags[other_flags as usize]) & relevant == 0
 }
 
 /// How many buckets the lists are put in while equal ones are looked for.
@@ -92,27 +39,35 @@ const BUCKETS: usize = 64;
 
 /// Assigns steps to the modifiers of all lists.
 #[must_use]
-pub const fn modifier_runs<const L: usize>(source: &Source<'_>) -> ModifierRuns<L> {
+pub const fn modifier_runs<const L: usize>(source: &Source<'_>, lists: &[ListFacts; L]) -> ModifierRuns<L> {
     let mut out = ModifierRuns { starts: [0; L], count: 0 };
     // The lists with steps of their own: the latest of each bucket as an index plus one, and the one before each.
     let (mut latest, mut before) = ([0u16; BUCKETS], [0u16; L]);
-    // Of these lists, what their steps depend on.
-    let (mut keys, mut relevant) = ([Key::NONE; L], [0; L]);
+    // The flags of rows on which the steps of these lists depend.
+    let mut relevant = [0; L];
     let mut nth = 0;
     while nth < L {
-        let list = source.list(nth);
-        let key = Key::new(source, &list);
-        let bucket = (list.form.modifiers.start as usize + list.component as usize) % BUCKETS;
+        let list = source.lists[nth];
+        let [component, form, ..] = list;
+        let run = source.forms[form as usize].modifiers;
+        let bucket = (run.start + component) as usize % BUCKETS;
         let mut other = latest[bucket] as usize;
-        while other > 0 && !key.equals(&keys[other - 1], relevant[other - 1]) {
+        while other > 0
+            && !are_equal(
+                source,
+                (list, &lists[nth]),
+                (source.lists[other - 1], &lists[other - 1]),
+                relevant[other - 1],
+            )
+        {
             other = before[other - 1] as usize;
         }
         if other > 0 {
             out.starts[nth] = out.starts[other - 1];
         } else {
             out.starts[nth] = out.count as u16;
-            out.count += list.form.modifiers.len as usize;
-            (keys[nth], relevant[nth]) = (key, relevant_flags(source, &list));
+            out.count += run.len as usize;
+            relevant[nth] = source.relevant_flags(component, run);
             (before[nth], latest[bucket]) = (latest[bucket], nth as u16 + 1);
         }
         nth += 1;
@@ -124,45 +79,102 @@ pub const fn modifier_runs<const L: usize>(source: &Source<'_>) -> ModifierRuns<
     out
 }
 
-/// Builds the steps of all modifiers.
+/// The steps of all modifiers.
+pub struct ModifierTables<const N: usize> {
+    /// The steps.
+    pub steps: [ModifierStep; N],
+    /// The steps on the fast path.
+    pub fast: [FastModifier; N],
+    /// The facts about the modifiers of a list, at the index of its first step.
+    pub runs: [RunFacts; N],
+}
+
+/// The facts about the modifiers of a list.
+#[derive(Clone, Copy)]
+pub struct RunFacts {
+    /// Those that operands do not set.
+    pub(super) all: u64,
+    /// Those that must be stated.
+    pub(super) required: u64,
+    /// The defaults.
+    pub(super) words: Packed,
+    /// Whether the decoder accepts all defaults.
+    pub(in crate::inst::plan) are_defaults_valid: bool,
+}
+
+impl RunFacts {
+    /// Those of no modifiers.
+    const NONE: RunFacts =
+        RunFacts { all: 0, required: 0, words: Packed { low: 0, third: 0 }, are_defaults_valid: true };
+
+    /// Returns the facts about the modifiers with these steps.
+    pub(in crate::inst::plan) const fn of(all: &[RunFacts], run: Run) -> &RunFacts {
+        // No modifiers begin where the next ones do.
+        if run.len == 0 { &RunFacts::NONE } else { &all[run.start as usize] }
+    }
+
+    /// Adds a modifier.
+    const fn add(&mut self, source: &Source<'_>, step: &ModifierStep) {
+        self.are_defaults_valid &= step.is_default_valid;
+        if step.modifier == u8::MAX {
+            return;
+        }
+        self.all |= step.mask;
+        if step.is_required {
+            let modifier = &source.modifiers[step.modifier as usize];
+            self.required |= modifier.presence() << modifier.lo;
+        }
+        if step.default != 0 {
+            step.range.put(&mut self.words, step.default);
+        }
+    }
+}
+
+/// Builds the steps of all modifiers. `_distinct` tells the number of distinct bounds of the source.
 #[must_use]
-pub const fn modifier_steps<const N: usize, const L: usize>(
+pub const fn modifier_tables<const N: usize, const L: usize, const D: usize>(
     source: &Source<'_>,
-    runs: &ModifierRuns<L>,
-) -> [ModifierStep; N] {
-    let mut out = [NO_MODIFIER_STEP; N];
+    starts: &[u16; L],
+    lists: &[ListFacts; L],
+    _distinct: &[Bound; D],
+) -> ModifierTables<N> {
+    let mut out =
+        ModifierTables { steps: [NO_MODIFIER_STEP; N], fast: [FastModifier::NONE; N], runs: [RunFacts::NONE; N] };
+    // The latest step of each bound, and the steps before operands set modifiers.
+    let (mut known, mut computed) = ([Known::NONE; D], [(NO_MODIFIER_STEP, FastModifier::NONE); N]);
     let (mut nth, mut to) = (0, 0);
     while nth < L {
         // The other lists share steps of one before.
-        if runs.starts[nth] as usize == to {
-            let List { component, facts, form, flags, .. } = source.list(nth);
-            let Claimed { ids, halves } = claimed_by_operands(source, facts, form, flags);
-            let FormModifiers { unchecked, .. } = FormModifiers::new(component, form);
-            let mut at = 0;
-            while at < form.modifiers.len {
-                let Bound { carrier, ty, .. } = *source.bound(form, form.operands.len + at);
-                let fact = &facts[carrier as usize];
-                let is_claimed = ids[fact.id as usize >> 7] >> (fact.id & 127) & 1 == 1;
-                let is_unchecked = at < 32 && unchecked >> at & 1 == 1;
-                let step = modifier_step(source, fact, ty, flags, is_claimed, is_unchecked);
-                let half_bits = if halves.0 == fact.id { halves.1 } else { 0 };
-                out[to] = ModifierStep { half_bits, ..step };
+        if starts[nth] as usize == to {
+            let ([component, form, flags, _], list) = (source.lists[nth], &lists[nth]);
+            let run = source.forms[form as usize].modifiers;
+            let (mut at, mut facts) = (run.start, RunFacts::NONE);
+            while at < run.start + run.len as u16 {
+                let index = source.bounds.all[at as usize];
+                if !known[index as usize].holds(source, component, flags) {
+                    let (place, modifier, bound) = source.place(component, index);
+                    known[index as usize] = Known { component, flags, index: to as u16, relevant: place.flags };
+                    let step = modifier_step(source, place, bound.ty, source.flags[flags as usize], modifier);
+                    computed[to] = (step, fast_modifier(source, &step));
+                }
+                let (mut step, fast) = computed[known[index as usize].index as usize];
+                if list.halves.0 == step.modifier {
+                    step.half_bits = list.halves.1;
+                }
+                if step.modifier != u8::MAX && list.claimed >> step.modifier & 1 == 1 {
+                    (step.modifier, step.mask) = (u8::MAX, 0);
+                } else {
+                    out.fast[to] = fast;
+                }
+                out.steps[to] = step;
+                facts.add(source, &step);
                 (at, to) = (at + 1, to + 1);
+            }
+            if run.len > 0 {
+                out.runs[starts[nth] as usize] = facts;
             }
         }
         nth += 1;
-    }
-    out
-}
-
-/// Returns the steps of modifiers on the fast path.
-#[must_use]
-pub const fn fast_modifiers<const N: usize>(source: &Source<'_>, steps: &[ModifierStep; N]) -> [FastModifier; N] {
-    let mut out = [FastModifier::NONE; N];
-    let mut i = 0;
-    while i < N {
-        out[i] = fast_modifier(source, &steps[i]);
-        i += 1;
     }
     out
 }
@@ -179,79 +191,19 @@ const NO_MODIFIER_STEP: ModifierStep = ModifierStep {
     half_bits: 0,
 };
 
-/// Returns the step of a modifier, without `half_bits`.
-const fn modifier_step(
-    source: &Source<'_>,
-    fact: &PlaceFact,
-    ty: Type,
-    flags: u128,
-    is_claimed: bool,
-    is_unchecked: bool,
-) -> ModifierStep {
-    let modifier = if is_claimed || fact.selects { u8::MAX } else { fact.modifier };
-    let default = first_case!(fact.placing.default, ty, flags, 0);
-    let codes = fact.valid_codes.of_any_mode(ty, flags);
-    let is_open = is_unchecked || codes.covers(0, ones(fact.range.bits() as u8));
+/// Returns the step of a modifier that operands do not set.
+const fn modifier_step(source: &Source<'_>, place: &PlaceFact, ty: Type, flags: u128, modifier: u8) -> ModifierStep {
+    let default = first_case!(place.placing.default, ty, flags, 0);
+    let codes = place.valid_codes.of_any_mode(ty, flags);
+    let is_open = place.is_unchecked || codes.covers(0, ones(place.range.bits() as u8));
     ModifierStep {
         is_open,
         is_default_valid: is_open || codes.covers(default, default),
-        range: fact.range,
+        range: place.range,
         mask: if modifier == u8::MAX { 0 } else { source.modifiers[modifier as usize].mask() },
         modifier,
-        is_required: fact.placing.required,
+        is_required: place.placing.required,
         default,
         half_bits: 0,
     }
-}
-
-/// The modifiers of a form that operands claim.
-#[derive(Clone, Copy)]
-struct Claimed {
-    /// The ids of the modifiers that operands set, a bit each.
-    ids: [u128; 2],
-    /// The id of the modifier that has the halves of registers, and its bits that are such halves.
-    halves: (u8, u32),
-}
-
-impl Claimed {
-    const NONE: Claimed = Claimed { ids: [0; 2], halves: (NO_CARRIER, 0) };
-
-    const fn equals(&self, other: &Claimed) -> bool {
-        self.ids[0] == other.ids[0]
-            && self.ids[1] == other.ids[1]
-            && self.halves.0 == other.halves.0
-            && self.halves.1 == other.halves.1
-    }
-}
-
-/// Returns the modifiers that the operands of a form claim, in a row with these flags.
-const fn claimed_by_operands(source: &Source<'_>, facts: &[PlaceFact], form: &EncodingVariant, flags: u128) -> Claimed {
-    let mut claimed = Claimed::NONE;
-    let mut at = 0;
-    while at < form.operands.len {
-        let Bound { carrier, ty, .. } = *source.bound(form, at);
-        at += 1;
-        let PlaceFact { placing, claims, has_claims, .. } = &facts[carrier as usize];
-        if !*has_claims {
-            continue;
-        }
-        let (neg, _) = sign(placing.neg, claims.neg, ty, flags);
-        let (abs, _) = sign(placing.abs, claims.abs, ty, flags);
-        let [a, b, c, d] = claims.list;
-        let ids = [neg, abs, claims.present, claims.number, a, b, c, d];
-        let mut i = 0;
-        while i < ids.len() {
-            if ids[i] != NO_CARRIER {
-                claimed.ids[ids[i] as usize >> 7] |= 1 << (ids[i] & 127);
-            }
-            i += 1;
-        }
-        if let HalfPlace::Modifier(BitOf { bit, .. }) = placing.half
-            && ty.total_bits() == 16
-            && claims.half != NO_CARRIER
-        {
-            claimed.halves = (claims.half, claimed.halves.1 | 1 << bit);
-        }
-    }
-    claimed
 }

@@ -1,124 +1,196 @@
-//! The facts about the carriers of a component that plans depend on.
+//! The facts about places: the bits of operands and modifiers with their classes.
 
-use crate::inst::Dependent;
-use crate::inst::placing::{BitOf, Count, CountSum, HalfPlace, Placing};
+use super::NO_MODE;
+use crate::inst::placing::{BitOf, Count, CountSum, HalfPlace, Placing, last_digit};
 use crate::inst::plan::{Range, Term};
+use crate::inst::{Dependent, Modifier};
 use crate::operands::class::ClassFacts;
 use crate::pack::same;
 use crate::tables::{Bits, Carrier};
-use crate::{Case, Isa, ValidCodes};
+use crate::{Case, Isa, Type, ValidCodes};
 
-/// The facts about a carrier that plans depend on.
+/// The facts about a place that plans depend on. Carriers of the same class in the same bits share a place, also those of different
+/// components.
 #[derive(Clone, Copy)]
 pub struct PlaceFact {
-    /// The name of the role or modifier.
-    pub(super) name: &'static str,
     /// The bits.
     pub(in crate::inst::plan) range: Range,
     /// The placing of its class.
     pub(super) placing: &'static Placing,
     /// The codes that the decoder accepts without a check.
     pub(in crate::inst::plan) valid_codes: ValidCodes,
-    /// The index of the first carrier of the same name.
-    pub(super) id: u8,
-    /// The ids of the modifiers that the placing names.
-    pub(super) claims: Claims,
-    /// The index in [`Isa::modifiers`], or `u8::MAX`.
-    pub(super) modifier: u8,
-    /// Whether it is a modifier whose code selects a suffix dword.
-    pub(super) selects: bool,
-    /// Whether its field has codes that select a suffix dword.
+    /// Whether the decoder accepts every code.
+    pub(in crate::inst::plan) is_unchecked: bool,
+    /// Whether the field has codes that select a suffix dword.
     pub(in crate::inst::plan) is_selector: bool,
     /// Whether the operand depends on other fields.
     pub(super) is_dependent: bool,
-    /// Whether the placing names a modifier of the component.
-    pub(super) has_claims: bool,
+    /// The modifiers that hold bits of the operand.
+    claims: Claims,
+    /// Of a modifier: the modifier by which the second code that selects its suffix dword replaces the first, or `u8::MAX`.
+    pub(super) selector_flag: u8,
     /// The flags of rows on which the placing and the valid codes depend.
     pub(in crate::inst::plan) flags: u128,
 }
 
-/// The ids of the modifiers that hold bits of an operand; [`NO_CARRIER`] where there is none.
+/// The modifiers that hold bits of an operand, by their indices; [`NO_MODIFIER`] where there is none.
 #[derive(Clone, Copy)]
-pub(super) struct Claims {
+struct Claims {
     /// The sign, in the first two cases.
-    pub(super) neg: [u8; 2],
+    neg: [u8; 2],
     /// The absolute value, in the first two cases.
-    pub(super) abs: [u8; 2],
-    /// The half of a 16-bit register.
-    pub(super) half: u8,
+    abs: [u8; 2],
+    /// The half of a 16-bit register, and the bit.
+    half: (u8, u8),
     /// The bit that is set unless the operand is switched off.
-    pub(super) present: u8,
+    present: (u8, u8),
     /// The bit that is set if the operand's own bits hold an integer.
-    pub(super) number: u8,
-    /// The second and further registers of a list.
-    pub(super) list: [u8; 4],
+    number: (u8, u8),
+    /// The modifiers with registers of a list, a bit each.
+    list: u128,
 }
 
-impl Claims {
-    /// Returns whether there is no modifier.
-    const fn are_none(&self) -> bool {
-        let [a, b, c, d] = self.list;
-        // `NO_CARRIER` has all bits, and no id has.
-        let all = self.neg[0] & self.neg[1] & self.abs[0] & self.abs[1] & self.half & self.present & self.number;
-        all & a & b & c & d == NO_CARRIER
+/// The modifiers that hold bits of a step's operand, and the bits; [`NO_MODIFIER`] where there is none.
+#[derive(Clone, Copy)]
+pub(super) struct StepClaims {
+    pub(super) neg: (u8, u8),
+    pub(super) abs: (u8, u8),
+    pub(super) half: (u8, u8),
+    pub(super) present: (u8, u8),
+    pub(super) number: (u8, u8),
+    /// All these modifiers, a bit each, and those with registers of a list.
+    pub(super) all: u128,
+    /// Those without the half of a register, which remains a modifier of its own.
+    pub(super) set: u128,
+}
+
+impl StepClaims {
+    /// Returns the modifiers of an operand of a type in a row with these flags.
+    pub(super) const fn new(place: &PlaceFact, ty: Type, flags: u128) -> Self {
+        let PlaceFact { placing, claims, .. } = place;
+        let (neg, abs) = (sign(placing.neg, claims.neg, ty, flags), sign(placing.abs, claims.abs, ty, flags));
+        let half = if ty.total_bits() == 16 { claims.half } else { NO_CLAIM };
+        let Claims { present, number, list, .. } = *claims;
+        let set = list | mask(neg) | mask(abs) | mask(present) | mask(number);
+        StepClaims { neg, abs, half, present, number, all: set | mask(half), set }
     }
 }
 
-/// No carrier.
-pub(super) const NO_CARRIER: u8 = u8::MAX;
+/// Returns the bit of a sign.
+const fn sign(cases: &[(Case, BitOf)], modifiers: [u8; 2], ty: Type, flags: u128) -> (u8, u8) {
+    let (mut i, len) = (0, cases.len());
+    while i < len && i < 2 {
+        if cases[i].0.holds(ty, flags, NO_MODE) {
+            return (modifiers[i], cases[i].1.bit);
+        }
+        i += 1;
+    }
+    NO_CLAIM
+}
+
+/// Returns a modifier as a bit.
+const fn mask((modifier, _): (u8, u8)) -> u128 {
+    if modifier == NO_MODIFIER { 0 } else { 1 << modifier }
+}
+
+/// No modifier.
+const NO_MODIFIER: u8 = u8::MAX;
+/// No bit of a modifier.
+pub(super) const NO_CLAIM: (u8, u8) = (NO_MODIFIER, 0);
+/// The most modifiers of a set: their indices are bits of a number.
+const MAX_MODIFIERS: usize = 128;
 /// The placing of an empty element of a table.
 pub(super) static PLACING: Placing = Placing::CODE;
-/// No modifiers.
-const NO_CLAIMS: Claims = Claims {
-    neg: [NO_CARRIER; 2],
-    abs: [NO_CARRIER; 2],
-    half: NO_CARRIER,
-    present: NO_CARRIER,
-    number: NO_CARRIER,
-    list: [NO_CARRIER; 4],
-};
 
-/// Returns the facts about a component's carriers. `packed` has the index of each modifier, and two bits: whether it selects a
-/// suffix dword, and whether codes of its field do.
+/// Returns the facts about places. An element of `packed` has the component and the index of a carrier with the place, and
+/// whether its field has codes that select a suffix dword.
 #[must_use]
-pub const fn place_facts<I: Isa, const N: usize>(
-    carriers: &[Carrier<I>; N],
-    kinds: &[&ClassFacts<I>; N],
-    packed: &[[u8; 2]; N],
+pub const fn places<I: Isa, const N: usize, const M: usize>(
+    packed: &[[u16; 3]; N],
+    carriers: &[&[Carrier<I>]],
+    classes: &[&[&ClassFacts<I>]],
+    modifiers: &[Modifier; M],
 ) -> [PlaceFact; N] {
-    let none = PlaceFact {
-        name: "",
+    const { assert!(M <= MAX_MODIFIERS, "a set has at most 128 modifiers") };
+    let (mut names, mut i) = ([("", 0); M], 0);
+    while i < M {
+        names[i] = (modifiers[i].name, modifiers[i].name.len());
+        i += 1;
+    }
+    let claims = Claims::of(&PLACING, "", &[]);
+    let mut out = [PlaceFact {
         range: Range::NONE,
         placing: &PLACING,
         valid_codes: ValidCodes::NONE,
-        id: 0,
-        claims: NO_CLAIMS,
-        modifier: u8::MAX,
-        selects: false,
+        is_unchecked: false,
         is_selector: false,
         is_dependent: false,
-        has_claims: false,
+        claims,
+        selector_flag: NO_MODIFIER,
         flags: 0,
-    };
-    let mut out = [none; N];
+    }; N];
     let mut i = 0;
     while i < N {
+        let [component, at, is_selector] = packed[i];
+        let carrier = &carriers[component as usize][at as usize];
+        let class = classes[component as usize][at as usize];
+        let placing = class.placing;
         out[i] = PlaceFact {
-            name: carriers[i].name,
-            range: range(&carriers[i].bits),
-            placing: kinds[i].placing,
-            valid_codes: kinds[i].valid_codes,
-            modifier: packed[i][0],
-            selects: packed[i][1] & 1 != 0,
-            is_selector: packed[i][1] & 2 != 0,
-            flags: kinds[i].depends.0 | flags(kinds[i].placing),
-            is_dependent: kinds[i].dependent.is_some() || matches!(kinds[i].placing.count, Count::Sum(_)),
-            ..none
+            range: range(&carrier.bits),
+            placing,
+            valid_codes: class.valid_codes,
+            is_unchecked: carrier.valid.is_none(),
+            is_selector: is_selector != 0,
+            is_dependent: class.dependent.is_some() || matches!(placing.count, Count::Sum(_)),
+            claims: Claims::of(placing, carrier.name, &names),
+            selector_flag: match placing.selector_flag {
+                Some(name) => find(&names, name),
+                None => NO_MODIFIER,
+            },
+            flags: class.depends.0 | flags(placing),
         };
         i += 1;
     }
-    resolve_names(&mut out);
     out
+}
+
+impl Claims {
+    /// Returns the modifiers that a placing names, for an operand of a name.
+    const fn of(placing: &Placing, name: &str, names: &[(&str, usize)]) -> Claims {
+        let mut claims = Claims {
+            neg: [NO_MODIFIER; 2],
+            abs: [NO_MODIFIER; 2],
+            half: NO_CLAIM,
+            present: NO_CLAIM,
+            number: NO_CLAIM,
+            list: 0,
+        };
+        let mut nth = 0;
+        while nth < 2 {
+            if nth < placing.neg.len() {
+                claims.neg[nth] = find(names, placing.neg[nth].1.modifier);
+            }
+            if nth < placing.abs.len() {
+                claims.abs[nth] = find(names, placing.abs[nth].1.modifier);
+            }
+            nth += 1;
+        }
+        if let HalfPlace::Modifier(BitOf { modifier, bit }) = placing.half {
+            claims.half = (find(names, modifier), bit);
+        }
+        if let Some(BitOf { modifier, bit }) = placing.present {
+            claims.present = (find(names, modifier), if bit == BitOf::LAST_DIGIT { last_digit(name) } else { bit });
+        }
+        if let Some(BitOf { modifier, bit }) = placing.number_bit {
+            claims.number = (find(names, modifier), bit);
+        }
+        let mut nth = 0;
+        while nth < placing.list.len() {
+            claims.list |= mask((find(names, placing.list[nth]), 0));
+            nth += 1;
+        }
+        claims
+    }
 }
 
 /// Returns the flags of rows on which a placing depends.
@@ -152,52 +224,16 @@ pub(super) const fn range(bits: &Bits) -> Range {
     Range { lo: first.word() * 32 + first.lo(), width: first.width(), rest }
 }
 
-/// Resolves the names of carriers and modifiers to ids.
-const fn resolve_names(facts: &mut [PlaceFact]) {
-    let mut i = 0;
-    while i < facts.len() {
-        let id = find(facts, facts[i].name);
-        let mut claims = NO_CLAIMS;
-        let placing = facts[i].placing;
-        let mut nth = 0;
-        while nth < 2 {
-            if nth < placing.neg.len() {
-                claims.neg[nth] = find(facts, placing.neg[nth].1.modifier);
-            }
-            if nth < placing.abs.len() {
-                claims.abs[nth] = find(facts, placing.abs[nth].1.modifier);
-            }
-            nth += 1;
-        }
-        if let HalfPlace::Modifier(BitOf { modifier, .. }) = placing.half {
-            claims.half = find(facts, modifier);
-        }
-        if let Some(BitOf { modifier, .. }) = placing.present {
-            claims.present = find(facts, modifier);
-        }
-        if let Some(BitOf { modifier, .. }) = placing.number_bit {
-            claims.number = find(facts, modifier);
-        }
-        let mut nth = 0;
-        while nth < placing.list.len() && nth < claims.list.len() {
-            claims.list[nth] = find(facts, placing.list[nth]);
-            nth += 1;
-        }
-        (facts[i].id, facts[i].claims, facts[i].has_claims) = (id, claims, !claims.are_none());
-        i += 1;
-    }
-}
-
-/// Returns the index of the first carrier of a name.
-const fn find(facts: &[PlaceFact], name: &str) -> u8 {
-    let mut i = 0;
-    while i < facts.len() {
-        if same(facts[i].name.as_bytes(), name.as_bytes()) {
+/// Returns the index of a modifier by its name. `names` are those of all modifiers with their lengths.
+const fn find(names: &[(&str, usize)], name: &str) -> u8 {
+    let (mut i, count, len) = (0, names.len(), name.len());
+    while i < count {
+        if names[i].1 == len && same(names[i].0.as_bytes(), name.as_bytes()) {
             return i as u8;
         }
         i += 1;
     }
-    NO_CARRIER
+    NO_MODIFIER
 }
 
 /// Returns the [`Dependent`] of each of a component's carriers, for classes whose encoding depends on other fields.
@@ -214,18 +250,24 @@ pub const fn dependents<I: Isa, const N: usize>(kinds: &[&ClassFacts<I>; N]) -> 
 
 /// Returns the terms that other fields add to the number of registers, for each of a component's carriers.
 #[must_use]
-pub const fn sums<const N: usize>(facts: &[PlaceFact; N]) -> [[Term; CountSum::MOST]; N] {
+pub const fn sums<I: Isa, const N: usize>(
+    carriers: &[Carrier<I>; N],
+    classes: &[&ClassFacts<I>; N],
+) -> [[Term; CountSum::MOST]; N] {
     let mut out = [[Term::NONE; CountSum::MOST]; N];
     let mut i = 0;
     while i < N {
-        if let Count::Sum(CountSum { terms, .. }) = facts[i].placing.count {
-            let mut nth = 0;
+        if let Count::Sum(CountSum { terms, .. }) = classes[i].placing.count {
+            let (mut nth, mut other) = (0, 0);
             while nth < terms.len() {
-                let id = find(facts, terms[nth].name);
-                if id != NO_CARRIER {
-                    out[i][nth] = Term::new(&facts[id as usize].range, terms[nth].code, terms[nth].adds);
+                if other < N && !same(carriers[other].name.as_bytes(), terms[nth].name.as_bytes()) {
+                    other += 1;
+                    continue;
                 }
-                nth += 1;
+                if other < N {
+                    out[i][nth] = Term::new(&range(&carriers[other].bits), terms[nth].code, terms[nth].adds);
+                }
+                (nth, other) = (nth + 1, 0);
             }
         }
         i += 1;

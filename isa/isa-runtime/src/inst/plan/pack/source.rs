@@ -2,8 +2,7 @@
 
 use super::place_facts::PlaceFact;
 use crate::inst::Modifier;
-use crate::pack::same;
-use crate::tables::{Bound, Bounds, EncodingVariant, Fixed};
+use crate::tables::{Bound, Bounds, EncodingVariant, Fixed, Run};
 
 /// The facts about the format of a component that plans depend on.
 #[derive(Clone, Copy)]
@@ -23,8 +22,10 @@ pub struct FormatFact {
 
 /// Everything that plans are made of.
 pub struct Source<'a> {
-    /// The carriers of all components.
-    pub facts: &'a [&'a [PlaceFact]],
+    /// The places of all components.
+    pub places: &'a [PlaceFact],
+    /// The carriers of all components: the index of the place, and the index of the modifier or 255.
+    pub carriers: &'a [&'a [[u16; 2]]],
     /// The format of each component.
     pub formats: &'a [FormatFact],
     /// All forms.
@@ -37,57 +38,25 @@ pub struct Source<'a> {
     pub flags: &'a [u128],
     /// The modifiers of the set.
     pub modifiers: &'a [Modifier],
-    /// Lists of places: the component, the form and the flags of each, and where the steps of its operands begin.
+    /// Lists of operands and modifiers: the component, the form and the flags of each, and where the steps of its operands begin.
     pub lists: &'a [[u16; 4]],
 }
 
-/// A list of places: the operands and modifiers of a form in rows with equal flags.
-pub(super) struct List<'a> {
-    pub(super) component: u16,
-    /// The carriers of the component.
-    pub(super) facts: &'a [PlaceFact],
-    pub(super) form: &'a EncodingVariant,
-    /// The flags of the rows.
-    pub(super) flags: u128,
-    /// The index of the first step of its operands.
-    pub(super) start: usize,
-}
-
 impl Source<'_> {
-    /// Returns a list of places.
-    pub(super) const fn list(&self, nth: usize) -> List<'_> {
-        let [component, form, flags, start] = self.lists[nth];
-        List {
-            component,
-            facts: self.facts[component as usize],
-            form: &self.forms[form as usize],
-            flags: self.flags[flags as usize],
-            start: start as usize,
+    /// Returns the operand or modifier with an index in the lists of all forms: its place, its modifier or 255, and its bound.
+    pub(super) const fn place(&self, component: u16, index: u16) -> (&PlaceFact, u8, &Bound) {
+        let bound = &self.bounds.distinct[index as usize];
+        let [place, modifier] = self.carriers[component as usize][bound.carrier as usize];
+        (&self.places[place as usize], modifier as u8, bound)
+    }
+
+    /// Returns the flags of rows on which a form's modifiers depend.
+    pub(super) const fn relevant_flags(&self, component: u16, modifiers: Run) -> u128 {
+        let (mut flags, mut at) = (0, modifiers.start);
+        while at < modifiers.start + modifiers.len as u16 {
+            flags |= self.place(component, self.bounds.all[at as usize]).0.flags;
+            at += 1;
         }
-    }
-
-    /// Returns the operand or modifier of a form with an index, modifiers after operands.
-    pub(in crate::inst::plan) const fn bound(&self, form: &EncodingVariant, at: u8) -> &Bound {
-        &self.bounds.distinct[self.bound_index(form, at) as usize]
-    }
-
-    /// Returns the index of an operand or modifier of a form among the distinct ones.
-    pub(in crate::inst::plan) const fn bound_index(&self, form: &EncodingVariant, at: u8) -> u16 {
-        let operands = form.operands.len;
-        let run =
-            if at < operands { form.operands.start + at as u16 } else { form.modifiers.start + (at - operands) as u16 };
-        self.bounds.all[run as usize]
-    }
-
-    /// Returns the index of the modifier with this name, or `u8::MAX`.
-    pub(super) const fn modifier(&self, name: &str) -> u8 {
-        let mut i = 0;
-        while i < self.modifiers.len() {
-            if same(self.modifiers[i].name.as_bytes(), name.as_bytes()) {
-                return i as u8;
-            }
-            i += 1;
-        }
-        u8::MAX
+        flags
     }
 }

@@ -22,6 +22,7 @@ mod statics;
 mod tokens;
 mod validate;
 
+use isa_quote::quote;
 use proc_macro2::TokenStream;
 
 use crate::ast::OperandTables;
@@ -30,6 +31,9 @@ use crate::ast::OperandTables;
 pub fn operands(tables: &OperandTables) -> TokenStream {
     match validate::check(tables) {
         Ok(()) => expand::expand(tables),
-        Err(errors) => [errors.to_compile_error(), expand::placeholders(tables)].into_iter().collect(),
+        Err(errors) => {
+            let (errors, placeholders) = (errors.to_compile_error(), expand::placeholders(tables));
+            quote!(#errors #placeholders)
+        }
     }
 }

@@ -20,6 +20,24 @@ pub(crate) enum Tokens {
 /// A type whose values quoted code can insert.
 pub(crate) trait ToTokens {
     fn to_tokens(&self) -> Tokens;
+
+    /// Converts a value that is not needed any more. A copy of a stream is two calls of the compiler.
+    fn into_tokens(self) -> Tokens
+    where
+        Self: Sized,
+    {
+        self.to_tokens()
+    }
+}
+
+impl ToTokens for TokenStream {
+    fn to_tokens(&self) -> Tokens {
+        Tokens::All(self.clone())
+    }
+
+    fn into_tokens(self) -> Tokens {
+        Tokens::All(self)
+    }
 }
 
 impl<T: ToTokens + ?Sized> ToTokens for &T {
@@ -47,7 +65,6 @@ macro_rules! to_tokens {
 }
 
 to_tokens! {
-    TokenStream, stream => Tokens::All(stream.clone());
     Ident, ident => Tokens::One(ident.clone().into());
     Literal, literal => Tokens::One(literal.clone().into());
     bool, bit => Tokens::One(Ident::new(if *bit { "true" } else { "false" }, Span::call_site()).into());
@@ -70,8 +87,8 @@ to_tokens! {
 /// The value of a variable.
 pub(crate) enum Value<'a> {
     One(&'a dyn ToTokens),
-    /// The tokens for each round of a repetition.
-    Many(Vec<Tokens>),
+    /// The tokens for each round of a repetition; `None` once they are inserted for the last time.
+    Many(Vec<Option<Tokens>>),
 }
 
 /// The conversion of variables in repetitions: iterators, slices, and single values, which each round repeats. The compiler tries
@@ -87,7 +104,7 @@ pub(crate) mod each {
         fn each(self) -> Value<'static> {
             let mut all = Vec::new();
             for item in self {
-                all.push(item.to_tokens());
+                all.push(Some(item.into_tokens()));
             }
             Value::Many(all)
         }
@@ -116,7 +133,7 @@ pub(crate) mod each {
 
 /// Builds tokens from a template of `isa-quote` and the values of its variables. Without a span, tokens have the span of the
 /// macro's call.
-pub(crate) fn fill(template: &str, span: Option<Span>, values: &[Value]) -> TokenStream {
+pub(crate) fn fill(template: &str, span: Option<Span>, values: &mut [Value]) -> TokenStream {
     let words = template.split_terminator('\0').collect();
     let mut builder = Builder { words, at: 0, span: span.unwrap_or_else(Span::call_site), values };
     let mut out = Stream::default();
@@ -125,10 +142,12 @@ pub(crate) fn fill(template: &str, span: Option<Span>, values: &[Value]) -> Toke
 }
 
 /// Tokens under construction.
+///
+/// Each change of a `TokenStream` is a call of the compiler, so they are joined once, at the end.
 #[derive(Default)]
 struct Stream {
-    stream: TokenStream,
-    /// The tokens after `stream`. To add many to a stream at once is faster.
+    streams: Vec<TokenStream>,
+    /// The tokens after `streams`.
     pending: Vec<TokenTree>,
 }
 
@@ -137,78 +156,82 @@ impl Stream {
         match tokens {
             Tokens::One(token) => self.pending.push(token),
             Tokens::All(stream) => {
-                self.stream.extend(self.pending.drain(..));
-                self.stream.extend([stream]);
+                self.join_pending();
+                self.streams.push(stream);
             }
         }
     }
 
+    fn join_pending(&mut self) {
+        if !self.pending.is_empty() {
+            self.streams.push(self.pending.drain(..).collect());
+        }
+    }
+
     fn finish(mut self) -> TokenStream {
-        self.stream.extend(self.pending);
-        self.stream
+        self.join_pending();
+        match self.streams.len() {
+            1 => self.streams.remove(0),
+            _ => self.streams.into_iter().collect(),
+        }
     }
 }
 
 /// Builds the tokens of a template.
-struct Builder<'a> {
+struct Builder<'a, 'v> {
     words: Vec<&'a str>,
     /// The index of the next word.
     at: usize,
     span: Span,
-    values: &'a [Value<'a>],
+    values: &'a mut [Value<'v>],
 }
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// Adds the tokens of words up to the end of the group or repetition.
     fn push_all(&mut self, round: usize, out: &mut Stream) {
         while let Some(word) = self.words.get(self.at) {
             self.at += 1;
-            let (kind, text) = word.split_at(1);
+            let (kind, text) = (word.as_bytes()[0], &word[1..]);
             let token = match kind {
-                ")" => return,
-                "v" => {
-                    match self.value(text) {
-                        Some(Value::One(value)) => out.push(value.to_tokens()),
-                        Some(Value::Many(all)) => {
-                            all.get(round).into_iter().for_each(|tokens| out.push(tokens.clone()))
-                        }
-                        None => {}
-                    }
+                b')' => return,
+                b'v' | b'V' => {
+                    let tokens = match self.values.get_mut(index(text)) {
+                        Some(Value::One(value)) => Some(value.to_tokens()),
+                        Some(Value::Many(all)) if kind == b'V' => all.get_mut(round).and_then(Option::take),
+                        Some(Value::Many(all)) => all.get(round).cloned().flatten(),
+                        None => None,
+                    };
+                    tokens.into_iter().for_each(|tokens| out.push(tokens));
                     continue;
                 }
-                "*" => {
+                b'*' => {
                     self.repeat(text, out);
                     continue;
                 }
-                "p" => {
+                b'p' => {
                     self.push_operator(text, out);
                     continue;
                 }
-                "'" => {
-                    out.push(Tokens::One(Punct::new('\'', Spacing::Joint).into()));
+                b'\'' => {
+                    out.pending.push(Punct::new('\'', Spacing::Joint).into());
                     Ident::new(text, self.span).into()
                 }
-                "i" => Ident::new(text, self.span).into(),
-                "r" => Ident::new_raw(text, self.span).into(),
-                "l" => text.parse::<Literal>().unwrap_or_else(|_| Literal::string(text)).into(),
+                b'i' => Ident::new(text, self.span).into(),
+                b'r' => Ident::new_raw(text, self.span).into(),
+                b'l' => self.spanned(text.parse::<Literal>().unwrap_or_else(|_| Literal::string(text)).into()),
                 _ => {
                     let mut content = Stream::default();
                     self.push_all(round, &mut content);
                     let delimiter = match kind {
-                        "{" => Delimiter::Brace,
-                        "[" => Delimiter::Bracket,
+                        b'{' => Delimiter::Brace,
+                        b'[' => Delimiter::Bracket,
                         _ => Delimiter::Parenthesis,
                     };
-                    Group::new(delimiter, content.finish()).into()
+                    self.spanned(Group::new(delimiter, content.finish()).into())
                 }
             };
-            out.push(Tokens::One(self.spanned(token)));
+            out.pending.push(token);
         }
-    }
-
-    /// Returns the value of a variable by its index.
-    fn value(&self, index: &str) -> Option<&Value<'_>> {
-        self.values.get(index.parse::<usize>().ok()?)
     }
 
     fn spanned(&self, mut token: TokenTree) -> TokenTree {
@@ -218,9 +241,11 @@ impl Builder<'_> {
 
     /// Adds the characters of an operator.
     fn push_operator(&self, operator: &str, out: &mut Stream) {
-        for (at, character) in operator.char_indices() {
+        for (at, character) in operator.bytes().enumerate() {
             let spacing = if at + 1 < operator.len() { Spacing::Joint } else { Spacing::Alone };
-            out.push(Tokens::One(self.spanned(Punct::new(character, spacing).into())));
+            let mut punct = Punct::new(character.into(), spacing);
+            punct.set_span(self.span);
+            out.pending.push(punct.into());
         }
     }
 
@@ -229,11 +254,11 @@ impl Builder<'_> {
         let (start, mut depth, mut rounds) = (self.at, 1, None);
         while let (Some(word), 1..) = (self.words.get(self.at), depth) {
             self.at += 1;
-            match word.split_at(1) {
-                ("(" | "[" | "{", _) => depth += 1,
-                (")", _) => depth -= 1,
-                ("v", index) => {
-                    if let Some(Value::Many(all)) = self.value(index) {
+            match word.as_bytes()[0] {
+                b'(' | b'[' | b'{' => depth += 1,
+                b')' => depth -= 1,
+                b'v' | b'V' => {
+                    if let Some(Value::Many(all)) = self.values.get(index(&word[1..])) {
                         rounds = Some(rounds.map_or(all.len(), |rounds: usize| rounds.min(all.len())));
                     }
                 }
@@ -250,6 +275,11 @@ impl Builder<'_> {
         }
         self.at = end;
     }
+}
+
+/// Returns the index that a word has.
+fn index(text: &str) -> usize {
+    text.parse().unwrap_or(usize::MAX)
 }
 
 #[cfg(test)]
@@ -287,6 +317,8 @@ mod tests {
             (vec![1u8, 2, 3], ["a", "b"].iter().map(|name| Ident::new(name, Span::call_site())), true);
         let all = quote!(#(#names(#list, #same)),* ; #(#list)||*; #(|| #list)*);
         check(&all, "a(1u8, true), b(2u8, true); 1u8 || 2u8 || 3u8; || 1u8 || 2u8 || 3u8");
+        let streams = [quote!(a), quote!(b)];
+        check(&quote!(#(#streams #streams)*; #(#streams)*), "a a b b; a b");
         let empty: &[u8] = &[];
         check(&quote!([#(#empty,)*]), "[]");
     }

@@ -15,7 +15,7 @@
 //! | `(`, `[`, `{` | the beginning of a group |
 //! | `*` | the beginning of a repetition, with its separator |
 //! | `)` | the end of a group or a repetition |
-//! | `v` | a variable, by the index of its value |
+//! | `v` | a variable, by the index of its value; `V` if it occurs once |
 
 extern crate proc_macro;
 
@@ -52,9 +52,19 @@ fn is_punct(token: Option<&TokenTree>, character: char) -> bool {
 /// A template under construction.
 #[derive(Default)]
 struct Template {
-    words: String,
-    /// The names of variables, each with whether a repetition has it.
-    variables: Vec<(String, bool)>,
+    words: Vec<(char, String)>,
+    variables: Vec<Variable>,
+}
+
+/// A variable of a template.
+struct Variable {
+    name: String,
+    /// The index of its value.
+    index: String,
+    /// Whether a repetition has it.
+    is_repeated: bool,
+    /// How often it occurs.
+    count: usize,
 }
 
 impl Template {
@@ -63,19 +73,17 @@ impl Template {
         if let Err(message) = self.push_all(tokens, false) {
             return error(message);
         }
-        let value = |(name, is_repeated): &(String, bool)| {
+        let value = |Variable { name, is_repeated, .. }: &Variable| {
             if *is_repeated { format!("{name}.each(),") } else { format!("crate::quoting::Value::One(&{name}),") }
         };
         let values: String = self.variables.iter().map(value).collect();
         let traits = if values.contains(".each()") { "use crate::quoting::each::*;" } else { "" };
-        let call = format!("{{ {traits} crate::quoting::fill({:?}, {span}, &[{values}]) }}", self.words);
+        let call = format!("{{ {traits} crate::quoting::fill({:?}, {span}, &mut [{values}]) }}", self.text());
         call.parse().unwrap_or_else(|_| error("the tokens cannot be quoted"))
     }
 
     fn push(&mut self, kind: char, text: &str) {
-        self.words.push(kind);
-        self.words.push_str(text);
-        self.words.push('\0');
+        self.words.push((kind, text.to_string()));
     }
 
     /// Adds tokens. `is_repeated` says whether a repetition has them.
@@ -144,14 +152,31 @@ impl Template {
     }
     /// Adds a variable.
     fn push_variable(&mut self, name: String, is_repeated: bool) {
-        let index = match self.variables.iter().position(|(known, _)| *known == name) {
-            Some(index) => index,
+        let index = self.variables.len().to_string();
+        let known = self.variables.iter_mut().find(|known| known.name == name);
+        let index = match known {
+            Some(known) => {
+                known.is_repeated |= is_repeated;
+                known.count += 1;
+                known.index.clone()
+            }
             None => {
-                self.variables.push((name, false));
-                self.variables.len() - 1
+                self.variables.push(Variable { name, index: index.clone(), is_repeated, count: 1 });
+                index
             }
         };
-        self.variables[index].1 |= is_repeated;
-        self.push('v', &index.to_string());
+        self.push('v', &index);
+    }
+
+    /// Returns the text of the template.
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for (kind, word) in &self.words {
+            let is_last = *kind == 'v' && self.variables.iter().any(|v| v.index == *word && v.count == 1);
+            text.push(if is_last { 'V' } else { *kind });
+            text.push_str(word);
+            text.push('\0');
+        }
+        text
     }
 }

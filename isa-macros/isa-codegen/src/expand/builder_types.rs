@@ -4,8 +4,9 @@ use isa_quote::quote_spanned;
 use proc_macro2::{Ident, Span, TokenStream};
 
 use super::tokens::camel_case;
+use crate::lists::IntoList as _;
+use crate::lists::entry;
 use crate::quoting::format_ident;
-use crate::sorted::entry;
 use crate::ty::{ElementKind, Ty};
 
 /// Returns the name of an operand type in `mod types`: `f16x2` becomes `F16x2`.
@@ -88,7 +89,7 @@ impl Groups {
     pub(super) fn items(&self, isa: &Ident, span: Span) -> TokenStream {
         let items = self.names.iter().map(|(markers, name)| {
             let name = Ident::new(name, span);
-            let list: Vec<String> = markers.iter().map(|(m, _)| format!("`{m}`")).collect();
+            let list: Vec<String> = markers.iter().map(|(m, _)| format!("`{m}`")).into_list();
             let doc = match list.is_empty() {
                 true => "Instructions without modifiers.".into(),
                 false => format!("Instructions with the modifiers {}.", list.join(", ")),

@@ -18,8 +18,9 @@ use super::types::doc_aliases;
 use crate::ast::{Access, BuildClause, BuildMapping, Row};
 use crate::error::Error;
 use crate::facts::{CURRENT_OPERAND, RowFacts};
+use crate::lists::IntoList as _;
+use crate::lists::{entry, insert, replace};
 use crate::model::{Component, Encoding, Format, Operand, Set, Shape, Variant};
-use crate::sorted::{entry, insert, replace};
 use crate::spanned::SpannedStr;
 use crate::template::Step;
 use crate::ty::{ElementKind, Ty};
@@ -119,8 +120,8 @@ struct Function {
     steps: Vec<Fill>,
     /// The indices of `s0` to `s2` among the operands, or 255.
     sources: [u8; 3],
-    /// The return type.
-    result: String,
+    /// The return type: `Builder` or `DualHalf`, and the group that is its parameter.
+    result: (&'static str, String),
     doc: String,
     /// `doc(alias)` for other names of the mnemonic.
     aliases: TokenStream,
@@ -211,7 +212,7 @@ impl<'a> BuilderGenerator<'_, 'a> {
                 parameters: Vec::new(),
                 steps: Vec::new(),
                 sources: [255; 3],
-                result: String::new(),
+                result: ("Builder", String::new()),
                 doc: String::new(),
                 aliases: doc_aliases(row),
                 operand_table: String::new(),
@@ -231,9 +232,9 @@ impl<'a> BuilderGenerator<'_, 'a> {
             function.doc = documentation(&function, own_doc, encodings, &modifiers);
             function.result = match components {
                 Some(components) if self.clause.module.is_some() => {
-                    format!("DualHalf<groups::{}>", self.groups.intern(components.clone(), name))
+                    ("DualHalf", self.groups.intern(components.clone(), name))
                 }
-                _ => format!("Builder<groups::{}>", self.groups.intern(modifiers.markers, name)),
+                _ => ("Builder", self.groups.intern(modifiers.markers, name)),
             };
             self.functions.push(function);
             if shape.variant_bit.is_none() {
@@ -407,7 +408,7 @@ fn documentation(
         doc.push_str(&format!("\n| operand | access | type | bits |\n|---|---|---|---|\n{table}"));
     }
     let formats: Vec<String> =
-        encodings.iter().map(|e| format!("{} ({})", e.format.block.name, e.encoding.number)).collect();
+        encodings.iter().map(|e| format!("{} ({})", e.format.block.name, e.encoding.number)).into_list();
     doc.push_str(&format!("\nEncoded in {}.", formats.join(", ")));
     if !modifiers.names.is_empty() {
         doc.push_str(&format!(" Modifiers: {}.", modifiers.names.join(", ")));
@@ -417,20 +418,20 @@ fn documentation(
 
 /// Generates the tokens of a function of the set `isa`.
 fn function_item(f: &Function, isa: &Ident) -> TokenStream {
-    let Function { doc, aliases, sources: [s0, s1, s2], .. } = f;
+    let Function { doc, aliases, sources: [s0, s1, s2], result: (builder, group), .. } = f;
     let spanned = |mut name: Ident| {
         name.set_span(f.span);
         name
     };
     let name = spanned(ident(&f.name));
-    let names: Vec<Ident> = f.parameters.iter().map(|p| spanned(ident(&p.name))).collect();
-    let slots: Vec<Ident> = f.parameters.iter().map(|p| spanned(p.slot.clone())).collect();
-    let types: Vec<Ident> = f.parameters.iter().map(|p| Ident::new(&p.ty, f.span)).collect();
+    let names: Vec<Ident> = f.parameters.iter().map(|p| spanned(ident(&p.name))).into_list();
+    let slots: Vec<Ident> = f.parameters.iter().map(|p| spanned(p.slot.clone())).into_list();
+    let types: Vec<Ident> = f.parameters.iter().map(|p| Ident::new(&p.ty, f.span)).into_list();
     let opcode = spanned(Ident::new(&f.opcode, f.span));
     let modifier = |name: &str| Ident::new(&name.to_uppercase(), f.span);
     let fill = |index: usize, to: TokenStream| {
-        let (name, slot, ty) = (&names[index], &slots[index], &types[index]);
-        quote_spanned!(f.span=> slots::#slot::<types::#ty>::fill(#name, #to);)
+        let name = &names[index];
+        quote_spanned!(f.span=> #name.fill(#to);)
     };
     // One identifier with one span, for hygiene.
     let inst = Ident::new("__inst", f.span);
@@ -454,17 +455,16 @@ fn function_item(f: &Function, isa: &Ident) -> TokenStream {
             }
         }
     });
-    let result: TokenStream = f.result.parse().unwrap_or_default();
-    let constructor: TokenStream = if f.result.starts_with("DualHalf") { quote!(DualHalf) } else { quote!(Builder) };
+    let [builder, group] = [builder, group.as_str()].map(|name| Ident::new(name, Span::call_site()));
     quote_spanned! {f.span=>
         #[doc = #doc]
         #aliases
         #[inline]
-        pub fn #name(#(#names: impl slots::#slots<types::#types>),*) -> #result {
+        pub fn #name(#(#names: impl slots::#slots<types::#types>),*) -> #builder<groups::#group> {
             #[allow(unused_mut)]
             let mut #inst = ::isa::build::InstBuilder::new(super::Opcode::#opcode, [#s0, #s1, #s2]);
             #(#steps)*
-            #constructor::new(#inst)
+            #builder::new(#inst)
         }
     }
 }

@@ -14,6 +14,7 @@ use super::tokens::{chunks, numbers};
 use super::variant_tables::{PACKED_TYPE, ParserTables, pack_operand};
 use crate::ast::{Access, SetHeader};
 use crate::interner::{Interner, SliceInterner};
+use crate::lists::IntoList as _;
 use crate::model::{Component, DwordBits, Encoding, FixedBits, Format, Set, Shape, Variant};
 use crate::spanned::SpannedStr;
 use crate::template::Step;
@@ -128,7 +129,8 @@ pub(super) fn tables(
     names: &[NamedEncoding],
     shared: &mut SharedTables,
 ) -> ParserTables {
-    let mut parser = FastParser { modes: header.modes.iter().map(ToString::to_string).collect(), ..Default::default() };
+    let mut parser =
+        FastParser { modes: header.modes.iter().map(ToString::to_string).into_list(), ..Default::default() };
     let mut next_component = 0;
     let mut first_components = Vec::new();
     for format in &set.formats {
@@ -243,7 +245,7 @@ impl FastParser {
                     let bound = bound(*index)?;
                     let operand = &row.component.operands[bound.operand];
                     let selectors = operand.field.map_or_else(Vec::new, |field| codes_of_field(row.format, field));
-                    let selectors: Vec<u32> = selectors.iter().map(|(code, _)| *code).collect();
+                    let selectors: Vec<u32> = selectors.iter().map(|(code, _)| *code).into_list();
                     let list = if i < n_ordered { &mut operands } else { &mut modifiers };
                     list.push(MatchStep {
                         position: u32::from(*index) | separator << 8 | (row.component_number as u32) << 16,
@@ -306,9 +308,9 @@ impl FastParser {
         let (groups, checks, steps) = (chunks(&groups), chunks(&checks), numbers(&steps));
         let selectors = self.selectors.items.iter().map(|codes| quote!(&[#(#codes),*]));
         let plans = chunks(&self.plans.items);
-        let entries = chunks(&self.entries.iter().map(|entry| entry.facts).collect::<Vec<_>>());
-        let bits = chunks(&self.entries.iter().map(|entry| entry.bits).collect::<Vec<_>>());
-        let names = chunks(&self.entries.iter().map(|entry| pack_name(&entry.name)).collect::<Vec<_>>());
+        let entries = chunks(&self.entries.iter().map(|entry| entry.facts).into_list());
+        let bits = chunks(&self.entries.iter().map(|entry| entry.bits).into_list());
+        let names = chunks(&self.entries.iter().map(|entry| pack_name(&entry.name)).into_list());
         let items = quote! {
             static MNEMONIC_ENTRIES: [unpack::MnemonicEntry; #n_entries] =
                 unpack::mnemonic_entries(#entries, #bits, #names);
@@ -357,20 +359,20 @@ struct StepChecks {
 
 /// Separates the steps of match plans into positions and checks. Equal checks are stored once.
 fn step_checks(steps: &[MatchStep]) -> StepChecks {
-    let mut keys: Vec<[u32; 6]> = steps.iter().map(MatchStep::check_key).collect();
+    let mut keys: Vec<[u32; 6]> = steps.iter().map(MatchStep::check_key).into_list();
     keys.sort_unstable();
     keys.dedup();
     let mut groups = Interner::default();
     let checks = keys.iter().map(|[class, ty, selector, flags, component, operand]| {
         [groups.intern(&[*class, *ty, *selector]) as u16, (component << 8 | operand) as u16, *flags as u16]
     });
-    let checks = checks.collect();
+    let checks = checks.into_list();
     let pack = |step: &MatchStep| {
         let check = keys.binary_search(&step.check_key());
         check.map_or(0, |index| step.position & 0xFFFF | (index as u32) << 16)
     };
-    let steps = steps.iter().map(pack).collect();
-    StepChecks { groups: groups.items.iter().map(|[_, ty, selector]| [*ty, *selector]).collect(), checks, steps }
+    let steps = steps.iter().map(pack).into_list();
+    StepChecks { groups: groups.items.iter().map(|[_, ty, selector]| [*ty, *selector]).into_list(), checks, steps }
 }
 
 /// Packs a mnemonic in the layout of `isa::parse::match_plan`: eight characters in each number, the first in the lowest byte,

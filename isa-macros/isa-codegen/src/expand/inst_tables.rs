@@ -8,8 +8,9 @@ use super::shared_tables::{SharedTables, component_item};
 use super::tokens::{arrays, bits, chunks, fixed, numbers};
 use crate::ast::{Access, FieldContent, OperandClass};
 use crate::interner::{Interner, SliceInterner};
+use crate::lists::IntoList as _;
+use crate::lists::{entry, insert, sort_by_number};
 use crate::model::{Component, DwordBits, Format, Operand, Set, Shape};
-use crate::sorted::{entry, insert, sort_by_number};
 
 /// No such index.
 const NONE: u16 = 255;
@@ -117,7 +118,7 @@ impl<'a> Modifiers<'a> {
 /// # Errors
 /// The modifiers of a mnemonic do not fit.
 fn allocate(all: &mut [(&str, Modifier)], rows: &[Vec<&str>]) -> Result<(), TokenStream> {
-    let mut order: Vec<usize> = (0..all.len()).collect();
+    let mut order: Vec<usize> = (0..all.len()).into_list();
     sort_by_number(&mut order, |index| u64::from(u8::MAX - all[*index].1.bits()));
     for (at, index) in order.iter().enumerate() {
         let (name, bits) = (all[*index].0, all[*index].1.bits());
@@ -165,7 +166,7 @@ fn suffix_dword_codes(format: &Format) -> Vec<[u16; 3]> {
         let other = clause.when.iter().skip(1).find(|(other, _)| *other == *name).map_or(code.value, |(_, c)| c.value);
         [u16::from(range.dword) * 32 + u16::from(range.lo), code.value as u16, other as u16]
     });
-    codes.collect()
+    codes.into_list()
 }
 
 /// The plans of all rows while they are collected.
@@ -196,7 +197,7 @@ impl Plans {
             let list = self.lists.intern(&[nth as u16, form, flags]) as u16;
             self.plans.intern(&[list, suffix_dword as u16, u16::from(suffix_dword == always)]) as u16 + 1
         });
-        let plans = plans.collect();
+        let plans = plans.into_list();
         let (start, len) = self.of_rows.intern(plans);
         [start as u16, len as u16]
     }
@@ -224,7 +225,7 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
                 .shapes
                 .iter()
                 .map(|shape| (plans.add(shape, nth, format, shared), variant_modifier(shape, component, modifiers)))
-                .collect();
+                .into_list();
             for encoding in &component.encodings {
                 let ([start, len], variant) = shapes[encoding.shape];
                 let suffix_dwords = format.suffix_dwords.len() as u16 + 1;
@@ -276,7 +277,7 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             n_steps += bound.iter().take_while(|b| b.access != Access::Modifier).count();
             list
         })
-        .collect();
+        .into_list();
     if n_steps > usize::from(u16::MAX) {
         return quote!(::core::compile_error!("the set is too large for its tables, which have 16-bit indices\nhelp: split it into two sets"););
     }
@@ -376,7 +377,7 @@ impl Places {
             let is_modifier = operand.access == Access::Modifier && !has_selecting_codes;
             [place as u16, if is_modifier { modifiers.index(&operand.name) } else { NONE }]
         });
-        let carriers: Vec<[u16; 2]> = carriers.collect();
+        let carriers: Vec<[u16; 2]> = carriers.into_list();
         self.of_carriers.push(arrays(&carriers));
     }
 }

@@ -8,9 +8,9 @@ use proc_macro2::{Literal, TokenStream};
 
 use super::tokens::{camel_case, method_name};
 use crate::ast::{BitRange, Block, Field, FieldContent};
+use crate::lists::sort_by_number;
 use crate::model::Set;
 use crate::quoting::format_ident;
-use crate::sorted::sort_by_number;
 
 /// A bit range of a field, as a field of a bitfield.
 struct RawField<'a> {

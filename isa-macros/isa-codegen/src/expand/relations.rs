@@ -6,8 +6,9 @@ use proc_macro2::{Literal, TokenStream};
 
 use crate::ast::{Access, Block, CompiledBody, FieldContent};
 use crate::body::normal_form::{FormId, Naming, NormalForms};
+use crate::lists::IntoList as _;
+use crate::lists::{entry, get, insert};
 use crate::model::{Mnemonic, Set};
-use crate::sorted::{entry, get, insert};
 
 /// A row whose body can be compared.
 struct Candidate<'a> {
@@ -98,7 +99,7 @@ fn candidates<'a>(set: &'a Set<'a>, forms: &mut NormalForms) -> Vec<Candidate<'a
         let (sources, destinations) = roles(body);
         Some(Candidate { opcode: index as u16, mnemonic, body, home: mnemonic.block, form, sources, destinations })
     };
-    set.mnemonics.iter().enumerate().filter_map(candidate).collect()
+    set.mnemonics.iter().enumerate().filter_map(candidate).into_list()
 }
 
 fn own_name(body: &CompiledBody, role: u8) -> String {
@@ -213,7 +214,7 @@ fn add_constants(
             let form = row.positional(forms, converted);
             let Some(found) = form.and_then(|form| get(&by_form, &form)) else { continue };
             let found: Vec<&Candidate> =
-                found.iter().copied().filter(|other| !in_field || other.is_long_form_of(row)).collect();
+                found.iter().copied().filter(|other| !in_field || other.is_long_form_of(row)).into_list();
             // Of several rows with one body the one whose accumulating form is in the same block.
             let has_pair = |other: &&&Candidate| {
                 pairs.iter().any(|(long, short)| long.opcode == other.opcode && std::ptr::eq(short.home, row.home))
@@ -231,7 +232,8 @@ fn add_constants(
 /// other: S_ADDK_I32 and S_ADD_I32.
 fn add_tied_constants(all: &[Candidate], forms: &mut NormalForms, records: &mut Vec<[u8; 6]>) {
     let mut by_form: Vec<(FormId, Vec<&Candidate>)> = Vec::new();
-    let shorts: Vec<&Candidate> = all.iter().filter(|row| row.sources.len() == 1 && row.constant().is_some()).collect();
+    let shorts: Vec<&Candidate> =
+        all.iter().filter(|row| row.sources.len() == 1 && row.constant().is_some()).into_list();
     let is_run_alike = |row: &Candidate| shorts.iter().any(|short| row.is_long_form_of(short));
     for row in all.iter().filter(|row| row.sources == [1, 2] && row.destinations == [0] && is_run_alike(row)) {
         // The destination stands for the first source, and the second one comes next.

@@ -7,6 +7,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 
 use crate::ast::Attr;
 use crate::error::Error;
+use crate::lists::IntoList as _;
 use crate::model::{DwordBits, FixedBits};
 use crate::names::INVALID_IDENTS;
 
@@ -27,7 +28,7 @@ pub(super) fn method_name(name: &str) -> Ident {
     ident(&name.to_lowercase())
 }
 
-/// Rust's keywords, except [`INVALID_IDENTS`].
+/// Rust's keywords, except [`INVALID_IDENTS`], sorted.
 const KEYWORDS: [&str; 47] = [
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum",
     "extern", "false", "final", "fn", "for", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut",
@@ -40,7 +41,7 @@ pub(super) fn ident(name: &str) -> Ident {
     if INVALID_IDENTS.contains(&name) {
         return Ident::new(&format!("{name}_"), Span::call_site());
     }
-    let make = if KEYWORDS.contains(&name) { Ident::new_raw } else { Ident::new };
+    let make = if KEYWORDS.binary_search(&name).is_ok() { Ident::new_raw } else { Ident::new };
     make(name, Span::call_site())
 }
 
@@ -57,7 +58,7 @@ pub(super) fn bit_ranges(bits: &[DwordBits]) -> String {
         let hi = lo + u32::from(range.width) - 1;
         if hi == lo { format!("{lo}") } else { format!("{hi}:{lo}") }
     };
-    let ranges: Vec<String> = bits.iter().map(format).collect();
+    let ranges: Vec<String> = bits.iter().map(format).into_list();
     format!("[{}]", ranges.join(", "))
 }
 

@@ -4,7 +4,7 @@ use super::types::Mnemonic;
 use crate::ast::Block;
 use crate::body;
 use crate::error::Errors;
-use crate::sorted::replace;
+use crate::lists::replace;
 
 /// Types that every set has, in lower case.
 const GENERATED_TYPES: [&str; 7] = ["instr", "inst", "opcode", "decodeerror", "decoder", "decoded", "operandinfo"];

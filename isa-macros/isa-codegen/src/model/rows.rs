@@ -4,7 +4,7 @@ use super::types::{FormatRow, Set};
 use crate::ast::{Block, Promotion, Row, max_value};
 use crate::error::{Errors, bit_count};
 use crate::facts::RowFacts;
-use crate::sorted::{get, replace, sort_by_number};
+use crate::lists::{get, replace, sort_by_number};
 
 /// Collects the rows that a format encodes, each with the index of its component. `by_name` are the indices of mnemonics.
 pub(super) fn collect<'a>(

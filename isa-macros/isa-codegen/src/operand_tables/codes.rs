@@ -1,7 +1,8 @@
 //! Resolution of sets of codes in one generation.
 
 use crate::ast::{Arm, ArmMap, CodeRun, OperandTables, RunFit, RunKind, SetExpr};
-use crate::sorted::sort_by_number;
+use crate::lists::IntoList as _;
+use crate::lists::sort_by_number;
 use crate::spanned::SpannedStr;
 
 /// The widths in registers that have sets of their own. Other widths use the next one.
@@ -44,7 +45,7 @@ impl<'a> Space<'a> {
             Some(printed) => has(printed),
             None => has(&run.generations),
         };
-        let mut runs: Vec<&CodeRun> = tables.runs.iter().filter(exists).collect();
+        let mut runs: Vec<&CodeRun> = tables.runs.iter().filter(exists).into_list();
         sort_by_number(&mut runs, |run| run.first.into());
         let is_printed = |run: &CodeRun| match &run.printed {
             Some(printed) => has(printed) && (run.generations.is_empty() || !has(&run.generations)),
@@ -56,7 +57,7 @@ impl<'a> Space<'a> {
 
     /// Returns the code space of each generation.
     pub fn each(tables: &'a OperandTables) -> Vec<Space<'a>> {
-        tables.each_generation().into_iter().map(|generation| Space::new(tables, generation)).collect()
+        tables.each_generation().into_iter().map(|generation| Space::new(tables, generation)).into_list()
     }
 
     /// Returns the runs of a set, or the run of this name.

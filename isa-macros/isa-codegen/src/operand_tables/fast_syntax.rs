@@ -7,7 +7,8 @@ use super::codes::Space;
 use super::facts::Facts;
 use super::tokens::{flags, option, unless};
 use crate::ast::{Arm, ArmCond, ArmMap, ClassDecl, Clause, CodeRun, OperandTables, RunFit, RunKind};
-use crate::sorted::sort_by_number;
+use crate::lists::IntoList as _;
+use crate::lists::sort_by_number;
 use crate::spanned::SpannedStr;
 
 /// The most bytes of a name that the fast parser reads.
@@ -97,7 +98,7 @@ impl Syntax {
                     let (before, count) = (code - 1, least.unsigned_abs() as u8);
                     all.negative = Some(quote!((#before, #count)));
                 }
-                RunKind::Floats(floats) => bits = floats.iter().map(|(_, value)| (*value as f32).to_bits()).collect(),
+                RunKind::Floats(floats) => bits = floats.iter().map(|(_, value)| (*value as f32).to_bits()).into_list(),
                 RunKind::Literal(_) => all.literal = Some(quote!(#code)),
                 _ => {}
             }
@@ -146,5 +147,5 @@ fn names(runs: &[&CodeRun], base: u32, dwords: Option<u8>, except: &[SpannedStr]
             && dwords.is_none_or(|dwords| *width == 0 || *width == dwords)
     };
     all.retain(fits);
-    all.into_iter().map(|(_, name, dwords, code)| quote!(::isa::Word::new(#name, #dwords, #code))).collect()
+    all.into_iter().map(|(_, name, dwords, code)| quote!(::isa::Word::new(#name, #dwords, #code))).into_list()
 }

@@ -10,7 +10,8 @@ use super::numbers::{is_signed, shift};
 use super::runs::{file_alias, variant};
 use super::tokens::{case, option};
 use crate::ast::{Arm, ClassContent, ClassDecl, Clause, CodeRun, RunFit, RunKind, ThereField};
-use crate::sorted::sort_by_number;
+use crate::lists::IntoList as _;
+use crate::lists::sort_by_number;
 use crate::spanned::SpannedStr;
 
 impl Context<'_> {
@@ -170,7 +171,7 @@ fn places(space: &Space, arm: &Arm) -> Vec<TokenStream> {
     // The largest runs first: their registers are the most frequent.
     let mut runs = space.list(space.valid(&arm.set));
     sort_by_number(&mut runs, |run| (run.first + CODES as u32 - run.last).into());
-    runs.into_iter().filter_map(place).collect()
+    runs.into_iter().filter_map(place).into_list()
 }
 
 /// Returns the placing of a modifier with its default, if the declaration has one.

@@ -8,7 +8,7 @@ use crate::ast::{
     NumberedCodes, OperandTables, PartDecl, RunKind, SetExpr,
 };
 use crate::error::{Errors, name_list};
-use crate::sorted::insert;
+use crate::lists::insert;
 use crate::spanned::SpannedStr;
 
 /// Checks all declarations.

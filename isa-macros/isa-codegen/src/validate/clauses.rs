@@ -2,7 +2,7 @@
 
 use crate::ast::{Block, max_value};
 use crate::error::{Errors, bit_count};
-use crate::sorted::{insert, replace};
+use crate::lists::{insert, replace};
 
 /// Checks the fields and codes that select suffix dwords.
 pub(super) fn check_suffix_dwords(block: &Block, errors: &mut Errors) {

@@ -4,8 +4,8 @@ use proc_macro2::Span;
 
 use crate::ast::{Block, FieldContent};
 use crate::error::{Errors, name_list};
+use crate::lists::{insert, replace};
 use crate::names::INVALID_IDENTS;
-use crate::sorted::{insert, replace};
 use crate::spanned::SpannedStr;
 
 /// Keywords of rows and conditions, which no flag can be named after.

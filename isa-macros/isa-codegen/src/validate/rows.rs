@@ -2,7 +2,7 @@
 
 use crate::ast::{Block, Field, FieldContent, Row, max_value};
 use crate::error::{Errors, bit_count};
-use crate::sorted::{get, insert, replace};
+use crate::lists::{get, insert, replace};
 use crate::spanned::SpannedStr;
 
 /// Checks that each component has one opcode field, and that mnemonics and opcode numbers are unique.

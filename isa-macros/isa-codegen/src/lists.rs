@@ -1,7 +1,21 @@
-//! Sorted lists as sets and maps, and sorting by a number.
+//! Lists: as sets and maps, sorted by a number, and collected from iterators.
 //!
-//! rustc compiles 60 functions for each type of `BTreeMap`, and 30 for each closure of `sort_by_key`: they were a fifth of the
-//! generator's machine code. The lists here are short.
+//! rustc compiles 60 functions for each type of `BTreeMap`, 30 for each closure of `sort_by_key`, and 18 for each type of iterator
+//! that is collected: they were a third of the generator's machine code. The lists here are short.
+
+/// Iterators whose items are collected in a list.
+pub(crate) trait IntoList: Iterator + Sized {
+    /// Collects the items, as `collect` does with a third of its functions.
+    fn into_list(self) -> Vec<Self::Item> {
+        let mut list = Vec::new();
+        for item in self {
+            list.push(item);
+        }
+        list
+    }
+}
+
+impl<I: Iterator> IntoList for I {}
 
 /// Adds an item to a sorted list without duplicates. Returns whether it is new.
 pub(crate) fn insert<T: Ord>(list: &mut Vec<T>, item: T) -> bool {

@@ -160,10 +160,48 @@ impl<F: Copy> Space<F> {
     #[inline]
     #[must_use]
     pub const fn meaning(&self, code: u32, dwords: u8) -> Option<Meaning<F>> {
-        let Some(run) = self.run(code) else { return None };
-        let nth = code as u16 - run.first;
-        let count = if matches!(run.fit, Fit::One) { 1 } else { dwords };
-        Some(match run.kind {
+        match self.run(code) {
+            Some(run) => run.meaning(code as u16 - run.first, dwords),
+            None => None,
+        }
+    }
+
+    /// Returns the meanings of all codes for operands of so many registers. Codes of aligned registers lose the bits that must be 0.
+    #[must_use]
+    pub const fn meanings<const N: usize>(&self, dwords: u8) -> [Option<Meaning<F>>; N] {
+        let (mut all, mut at) = ([None; N], 0);
+        while at < self.runs.len() {
+            let run = &self.runs[at];
+            let (mut nth, alignment) = (0, run.alignment(dwords as u32));
+            while nth < run.count {
+                let code = (run.first + nth) as usize;
+                let aligned = code & !(alignment - 1);
+                all[code] = if aligned < code { all[aligned] } else { run.meaning(nth, dwords) };
+                nth += 1;
+            }
+            at += 1;
+        }
+        all
+    }
+
+    /// Returns the precomputed texts of all codes for operands of so many registers.
+    #[must_use]
+    pub const fn names<const N: usize>(&self, dwords: u32) -> [Name; N] {
+        let (mut all, mut at) = ([Name::NONE; N], 0);
+        while at < self.runs.len() {
+            self.runs[at].fill_names(&mut all, dwords);
+            at += 1;
+        }
+        all
+    }
+}
+
+impl<F: Copy> Run<F> {
+    /// Returns the meaning of the `nth` code for an operand of so many registers. `None` for a literal.
+    #[inline]
+    const fn meaning(&self, nth: u16, dwords: u8) -> Option<Meaning<F>> {
+        let count = if matches!(self.fit, Fit::One) { 1 } else { dwords };
+        Some(match self.kind {
             RunKind::Numbered { file, .. } => Meaning::Registers { file, first: nth as u8, count, half: None },
             RunKind::Names { file, number, .. } => {
                 Meaning::Registers { file, first: number + nth as u8, count, half: None }
@@ -174,53 +212,72 @@ impl<F: Copy> Space<F> {
         })
     }
 
-    /// Returns the precomputed text of a code for an operand of so many registers, if it has one.
-    #[must_use]
-    pub const fn name(&self, code: u32, dwords: u32) -> Name {
-        let Some(run) = self.run(code) else { return Name::NONE };
-        let nth = code - run.first as u32;
-        match run.kind {
-            RunKind::Numbered { prefix, is_aligned, .. } => {
-                let step = if dwords > 2 { 4 } else { dwords };
-                if is_aligned && !code.is_multiple_of(step) {
-                    return Name::NONE;
-                }
-                let name = Name::EMPTY.with(prefix);
-                if dwords == 1 {
-                    return name.with_dec(nth);
-                }
-                name.with("[").with_dec(nth).with(":").with_dec(nth + dwords - 1).with("]")
-            }
-            _ if dwords > 2 => Name::NONE,
-            RunKind::Names { each, all, .. } => match dwords {
-                1 => Name::EMPTY.with(each[nth as usize]),
-                _ if matches!(run.fit, Fit::Any | Fit::One) => Name::EMPTY.with(each[nth as usize]),
-                _ if nth == 0 && !all.is_empty() => Name::EMPTY.with(all),
-                _ => Name::NONE,
-            },
-            RunKind::Integers(first, step) => {
-                let n = first as i32 + nth as i32 * step as i32;
-                let name = if n < 0 { Name::EMPTY.with("-") } else { Name::EMPTY };
-                name.with_dec(n.unsigned_abs())
-            }
-            // The text of other numbers depends on the width.
-            RunKind::Floats(all) if dwords == 1 || all[nth as usize].name.len() <= SHORT_FLOAT => {
-                Name::EMPTY.with(all[nth as usize].name)
-            }
-            RunKind::Floats(..) | RunKind::Literal => Name::NONE,
+    /// Returns the power of two of which the codes of so many registers are multiples.
+    const fn alignment(&self, dwords: u32) -> usize {
+        match self.kind {
+            RunKind::Numbered { is_aligned: true, .. } if dwords > 2 => 4,
+            RunKind::Numbered { is_aligned: true, .. } if dwords == 2 => 2,
+            _ => 1,
         }
     }
 
-    /// Returns the precomputed texts of all codes.
-    #[must_use]
-    pub const fn names<const N: usize>(&self, dwords: u32) -> [Name; N] {
-        let mut all = [Name::NONE; N];
-        let mut code = 0;
-        while code < N {
-            all[code] = self.name(code as u32, dwords);
-            code += 1;
+    /// Writes the precomputed texts of the run's codes for operands of so many registers. `names` has an element for each code of
+    /// the space; codes without a text keep what it has.
+    const fn fill_names(&self, names: &mut [Name], dwords: u32) {
+        let (mut nth, mut code, end) = (0, self.first as usize, (self.first + self.count) as usize);
+        match self.kind {
+            RunKind::Numbered { prefix, .. } => {
+                let prefix = Name::EMPTY.with(prefix);
+                let prefix = if dwords == 1 { prefix } else { prefix.with_byte(b'[') };
+                fill_numbered(names, (code, end), prefix, dwords, self.alignment(dwords));
+            }
+            _ if dwords > 2 => {}
+            RunKind::Names { all, .. } if dwords == 2 && matches!(self.fit, Fit::Run) => {
+                if !all.is_empty() {
+                    names[code] = Name::EMPTY.with(all);
+                }
+            }
+            RunKind::Names { each, .. } => {
+                while code < end {
+                    names[code] = Name::EMPTY.with(each[nth]);
+                    (nth, code) = (nth + 1, code + 1);
+                }
+            }
+            RunKind::Integers(first, step) => {
+                while code < end {
+                    let n = first as i32 + nth as i32 * step as i32;
+                    let name = if n < 0 { Name::EMPTY.with_byte(b'-') } else { Name::EMPTY };
+                    names[code] = name.with_dec(n.unsigned_abs());
+                    (nth, code) = (nth + 1, code + 1);
+                }
+            }
+            RunKind::Floats(all) => {
+                while code < end {
+                    // The text of other numbers depends on the width.
+                    if dwords == 1 || all[nth].name.len() <= SHORT_FLOAT {
+                        names[code] = Name::EMPTY.with(all[nth].name);
+                    }
+                    (nth, code) = (nth + 1, code + 1);
+                }
+            }
+            RunKind::Literal => {}
         }
-        all
+    }
+}
+
+/// Writes the texts of registers with numbers, `v5` or `v[4:5]`, for the codes of a range that are multiples of a power of two.
+const fn fill_numbered(names: &mut [Name], (first, end): (usize, usize), prefix: Name, dwords: u32, alignment: usize) {
+    let mut code = first;
+    while code < end {
+        if code & (alignment - 1) == 0 {
+            let nth = (code - first) as u32;
+            let mut name = prefix.with_dec(nth);
+            if dwords > 1 {
+                name = name.with_byte(b':').with_dec(nth + dwords - 1).with_byte(b']');
+            }
+            names[code] = name;
+        }
+        code += 1;
     }
 }
 

@@ -179,8 +179,8 @@ pub mod __private {
     pub use crate::pack::{
         Bounds, Fact, Forms, PrintPlans, PrintPlansSource, Variants, bounds, carriers, chunks, context_free_writers,
         entries, facts, format_lookups, forms, kinds, labels, opcode_lookups, operand_lists, operand_steps,
-        print_plans, print_steps, readers, selected_by_code, shapes, shorts, slots, steps, texts, valuers, values,
-        writers, writers_of_literals,
+        print_operands, print_plans, print_steps, readers, selected_by_code, shapes, shorts, slots, steps, texts,
+        valuers, values, writers, writers_of_literals,
     };
     pub use crate::parse::asm::Reader;
     pub use crate::parse::match_plan::{

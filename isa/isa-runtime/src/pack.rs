@@ -4,6 +4,7 @@
 mod numbers;
 mod operand_lists;
 mod print_plans;
+mod slices;
 
 use crate::operands::class::ClassFacts;
 use crate::parse::asm::Reader;
@@ -17,7 +18,8 @@ use crate::text::{Label, Short};
 use crate::{Class, Entry, Type};
 pub use numbers::{chunks, kinds};
 pub use operand_lists::{operand_lists, operand_steps};
-pub use print_plans::{PrintPlans, Source as PrintPlansSource, print_plans, print_steps};
+pub use print_plans::{PrintPlans, Source as PrintPlansSource, print_operands, print_plans, print_steps};
+use slices::Slices;
 
 /// The lowest bits of the fields of a packed [`Bound`] after the carrier: access, class, lanes, bits.
 const ACCESS: u32 = 8;
@@ -180,6 +182,8 @@ pub struct Fact {
     pub(crate) has_default: bool,
     /// The fast syntax.
     pub(crate) syntax: &'static crate::FastSyntax,
+    /// The name as a number, eight characters with the first in the lowest byte, if the fast syntax is a flag.
+    pub(crate) flag: u64,
     /// The codes that are valid whatever the other operands are.
     pub(crate) valid_codes: ValidCodes,
     /// The flags that `valid_codes` depends on, and whether it depends on the mode.
@@ -202,6 +206,7 @@ pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], classes: 
         is_deferred: false,
         has_default: false,
         syntax: &crate::FastSyntax::NONE,
+        flag: 0,
         valid_codes: ValidCodes::NONE,
         depends: (0, false),
     };
@@ -228,6 +233,7 @@ pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], classes: 
             is_deferred: class.reader.is_deferred,
             has_default: class.reader.default.is_some(),
             syntax: class.fast_syntax,
+            flag: if class.fast_syntax.flag { crate::Word::new(carrier.name, 0, 1).bytes } else { 0 },
             valid_codes: class.valid_codes,
             depends: class.depends,
         };
@@ -248,34 +254,32 @@ const fn mask(bits: &Bits, place: Option<Place>) -> (u64, u32) {
 }
 
 const fn find_altering(facts: &mut [Fact]) {
-    let mut i = 0;
-    while i < facts.len() {
-        let names = facts[i].names.altered_by;
-        let mut nth = 0;
-        while nth < names.len() {
-            let name = names[nth].as_bytes();
-            let mut other = 0;
-            while other < facts.len() {
+    let (mut i, count) = (0, facts.len());
+    while i < count {
+        let mut names = facts[i].names.altered_by;
+        while let [name, more @ ..] = names {
+            let (name, mut other) = (name.as_bytes(), 0);
+            while other < count {
                 if same(facts[other].name.as_bytes(), name) {
                     facts[i].altered_by[other >> 7] |= 1 << (other & 127);
                 }
                 other += 1;
             }
-            nth += 1;
+            names = more;
         }
         i += 1;
     }
 }
 
-pub(crate) const fn same(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
+pub(crate) const fn same(mut a: &[u8], mut b: &[u8]) -> bool {
+    // Names differ in their last characters most often.
+    while let ([more_a @ .., x], [more_b @ .., y]) = (a, b) {
+        if *x != *y {
+            return false;
+        }
+        (a, b) = (more_a, more_b);
     }
-    let mut i = a.len();
-    while i > 0 && a[i - 1] == b[i - 1] {
-        i -= 1;
-    }
-    i == 0
+    matches!((a, b), ([], []))
 }
 
 /// All encoding variants, and the flags of rows without precomputed texts and values.
@@ -317,9 +321,9 @@ struct OperandFacts {
 
 const fn operand_facts(facts: &[Fact], bounds: &Bounds<'_>, from: u16, count: u16) -> OperandFacts {
     let (mut checked, mut texts, mut values, mut literals) = (0, 0, 0, 0);
-    let mut nth = 0;
+    let (mut nth, from, count) = (0, from as usize, count as usize);
     while nth < count {
-        let fact = &facts[bounds.distinct[bounds.all[(from + nth) as usize] as usize].carrier as usize];
+        let fact = &facts[bounds.distinct[bounds.all[from + nth] as usize].carrier as usize];
         if fact.checked {
             checked |= 1 << nth;
         }
@@ -339,8 +343,8 @@ const fn fill_forms(
     bounds: &Bounds<'_>,
     facts: &[&[Fact]],
 ) {
-    let mut i = 0;
-    while i < out.len() {
+    let (mut i, n_forms) = (0, out.len());
+    while i < n_forms {
         let [fixed, at, count, rest] = packed[i];
         let ([component, more_at, more], rest) = (modifiers[rest as usize], &known[rest as usize]);
         let first = operand_facts(facts[component as usize], bounds, at, count);
@@ -365,7 +369,7 @@ pub const fn texts<const N: usize, const R: usize>(
     steps: &'static [Step],
 ) -> [&'static [Step]; N] {
     let (mut known, mut out): ([&[Step]; R], [&[Step]; N]) = ([&[]; R], [&[]; N]);
-    let mut rest = Slices { all: steps, rest: steps, end: 0 };
+    let mut rest = Slices::new(steps);
     let mut i = 0;
     while i < R {
         known[i] = rest.slice(runs[i]);
@@ -379,28 +383,6 @@ pub const fn texts<const N: usize, const R: usize>(
     out
 }
 
-/// Slices of a list, most of them consecutive. Const evaluation of each split of the list is slow.
-struct Slices<T: 'static> {
-    all: &'static [T],
-    /// The list after the last slice.
-    rest: &'static [T],
-    /// The start of `rest`.
-    end: u16,
-}
-
-impl<T> Slices<T> {
-    /// Returns the slice of `len` elements from `start` on.
-    const fn slice(&mut self, [start, len]: [u16; 2]) -> &'static [T] {
-        if start != self.end {
-            self.rest = self.all.split_at(start as usize).1;
-        }
-        let list;
-        (list, self.rest) = self.rest.split_at(len as usize);
-        self.end = start + len;
-        list
-    }
-}
-
 /// Builds the labels. Each text is filled up with zeros to [`Label::MOST`] and followed by its length.
 #[must_use]
 pub const fn labels<const N: usize>(texts: &[u8]) -> [Label; N] {
@@ -412,8 +394,8 @@ pub const fn labels<const N: usize>(texts: &[u8]) -> [Label; N] {
 const fn fill_labels(out: &mut [Label], texts: &[u8]) {
     let (texts, rest) = texts.as_chunks();
     assert!(texts.len() == out.len() && rest.is_empty());
-    let mut i = 0;
-    while i < out.len() {
+    let (mut i, count) = (0, out.len());
+    while i < count {
         out[i] = Label::new(texts[i]);
         i += 1;
     }
@@ -470,8 +452,8 @@ impl Variants<'_> {
     /// these flags. Returns 0 otherwise.
     const fn form(&self, at: usize, flags: u128, literal: bool) -> u16 {
         let form = self.forms[at];
-        if form == 0 {
-            return 0;
+        if form == 0 || flags == 0 {
+            return form;
         }
         let [texts, values, literals] = self.unless[form as usize - 1];
         if flags & (texts | values) == 0 && (!literal || flags & literals == 0) { form } else { 0 }
@@ -519,33 +501,48 @@ pub const fn format_lookups<I: Isa, const N: usize>(
 
 /// Builds the lookups of a component's opcodes: the variants without a suffix dword and with `suffix_dword`.
 #[must_use]
-pub const fn opcode_lookups<I: Isa, const N: usize>(
+pub const fn opcode_lookups<I: Isa, const N: usize, const S: usize>(
     table: &[u16; N],
     slots: &[Slot],
     labels: &[u16],
-    shapes: &[Shape<I>],
+    shapes: &[Shape<I>; S],
     variants: &Variants<'_>,
     suffix_dword: u8,
 ) -> [OpcodeLookup; N] {
-    let mut out = [OpcodeLookup { label: 0, form: 0, form_with_suffix_dword: 0 }; N];
-    let mut i = 0;
-    while i < N {
-        if table[i] != 0 {
-            let slot = &slots[table[i] as usize - 1];
-            let shape = &shapes[slot.shape as usize];
-            out[i].label = labels[table[i] as usize - 1];
-            if shape.split.is_none() {
-                let flags = variants.flags[shape.flags as usize];
-                out[i].form = variants.form(shape.forms.start as usize, flags, false);
-                if suffix_dword != 0 {
-                    let at = shape.forms.start as usize + suffix_dword as usize;
-                    out[i].form_with_suffix_dword = variants.form(at, flags, true);
-                }
+    let none = OpcodeLookup { label: 0, form: 0, form_with_suffix_dword: 0 };
+    let (mut of_shapes, mut i) = ([none; S], 0);
+    while i < S {
+        let Shape { split, flags, forms: Run { start, .. }, .. } = &shapes[i];
+        if split.is_none() {
+            let flags = variants.flags[*flags as usize];
+            of_shapes[i].form = variants.form(*start as usize, flags, false);
+            if suffix_dword != 0 {
+                let at = *start as usize + suffix_dword as usize;
+                of_shapes[i].form_with_suffix_dword = variants.form(at, flags, true);
             }
         }
         i += 1;
     }
+    let mut out = [none; N];
+    fill_lookups(&mut out, table, slots, labels, &of_shapes);
     out
+}
+
+const fn fill_lookups(
+    out: &mut [OpcodeLookup],
+    table: &[u16],
+    slots: &[Slot],
+    labels: &[u16],
+    of_shapes: &[OpcodeLookup],
+) {
+    let (mut i, count) = (0, out.len());
+    while i < count {
+        if table[i] != 0 {
+            let nth = table[i] as usize - 1;
+            out[i] = OpcodeLookup { label: labels[nth], ..of_shapes[slots[nth].shape as usize] };
+        }
+        i += 1;
+    }
 }
 
 /// Builds a component's slots from number, opcode and shape.
@@ -582,8 +579,8 @@ pub const fn entries<const N: usize>(packed: &[[u16; 3]], names: &[&'static str;
 }
 
 const fn fill_entries(out: &mut [Entry], packed: &[[u16; 3]], names: &[&'static str]) {
-    let mut i = 0;
-    while i < out.len() {
+    let (mut i, count) = (0, out.len());
+    while i < count {
         let [format, component, slot] = packed[i];
         out[i] = Entry { name: names[i], format: format as u8, component: component as u8, slot };
         i += 1;

@@ -236,29 +236,44 @@ impl Name {
 
     /// Returns this text followed by a string of ASCII, or [`NONE`](Self::NONE) if that does not fit.
     #[must_use]
-    pub const fn with(self, s: &str) -> Name {
-        self.with_bytes(s.as_bytes(), s.len())
+    pub const fn with(mut self, s: &str) -> Name {
+        let bytes = s.as_bytes();
+        let mut i = 0;
+        while i < bytes.len() {
+            self = self.with_byte(bytes[i]);
+            i += 1;
+        }
+        self
+    }
+
+    /// Returns this text followed by an ASCII character, or [`NONE`](Self::NONE) if that does not fit.
+    pub(crate) const fn with_byte(mut self, byte: u8) -> Name {
+        let len = self.0[Name::MOST] as usize;
+        if len >= Name::MOST || byte > 0x7F {
+            return Name::NONE;
+        }
+        self.0[len] = byte;
+        self.0[Name::MOST] = len as u8 + 1;
+        self
     }
 
     /// Returns this text followed by a number below 1000 in decimal, or [`NONE`](Self::NONE) if that does not fit.
     #[must_use]
-    pub const fn with_dec(self, n: u32) -> Name {
-        let digits = &DIGITS[n as usize];
-        self.with_bytes(digits, digits[3] as usize)
-    }
-
-    /// Returns this text followed by the first `count` bytes.
-    const fn with_bytes(mut self, bytes: &[u8], count: usize) -> Name {
-        let len = self.0[Name::MOST] as usize;
-        let mut i = 0;
-        while i < count {
-            if len + i == Name::MOST || !bytes[i].is_ascii() {
-                return Name::NONE;
-            }
-            self.0[len + i] = bytes[i];
-            i += 1;
+    pub const fn with_dec(mut self, n: u32) -> Name {
+        let ([first, second, third, count], len) = (DIGITS[n as usize], self.0[Name::MOST] as usize);
+        let end = len + count as usize;
+        if end > Name::MOST {
+            return Name::NONE;
         }
-        self.0[Name::MOST] = (len + i) as u8;
+        // Const evaluation of a loop takes twice as long.
+        self.0[len] = first;
+        if count > 1 {
+            self.0[len + 1] = second;
+        }
+        if count > 2 {
+            self.0[len + 2] = third;
+        }
+        self.0[Name::MOST] = end as u8;
         self
     }
 }
@@ -332,11 +347,14 @@ impl Label {
     #[must_use]
     pub const fn with(mut self, s: &str) -> Label {
         let (len, bytes) = (self.0[Label::MOST] as usize, s.as_bytes());
-        if len + bytes.len() > Label::MOST || !s.is_ascii() {
+        if len + bytes.len() > Label::MOST {
             return Label::NONE;
         }
         let mut i = 0;
         while i < bytes.len() {
+            if bytes[i] > 0x7F {
+                return Label::NONE;
+            }
             self.0[len + i] = bytes[i];
             i += 1;
         }

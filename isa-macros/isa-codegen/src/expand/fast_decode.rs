@@ -237,26 +237,29 @@ impl FastDecoder {
         for (at, (_, original)) in sorted.iter().enumerate() {
             sorted_index[*original] = at as u16;
         }
-        let (mut groups, mut flags, mut split_fields) = (Interner::default(), Interner::default(), Interner::default());
-        let checks: Vec<[u32; 3]> = sorted
-            .iter()
-            .map(|(_, index)| {
-                let check = &self.checks.items[*index];
-                let CodeCheck { class, ty, suffix_dword_effects, selector, bits, .. } = *check;
-                let is_split = bits[1] != 0;
-                let (width, bits) =
-                    if is_split { (u32::MAX, split_fields.intern(&bits) as u32) } else { (bits[0] & 0xFF, bits[0]) };
-                let group = groups.intern(&[class, ty, suffix_dword_effects, selector, width]) as u32;
-                [group, flags.intern(&check.flags) as u32, bits]
-            })
-            .into_list();
+        let (mut flags, mut split_fields) = (Interner::default(), Interner::default());
+        let (mut groups, mut checks): (Vec<[u32; 6]>, Vec<[u32; 2]>) = (Vec::new(), Vec::new());
+        for (_, index) in &sorted {
+            let check = &self.checks.items[*index];
+            let CodeCheck { class, ty, suffix_dword_effects, selector, bits, .. } = *check;
+            let is_split = bits[1] != 0;
+            let (width, bits) =
+                if is_split { (u32::MAX, split_fields.intern(&bits) as u32) } else { (bits[0] & 0xFF, bits[0]) };
+            checks.push([flags.intern(&check.flags) as u32, bits]);
+            let (key, end) = ([class, ty, suffix_dword_effects, selector, width], checks.len() as u32);
+            match groups.last_mut() {
+                Some([last @ .., of_last]) if *last == key => *of_last = end,
+                _ => groups.push([class, ty, suffix_dword_effects, selector, width, end]),
+            }
+        }
         let lists = self.check_lists.items.iter().map(|original| sorted_index[usize::from(*original)]);
         let lists = numbers(&lists.into_list());
         let (n_entries, n_modes, n_windows, n_opcodes) =
             (self.entries.len(), header.modes.len(), windows.len(), opcodes.len());
         let (groups, flags, split_fields, checks, entries) =
-            (chunks(&groups.items), &flags.items, chunks(&split_fields.items), chunks(&checks), chunks(&self.entries));
-        let (windows, opcodes) = (arrays(windows), numbers(opcodes));
+            (chunks(&groups), &flags.items, chunks(&split_fields.items), chunks(&checks), chunks(&self.entries));
+        let defined = (0u16..).zip(opcodes).filter(|(_, number)| **number != NO_ROW).map(|(at, number)| [at, *number]);
+        let (windows, opcodes) = (arrays(windows), chunks(&defined.into_list()));
         quote! {
             static SOURCE: unpack::Source<'static> = unpack::Source {
                 classes: &[::isa::ValidCodes::All, #(<#classes as ::isa::Operand<#isa>>::VALID_CODES),*],
@@ -270,7 +273,7 @@ impl FastDecoder {
             };
             const BUILT: unpack::Built<#n_modes, #n_entries> = unpack::build(&SOURCE);
             pub(super) static FAST_DECODER: unpack::Tables<#n_modes, #n_windows, #n_opcodes, { BUILT.more() }, { BUILT.sets() }> =
-                unpack::tables(&SOURCE, &BUILT, &[#windows], &[#opcodes]);
+                unpack::tables(&SOURCE, &BUILT, &[#windows], #opcodes);
         }
     }
 }

@@ -10,7 +10,7 @@ use isa_quote::quote;
 
 use super::selectors::codes_of_field;
 use super::shared_tables::SharedTables;
-use super::tokens::{chunks, numbers};
+use super::tokens::chunks;
 use super::variant_tables::{PACKED_TYPE, ParserTables, pack_operand};
 use crate::ast::{Access, SetHeader};
 use crate::interner::{Interner, SliceInterner};
@@ -305,7 +305,7 @@ impl FastParser {
         let n_index = (4 * n_entries + 1).next_power_of_two();
         let StepChecks { groups, checks, steps } = step_checks(steps);
         let (n_checks, n_plains) = (checks.len(), groups.len() + 1);
-        let (groups, checks, steps) = (chunks(&groups), chunks(&checks), numbers(&steps));
+        let (groups, checks, steps) = (chunks(&groups), chunks(&checks), chunks(&steps));
         let selectors = self.selectors.items.iter().map(|codes| quote!(&[#(#codes),*]));
         let plans = chunks(&self.plans.items);
         let entries = chunks(&self.entries.iter().map(|entry| entry.facts).into_list());
@@ -322,7 +322,7 @@ impl FastParser {
                 flags: &FLAGS_OF_SHAPES,
             };
             static MATCH_STEPS: [unpack::MatchStep; #n_steps] =
-                unpack::match_steps::<_, #n_checks>(&[#steps], &STEP_CHECKS, FACTS);
+                unpack::match_steps::<_, #n_checks>(#steps, &STEP_CHECKS, FACTS);
             static SYNTAXES: [&::isa::FastSyntax; #n_plains] = unpack::syntaxes(&STEP_CHECKS, FACTS);
             static MATCH_PLANS: [unpack::MatchPlan; #n_plans] =
                 unpack::match_plans(#plans, &MATCH_STEPS, &FLAGS_OF_SHAPES, &FORMS, &ALL_BOUNDS, FACTS);
@@ -349,12 +349,12 @@ fn accepts_suffix(format: &Format, suffix: &str) -> bool {
 
 /// The steps of all match plans in the layout of `unpack::StepChecks`.
 struct StepChecks {
-    /// The type and the selector of each group of checks.
-    groups: Vec<[u32; 2]>,
-    /// The group, the component and operand, and the flags of each check. The checks of a group are consecutive.
-    checks: Vec<[u16; 3]>,
-    /// For each step: its position, and the index of its check.
-    steps: Vec<u32>,
+    /// The type, the selector and the class of each group of consecutive checks, and the index after the last one.
+    groups: Vec<[u32; 4]>,
+    /// The component and operand, and the flags of each check.
+    checks: Vec<[u16; 2]>,
+    /// For each step: the index in the variant, the separator, and the index of its check.
+    steps: Vec<[u16; 3]>,
 }
 
 /// Separates the steps of match plans into positions and checks. Equal checks are stored once.
@@ -362,17 +362,21 @@ fn step_checks(steps: &[MatchStep]) -> StepChecks {
     let mut keys: Vec<[u32; 6]> = steps.iter().map(MatchStep::check_key).into_list();
     keys.sort_unstable();
     keys.dedup();
-    let mut groups = Interner::default();
-    let checks = keys.iter().map(|[class, ty, selector, flags, component, operand]| {
-        [groups.intern(&[*class, *ty, *selector]) as u16, (component << 8 | operand) as u16, *flags as u16]
-    });
-    let checks = checks.into_list();
+    let (mut groups, mut checks): (Vec<[u32; 4]>, Vec<[u16; 2]>) = (Vec::new(), Vec::new());
+    for [class, ty, selector, flags, component, operand] in &keys {
+        checks.push([(component << 8 | operand) as u16, *flags as u16]);
+        let end = checks.len() as u32;
+        match groups.last_mut() {
+            Some([last @ .., of_last]) if *last == [*ty, *selector, *class] => *of_last = end,
+            _ => groups.push([*ty, *selector, *class, end]),
+        }
+    }
     let pack = |step: &MatchStep| {
         let check = keys.binary_search(&step.check_key());
-        check.map_or(0, |index| step.position & 0xFFFF | (index as u32) << 16)
+        [step.position as u16 & 0xFF, (step.position >> 8) as u16 & 0xFF, check.unwrap_or(0) as u16]
     };
     let steps = steps.iter().map(pack).into_list();
-    StepChecks { groups: groups.items.iter().map(|[_, ty, selector]| [*ty, *selector]).into_list(), checks, steps }
+    StepChecks { groups, checks, steps }
 }
 
 /// Packs a mnemonic in the layout of `isa::parse::match_plan`: eight characters in each number, the first in the lowest byte,

@@ -13,7 +13,7 @@ use crate::template::Step;
 use crate::ty::ElementKind;
 
 /// The number of a print step without an operand.
-const NO_OPERAND: u32 = 0xFF;
+const NO_OPERAND: u16 = 0xFF;
 
 /// The flag that distinguishes the number of a modifier from that of an operand in a print step.
 const MODIFIER: u8 = 0x80;
@@ -42,7 +42,7 @@ pub(super) struct VariantTables {
 
     /// For each variant: the start and the length of its print steps, and its trailing modifiers.
     print: Vec<[u16; 3]>,
-    print_steps: SliceInterner<u32>,
+    print_steps: SliceInterner<[u16; 3]>,
     /// The component and the packed operand of a print step.
     printed_operands: Interner<[u32; 2]>,
     /// The texts before operands.
@@ -184,14 +184,14 @@ impl VariantTables {
             let (number, operand) = match bound {
                 None => (NO_OPERAND, 0),
                 Some((index, bound)) => {
-                    let operand = printed_operands.intern(&[component, pack_operand(bound)]) as u32;
+                    let operand = printed_operands.intern(&[component, pack_operand(bound)]) as u16;
                     match usize::from(index).checked_sub(n_operands) {
-                        None => (u32::from(index), operand),
-                        Some(modifier) => (u32::from(MODIFIER | modifier as u8), operand),
+                        None => (u16::from(index), operand),
+                        Some(modifier) => (u16::from(MODIFIER | modifier as u8), operand),
                     }
                 }
             };
-            prefixes.intern(prefix) as u32 | number << 8 | operand << 16
+            [prefixes.intern(prefix) as u16, number, operand]
         };
         let (steps, trailing) = steps.split_at(n_steps);
         let [start, len] = narrow(self.print_steps.intern(steps.iter().map(&mut pack).into_list()));
@@ -274,16 +274,20 @@ impl VariantTables {
     ) -> TokenStream {
         let PrintTables { writers, context_free_writers, literals, opcodes } = tables;
         let (n_steps, n_operands) = (self.print_steps.items.len(), self.printed_operands.items.len());
-        let (steps, operands) = (numbers(&self.print_steps.items), arrays(&self.printed_operands.items));
+        let (steps, operands) = (chunks(&self.print_steps.items), arrays(&self.printed_operands.items));
         let (n_prefixes, prefixes) = (self.prefixes.items.len(), &self.prefixes.items);
         let (n_trailing, trailing) = (self.trailing_modifiers.items.len(), chunks(&self.trailing_modifiers.items));
         let (n_forms, print) = (self.print.len(), chunks(&self.print));
         let (n_formats, default_suffix_dwords) = (default_suffix_dwords.len(), arrays(default_suffix_dwords));
         quote! {
+            static PACKED_PRINT_STEPS: &[[u16; 3]] = #steps;
+            static PACKED_PRINT_OPERANDS: [[u32; 2]; #n_operands] = [#operands];
+            static PRINT_OPERANDS: [unpack::PrintStep; #n_operands] =
+                unpack::print_operands(&PACKED_PRINT_OPERANDS, FACTS);
             static PRINT_STEPS: [unpack::PrintStep; #n_steps] =
-                unpack::print_steps::<_, #n_operands>(&[#steps], &[#operands], &SHORTS, FACTS);
+                unpack::print_steps(PACKED_PRINT_STEPS, &PRINT_OPERANDS, &SHORTS);
             static SHORTS: [::isa::Short; #n_prefixes] = unpack::shorts([#(#prefixes),*]);
-            static PRINT_PLANS: unpack::PrintPlans<#n_forms> = unpack::print_plans::<_, #n_trailing>(&unpack::PrintPlansSource {
+            static PRINT_PLANS: unpack::PrintPlans<#n_forms> = unpack::print_plans::<_, #n_trailing, #n_operands>(&unpack::PrintPlansSource {
                 packed: #print,
                 trailing: #trailing,
                 modifiers: &ALL_MODIFIERS,
@@ -291,6 +295,9 @@ impl VariantTables {
                 unless: &ALL_FORMS.unless,
                 bounds: &ALL_BOUNDS,
                 steps: &PRINT_STEPS,
+                packed_steps: PACKED_PRINT_STEPS,
+                packed_operands: &PACKED_PRINT_OPERANDS,
+                operands: &PRINT_OPERANDS,
                 facts: FACTS,
             });
             static FORMAT_LOOKUPS: [unpack::FormatLookup; #n_formats] = unpack::format_lookups(&FORMATS, #opcodes, &[#default_suffix_dwords]);

@@ -143,10 +143,11 @@ impl<'a> Statics<'a> {
         } else {
             quote! {
                 static #name: [#value; #count] = {
+                    let meanings = SPACE.meanings::<#count>(#width);
                     let mut all = [<#value>::of(::isa::Meaning::<#file>::Off); #count];
                     let mut code = 0;
                     while code < all.len() {
-                        if let ::core::option::Option::Some(meaning) = SPACE.meaning(SPACE.aligned(code as u32, #width), #width) {
+                        if let ::core::option::Option::Some(meaning) = meanings[code] {
                             all[code] = <#value>::of(meaning);
                         }
                         code += 1;
@@ -184,8 +185,9 @@ impl<'a> Statics<'a> {
             pub(super) static #c: ::isa::class::Class<#file> = #table;
             pub(super) const #s: ::isa::ValidCodes = #codes;
             #statically_valid
-            pub(super) const #n: ::isa::Names = #names;
-            pub(super) const #v: ::isa::Values<#value> = #values;
+            // Each use of a constant would check the values of all codes again.
+            pub(super) static #n: ::isa::Names = #names;
+            pub(super) static #v: ::isa::Values<#value> = #values;
             pub(super) static #p: ::isa::FastSyntax = #plain;
             pub(super) const #r: ::isa::ValidCodes = #prints;
         });

@@ -22,13 +22,29 @@ pub const fn operand_steps<V: Copy, const N: usize, const A: usize>(
     let mut known = [none; A];
     fill_operands(&mut known, operands, facts, values, names);
     let mut out = [none; N];
-    let mut i = 0;
-    while i < N {
-        out[i] = known[(packed[i] >> 8) as usize];
-        out[i].bound = packed[i] as u8;
+    // Const evaluation of a write to a long array with pointers takes time proportional to its length.
+    let (mut chunks, mut first) = (out.as_chunks_mut::<CHUNK>(), 0);
+    while let [chunk, rest @ ..] = chunks.0 {
+        let mut steps = [none; CHUNK];
+        fill_steps(&mut steps, packed, first, &known);
+        *chunk = steps;
+        (chunks.0, first) = (rest, first + CHUNK);
+    }
+    fill_steps(chunks.1, packed, first, &known);
+    out
+}
+
+/// The number of steps that are written at once.
+const CHUNK: usize = 64;
+
+const fn fill_steps<V: Copy>(out: &mut [OperandStep<V>], packed: &[u32], first: usize, known: &[OperandStep<V>]) {
+    let (mut i, count) = (0, out.len());
+    while i < count {
+        let what = packed[first + i];
+        out[i] = known[(what >> 8) as usize];
+        out[i].bound = what as u8;
         i += 1;
     }
-    out
 }
 
 const fn fill_operands<V: Copy>(
@@ -38,8 +54,8 @@ const fn fill_operands<V: Copy>(
     values: &[&'static [Values<V>]],
     names: &[&'static [OperandNames]],
 ) {
-    let mut i = 0;
-    while i < out.len() {
+    let (mut i, count) = (0, out.len());
+    while i < count {
         let [at, operand] = operands[i];
         let Bound { ty, access, carrier } = bound(operand);
         let step = &mut out[i];
@@ -65,7 +81,7 @@ pub const fn operand_lists<I: Isa, const N: usize>(
     steps: &'static [OperandStep<I::Value>],
 ) -> [OperandList<I::Value>; N] {
     let mut out = [const { OperandList { steps: &[], unless: 0 } }; N];
-    let mut rest = Slices { all: steps, rest: steps, end: 0 };
+    let mut rest = Slices::new(steps);
     let mut i = 0;
     while i < N {
         out[i] = OperandList { steps: rest.slice(packed[i]), unless: unless[i][1] };

@@ -6,53 +6,76 @@ use crate::print::{BY_MODE, MODIFIER, Mask, Masks, NO_OPERAND, PrintPlan, PrintS
 use crate::tables::{EncodingVariant, Place};
 use crate::text::{Copies, Name, Short};
 
-/// Builds the steps of all print plans. `packed` has the index of the separator, from bit 8 up the operand as in [`PrintStep`],
-/// and from bit 16 up an index in `operands`: the component, and the operand in the layout of [`bounds`](super::bounds).
+/// Builds the steps of operands without separators. `packed` has the component, and the operand in the layout of
+/// [`bounds`](super::bounds).
 #[must_use]
-pub const fn print_steps<const N: usize, const A: usize>(
-    packed: &[u32; N],
-    operands: &[[u32; 2]; A],
-    shorts: &[Short],
-    facts: &[&[Fact]],
-) -> [PrintStep; N] {
-    let none = PrintStep { names: &[], ones: 0, lo: 0, before: Short::new(""), carrier: u8::MAX, bound: NO_OPERAND };
-    let mut known = [none; A];
-    fill_operands(&mut known, operands, facts);
-    let mut out = [none; N];
-    fill_print_steps(&mut out, packed, &known, shorts);
+pub const fn print_operands<const A: usize>(packed: &[[u32; 2]; A], facts: &[&[Fact]]) -> [PrintStep; A] {
+    let mut out = [NO_STEP; A];
+    fill_operands(&mut out, packed, facts);
     out
 }
 
-const fn fill_operands(out: &mut [PrintStep], operands: &[[u32; 2]], facts: &[&[Fact]]) {
-    let mut i = 0;
-    while i < out.len() {
-        let [component, operand] = operands[i];
-        let (fact, step) = (&facts[component as usize][operand as u8 as usize], &mut out[i]);
-        if let Some(Place { ones, lo }) = fact.place {
-            (step.ones, step.lo, step.carrier) = (ones, lo, operand as u8);
-            step.names = fact.names.of(ty(operand));
-            if matches!(ty(operand).class(), Class::Mask) && !step.names.is_empty() {
-                step.lo |= BY_MODE;
+/// Builds the steps of all print plans. `packed` has the index of the separator, the operand as in [`PrintStep`], and an index in
+/// `operands`.
+#[must_use]
+pub const fn print_steps<const N: usize>(
+    packed: &[[u16; 3]],
+    operands: &[PrintStep],
+    shorts: &[Short],
+) -> [PrintStep; N] {
+    let mut out = [NO_STEP; N];
+    // Const evaluation of a write to a long array with pointers takes time proportional to its length.
+    let (mut chunks, mut first) = (out.as_chunks_mut::<CHUNK>(), 0);
+    while let [chunk, rest @ ..] = chunks.0 {
+        let mut steps = [NO_STEP; CHUNK];
+        fill_steps(&mut steps, packed, first, operands, shorts);
+        *chunk = steps;
+        (chunks.0, first) = (rest, first + CHUNK);
+    }
+    fill_steps(chunks.1, packed, first, operands, shorts);
+    out
+}
+
+const NO_STEP: PrintStep =
+    PrintStep { names: &[], ones: 0, lo: 0, before: Short::new(""), carrier: u8::MAX, bound: NO_OPERAND };
+
+/// The number of steps that are written at once.
+const CHUNK: usize = 64;
+
+const fn fill_operands(out: &mut [PrintStep], packed: &[[u32; 2]], facts: &[&[Fact]]) {
+    let (mut i, count) = (0, out.len());
+    while i < count {
+        let [component, operand] = packed[i];
+        let fact = &facts[component as usize][(operand & 0xFF) as usize];
+        if let Some(Place { ones, mut lo }) = fact.place {
+            let ty = ty(operand);
+            let mut names = fact.names.of(ty);
+            match names {
+                [] if fact.omits_zero => names = &[Name::EMPTY],
+                [_, ..] if matches!(ty.class(), Class::Mask) => lo |= BY_MODE,
+                _ => {}
             }
-            if fact.omits_zero && step.names.is_empty() {
-                step.names = &[Name::EMPTY];
-            }
+            out[i] = PrintStep { names, ones, lo, carrier: operand as u8, ..NO_STEP };
         }
         i += 1;
     }
 }
 
-const fn fill_print_steps(out: &mut [PrintStep], packed: &[u32], known: &[PrintStep], shorts: &[Short]) {
-    let mut i = 0;
-    while i < out.len() {
-        let (what, step) = (packed[i], &mut out[i]);
-        let bound = (what >> 8) as u8;
-        if bound == NO_OPERAND {
-            step.names = &[Name::EMPTY];
-        } else {
-            *step = known[(what >> 16) as usize];
-        }
-        (step.before, step.bound) = (shorts[what as u8 as usize], bound);
+const fn fill_steps(
+    out: &mut [PrintStep],
+    packed: &[[u16; 3]],
+    first: usize,
+    operands: &[PrintStep],
+    shorts: &[Short],
+) {
+    let (mut i, count) = (0, out.len());
+    while i < count {
+        let [before, bound, operand] = packed[first + i];
+        let (before, bound) = (shorts[before as usize], bound as u8);
+        out[i] = match bound {
+            NO_OPERAND => PrintStep { names: &[Name::EMPTY], before, ..NO_STEP },
+            _ => PrintStep { before, bound, ..operands[operand as usize] },
+        };
         i += 1;
     }
 }
@@ -71,21 +94,47 @@ impl Masks {
         Masks { omitted: [[u64::MAX; 4]; 128], alters: [[u64::MAX; 4]; 64], unless: [[u64::MAX; 4]; 16] };
 }
 
-/// Returns the index of a mask in a list of `known` masks, and adds it if it is new. Returns the last index if there is no room.
-const fn intern(list: &mut [Mask], known: &mut usize, mask: Mask) -> u8 {
-    let mut at = 0;
-    while at < *known {
-        let other = &list[at];
-        if other[0] == mask[0] && other[1] == mask[1] && other[2] == mask[2] && other[3] == mask[3] {
-            return at as u8;
+/// The masks of a list that are known, by their hashes.
+struct KnownMasks {
+    /// The index of a mask plus one, or 0.
+    table: [u8; KnownMasks::SIZE],
+    count: usize,
+    /// The last mask and its index plus one: many plans share their masks with the plan before.
+    last: (Mask, u8),
+}
+
+impl KnownMasks {
+    /// The size of the table: a power of two, and more than twice the most masks of a list.
+    const SIZE: usize = 512;
+
+    const NONE: KnownMasks = KnownMasks { table: [0; KnownMasks::SIZE], count: 0, last: ([0; 4], 0) };
+
+    /// Returns the index of a mask in a list, and adds it if it is new. Returns the last index if there is no room.
+    const fn intern(&mut self, list: &mut [Mask], mask: Mask) -> u8 {
+        let [a, b, c, d] = mask;
+        let ([e, f, g, h], last) = self.last;
+        if last != 0 && (a ^ e) | (b ^ f) | (c ^ g) | (d ^ h) == 0 {
+            return last - 1;
         }
-        at += 1;
+        let key = a ^ b >> 3 ^ c >> 6 ^ d >> 9;
+        let mut at = ((key as u128 * 0x9E37_79B9_7F4A_7C15) as u64 >> 55) as usize;
+        while self.table[at] != 0 {
+            let nth = self.table[at];
+            let [e, f, g, h] = list[nth as usize - 1];
+            if (a ^ e) | (b ^ f) | (c ^ g) | (d ^ h) == 0 {
+                self.last = (mask, nth);
+                return nth - 1;
+            }
+            at = (at + 1) % KnownMasks::SIZE;
+        }
+        let nth = self.count;
+        if nth + 1 < list.len() {
+            list[nth] = mask;
+            self.count += 1;
+            self.table[at] = nth as u8 + 1;
+        }
+        nth as u8
     }
-    if at + 1 < list.len() {
-        list[at] = mask;
-        *known += 1;
-    }
-    at as u8
 }
 
 /// The facts about all print plans that the macro passes.
@@ -104,6 +153,12 @@ pub struct Source<'a> {
     pub bounds: &'a Bounds<'a>,
     /// The steps.
     pub steps: &'static [PrintStep],
+    /// The steps as [`print_steps`] takes them.
+    pub packed_steps: &'a [[u16; 3]],
+    /// The operands as [`print_operands`] takes them.
+    pub packed_operands: &'a [[u32; 2]],
+    /// The steps of the operands.
+    pub operands: &'a [PrintStep],
     /// The facts of all carriers.
     pub facts: &'a [&'a [Fact]],
 }
@@ -118,9 +173,9 @@ struct Trailing {
     mask: Mask,
 }
 
-/// Builds all print plans. `T` is the number of lists of trailing modifiers.
+/// Builds all print plans. `T` is the number of lists of trailing modifiers, `A` that of operands of steps.
 #[must_use]
-pub const fn print_plans<const N: usize, const T: usize>(source: &Source<'_>) -> PrintPlans<N> {
+pub const fn print_plans<const N: usize, const T: usize, const A: usize>(source: &Source<'_>) -> PrintPlans<N> {
     let none = PrintPlan {
         special: 0,
         steps: &[],
@@ -135,14 +190,31 @@ pub const fn print_plans<const N: usize, const T: usize>(source: &Source<'_>) ->
     let mut out = PrintPlans { plans: [none; N], masks: Masks::ALL_SET };
     let mut trailing = [Trailing { always_printed: 0, omitted_mask: 0, mask: [0; 4] }; T];
     fill_trailing(&mut trailing, &mut out.masks, source);
-    fill_plans(&mut out.plans, &mut out.masks, &trailing, source);
+    let mut operands = [0; A];
+    fill_special(&mut operands, source);
+    fill_plans(&mut out.plans, &mut out.masks, &trailing, &operands, source);
     out
 }
 
+/// Modifiers change the text of the operand.
+const IS_ALTERED: u8 = 1;
+
+/// Sets what is special about each operand: [`IS_ALTERED`] and [`BY_MODE`].
+const fn fill_special(out: &mut [u8], source: &Source<'_>) {
+    let (mut i, count) = (0, out.len());
+    while i < count {
+        let [component, operand] = source.packed_operands[i];
+        let [low, high] = source.facts[component as usize][(operand & 0xFF) as usize].altered_by;
+        let is_altered = if low | high != 0 { IS_ALTERED } else { 0 };
+        out[i] = is_altered | source.operands[i].lo & BY_MODE;
+        i += 1;
+    }
+}
+
 const fn fill_trailing(out: &mut [Trailing], masks: &mut Masks, source: &Source<'_>) {
-    let mut known = 0;
-    let mut i = 0;
-    while i < out.len() {
+    let mut known = KnownMasks::NONE;
+    let (mut i, n_lists) = (0, out.len());
+    while i < n_lists {
         let [from, count, modifiers] = source.trailing[i];
         let [component, begin, _] = source.modifiers[modifiers as usize];
         let (mut always_printed, mut mask) = (count as u8, [0; 4]);
@@ -157,7 +229,7 @@ const fn fill_trailing(out: &mut [Trailing], masks: &mut Masks, source: &Source<
             mask[1] |= fact.mask.1 as u64;
             always_printed -= 1;
         }
-        out[i] = Trailing { always_printed, omitted_mask: intern(&mut masks.omitted, &mut known, mask), mask };
+        out[i] = Trailing { always_printed, omitted_mask: known.intern(&mut masks.omitted, mask), mask };
         i += 1;
     }
 }
@@ -173,50 +245,58 @@ struct Altering {
 /// The size of the cache of [`Altering`]: a power of two.
 const CACHE: usize = 512;
 
-const fn fill_plans(out: &mut [PrintPlan], masks: &mut Masks, trailing: &[Trailing], source: &Source<'_>) {
-    let Source { packed, forms, unless, bounds, steps, .. } = *source;
+const fn fill_plans(
+    out: &mut [PrintPlan],
+    masks: &mut Masks,
+    trailing: &[Trailing],
+    special: &[u8],
+    source: &Source<'_>,
+) {
+    let Source { packed, forms, unless, bounds, steps, packed_steps, packed_operands, .. } = *source;
     let mut cache = [Altering { of: 0, mask: 0 }; CACHE];
-    let mut known = [0; 2];
-    let mut rest = Slices { all: steps, rest: steps, end: 0 };
-    let mut i = 0;
-    while i < out.len() {
+    let (mut known_alters, mut known_unless) = (KnownMasks::NONE, KnownMasks::NONE);
+    let mut rest = Slices::new(steps);
+    let (mut i, n_plans) = (0, out.len());
+    while i < n_plans {
         let [from, count, trail] = packed[i];
         let [more, n_more, modifiers] = source.trailing[trail as usize];
-        let (form, trail) = (&forms[i], &trailing[trail as usize]);
-        let facts = source.facts[source.modifiers[modifiers as usize][0] as usize];
+        let trail = &trailing[trail as usize];
         let (mut alters, mut by_mode) = ([0; 4], false);
-        let mut nth = 0;
-        while nth < count as usize {
-            let step = &steps[from as usize + nth];
-            by_mode |= step.lo & BY_MODE != 0;
-            if step.bound < MODIFIER {
-                let kind = bounds.all[form.operands.start as usize + step.bound as usize];
-                let carrier = bounds.distinct[kind as usize].carrier;
-                let by = &facts[carrier as usize].altered_by;
-                if by[0] | by[1] != 0 {
-                    let of = ((modifiers as u32) << 8 | carrier as u32) + 1;
-                    let cached = &mut cache[(of ^ of >> 5) as usize % CACHE];
-                    if cached.of != of {
-                        *cached = Altering { of, mask: altering(by, form, bounds, facts) };
-                    }
-                    alters[nth & 3] |= cached.mask;
+        let (mut nth, first, count) = (0, from as usize, count as usize);
+        while nth < count {
+            let [_, bound, operand] = packed_steps[first + nth];
+            let special = special[operand as usize];
+            if special != 0 && bound != NO_OPERAND as u16 {
+                by_mode |= special & BY_MODE != 0;
+                if special & IS_ALTERED == 0 || bound >= MODIFIER as u16 {
+                    nth += 1;
+                    continue;
                 }
+                let [component, operand] = packed_operands[operand as usize];
+                let of = ((modifiers as u32) << 8 | operand & 0xFF) + 1;
+                let cached = &mut cache[(of ^ of >> 5) as usize % CACHE];
+                if cached.of != of {
+                    let facts = source.facts[component as usize];
+                    let by = &facts[(operand & 0xFF) as usize].altered_by;
+                    *cached = Altering { of, mask: altering(by, &forms[i], bounds, facts) };
+                }
+                alters[nth & 3] |= cached.mask;
             }
             nth += 1;
         }
         let [omitted, third, ..] = trail.mask;
-        let is_simple = trail.always_printed == 0 && third == 0 && count as usize <= Copies::COUNT;
+        let is_simple = trail.always_printed == 0 && third == 0 && count <= Copies::COUNT;
         let special = if is_simple { omitted | alters[0] | alters[1] | alters[2] | alters[3] } else { u64::MAX };
         let unless = unless[i][0];
         out[i] = PrintPlan {
-            steps: rest.slice([from, count]),
+            steps: rest.slice([from, count as u16]),
             special,
             modifiers: more,
             count: n_more as u8,
             always_printed: trail.always_printed,
             omitted_mask: trail.omitted_mask,
-            alters: intern(&mut masks.alters, &mut known[0], alters),
-            unless: intern(&mut masks.unless, &mut known[1], [unless as u64, (unless >> 64) as u64, 0, 0]),
+            alters: known_alters.intern(&mut masks.alters, alters),
+            unless: known_unless.intern(&mut masks.unless, [unless as u64, (unless >> 64) as u64, 0, 0]),
             by_mode,
         };
         i += 1;

@@ -2,16 +2,17 @@
 //!
 //! A [`MnemonicEntry`] holds the fixed bits of a row and the index of a [`MatchPlan`], which rows share. A plan lists the
 //! operands in the order of the text, and the modifiers. Const functions build the tables from the numbers that the macro
-//! generates.
+//! generates; [`steps`] builds the steps of match plans.
 
-use crate::pack::{Fact, ty};
+mod steps;
+
+use crate::Type;
+use crate::pack::Fact;
 use crate::parse::asm::Reader;
 use crate::parse::fast_syntax::FastSyntax;
-use crate::parse::swar::digits_bound;
-use crate::tables::codes::Names;
 use crate::tables::place::{Place, Run};
 use crate::tables::{Bound, EncodingVariant, Isa, Step, ValidCodes};
-use crate::{Class, Type};
+pub use steps::{StepChecks, match_steps, syntaxes};
 
 /// A mnemonic with its suffix, eight characters in each number, the first in the lowest byte, filled up with zeros.
 pub type PackedName = [u64; MAX_NAME_LEN / 8];
@@ -197,19 +198,14 @@ impl MatchTables {
     }
 }
 
-/// Multiplies without overflow checks. Const evaluation of `wrapping_mul` takes ten times as long as this operator; the
-/// machine code is the same.
-#[inline(always)]
-const fn multiply(word: u64, odd: u64) -> u64 {
-    (word as u128 * odd as u128) as u64
-}
-
 /// Hashes a mnemonic: the highest bits of three products, which the processor computes in parallel.
+// Const evaluation of `wrapping_mul` takes ten times as long as these operators; the machine code is the same.
 #[inline(always)]
 const fn hash([a, b, c]: PackedName) -> usize {
-    let all =
-        multiply(a, 0x9E37_79B9_7F4A_7C15) ^ multiply(b, 0xC2B2_AE3D_27D4_EB4F) ^ multiply(c, 0x1656_67B1_9E37_79F9);
-    (all >> 48) as usize
+    let a = (a as u128 * 0x9E37_79B9_7F4A_7C15) as u64;
+    let b = (b as u128 * 0xC2B2_AE3D_27D4_EB4F) as u64;
+    let c = (c as u128 * 0x1656_67B1_9E37_79F9) as u64;
+    ((a ^ b ^ c) >> 48) as usize
 }
 
 /// Builds the hash table. `N` is a power of two greater than the number of entries.
@@ -221,11 +217,12 @@ pub const fn name_index<const N: usize>(entries: &[MnemonicEntry]) -> [u16; N] {
 }
 
 const fn fill_name_index(index: &mut [u16], entries: &[MnemonicEntry]) {
-    let mask = index.len() - 1;
+    let (mask, count) = (index.len() - 1, entries.len());
     let mut i = 0;
-    while i < entries.len() {
-        if entries[i].name[0] != 0 {
-            let mut at = hash(entries[i].name) & mask;
+    while i < count {
+        let name = entries[i].name;
+        if name[0] != 0 {
+            let mut at = hash(name) & mask;
             while index[at] != 0 {
                 at = (at + 1) & mask;
             }
@@ -263,232 +260,25 @@ pub const fn mnemonic_entries<const N: usize>(
 }
 
 const fn fill_entries(out: &mut [MnemonicEntry], packed: &[[u16; 8]], bits: &[[u64; 2]], names: &[PackedName]) {
-    let mut i = 0;
-    while i < out.len() {
+    let (mut i, count) = (0, out.len());
+    while i < count {
         let [plan, row, next, suffix_dword, format, dwords, others, component] = packed[i];
         let [low, variant_bit] = bits[i];
-        let name = names[i];
-        let (is_pair, is_second) = (others != 0, component != 0);
-        let (suffix_dword, format, dwords) = (suffix_dword as u8, format as u8, dwords as u8);
-        out[i] =
-            MnemonicEntry { low, variant_bit, name, suffix_dword, dwords, format, is_second, plan, row, next, is_pair };
+        out[i] = MnemonicEntry {
+            low,
+            variant_bit,
+            name: names[i],
+            suffix_dword: suffix_dword as u8,
+            dwords: dwords as u8,
+            format: format as u8,
+            is_second: component != 0,
+            plan,
+            row,
+            next,
+            is_pair: others != 0,
+        };
         i += 1;
     }
-}
-
-/// The facts about all steps that the macro passes.
-pub struct StepChecks<'a> {
-    /// For each check: its group, the component and the carrier (the lowest eight bits), and the index of the row's flags.
-    /// The checks of a group are consecutive and ordered by these numbers, so that equal results are computed once.
-    pub checks: &'a [[u16; 3]],
-    /// Carriers of the same class and type: an operand in the layout of [`bounds`](crate::pack::bounds), and the
-    /// index of the codes that select suffix dwords in the field.
-    pub groups: &'a [[u32; 2]],
-    /// The codes that select suffix dwords.
-    pub selectors: &'a [&'a [u32]],
-    /// The flags of rows.
-    pub flags: &'a [u128],
-}
-
-/// Builds the steps. `packed` has the index of the operand in its variant, from bit 8 up the separator (0: none, 1: a
-/// blank, 2: a comma), and from bit 16 up the index of the check.
-#[must_use]
-pub const fn match_steps<const N: usize, const A: usize>(
-    packed: &[u32; N],
-    checks: &StepChecks<'_>,
-    facts: &[&[Fact]],
-) -> [MatchStep; N] {
-    let mut known = [MatchStep::NONE; A];
-    fill_checks(&mut known, checks, facts);
-    let mut out = [MatchStep::NONE; N];
-    fill_steps(&mut out, packed, &known);
-    out
-}
-
-const fn fill_checks(out: &mut [MatchStep], checks: &StepChecks<'_>, facts: &[&[Fact]]) {
-    // The results for the group, and the flags for which `step.valid_modes` has been computed.
-    let (mut last, mut step, mut syntax, mut known) = (u16::MAX, MatchStep::NONE, &FastSyntax::NONE, None);
-    let mut i = 0;
-    while i < out.len() {
-        let [group, carrier, row] = checks.checks[i];
-        let fact = &facts[(carrier >> 8) as usize][carrier as u8 as usize];
-        let [operand, selector] = checks.groups[group as usize];
-        if group != last {
-            (last, known) = (group, None);
-            step = MatchStep { is_deferred: fact.is_deferred, ..MatchStep::NONE };
-            let dwords;
-            (syntax, dwords) = syntax_of(fact.syntax, ty(operand));
-            (step.syntax, step.dwords) = (group + 1, dwords);
-            fill_numbered_codes(&mut step, syntax, ty(operand));
-        }
-        let row = checks.flags[row as usize];
-        match fact.place {
-            Some(place) if fact.syntax.unless & row == 0 && has_room(fact.syntax, place.ones) => {
-                let relevant = row & fact.depends.0;
-                match known {
-                    Some(flags) if flags == relevant => {}
-                    _ => {
-                        known = Some(relevant);
-                        let selecting = checks.selectors[selector as usize];
-                        step.valid_modes = valid_modes(fact, syntax, ty(operand), relevant, selecting);
-                    }
-                }
-                out[i] = step;
-                out[i].place = place;
-                if syntax.flag {
-                    out[i].flag = crate::Word::new(fact.name, 0, 1).bytes;
-                }
-            }
-            _ => out[i].is_deferred = fact.is_deferred,
-        }
-        i += 1;
-    }
-}
-
-/// Returns whether a field has room for all registers of a class: it may be narrower than the code space.
-const fn has_room(syntax: &FastSyntax, ones: u32) -> bool {
-    let mut i = 0;
-    while i < syntax.files.len() {
-        let (_, base, last) = syntax.files[i];
-        if (base + last as u32) >> syntax.aligned > ones {
-            return false;
-        }
-        i += 1;
-    }
-    true
-}
-
-const fn fill_steps(out: &mut [MatchStep], packed: &[u32], known: &[MatchStep]) {
-    let mut i = 0;
-    while i < out.len() {
-        let what = packed[i];
-        out[i] = known[(what >> 16) as usize];
-        let step = &mut out[i];
-        step.index = what as u8;
-        match what >> 8 & 3 {
-            0 => {}
-            1 => (step.separator, step.separator_mask, step.separator_bits) = (b' ' as u16, 0xff, 8),
-            _ => (step.separator, step.separator_mask, step.separator_bits) = (COMMA, 0xffff, 16),
-        }
-        i += 1;
-    }
-}
-
-/// A comma and a blank.
-const COMMA: u16 = u16::from_le_bytes(*b", ");
-
-/// Returns the modes, a bit each, in which all codes of the fast syntax are valid and select no suffix dword.
-const fn valid_modes(fact: &Fact, syntax: &FastSyntax, ty: Type, flags: u128, selecting: &[u32]) -> u8 {
-    let first = are_all_valid(&fact.valid_codes.of(ty, flags, 0), syntax, selecting);
-    let second =
-        if fact.depends.1 { are_all_valid(&fact.valid_codes.of(ty, flags, 1), syntax, selecting) } else { first };
-    first as u8 | (second as u8) << 1
-}
-
-const fn are_all_valid(codes: &ValidCodes, syntax: &FastSyntax, selecting: &[u32]) -> bool {
-    if matches!(codes, ValidCodes::All) && selecting.is_empty() {
-        return true;
-    }
-    let mut all = true;
-    let mut i = 0;
-    while i < syntax.files.len() && all {
-        let (_, base, last) = syntax.files[i];
-        all &= are_valid(codes, base >> syntax.aligned, (base + last as u32) >> syntax.aligned, selecting);
-        i += 1;
-    }
-    let mut i = 0;
-    while i < syntax.names.len() && all {
-        all &= are_valid(codes, syntax.names[i].code, syntax.names[i].code, selecting);
-        i += 1;
-    }
-    if let Some((zero, last)) = syntax.integers {
-        all &= are_valid(codes, zero, zero + last as u32, selecting);
-    }
-    if let Some((zero, last)) = syntax.negative {
-        all &= are_valid(codes, zero + 1, zero + last as u32, selecting);
-    }
-    if let Some(parts) = syntax.parts {
-        // Numbers, which are rarer, need a check.
-        all &= parts.are_valid(codes);
-    } else if let Some(last) = syntax.numbers {
-        all &= are_valid(codes, 0, last, selecting);
-    }
-    if syntax.flag {
-        all &= are_valid(codes, 0, 1, selecting);
-    }
-    // The code of a negative number has as many bits as the field.
-    if let Some((_, least, last)) = syntax.key {
-        all &= matches!(codes, ValidCodes::All) || least >= 0 && are_valid(codes, 0, last as u32, selecting);
-    }
-    all
-}
-
-/// Returns whether the codes from `first` to `last` are valid and none of them selects a suffix dword.
-const fn are_valid(codes: &ValidCodes, first: u32, last: u32, selecting: &[u32]) -> bool {
-    let mut i = 0;
-    while i < selecting.len() {
-        if selecting[i] >= first && selecting[i] <= last {
-            return false;
-        }
-        i += 1;
-    }
-    codes.covers(first, last)
-}
-
-/// Builds the list of syntaxes: an empty one, then that of each group. `N` is the number of groups plus one.
-#[must_use]
-pub const fn syntaxes<const N: usize>(checks: &StepChecks<'_>, facts: &[&[Fact]]) -> [&'static FastSyntax; N] {
-    let mut out = [&FastSyntax::NONE; N];
-    let mut i = 0;
-    while i < checks.checks.len() {
-        let [group, carrier, _] = checks.checks[i];
-        if i == 0 || checks.checks[i - 1][0] != group {
-            let fact = &facts[(carrier >> 8) as usize][carrier as u8 as usize];
-            out[group as usize + 1] = syntax_of(fact.syntax, ty(checks.groups[group as usize][0])).0;
-        }
-        i += 1;
-    }
-    out
-}
-
-/// Returns the syntax that applies to a type, and the number of registers in each mode.
-const fn syntax_of(syntax: &'static FastSyntax, ty: Type) -> (&'static FastSyntax, [u8; 2]) {
-    match (ty.class(), syntax.mask) {
-        (Class::Mask, Some(mask)) => mask,
-        (Class::Mask, None) => (&FastSyntax::NONE, [0; 2]),
-        _ if syntax.whole => (syntax, [ty.dwords(); 2]),
-        _ => (syntax, [Names::width(ty); 2]),
-    }
-}
-
-/// Sets the registers and numbers that the step tries first.
-const fn fill_numbered_codes(step: &mut MatchStep, syntax: &FastSyntax, ty: Type) {
-    step.takes_literal = has_whole_literal(ty);
-    step.is_byte = ty.total_bits() == 8;
-    // The parser records the position of a deferred operand, which this fast path does not.
-    if step.is_deferred {
-        return;
-    }
-    let mut i = 0;
-    while syntax.aligned == 0 && i < syntax.files.len() && i < MAX_FILES && matches!(step.dwords, [1, 1]) {
-        let (letter, base, last) = syntax.files[i];
-        step.files[i] = NumberedCodes { letter, base: base as u16, end: digits_bound(last) };
-        i += 1;
-    }
-    let (base, last) = match (syntax.numbers, syntax.integers) {
-        (Some(_), _) if syntax.parts.is_some() => return,
-        // Larger numbers are rare.
-        (Some(last), _) => (0, if last > 0xff { 0xff } else { last as u8 }),
-        (None, Some((zero, last))) => (zero, last),
-        (None, None) => return,
-    };
-    step.numbers = NumberedCodes { letter: 0, base: base as u16, end: digits_bound(last) };
-}
-
-/// Returns whether a literal of this type holds 32 bits unchanged.
-const fn has_whole_literal(ty: Type) -> bool {
-    let narrow = matches!(ty.class(), Class::Float | Class::BFloat) && ty.bits() != 32;
-    ty.total_bits() == 32 && !narrow && !matches!(ty.class(), Class::Mask)
 }
 
 /// Returns the modes, a bit each, in which the code 0 is valid.
@@ -532,46 +322,37 @@ const fn fill_plans(
     bounds: &crate::pack::Bounds<'_>,
     facts: &[&[Fact]],
 ) {
-    let mut i = 0;
-    while i < out.len() {
+    let mut cache = [OmittedModifiers::NONE; OmittedModifiers::CACHE];
+    let (mut i, n_plans) = (0, out.len());
+    while i < n_plans {
         let [form, from, count, more, n_more, component, row, modes] = packed[i];
-        let (mut deferred, mut defaulted, mut valid_modes) = (0, 0, modes as u8);
-        let (facts, EncodingVariant { operands, modifiers, .. }) = (facts[component as usize], &forms[form as usize]);
-        let mut index = 0;
+        let EncodingVariant { operands, modifiers, .. } = forms[form as usize];
+        let of = [component, modifiers.start, modifiers.len as u16, row];
+        let omitted = &mut cache[(modifiers.start ^ row << 3) as usize % OmittedModifiers::CACHE];
+        if omitted.of[0] != of[0] || omitted.of[1] != of[1] || omitted.of[2] != of[2] || omitted.of[3] != of[3] {
+            *omitted = OmittedModifiers::new(of, flags[row as usize], bounds, facts[component as usize]);
+        }
+        let (mut deferred, defaulted) = (omitted.deferred << operands.len, omitted.defaulted << operands.len);
+        let (mut ordered, mut valid_modes) = (0, modes as u8 & omitted.valid_modes);
+        let facts = facts[component as usize];
+        let (mut index, first) = (0, operands.start as usize);
         while index < operands.len {
-            let bound = bounds.all[operands.start as usize + index as usize];
+            let bound = bounds.all[first + index as usize];
             if facts[bounds.distinct[bound as usize].carrier as usize].is_deferred {
                 deferred |= 1 << index;
             }
             index += 1;
         }
-        let mut nth = 0;
-        while nth < modifiers.len {
-            let bound = bounds.all[modifiers.start as usize + nth as usize];
-            let Bound { carrier, ty, .. } = &bounds.distinct[bound as usize];
-            let fact = &facts[*carrier as usize];
-            // A modifier that text omits has the code 0, unless its class has another default.
-            if fact.has_default {
-                defaulted |= 1 << index;
-                valid_modes = 0;
-            } else {
-                valid_modes &= if matches!(fact.valid_codes, ValidCodes::All) {
-                    0b11
-                } else {
-                    modes_with_valid_zero(fact, *ty, flags[row as usize])
-                };
-            }
-            if fact.is_deferred {
-                deferred |= 1 << index;
-            }
-            (index, nth) = (index + 1, nth + 1);
-        }
-        let mut ordered = 0;
-        let mut nth = 0;
-        while nth < count + n_more {
-            let step = &steps[(if nth < count { from + nth } else { more + nth - count }) as usize];
-            ordered |= if nth < count { 1 << step.index } else { 0 };
+        let (mut nth, end) = (from as usize, (from + count) as usize);
+        while nth < end {
+            let step = &steps[nth];
+            ordered |= 1 << step.index;
             valid_modes &= step.valid_modes;
+            nth += 1;
+        }
+        let (mut nth, end) = (more as usize, (more + n_more) as usize);
+        while nth < end && valid_modes != 0 {
+            valid_modes &= steps[nth].valid_modes;
             nth += 1;
         }
         out[i] = MatchPlan {
@@ -584,5 +365,45 @@ const fn fill_plans(
             valid_modes,
         };
         i += 1;
+    }
+}
+
+/// What a line means for the modifiers of a variant if it omits them, for rows with the same flags.
+#[derive(Clone, Copy)]
+struct OmittedModifiers {
+    /// The component, the start and the number of the modifiers, and the index of the row's flags.
+    of: [u16; 4],
+    /// See [`MatchPlan`], with bit 0 for the first modifier.
+    deferred: u32,
+    defaulted: u32,
+    valid_modes: u8,
+}
+
+impl OmittedModifiers {
+    /// The size of the cache: a power of two.
+    const CACHE: usize = 256;
+
+    const NONE: OmittedModifiers = OmittedModifiers { of: [u16::MAX; 4], deferred: 0, defaulted: 0, valid_modes: 0 };
+
+    const fn new(of: [u16; 4], flags: u128, bounds: &crate::pack::Bounds<'_>, facts: &[Fact]) -> Self {
+        let [_, start, len, _] = of;
+        let mut omitted = OmittedModifiers { of, deferred: 0, defaulted: 0, valid_modes: 0b11 };
+        let mut nth = 0;
+        while nth < len {
+            let Bound { carrier, ty, .. } = &bounds.distinct[bounds.all[(start + nth) as usize] as usize];
+            let fact = &facts[*carrier as usize];
+            // A modifier that text omits has the code 0, unless its class has another default.
+            if fact.has_default {
+                omitted.defaulted |= 1 << nth;
+                omitted.valid_modes = 0;
+            } else if !matches!(fact.valid_codes, ValidCodes::All) {
+                omitted.valid_modes &= modes_with_valid_zero(fact, *ty, flags);
+            }
+            if fact.is_deferred {
+                omitted.deferred |= 1 << nth;
+            }
+            nth += 1;
+        }
+        omitted
     }
 }

@@ -8,7 +8,10 @@ use crate::{Name, Text, Type};
 
 /// A set of operand codes below 512.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CodeSet([u64; 8]);
+pub struct CodeSet([u64; WORDS]);
+
+/// The number of array elements of a set. Const evaluation of `len` takes longer than the rest of a loop.
+const WORDS: usize = 8;
 
 impl CodeSet {
     /// All codes.
@@ -56,7 +59,7 @@ impl CodeSet {
             bit += 1;
         }
         let mut i = 1;
-        while i < out.0.len() {
+        while i < WORDS {
             if i as u32 & !(bits >> 6) == 0 {
                 out.0[i] = out.0[0];
             }
@@ -81,39 +84,44 @@ impl CodeSet {
         u64::MAX >> (63 - (to - from)) << from
     }
 
-    /// Removes the codes from `size` up. Returns whether the set has all codes below, and a hash of the set.
+    /// Removes the codes from `size` up, a power of two. Returns whether the set has all codes below, and a hash of the set.
     pub(crate) const fn cut(&mut self, size: usize) -> (bool, u64) {
-        let (mut all, mut key) = (true, 0);
+        let (count, ones) = if size < 64 { (1, (1 << size) - 1) } else { (size / 64, u64::MAX) };
+        let (mut out, mut missing, mut key) = ([0; WORDS], 0, 0);
         let mut i = 0;
-        while i < self.0.len() {
-            let low = i * 64;
-            let ones = if size >= low + 64 {
-                u64::MAX
-            } else if size > low {
-                (1 << (size - low)) - 1
-            } else {
-                0
-            };
+        while i < count {
             let codes = self.0[i] & ones;
-            all = all && codes == ones;
-            key = key << 7 ^ key >> 9 ^ codes;
-            self.0[i] = codes;
+            missing |= codes ^ ones;
+            key = key >> 9 ^ codes;
+            out[i] = codes;
             i += 1;
         }
-        (all, key)
+        self.0 = out;
+        (missing == 0, key)
     }
 
     /// Returns whether both sets have the same codes.
     #[must_use]
     pub const fn same(&self, other: &CodeSet) -> bool {
         let mut i = 0;
-        while i < self.0.len() {
+        while i < WORDS {
             if self.0[i] != other.0[i] {
                 return false;
             }
             i += 1;
         }
         true
+    }
+
+    /// Returns whether the set has all codes of another one, which has a bit for each code.
+    pub(crate) const fn includes(&self, codes: &[u64; 8]) -> bool {
+        let mut missing = 0;
+        let mut i = 0;
+        while i < WORDS {
+            missing |= codes[i] & !self.0[i];
+            i += 1;
+        }
+        missing == 0
     }
 
     /// Returns whether the set has all codes from `first` to `last`, of those below 512.
@@ -225,8 +233,8 @@ impl ValidCodes {
     pub(crate) const fn depends(&self) -> (u128, bool) {
         let mut all = (0, false);
         if let ValidCodes::Cases(cases) = *self {
-            let mut i = 0;
-            while i < cases.len() {
+            let (mut i, count) = (0, cases.len());
+            while i < count {
                 let (flags, mode) = cases[i].1.depends();
                 all = match cases[i].0 {
                     Case::Flag(flag) => (all.0 | flags | flag, all.1 || mode),
@@ -270,8 +278,8 @@ impl ValidCodes {
     const fn resolve(self, ty: Type, flags: u128, mode: Option<u8>) -> ValidCodes {
         let mut this = self;
         'deeper: while let ValidCodes::Cases(cases) = this {
-            let mut i = 0;
-            while i < cases.len() {
+            let (mut i, count) = (0, cases.len());
+            while i < count {
                 let (case, then) = cases[i];
                 let holds = match (case, mode) {
                     (Case::Mode(_), None) => return ValidCodes::NONE,

@@ -1,11 +1,14 @@
 //! Builds the fast decoder's tables in const evaluation. Equal queries, patterns and sets of codes are stored once.
 
+mod sets;
+
 use super::{
     Check, MAX_CHECKS, MAX_PATTERNS, NEEDS_CHECK, NO_ROW, Pattern, SET, SETS, SUFFIX_DWORD, SetAt, Tables,
     UNCONDITIONAL_CHECKS, Window,
 };
 use crate::pack::ty;
 use crate::tables::{CodeSet, ValidCodes};
+use sets::{NO_SET, Set, Sets};
 
 /// The facts about all encoding variants that the macro passes.
 pub struct Source<'a> {
@@ -14,15 +17,15 @@ pub struct Source<'a> {
     /// The codes that select a suffix dword, for each field that has any: the code, and the index of the suffix dword plus one.
     pub selectors: &'a [&'a [(u32, u8)]],
     /// The facts that consecutive queries share: the class, the type, the effects of suffix dwords (two bits each: 1 for
-    /// `SUFFIX_DWORD`, 2 for `NEEDS_CHECK`), the index of the selector plus one or 0, and the width of the field, or `u32::MAX`
-    /// for a field with several bit ranges.
-    pub groups: &'a [[u32; 5]],
+    /// `SUFFIX_DWORD`, 2 for `NEEDS_CHECK`), the index of the selector plus one or 0, the width of the field, or `u32::MAX`
+    /// for a field with several bit ranges, and the index after the last of the queries.
+    pub groups: &'a [[u32; 6]],
     /// The flags of rows.
     pub flags: &'a [u128],
     /// Bit ranges (dword, lowest bit and width, a byte each from the highest down), the most significant first.
     pub runs: &'a [[u32; 3]],
-    /// The queries: the index of the group, that of the row's flags, and the bit range or the index of several.
-    pub queries: &'a [[u32; 3]],
+    /// The queries: the index of the row's flags, and the bit range or the index of several.
+    pub queries: &'a [[u32; 2]],
     /// Lists of indices in `queries`.
     pub lists: &'a [u16],
     /// The encoding variants: masks and values of two dwords; format, lengths without and with a suffix dword, and mode plus one or
@@ -30,86 +33,47 @@ pub struct Source<'a> {
     pub variants: &'a [[u32; 7]],
 }
 
-/// A pattern under construction: fixed bits, checks as numbers ([`Check::number`]), and the format with the lengths, a byte each.
+/// The checks of a pattern as numbers ([`Check::number`]): first the unconditional ones, then the others, the first check in the
+/// lowest bits. Numbers of 128 bits are compared in one step of const evaluation.
+type Checks = [u128; MAX_CHECKS / UNCONDITIONAL_CHECKS];
+
+/// Returns a check.
+const fn check(checks: u128, nth: usize) -> u32 {
+    (checks >> (32 * nth)) as u32
+}
+
+/// A pattern under construction: fixed bits, checks, and the format with the lengths, a byte each.
 #[derive(Clone, Copy)]
 struct PatternParts {
     mask: u64,
     value: u64,
-    checks: [u32; MAX_CHECKS],
+    checks: Checks,
     facts: u32,
 }
 
 impl PatternParts {
     /// Matches nothing.
-    const NONE: PatternParts = PatternParts { mask: 0, value: 1, checks: [0; MAX_CHECKS], facts: 0 };
+    const NONE: PatternParts = PatternParts { mask: 0, value: 1, checks: [0; 2], facts: 0 };
 
     /// Returns whether there are more lookups than the unconditional ones.
     const fn has_more(&self) -> bool {
-        self.checks[UNCONDITIONAL_CHECKS] != 0
+        self.checks[1] != 0
     }
 
     /// Hashes the pattern. Const evaluation of a call of a hash function takes ten times as long as these operators.
     const fn hash(&self) -> usize {
-        let mut all = self.mask ^ self.value << 7 ^ self.value >> 9 ^ self.facts as u64;
-        let mut i = 0;
-        while i < MAX_CHECKS && self.checks[i] != 0 {
-            all = all << 11 ^ all >> 5 ^ self.checks[i] as u64;
-            i += 1;
-        }
+        let [first, more] = self.checks;
+        let checks = first ^ first >> 53 ^ more >> 7;
+        let all = self.mask ^ self.value << 7 ^ self.facts as u64 ^ checks as u64;
         ((all as u128 * 0x9E37_79B9_7F4A_7C15) as u64 >> 52) as usize
     }
 
     const fn same(&self, other: &PatternParts) -> bool {
-        if self.mask != other.mask || self.value != other.value || self.facts != other.facts {
-            return false;
-        }
-        let mut i = 0;
-        while i < MAX_CHECKS && self.checks[i] == other.checks[i] {
-            i += 1;
-        }
-        i == MAX_CHECKS
-    }
-}
-
-/// A set of codes, and the width of the field.
-#[derive(Clone, Copy)]
-struct Set {
-    /// A hash of the codes: const evaluation of comparisons is slow.
-    key: u64,
-    codes: CodeSet,
-    width: u8,
-    selector: u16,
-    suffix_dwords: u16,
-}
-
-const NO_SET: Set = Set { key: 0, codes: CodeSet::ALL, width: 0, selector: 0, suffix_dwords: 0 };
-
-const fn same_set(a: &Set, b: &Set) -> bool {
-    a.width == b.width && a.selector == b.selector && a.suffix_dwords == b.suffix_dwords && a.codes.same(&b.codes)
-}
-
-/// Sets of codes, each once.
-struct Sets {
-    all: [Set; SETS * SetAt::ALL.len()],
-    count: usize,
-}
-
-impl Sets {
-    /// Returns the number of a set, which is added if it is new. Set 0 has all codes.
-    const fn at(&mut self, set: Set) -> Option<u16> {
-        let mut i = 0;
-        while i < self.count {
-            if self.all[i].key == set.key && same_set(&self.all[i], &set) {
-                return Some(i as u16);
-            }
-            i += 1;
-        }
-        if i == self.all.len() {
-            return None;
-        }
-        self.all[i] = set;
-        self.count += 1;
-        Some(i as u16)
+        self.mask == other.mask
+            && self.value == other.value
+            && self.facts == other.facts
+            && self.checks[0] == other.checks[0]
+            && self.checks[1] == other.checks[1]
     }
 }
 
@@ -145,25 +109,26 @@ impl<const M: usize, const N: usize> Built<M, N> {
 /// The answer to queries that encoding variants share: bits of the first two dwords that must be 0, and lookups.
 #[derive(Clone, Copy)]
 struct Answer {
-    is_known: bool,
+    /// Whether the answer is another than [`Answer::NONE`] in any mode. Most answers are not.
+    is_notable: bool,
     /// Whether the tables can decide the query.
     is_decided: bool,
-    /// Whether the answer differs from that in the first mode.
+    /// Whether the answer in another mode differs from that in the first one.
     differs: bool,
     zero: u64,
-    /// As [`Check::number`] has them.
-    checks: [u32; MAX_CHECKS],
+    checks: Checks,
+    /// The number of checks.
     count: usize,
 }
 
 /// The most queries. Further ones are never decided.
 const MAX_QUERIES: usize = 4096;
-/// The number of lists whose answers are cached.
-const CACHED_LISTS: usize = 8192;
 
 impl Answer {
     const NONE: Answer =
-        Answer { is_known: false, is_decided: true, differs: false, zero: 0, checks: [0; MAX_CHECKS], count: 0 };
+        Answer { is_notable: false, is_decided: true, differs: false, zero: 0, checks: [0; 2], count: 0 };
+    /// The answer to a query that the tables cannot decide.
+    const UNDECIDED: Answer = Answer { is_notable: true, is_decided: false, ..Answer::NONE };
 
     /// Adds bits that must be 0.
     const fn require_zero(&mut self, word: u32, mask: u32) -> bool {
@@ -182,21 +147,20 @@ impl Answer {
         self.zero |= other.zero;
         let mut i = 0;
         while i < other.count && self.is_decided {
-            self.checks[self.count] = other.checks[i];
+            let next = check(other.checks[i / UNCONDITIONAL_CHECKS], i % UNCONDITIONAL_CHECKS);
+            let (at, lo) = (self.count / UNCONDITIONAL_CHECKS, 32 * (self.count % UNCONDITIONAL_CHECKS));
+            self.checks[at] |= (next as u128) << lo;
             self.count += 1;
             i += 1;
         }
     }
 
     const fn same(&self, other: &Answer) -> bool {
-        let mut i = 0;
-        while i < self.count {
-            if self.checks[i] != other.checks[i] {
-                return false;
-            }
-            i += 1;
-        }
-        self.is_decided == other.is_decided && self.zero == other.zero && self.count == other.count
+        self.is_decided == other.is_decided
+            && self.zero == other.zero
+            && self.count == other.count
+            && self.checks[0] == other.checks[0]
+            && self.checks[1] == other.checks[1]
     }
 }
 
@@ -209,49 +173,63 @@ enum Outcome {
     Never,
     /// All other bits must be 0.
     Within(u32),
-    /// The number of a set.
-    Set(u16),
+    /// A lookup in a set, as [`Check::number`] has it for a field at bit 0.
+    Set(u32),
     /// Each bit range is checked by itself.
     Parts(&'static [(u8, u8, ValidCodes)]),
 }
 
-/// Answers all queries in a mode. In later modes, `out` and `first` have the answers in the first mode. Similar queries are
-/// consecutive, so most of them reuse the last outcome.
-const fn answer_all(out: &mut [Answer], sets: &mut Sets, source: &Source<'_>, mode: u8, first: Option<&[Answer]>) {
-    let (mut group, mut last, mut asked) = (u32::MAX, u32::MAX, [0; 5]);
-    let (mut flags, mut by_mode, mut known, mut outcome) = (0, false, None, Outcome::Never);
-    let mut i = 0;
-    while i < source.queries.len() && i < out.len() {
-        let [nth, row, runs] = source.queries[i];
-        if nth != group {
-            (group, asked, known) = (nth, source.groups[nth as usize], None);
-            if asked[0] != last {
-                last = asked[0];
-                (flags, by_mode) = source.classes[last as usize].depends();
-            }
+/// Answers all queries in a mode. Similar queries are consecutive, so most of them reuse the last outcome. In later modes, `out`
+/// has the answers in the first mode already, and `first` is told which of them differ.
+const fn answer_all(
+    out: &mut [Answer],
+    sets: &mut Sets,
+    source: &Source<'_>,
+    mode: u8,
+    mut first: Option<&mut [Answer]>,
+) {
+    let (mut last, mut flags, mut by_mode) = (u32::MAX, 0, false);
+    let (mut group, mut i, n_groups) = (0, 0, source.groups.len());
+    while group < n_groups {
+        let [class, packed, suffix_dwords, selector, width, end] = source.groups[group];
+        let end = if end as usize > MAX_QUERIES { MAX_QUERIES } else { end as usize };
+        group += 1;
+        if class != last {
+            last = class;
+            (flags, by_mode) = source.classes[class as usize].depends();
         }
-        if first.is_none() || by_mode {
-            let [class, packed, suffix_dwords, selector, width] = asked;
+        if first.is_some() && !by_mode {
+            i = end;
+            continue;
+        }
+        let ty = ty(packed);
+        // The flags for which the outcome has been computed.
+        let (mut known, mut is_known, mut outcome) = (0, false, Outcome::Never);
+        while i < end {
+            let [row, runs] = source.queries[i];
             let row = source.flags[row as usize] & flags;
-            match known {
-                Some(flags) if flags == row => {}
-                _ => {
-                    known = Some(row);
-                    let codes = source.classes[class as usize].of(ty(packed), row, mode);
-                    outcome = outcome_of(sets, &codes, (selector, suffix_dwords), width);
-                }
+            if !is_known || known != row {
+                (known, is_known) = (row, true);
+                let codes = source.classes[class as usize].of(ty, row, mode);
+                outcome = outcome_of(sets, &codes, (selector, suffix_dwords), width);
             }
             out[i] = match outcome {
                 Outcome::Nothing => Answer::NONE,
-                Outcome::Never => Answer { is_decided: false, ..Answer::NONE },
+                Outcome::Never => Answer::UNDECIDED,
+                Outcome::Set(set) if width != u32::MAX && runs >> 16 < 2 => {
+                    let lo = (runs >> 16) * 32 + (runs >> 8 & 0xFF);
+                    Answer { is_notable: true, checks: [(set | lo) as u128, 0], count: 1, ..Answer::NONE }
+                }
                 _ if width == u32::MAX => answer(sets, outcome, source.runs[runs as usize]),
                 _ => answer(sets, outcome, [runs, 0, 0]),
             };
-            if let Some(first) = first {
-                out[i].differs = !out[i].same(&first[i]);
+            if let Some(first) = &mut first
+                && !out[i].same(&first[i])
+            {
+                (first[i].is_notable, first[i].differs) = (true, true);
             }
+            i += 1;
         }
-        i += 1;
     }
 }
 
@@ -287,13 +265,16 @@ const fn outcome_of(sets: &mut Sets, valid: &ValidCodes, (selector, suffix_dword
         suffix_dwords: suffix_dwords as u16,
     }) {
         None => Outcome::Never,
-        Some(set) => Outcome::Set(set),
+        Some(set) => {
+            let (set, mask) = (SetAt::ALL[set as usize / SETS], (SUFFIX_DWORD | NEEDS_CHECK) << (set % SETS as u16));
+            Outcome::Set(Check { lo: 0, mask, set }.number())
+        }
     }
 }
 
 /// Returns the answer to a query about these bit ranges.
 const fn answer(sets: &mut Sets, outcome: Outcome, runs: [u32; 3]) -> Answer {
-    let mut answer = Answer::NONE;
+    let mut answer = Answer { is_notable: true, ..Answer::NONE };
     match outcome {
         Outcome::Nothing => {}
         Outcome::Never => answer.is_decided = false,
@@ -312,8 +293,7 @@ const fn answer(sets: &mut Sets, outcome: Outcome, runs: [u32; 3]) -> Answer {
         Outcome::Set(set) => {
             let (word, lo) = (runs[0] >> 16, runs[0] >> 8 & 0xFF);
             answer.is_decided = word < 2;
-            let (set, mask) = (SetAt::ALL[set as usize / SETS], (SUFFIX_DWORD | NEEDS_CHECK) << (set % SETS as u16));
-            answer.checks[0] = Check { lo: (word * 32 + lo) as u8, mask, set }.number();
+            answer.checks[0] = (set | (word * 32 + lo)) as u128;
             answer.count = 1;
         }
         Outcome::Parts(parts) => {
@@ -339,22 +319,29 @@ const fn answer(sets: &mut Sets, outcome: Outcome, runs: [u32; 3]) -> Answer {
 /// Builds the patterns and sets of all modes.
 #[must_use]
 pub const fn build<const M: usize, const N: usize>(source: &Source<'_>) -> Built<M, N> {
-    let sets = Sets { all: [NO_SET; SETS * SetAt::ALL.len()], count: 1 };
+    let sets = Sets { all: [NO_SET; SETS * SetAt::ALL.len()], count: 1, known: [0; Sets::SIZE] };
     let mut built =
         Built { patterns: [PatternParts::NONE; MAX_PATTERNS], count: 1 + NO_ROW as usize, ids: [[0; N]; M], sets };
-    let mut known = PatternIndex { first: [0; 4096], next: [0; MAX_PATTERNS] };
-    let mut first = Answers { queries: [Answer::NONE; MAX_QUERIES], lists: [Answer::NONE; CACHED_LISTS] };
+    let mut answers = [[Answer::NONE; MAX_QUERIES]; M];
     let mut mode = 0;
     while mode < M {
-        let Built { patterns, ids, sets, count } = &mut built;
-        let (of_first, rest) = ids.split_at_mut(mode);
+        let (first, others) = answers.split_at_mut(1);
         if mode == 0 {
-            *count = of_mode(source, mode, patterns, *count, &mut rest[0], &mut known, sets, &mut first, None);
+            answer_all(&mut first[0], &mut built.sets, source, 0, None);
         } else {
-            let before = Some((&first.queries as &[Answer], &of_first[0] as &[u16]));
-            let mut answers = Answers { queries: first.queries, lists: [Answer::NONE; CACHED_LISTS] };
-            *count = of_mode(source, mode, patterns, *count, &mut rest[0], &mut known, sets, &mut answers, before);
+            others[mode - 1] = first[0];
+            answer_all(&mut others[mode - 1], &mut built.sets, source, mode as u8, Some(&mut first[0]));
         }
+        mode += 1;
+    }
+    let mut known = PatternIndex { first: [0; 4096], next: [0; MAX_PATTERNS] };
+    let (mut differs, mut mode) = ([false; N], 0);
+    while mode < M {
+        let Built { patterns, ids, count, .. } = &mut built;
+        let (of_first, rest) = ids.split_at_mut(mode);
+        let before = if mode == 0 { None } else { Some(&of_first[0] as &[u16]) };
+        *count =
+            of_mode(source, mode, patterns, *count, &mut rest[0], &mut known, &answers[mode], &mut differs, before);
         mode += 1;
     }
     built
@@ -385,56 +372,27 @@ impl PatternIndex {
     }
 }
 
-/// The answers in one mode: to queries, and to lists of queries by their start.
-struct Answers {
-    queries: [Answer; MAX_QUERIES],
-    lists: [Answer; CACHED_LISTS],
+/// Returns the answer to a list of queries.
+const fn answer_list(answers: &[Answer], source: &Source<'_>, at: usize, len: usize) -> Answer {
+    let mut all = Answer::NONE;
+    let (mut nth, end) = (at, at + len);
+    while nth < end {
+        let query = source.lists[nth] as usize;
+        if query >= MAX_QUERIES {
+            return Answer::UNDECIDED;
+        }
+        let one = &answers[query];
+        if one.is_notable {
+            all.differs |= one.differs;
+            all.and(one);
+        }
+        nth += 1;
+    }
+    all
 }
 
-impl Answers {
-    /// Returns whether the answer to a query of a list differs from that in the first mode.
-    const fn differ(&self, source: &Source<'_>, at: usize, len: usize) -> bool {
-        let mut nth = 0;
-        while nth < len {
-            let query = source.lists[at + nth] as usize;
-            if query < MAX_QUERIES && self.queries[query].differs {
-                return true;
-            }
-            nth += 1;
-        }
-        false
-    }
-
-    /// Returns the answer to a list of queries.
-    const fn list(&mut self, source: &Source<'_>, at: usize, len: usize) -> Answer {
-        // An empty list has the same start as the next one.
-        let is_cached = at < CACHED_LISTS && len > 0;
-        if is_cached && self.lists[at].is_known {
-            return self.lists[at];
-        }
-        let mut all = Answer { is_known: true, ..Answer::NONE };
-        let mut nth = 0;
-        while nth < len && all.is_decided {
-            let query = source.lists[at + nth] as usize;
-            if query >= MAX_QUERIES {
-                all.is_decided = false;
-            } else {
-                let one = &self.queries[query];
-                // Most answers have neither bits nor lookups.
-                if !one.is_decided || one.zero != 0 || one.count != 0 {
-                    all.and(one);
-                }
-            }
-            nth += 1;
-        }
-        if is_cached {
-            self.lists[at] = all;
-        }
-        all
-    }
-}
-
-/// Adds the patterns of a mode and returns their number. In later modes, `before` has those of the first mode.
+/// Adds the patterns of a mode and returns their number. In later modes, `before` has those of the first mode, and `differs` tells
+/// for each variant whether its answers differ; the first mode sets it.
 #[allow(clippy::too_many_arguments)]
 const fn of_mode(
     source: &Source<'_>,
@@ -443,30 +401,25 @@ const fn of_mode(
     mut n_patterns: usize,
     ids: &mut [u16],
     known: &mut PatternIndex,
-    sets: &mut Sets,
-    answers: &mut Answers,
-    before: Option<(&[Answer], &[u16])>,
+    answers: &[Answer],
+    differs: &mut [bool],
+    before: Option<&[u16]>,
 ) -> usize {
-    let first: Option<&[Answer]> = match before {
-        Some((first, _)) => Some(first),
-        None => None,
-    };
-    answer_all(&mut answers.queries, sets, source, mode as u8, first);
-    let mut i = 0;
-    while i < ids.len() {
+    let (mut i, n_variants) = (0, ids.len());
+    while i < n_variants {
         let [m0, m1, v0, v1, facts, at, len] = source.variants[i];
         let only = facts >> 24;
-        if only == 0 || only as usize == mode + 1 {
-            // Most encoding variants have the same pattern in all modes.
-            if let Some((_, of_first)) = before
-                && only == 0
-                && !answers.differ(source, at as usize, len as usize)
-            {
-                ids[i] = of_first[i];
-                i += 1;
-                continue;
+        // Most encoding variants have the same pattern in all modes.
+        if let Some(of_first) = before
+            && only == 0
+            && !differs[i]
+        {
+            ids[i] = of_first[i];
+        } else if only == 0 || only as usize == mode + 1 {
+            let answer = answer_list(answers, source, at as usize, len as usize);
+            if mode == 0 {
+                differs[i] = answer.differs;
             }
-            let answer = answers.list(source, at as usize, len as usize);
             let (mask, value) = (m0 as u64 | (m1 as u64) << 32, v0 as u64 | (v1 as u64) << 32);
             // A bit that must be 1 and 0 matches nothing.
             if answer.is_decided && mask & value & answer.zero == 0 {
@@ -484,18 +437,18 @@ const fn of_mode(
     n_patterns
 }
 
-/// Builds the tables. `windows` have base, shift and mask; `ops` the index of an encoding variant plus one, 0 for none, or
-/// `u16::MAX` for an undefined opcode.
+/// Builds the tables. `windows` have base, shift and mask; `ops` an opcode's position, and the index of an encoding variant plus one
+/// or 0 for none. Other opcodes are undefined.
 #[must_use]
 pub const fn tables<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize, const N: usize>(
     source: &Source<'_>,
     built: &Built<M, N>,
     windows: &[[u16; 3]; W],
-    ops: &[u16; O],
+    ops: &[[u16; 2]],
 ) -> Tables<M, W, O, R, S> {
     let mut out = Tables {
         windows: [Window { base: 0, mask: 0, shift: 0 }; W],
-        ops: [[0; O]; M],
+        ops: [[NO_ROW; O]; M],
         patterns: [Pattern::NONE; MAX_PATTERNS],
         more: [[Check::NONE; MAX_CHECKS - UNCONDITIONAL_CHECKS]; R],
         sets: [0; S],
@@ -512,24 +465,18 @@ pub const fn tables<const M: usize, const W: usize, const O: usize, const R: usi
 }
 
 const fn fill_windows(out: &mut [Window], windows: &[[u16; 3]]) {
-    let mut i = 0;
-    while i < out.len() {
+    let (mut i, count) = (0, out.len());
+    while i < count {
         let [base, shift, mask] = windows[i];
         out[i] = Window { base, mask, shift: shift as u32 };
         i += 1;
     }
 }
 
-const fn fill_ops(out: &mut [u8], ops: &[u16], ids: &[u16]) {
-    let mut i = 0;
-    while i < out.len() {
-        let op = ops[i];
-        if op == u16::MAX {
-            out[i] = NO_ROW;
-        } else if op != 0 {
-            out[i] = ids[op as usize - 1] as u8;
-        }
-        i += 1;
+const fn fill_ops(out: &mut [u8], mut ops: &[[u16; 2]], ids: &[u16]) {
+    while let [[at, op], rest @ ..] = ops {
+        out[*at as usize] = if *op == 0 { 0 } else { ids[*op as usize - 1] as u8 };
+        ops = rest;
     }
 }
 
@@ -538,19 +485,27 @@ const fn fill_patterns(
     more: &mut [[Check; MAX_CHECKS - UNCONDITIONAL_CHECKS]],
     patterns: &[PatternParts],
 ) {
-    let (mut i, mut next) = (0, 1);
-    while i < patterns.len() {
-        let PatternParts { mask, value, checks: [a, b, c, d, e, f], facts } = patterns[i];
+    let (mut i, mut next, count) = (0, 1, patterns.len());
+    while i < count {
+        let PatternParts { mask, value, checks: [checks, others], facts } = patterns[i];
         let (format, len, len_with_suffix_dword) = (facts as u8, (facts >> 8) as u8, (facts >> 16) as u8);
-        let checks = [Check::of(a), Check::of(b), Check::of(c)];
+        let checks = unpack_checks(checks);
         out[i] = Pattern { mask, value, checks, format, len, len_with_suffix_dword, more: 0 };
         if patterns[i].has_more() {
             out[i].more = next as u8;
-            more[next] = [Check::of(d), Check::of(e), Check::of(f)];
+            more[next] = unpack_checks(others);
             next += 1;
         }
         i += 1;
     }
+}
+
+/// Returns the checks with these numbers.
+const fn unpack_checks(numbers: u128) -> [Check; UNCONDITIONAL_CHECKS] {
+    if numbers == 0 {
+        return [Check::NONE; UNCONDITIONAL_CHECKS];
+    }
+    [Check::of(check(numbers, 0)), Check::of(check(numbers, 1)), Check::of(check(numbers, 2))]
 }
 
 const fn fill_sets(out: &mut [u8], source: &Source<'_>, sets: &Sets) {
@@ -573,7 +528,13 @@ const fn fill_set(out: &mut [u8], source: &Source<'_>, set: &Set, nth: usize) {
             others &= (1 << size) - 1;
         }
         while others != 0 {
-            fill_code(out, group, low + others.trailing_zeros() as usize, size, NEEDS_CHECK << place);
+            let mut at = group + low + others.trailing_zeros() as usize;
+            out[at] |= NEEDS_CHECK << place;
+            // The codes that are equal in the bits of the field.
+            while at + size < group + SET {
+                at += size;
+                out[at] |= NEEDS_CHECK << place;
+            }
             others &= others - 1;
         }
         low += 64;

@@ -5,8 +5,7 @@ use std::fmt;
 use isa_quote::{quote, quote_spanned};
 use proc_macro2::{Literal, Span, TokenStream};
 
-use crate::lists::IntoList as _;
-use crate::lists::insert;
+use crate::lists::{IntoList as _, insert};
 use crate::spanned::SpannedStr;
 
 /// A compile error at a token.

@@ -7,7 +7,8 @@ use proc_macro2::TokenStream;
 
 use crate::ast::OperandClass;
 
-/// The hash function FNV-1a. Macros run unoptimized in debug builds, where the standard library's takes several times as long.
+/// The hash function FNV-1a of words instead of bytes. Macros run unoptimized in debug builds, where the standard library's hash
+/// function takes several times as long.
 struct Fnv(u64);
 
 impl Default for Fnv {
@@ -18,9 +19,22 @@ impl Default for Fnv {
 
 impl Hasher for Fnv {
     fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3);
+        let (words, rest) = bytes.as_chunks::<8>();
+        for word in words {
+            self.write_u64(u64::from_le_bytes(*word));
         }
+        for byte in rest {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        // The high bits of a product depend on all bits, the low ones do not.
+        self.0 = (self.0 ^ word).wrapping_mul(0x100_0000_01B3).rotate_left(23);
+    }
+
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
     }
 
     fn finish(&self) -> u64 {
@@ -28,11 +42,11 @@ impl Hasher for Fnv {
     }
 }
 
-/// Maps the hash of a value to the indices of the values with this hash.
+/// Maps the hash of a value to the index of the value. If values have one hash, the next numbers stand for the later ones.
 ///
 /// The type has no parameter, so that rustc compiles it once for all interners.
 #[derive(Default)]
-struct HashIndex(HashMap<u64, Vec<usize>, BuildHasherDefault<Fnv>>);
+struct HashIndex(HashMap<u64, usize, BuildHasherDefault<Fnv>>);
 
 impl HashIndex {
     /// Returns the index of the value that `hash` hashes and for which `is_equal` holds. If there is none, adds the
@@ -40,12 +54,14 @@ impl HashIndex {
     fn find_or_add(&mut self, hash: &dyn Fn(&mut Fnv), is_equal: &dyn Fn(usize) -> bool, next: usize) -> usize {
         let mut hasher = Fnv::default();
         hash(&mut hasher);
-        let indices = self.0.entry(hasher.finish()).or_default();
-        if let Some(index) = indices.iter().find(|index| is_equal(**index)) {
-            return *index;
+        let mut hash = hasher.finish();
+        loop {
+            let index = *self.0.entry(hash).or_insert(next);
+            if index == next || is_equal(index) {
+                return index;
+            }
+            hash = hash.wrapping_add(1);
         }
-        indices.push(next);
-        next
     }
 }
 

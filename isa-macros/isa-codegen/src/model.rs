@@ -3,8 +3,7 @@
 use crate::ast::{Access, Block, Row};
 use crate::body::clauses;
 use crate::error::Errors;
-use crate::lists::IntoList as _;
-use crate::lists::sort_by_number;
+use crate::lists::{IntoList as _, sort_by_number};
 use crate::template::Step;
 
 mod collisions;

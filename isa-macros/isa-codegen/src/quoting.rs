@@ -134,8 +134,7 @@ pub(crate) mod each {
 /// Builds tokens from a template of `isa-quote` and the values of its variables. Without a span, tokens have the span of the
 /// macro's call.
 pub(crate) fn fill(template: &str, span: Option<Span>, values: &mut [Value]) -> TokenStream {
-    let words = template.split_terminator('\0').collect();
-    let mut builder = Builder { words, at: 0, span: span.unwrap_or_else(Span::call_site), values };
+    let mut builder = Builder { template, at: 0, span: span.unwrap_or_else(Span::call_site), values };
     let mut out = Stream::default();
     builder.push_all(0, &mut out);
     out.finish()
@@ -179,19 +178,25 @@ impl Stream {
 
 /// Builds the tokens of a template.
 struct Builder<'a, 'v> {
-    words: Vec<&'a str>,
-    /// The index of the next word.
+    template: &'a str,
+    /// Where the next word begins.
     at: usize,
     span: Span,
     values: &'a mut [Value<'v>],
 }
 
-impl Builder<'_, '_> {
+impl<'a> Builder<'a, '_> {
+    /// Takes a word: its first character, and its text.
+    fn word(&mut self) -> Option<(u8, &'a str)> {
+        let [kind, high, low] = *self.template.as_bytes()[self.at..].first_chunk()?;
+        let start = self.at + 3;
+        self.at = start + usize::from(high - b' ') * 96 + usize::from(low - b' ');
+        Some((kind, &self.template[start..self.at]))
+    }
+
     /// Adds the tokens of words up to the end of the group or repetition.
     fn push_all(&mut self, round: usize, out: &mut Stream) {
-        while let Some(word) = self.words.get(self.at) {
-            self.at += 1;
-            let (kind, text) = (word.as_bytes()[0], &word[1..]);
+        while let Some((kind, text)) = self.word() {
             let token = match kind {
                 b')' => return,
                 b'v' | b'V' => {
@@ -252,13 +257,14 @@ impl Builder<'_, '_> {
     /// Adds the words of a repetition as often as its shortest variable has values.
     fn repeat(&mut self, separator: &str, out: &mut Stream) {
         let (start, mut depth, mut rounds) = (self.at, 1, None);
-        while let (Some(word), 1..) = (self.words.get(self.at), depth) {
-            self.at += 1;
-            match word.as_bytes()[0] {
+        while depth > 0
+            && let Some((kind, text)) = self.word()
+        {
+            match kind {
                 b'(' | b'[' | b'{' => depth += 1,
                 b')' => depth -= 1,
                 b'v' | b'V' => {
-                    if let Some(Value::Many(all)) = self.values.get(index(&word[1..])) {
+                    if let Some(Value::Many(all)) = self.values.get(index(text)) {
                         rounds = Some(rounds.map_or(all.len(), |rounds: usize| rounds.min(all.len())));
                     }
                 }

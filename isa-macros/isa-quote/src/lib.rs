@@ -3,7 +3,8 @@
 //! Those of `quote` expand to a function call for each token, which rustc compiles for 1.5 s in a generator that quotes
 //! 10,000 tokens. These expand to one call of `crate::quoting::fill`, which builds the tokens from a string: the *template*.
 //!
-//! A template is a list of words with a NUL after each. The first character says what a word is:
+//! A template is a list of words. The first character says what a word is, the second and third are its length to the base 96,
+//! as characters from the blank on:
 //!
 //! | | |
 //! |---|---|
@@ -72,6 +73,9 @@ impl Template {
     fn expand(mut self, span: &str, tokens: &[TokenTree]) -> TokenStream {
         if let Err(message) = self.push_all(tokens, false) {
             return error(message);
+        }
+        if self.words.iter().any(|(_, word)| word.len() >= 96 * 96) {
+            return error("a literal is too long to be quoted");
         }
         let value = |Variable { name, is_repeated, .. }: &Variable| {
             if *is_repeated { format!("{name}.each(),") } else { format!("crate::quoting::Value::One(&{name}),") }
@@ -170,12 +174,12 @@ impl Template {
 
     /// Returns the text of the template.
     fn text(&self) -> String {
+        let digit = |n: usize| char::from(b' ' + n as u8);
         let mut text = String::new();
         for (kind, word) in &self.words {
             let is_last = *kind == 'v' && self.variables.iter().any(|v| v.index == *word && v.count == 1);
-            text.push(if is_last { 'V' } else { *kind });
+            text.extend([if is_last { 'V' } else { *kind }, digit(word.len() / 96), digit(word.len() % 96)]);
             text.push_str(word);
-            text.push('\0');
         }
         text
     }

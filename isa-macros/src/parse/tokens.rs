@@ -158,9 +158,9 @@ pub(super) fn skip_statement(input: ParseStream) -> syn::Result<()> {
     Ok(())
 }
 
-/// Returns whether the input begins with a column of a row: a number or `-`.
+/// Returns whether the input begins with a column of a row: a number or `-`. The number is not parsed.
 pub(super) fn begins_column(input: ParseStream) -> bool {
-    input.peek(LitInt) || input.peek(Token![-])
+    input.cursor().literal().is_some() || input.peek(Token![-])
 }
 
 /// Returns whether the input begins with columns and `=>`.

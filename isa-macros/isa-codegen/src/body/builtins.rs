@@ -6,8 +6,7 @@ use super::expressions::{Compiler, Value};
 use super::operators::is_untyped;
 use crate::ast::Expr;
 use crate::error::Error;
-use crate::lists::IntoList as _;
-use crate::lists::{entry, get};
+use crate::lists::{IntoList as _, entry, get};
 use crate::spanned::SpannedStr;
 use crate::ty::{ElementKind, Ty};
 

@@ -6,8 +6,7 @@ use proc_macro2::Span;
 use super::too_large;
 use crate::ast::CompiledBody;
 use crate::error::Error;
-use crate::lists::IntoList as _;
-use crate::lists::{get, replace};
+use crate::lists::{IntoList as _, get, replace};
 
 /// The most operations of a body; [`ValueId`] has 8 bits, and one value that means none.
 const MAX_OPS: usize = 250;

@@ -4,8 +4,7 @@ use isa_quote::quote_spanned;
 use proc_macro2::{Ident, Span, TokenStream};
 
 use super::tokens::camel_case;
-use crate::lists::IntoList as _;
-use crate::lists::entry;
+use crate::lists::{IntoList as _, entry};
 use crate::quoting::format_ident;
 use crate::ty::{ElementKind, Ty};
 

@@ -18,8 +18,7 @@ use super::types::doc_aliases;
 use crate::ast::{Access, BuildClause, BuildMapping, Row};
 use crate::error::Error;
 use crate::facts::{CURRENT_OPERAND, RowFacts};
-use crate::lists::IntoList as _;
-use crate::lists::{entry, insert, replace};
+use crate::lists::{IntoList as _, entry, insert, replace};
 use crate::model::{Component, Encoding, Format, Operand, Set, Shape, Variant};
 use crate::spanned::SpannedStr;
 use crate::template::Step;
@@ -435,6 +434,7 @@ fn function_item(f: &Function, isa: &Ident) -> TokenStream {
     };
     // One identifier with one span, for hygiene.
     let inst = Ident::new("__inst", f.span);
+    let mutable = (!f.steps.is_empty()).then(|| Ident::new("mut", f.span));
     let steps = f.steps.iter().map(|step| match step {
         Fill::Parameter(index) => fill(*index, quote!(&mut #inst)),
         Fill::Off => quote!(#inst.push(::isa::Op::OFF);),
@@ -461,8 +461,7 @@ fn function_item(f: &Function, isa: &Ident) -> TokenStream {
         #aliases
         #[inline]
         pub fn #name(#(#names: impl slots::#slots<types::#types>),*) -> #builder<groups::#group> {
-            #[allow(unused_mut)]
-            let mut #inst = ::isa::build::InstBuilder::new(super::Opcode::#opcode, [#s0, #s1, #s2]);
+            let #mutable #inst = ::isa::build::InstBuilder::new(super::Opcode::#opcode, [#s0, #s1, #s2]);
             #(#steps)*
             #builder::new(#inst)
         }

@@ -8,8 +8,7 @@ use super::shared_tables::{SharedTables, component_item};
 use super::tokens::{arrays, bits, chunks, fixed, numbers};
 use crate::ast::{Access, FieldContent, OperandClass};
 use crate::interner::{Interner, SliceInterner};
-use crate::lists::IntoList as _;
-use crate::lists::{entry, insert, sort_by_number};
+use crate::lists::{IntoList as _, entry, insert, sort_by_number};
 use crate::model::{Component, DwordBits, Format, Operand, Set, Shape};
 
 /// No such index.

@@ -6,8 +6,7 @@ use proc_macro2::{Literal, TokenStream};
 
 use crate::ast::{Access, Block, CompiledBody, FieldContent};
 use crate::body::normal_form::{FormId, Naming, NormalForms};
-use crate::lists::IntoList as _;
-use crate::lists::{entry, get, insert};
+use crate::lists::{IntoList as _, entry, get, insert};
 use crate::model::{Mnemonic, Set};
 
 /// A row whose body can be compared.

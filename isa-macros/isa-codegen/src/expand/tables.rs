@@ -15,8 +15,7 @@ use super::window::window;
 use super::{bodies, fast_decode, fast_parse, relations};
 use crate::ast::SetHeader;
 use crate::interner::Interner;
-use crate::lists::IntoList as _;
-use crate::lists::{entry, insert};
+use crate::lists::{IntoList as _, entry, insert};
 use crate::model::{Component, Format, Set, Shape};
 use crate::spanned::SpannedStr;
 

@@ -1,7 +1,6 @@
 //! The decode window: the bits of the first dword by which the decoder finds the formats to try.
 
-use crate::lists::IntoList as _;
-use crate::lists::sort_by_number;
+use crate::lists::{IntoList as _, sort_by_number};
 use crate::model::{FixedBits, Format, Set};
 
 /// The bits of the first dword that the window covers, and the candidate formats for each of their values.

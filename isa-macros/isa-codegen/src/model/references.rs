@@ -3,8 +3,7 @@
 use super::types::{Format, Operand, Set};
 use crate::ast::{Access, Block, Cond, FieldContent, max_value};
 use crate::error::{Errors, bit_count};
-use crate::lists::IntoList as _;
-use crate::lists::insert;
+use crate::lists::{IntoList as _, insert};
 use crate::spanned::SpannedStr;
 use crate::template::{self, Piece};
 

@@ -4,8 +4,7 @@ use super::types::{BoundOperand, Field, FixedBits, Format, FormatRow, Operand, S
 use crate::ast::{Access, FieldContent, Role};
 use crate::error::Errors;
 use crate::facts::RowFacts;
-use crate::lists::IntoList as _;
-use crate::lists::insert;
+use crate::lists::{IntoList as _, insert};
 use crate::spanned::SpannedStr;
 use crate::template::{self, Piece, Resolved, Step};
 use crate::ty::Ty;

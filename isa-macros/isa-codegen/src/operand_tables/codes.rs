@@ -1,8 +1,7 @@
 //! Resolution of sets of codes in one generation.
 
 use crate::ast::{Arm, ArmMap, CodeRun, OperandTables, RunFit, RunKind, SetExpr};
-use crate::lists::IntoList as _;
-use crate::lists::sort_by_number;
+use crate::lists::{IntoList as _, sort_by_number};
 use crate::spanned::SpannedStr;
 
 /// The widths in registers that have sets of their own. Other widths use the next one.

@@ -9,8 +9,7 @@ use crate::ast::{
     Arm, ArmCond, ClassContent, ClassDecl, Clause, CodeRun, DwordsBase, DwordsSum, FloatReading, ListDecl,
     NumberedCodes, OperandTables, RunFit, RunKind, ThereField,
 };
-use crate::lists::IntoList as _;
-use crate::lists::sort_by_number;
+use crate::lists::{IntoList as _, sort_by_number};
 use crate::spanned::SpannedStr;
 
 /// Returns the documentation of a class below its own: a table of its codes, and sentences on its clauses.

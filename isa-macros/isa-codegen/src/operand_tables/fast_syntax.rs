@@ -7,8 +7,7 @@ use super::codes::Space;
 use super::facts::Facts;
 use super::tokens::{flags, option, unless};
 use crate::ast::{Arm, ArmCond, ArmMap, ClassDecl, Clause, CodeRun, OperandTables, RunFit, RunKind};
-use crate::lists::IntoList as _;
-use crate::lists::sort_by_number;
+use crate::lists::{IntoList as _, sort_by_number};
 use crate::spanned::SpannedStr;
 
 /// The most bytes of a name that the fast parser reads.

@@ -10,8 +10,7 @@ use super::numbers::{is_signed, shift};
 use super::runs::{file_alias, variant};
 use super::tokens::{case, option};
 use crate::ast::{Arm, ClassContent, ClassDecl, Clause, CodeRun, RunFit, RunKind, ThereField};
-use crate::lists::IntoList as _;
-use crate::lists::sort_by_number;
+use crate::lists::{IntoList as _, sort_by_number};
 use crate::spanned::SpannedStr;
 
 impl Context<'_> {

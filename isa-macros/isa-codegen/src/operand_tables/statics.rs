@@ -10,8 +10,7 @@ use super::fast_syntax;
 use super::runs::{file_alias, float_tables, run_table, value_alias};
 use super::tokens::{case, constant, option};
 use crate::ast::{Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, OperandTables, RunKind, SetExpr};
-use crate::lists::IntoList as _;
-use crate::lists::sort_by_number;
+use crate::lists::{IntoList as _, sort_by_number};
 use crate::quoting::format_ident;
 use crate::spanned::SpannedStr;
 

@@ -170,7 +170,7 @@ pub struct Fact {
     /// Whether it prints nothing if its code is 0.
     pub(crate) omits_zero: bool,
     /// The precomputed texts.
-    pub(crate) names: Names,
+    pub(crate) names: &'static Names,
     /// The carriers that change its text, a bit each.
     pub(crate) altered_by: [u128; 2],
     /// The flags of rows without precomputed values, and without precomputed literals.
@@ -192,14 +192,17 @@ pub struct Fact {
 
 /// Returns the facts of a component's carriers.
 #[must_use]
-pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], classes: &[&ClassFacts<I>; N]) -> [Fact; N] {
+pub const fn facts<I: Isa, const N: usize>(
+    carriers: &[Carrier<I>; N],
+    classes: &[&'static ClassFacts<I>; N],
+) -> [Fact; N] {
     let none = Fact {
         name: "",
         place: None,
         mask: (0, 0),
         checked: false,
         omits_zero: false,
-        names: Names::NONE,
+        names: &Names::NONE,
         altered_by: [0; 2],
         unless: 0,
         unless_literal: 0,
@@ -222,7 +225,7 @@ pub const fn facts<I: Isa, const N: usize>(carriers: &[Carrier<I>; N], classes: 
             mask,
             checked: carrier.valid.is_some(),
             omits_zero: class.omit_if_zero,
-            names: class.names,
+            names: &class.names,
             altered_by: [0; 2],
             unless: class.values.unless,
             unless_literal: match (&class.names.literal, &class.values.literal) {

@@ -95,13 +95,12 @@ impl PartOf {
     /// Returns the texts of the lowest values with what follows them.
     #[must_use]
     pub const fn labels<const N: usize>(&self, between: &str) -> [Label; N] {
-        let mut all = [Label::NONE; N];
+        let (mut all, before) = ([Label::NONE; N], Label::NONE.with(self.name).with("("));
         let mut value = 0;
         while value < N {
-            let label = Label::NONE.with(self.name).with("(");
             let label = match self.values {
-                [] => label.with_dec(value as u32),
-                values => label.with(values[value]),
+                [] => before.with_dec(value as u32),
+                values => before.with(values[value]),
             };
             all[value] = label.with(")").with(between);
             value += 1;

@@ -99,30 +99,23 @@ struct KnownMasks {
     /// The index of a mask plus one, or 0.
     table: [u8; KnownMasks::SIZE],
     count: usize,
-    /// The last mask and its index plus one: many plans share their masks with the plan before.
-    last: (Mask, u8),
 }
 
 impl KnownMasks {
     /// The size of the table: a power of two, and more than twice the most masks of a list.
     const SIZE: usize = 512;
 
-    const NONE: KnownMasks = KnownMasks { table: [0; KnownMasks::SIZE], count: 0, last: ([0; 4], 0) };
+    const NONE: KnownMasks = KnownMasks { table: [0; KnownMasks::SIZE], count: 0 };
 
     /// Returns the index of a mask in a list, and adds it if it is new. Returns the last index if there is no room.
     const fn intern(&mut self, list: &mut [Mask], mask: Mask) -> u8 {
         let [a, b, c, d] = mask;
-        let ([e, f, g, h], last) = self.last;
-        if last != 0 && (a ^ e) | (b ^ f) | (c ^ g) | (d ^ h) == 0 {
-            return last - 1;
-        }
         let key = a ^ b >> 3 ^ c >> 6 ^ d >> 9;
         let mut at = ((key as u128 * 0x9E37_79B9_7F4A_7C15) as u64 >> 55) as usize;
         while self.table[at] != 0 {
             let nth = self.table[at];
             let [e, f, g, h] = list[nth as usize - 1];
             if (a ^ e) | (b ^ f) | (c ^ g) | (d ^ h) == 0 {
-                self.last = (mask, nth);
                 return nth - 1;
             }
             at = (at + 1) % KnownMasks::SIZE;
@@ -255,13 +248,15 @@ const fn fill_plans(
     let Source { packed, forms, unless, bounds, steps, packed_steps, packed_operands, .. } = *source;
     let mut cache = [Altering { of: 0, mask: 0 }; CACHE];
     let (mut known_alters, mut known_unless) = (KnownMasks::NONE, KnownMasks::NONE);
+    // The index of the mask without bits, and the last flags with their index.
+    let (mut no_alters, mut last_unless) = (None, None);
     let mut rest = Slices::new(steps);
     let (mut i, n_plans) = (0, out.len());
     while i < n_plans {
         let [from, count, trail] = packed[i];
         let [more, n_more, modifiers] = source.trailing[trail as usize];
         let trail = &trailing[trail as usize];
-        let (mut alters, mut by_mode) = ([0; 4], false);
+        let (mut alters, mut by_mode, mut has_alters) = ([0; 4], false, false);
         let (mut nth, first, count) = (0, from as usize, count as usize);
         while nth < count {
             let [_, bound, operand] = packed_steps[first + nth];
@@ -281,13 +276,26 @@ const fn fill_plans(
                     *cached = Altering { of, mask: altering(by, &forms[i], bounds, facts) };
                 }
                 alters[nth & 3] |= cached.mask;
+                has_alters = true;
             }
             nth += 1;
         }
         let [omitted, third, ..] = trail.mask;
         let is_simple = trail.always_printed == 0 && third == 0 && count <= Copies::COUNT;
         let special = if is_simple { omitted | alters[0] | alters[1] | alters[2] | alters[3] } else { u64::MAX };
-        let unless = unless[i][0];
+        let alters = match no_alters {
+            Some(index) if !has_alters => index,
+            _ => known_alters.intern(&mut masks.alters, alters),
+        };
+        if !has_alters {
+            no_alters = Some(alters);
+        }
+        let [flags, ..] = unless[i];
+        let unless = match last_unless {
+            Some((last, index)) if last == flags => index,
+            _ => known_unless.intern(&mut masks.unless, [flags as u64, (flags >> 64) as u64, 0, 0]),
+        };
+        last_unless = Some((flags, unless));
         out[i] = PrintPlan {
             steps: rest.slice([from, count as u16]),
             special,
@@ -295,8 +303,8 @@ const fn fill_plans(
             count: n_more as u8,
             always_printed: trail.always_printed,
             omitted_mask: trail.omitted_mask,
-            alters: known_alters.intern(&mut masks.alters, alters),
-            unless: known_unless.intern(&mut masks.unless, [unless as u64, (unless >> 64) as u64, 0, 0]),
+            alters,
+            unless,
             by_mode,
         };
         i += 1;
@@ -307,10 +315,9 @@ const fn fill_plans(
 /// dword: precomputed texts do not apply then.
 const fn altering(by: &[u128; 2], form: &EncodingVariant, bounds: &Bounds<'_>, facts: &[Fact]) -> u64 {
     let (mut mask, mut third) = (0, 0);
-    let mut nth = 0;
-    while nth < form.modifiers.len {
-        let kind = bounds.all[form.modifiers.start as usize + nth as usize];
-        let carrier = bounds.distinct[kind as usize].carrier;
+    let (mut nth, first, count) = (0, form.modifiers.start as usize, form.modifiers.len as usize);
+    while nth < count {
+        let carrier = bounds.distinct[bounds.all[first + nth] as usize].carrier;
         if by[(carrier >> 7) as usize] >> (carrier & 127) & 1 == 1 {
             let fact = &facts[carrier as usize];
             mask |= fact.mask.0;

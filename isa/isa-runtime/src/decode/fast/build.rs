@@ -145,6 +145,10 @@ impl Answer {
     const fn and(&mut self, other: &Answer) {
         self.is_decided = self.is_decided && other.is_decided && self.count + other.count <= MAX_CHECKS;
         self.zero |= other.zero;
+        if self.count == 0 {
+            (self.checks, self.count) = (other.checks, other.count);
+            return;
+        }
         let mut i = 0;
         while i < other.count && self.is_decided {
             let next = check(other.checks[i / UNCONDITIONAL_CHECKS], i % UNCONDITIONAL_CHECKS);
@@ -508,54 +512,74 @@ const fn unpack_checks(numbers: u128) -> [Check; UNCONDITIONAL_CHECKS] {
     [Check::of(check(numbers, 0)), Check::of(check(numbers, 1)), Check::of(check(numbers, 2))]
 }
 
+/// The lookup results of eight codes, a byte each.
+type Row = u64;
+
+/// The number of rows of a set.
+const ROWS: usize = SET / 8;
+
 const fn fill_sets(out: &mut [u8], source: &Source<'_>, sets: &Sets) {
-    // Set 0 has all codes: its bytes remain 0.
-    let mut i = 1;
-    while i < sets.count {
-        fill_set(out, source, &sets.all[i], i);
-        i += 1;
+    let (out, mut nth) = (out.as_chunks_mut().0, 0);
+    while nth < sets.count {
+        let (mut rows, mut place) = ([0; ROWS], 0);
+        while place < SETS && nth + place < sets.count {
+            fill_set(&mut rows, source, &sets.all[nth + place], place);
+            place += 1;
+        }
+        let (mut row, first) = (0, nth / SETS * ROWS);
+        while row < ROWS {
+            if rows[row] != 0 {
+                out[first + row] = rows[row].to_le_bytes();
+            }
+            row += 1;
+        }
+        nth += SETS;
     }
 }
 
-/// Writes the lookup results of a set.
-const fn fill_set(out: &mut [u8], source: &Source<'_>, set: &Set, nth: usize) {
-    let (group, place, size) = (nth / SETS * SET, nth % SETS, 1usize << set.width);
-    let codes = set.codes.bits();
-    let mut low = 0;
-    while low < size {
-        let mut others = !codes[low / 64];
-        if size < 64 {
-            others &= (1 << size) - 1;
-        }
-        while others != 0 {
-            let mut at = group + low + others.trailing_zeros() as usize;
-            out[at] |= NEEDS_CHECK << place;
-            // The codes that are equal in the bits of the field.
-            while at + size < group + SET {
-                at += size;
-                out[at] |= NEEDS_CHECK << place;
+/// Adds the lookup results of a set.
+const fn fill_set(rows: &mut [Row; ROWS], source: &Source<'_>, set: &Set, place: usize) {
+    let (codes, size) = (set.codes.bits(), 1usize << set.width);
+    // All codes that are equal in the bits of a narrow field have the same result.
+    let (mut invalid, mut width) = (!codes[0], size);
+    if size < 64 {
+        invalid &= (1 << size) - 1;
+    }
+    while width < 64 {
+        invalid |= invalid << width;
+        width *= 2;
+    }
+    let mut word = 0;
+    while word < ROWS / 8 {
+        let mut row = 8 * word;
+        let mut bits = if size < 64 { invalid } else { !codes[word & (size / 64 - 1)] };
+        while bits != 0 {
+            if bits & 0xFF != 0 {
+                rows[row] |= spread(bits & 0xFF) << (SETS + place);
             }
-            others &= others - 1;
+            bits >>= 8;
+            row += 1;
         }
-        low += 64;
+        word += 1;
     }
     if set.selector != 0 {
-        let selecting = source.selectors[set.selector as usize - 1];
-        let mut i = 0;
-        while i < selecting.len() {
-            let (code, suffix_dword) = selecting[i];
-            let is_simple = set.suffix_dwords >> (2 * (suffix_dword - 1)) & 3 == 1 && set.codes.has(code);
-            fill_code(out, group, code as usize, size, if is_simple { SUFFIX_DWORD } else { NEEDS_CHECK } << place);
-            i += 1;
+        let mut selecting = source.selectors[set.selector as usize - 1];
+        while let [(code, suffix_dword), rest @ ..] = selecting {
+            let is_simple = set.suffix_dwords >> (2 * (*suffix_dword - 1)) & 3 == 1 && set.codes.has(*code);
+            let result = if is_simple { SUFFIX_DWORD } else { NEEDS_CHECK } << place;
+            let mut at = *code as usize;
+            while at < SET {
+                rows[at / 8] |= (result as Row) << (8 * (at % 8));
+                at += size;
+            }
+            selecting = rest;
         }
     }
 }
 
-/// Adds bits to the lookup result of a code and of all codes that are equal in the bits of the field.
-const fn fill_code(out: &mut [u8], group: usize, code: usize, size: usize, bits: u8) {
-    let mut at = code;
-    while at < SET {
-        out[group + at] |= bits;
-        at += size;
-    }
+/// Returns a row with a byte of 0 or 1 for each of eight bits.
+const fn spread(bits: u64) -> Row {
+    // Each byte keeps one of the bits, which the sum carries to bit 7.
+    let bits = (bits * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+    (bits + 0x7F7F_7F7F_7F7F_7F7F) >> 7 & 0x0101_0101_0101_0101
 }

@@ -435,7 +435,12 @@ fn function_item(f: &Function, isa: &Ident) -> TokenStream {
     // One identifier with one span, for hygiene.
     let inst = Ident::new("__inst", f.span);
     let mutable = (!f.steps.is_empty()).then(|| Ident::new("mut", f.span));
-    let steps = f.steps.iter().map(|step| match step {
+    // The first steps of most functions fill parameters: they need no tokens of their own.
+    let n_first = f.steps.iter().take_while(|step| matches!(step, Fill::Parameter(_))).count();
+    let (first, rest) = f.steps.split_at(n_first);
+    let first =
+        first.iter().filter_map(|step| if let Fill::Parameter(index) = step { names.get(*index) } else { None });
+    let steps = rest.iter().map(|step| match step {
         Fill::Parameter(index) => fill(*index, quote!(&mut #inst)),
         Fill::Off => quote!(#inst.push(::isa::Op::OFF);),
         Fill::Variant(name) => {
@@ -462,6 +467,7 @@ fn function_item(f: &Function, isa: &Ident) -> TokenStream {
         #[inline]
         pub fn #name(#(#names: impl slots::#slots<types::#types>),*) -> #builder<groups::#group> {
             let #mutable #inst = ::isa::build::InstBuilder::new(super::Opcode::#opcode, [#s0, #s1, #s2]);
+            #(#first.fill(&mut #inst);)*
             #(#steps)*
             #builder::new(#inst)
         }

@@ -10,7 +10,7 @@ macro_rules! format_ident {
 }
 pub(crate) use format_ident;
 
-/// A token or several ones.
+/// The tokens of a value.
 #[derive(Clone)]
 pub(crate) enum Tokens {
     One(TokenTree),
@@ -161,12 +161,14 @@ impl Stream {
         }
     }
 
+    /// Moves `pending` to `streams`.
     fn join_pending(&mut self) {
         if !self.pending.is_empty() {
             self.streams.push(self.pending.drain(..).collect());
         }
     }
 
+    /// Returns the tokens.
     fn finish(mut self) -> TokenStream {
         self.join_pending();
         match self.streams.len() {
@@ -239,6 +241,7 @@ impl<'a> Builder<'a, '_> {
         }
     }
 
+    /// Returns a token with the span of the template.
     fn spanned(&self, mut token: TokenTree) -> TokenTree {
         token.set_span(self.span);
         token

@@ -6,7 +6,7 @@
 //! A template is a list of words. The first character says what a word is, the second and third are its length to the base 96,
 //! as characters from the blank on:
 //!
-//! | | |
+//! | character | word |
 //! |---|---|
 //! | `i` | an identifier |
 //! | `r` | a raw identifier, without `r#` |
@@ -53,6 +53,7 @@ fn is_punct(token: Option<&TokenTree>, character: char) -> bool {
 /// A template under construction.
 #[derive(Default)]
 struct Template {
+    /// The first character of each word, and its text.
     words: Vec<(char, String)>,
     variables: Vec<Variable>,
 }
@@ -90,10 +91,10 @@ impl Template {
         self.words.push((kind, text.to_string()));
     }
 
-    /// Adds tokens. `is_repeated` says whether a repetition has them.
+    /// Adds tokens. `is_repeated` says whether they are in a repetition, which has no further one inside.
     ///
     /// # Errors
-    /// A message about a repetition.
+    /// A message about tokens that cannot be quoted.
     fn push_all(&mut self, tokens: &[TokenTree], is_repeated: bool) -> Result<(), &'static str> {
         let mut at = 0;
         while let Some(token) = tokens.get(at) {
@@ -104,17 +105,14 @@ impl Template {
                     self.push_variable(name.to_string(), is_repeated);
                 }
                 (TokenTree::Punct(punct), Some(TokenTree::Group(group)))
-                    if punct.as_char() == '#' && group.delimiter() == Delimiter::Parenthesis =>
+                    if punct.as_char() == '#' && group.delimiter() == Delimiter::Parenthesis && !is_repeated =>
                 {
-                    let separator: String = tokens[at + 1..]
-                        .iter()
-                        .take_while(|t| !is_punct(Some(t), '*'))
-                        .map(ToString::to_string)
-                        .collect();
-                    at += 2 + separator.chars().count();
-                    if is_repeated || !is_punct(tokens.get(at - 1), '*') {
-                        return Err("a repetition is inside another one, or has no `*`");
-                    }
+                    let after = &tokens[at + 1..];
+                    let Some(n_separator) = after.iter().position(|token| is_punct(Some(token), '*')) else {
+                        return Err("a repetition has no `*`");
+                    };
+                    at += n_separator + 2;
+                    let separator: String = after[..n_separator].iter().map(ToString::to_string).collect();
                     self.push('*', &separator);
                     self.push_all(&group.stream().into_iter().collect::<Vec<_>>(), true)?;
                     self.push(')', "");
@@ -154,6 +152,7 @@ impl Template {
         }
         Ok(())
     }
+
     /// Adds a variable.
     fn push_variable(&mut self, name: String, is_repeated: bool) {
         let index = self.variables.len().to_string();

@@ -170,7 +170,7 @@ pub mod __private {
         fast::{FastModifier, FastPlan, FastStep, fast_plans},
         pack::{
             FormatFact, ListFacts, ModifierRuns, ModifierTables, OpTables, PlaceFact, Source as PlanSource, dependents,
-            modifier_runs, modifier_tables, op_tables, opcode_rows, places, plans, rows, sums,
+            modifier_runs, modifier_tables, op_tables, opcode_rows, places, plans, rows, sums, used,
         },
     };
     pub use crate::inst::{Encoded, encode_by_fast_plans, encode_by_plans};

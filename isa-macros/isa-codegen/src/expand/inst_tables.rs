@@ -265,18 +265,12 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             nth += 1;
         }
     }
-    let mut n_steps = 0;
-    let lists: Vec<[u16; 4]> = plans
-        .lists
-        .items
-        .iter()
-        .map(|&[component, form, flags]| {
-            let bound = &shared.variants.items[usize::from(form)].1.bound;
-            let list = [component, form, flags, n_steps as u16];
-            n_steps += bound.iter().take_while(|b| b.access != Access::Modifier).count();
-            list
-        })
-        .into_list();
+    // Lists with equal steps share them.
+    let (lists, mut n_steps) = (&plans.lists.items, 0);
+    for &[_, form, _] in lists {
+        let bound = &shared.variants.items[usize::from(form)].1.bound;
+        n_steps += bound.iter().take_while(|b| b.access != Access::Modifier).count();
+    }
     if n_steps > usize::from(u16::MAX) {
         return quote!(::core::compile_error!("the set is too large for its tables, which have 16-bit indices\nhelp: split it into two sets"););
     }
@@ -288,7 +282,7 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
     }
     let [n_opcodes, n_rows, n_plans, n_lists] = [runs.len(), rows.len(), plans.plans.items.len(), lists.len()];
     let n_of_rows = plans.of_rows.items.len();
-    let (runs, rows, lists) = (chunks(&runs), chunks(&rows), chunks(&lists));
+    let (runs, rows, lists) = (chunks(&runs), chunks(&rows), chunks(lists));
     let (of_rows, packed) = (numbers(&plans.of_rows.items), chunks(&plans.plans.items));
     let component_tables = |table: &str| {
         let names = (0..nth).map(|nth| component_item(table, nth));
@@ -316,10 +310,11 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
         };
         const OP_TABLES: unpack::OpTables<#n_steps, #n_lists> =
             unpack::op_tables(&PLAN_SOURCE, (&DISTINCT_BOUNDS, &PLACES));
-        static OP_STEPS: [unpack::OpStep; #n_steps] = OP_TABLES.steps;
-        static FAST_STEPS: [unpack::FastStep; #n_steps] = OP_TABLES.fast;
+        const N_STEPS: usize = OP_TABLES.count;
+        static OP_STEPS: [unpack::OpStep; N_STEPS] = unpack::used(&OP_TABLES.steps);
+        static FAST_STEPS: [unpack::FastStep; N_STEPS] = unpack::used(&OP_TABLES.fast);
         const OPERANDS_OF_LISTS: [unpack::ListFacts; #n_lists] = OP_TABLES.lists;
-        const MODIFIER_RUNS: unpack::ModifierRuns<#n_lists> = unpack::modifier_runs(&PLAN_SOURCE, &OPERANDS_OF_LISTS);
+        const MODIFIER_RUNS: unpack::ModifierRuns<#n_lists> = unpack::modifier_runs(&OPERANDS_OF_LISTS);
         const MODIFIER_TABLES: unpack::ModifierTables<{ MODIFIER_RUNS.count }> =
             unpack::modifier_tables(&PLAN_SOURCE, &MODIFIER_RUNS.starts, &OPERANDS_OF_LISTS, &DISTINCT_BOUNDS);
         static MODIFIER_STEPS: [unpack::ModifierStep; MODIFIER_RUNS.count] = MODIFIER_TABLES.steps;

@@ -7,7 +7,7 @@ pub mod fast;
 pub mod pack;
 
 use super::placing::{Count, CountSum, Dependent, Placing, RegisterPlace};
-use super::{Inst, Meaning, Modifier};
+use super::{Inst, Modifier};
 use crate::operands::RowOperand;
 use crate::tables::{Packed, Part, Run};
 use crate::{Isa, Type};
@@ -563,12 +563,6 @@ pub(crate) fn register_class_of_role<I: Isa>(
         }
     }
     found
-}
-
-/// Returns the type of an operand's constants, whether a constant is in both halves of a dword, and whether the operand is the
-/// literal itself.
-pub(super) const fn constant_type(ty: Type, meaning: Meaning) -> (Type, bool, bool) {
-    (meaning.of_type(ty), matches!(meaning, Meaning::BothHalves), matches!(meaning, Meaning::Literal))
 }
 
 /// Returns the modifier with an index.

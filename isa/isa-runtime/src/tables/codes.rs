@@ -126,22 +126,22 @@ impl CodeSet {
 
     /// Returns whether the set has all codes from `first` to `last`, of those below 512.
     const fn has_all(&self, first: u32, last: u32) -> bool {
-        if first <= last && last < 512 && first >> 6 == last >> 6 {
-            // Most ranges are short, and const evaluation of a call is slow.
-            let run = u64::MAX >> (63 - (last - first)) << (first & 63);
-            return self.0[(first >> 6) as usize] & run == run;
+        if first > last || first > 511 {
+            return true;
         }
-        let (mut i, end) = CodeSet::numbers(first, last);
+        let last = if last > 511 { 511 } else { last };
+        let (mut i, end) = ((first >> 6) as usize, (last >> 6) as usize);
+        // The codes of the first element from `first` up, and later those of the last one up to `last`.
+        let mut run = u64::MAX << (first & 63);
         while i < end {
-            if self.0[i] != u64::MAX {
-                let run = CodeSet::run(i, first, last);
-                if self.0[i] & run != run {
-                    return false;
-                }
+            if self.0[i] & run != run {
+                return false;
             }
+            run = u64::MAX;
             i += 1;
         }
-        true
+        run &= u64::MAX >> (63 - (last & 63));
+        self.0[i] & run == run
     }
 
     /// Returns whether the set has each `by`th code from `first` to `last`, of those below 512. `by` is a power of two of at

@@ -224,6 +224,8 @@ pub(super) struct Accepted {
     /// All codes.
     all: bool,
     codes: ValidCodes,
+    /// One more than the greatest code of the field if the decoder accepts all of them, otherwise 0.
+    end: u64,
     /// The least and the greatest code that can select a suffix dword, if any can.
     selectors: Option<(u16, u16)>,
 }
@@ -233,7 +235,12 @@ impl Accepted {
     pub(super) const fn new(source: &Source<'_>, place: &PlaceFact, ty: Type, flags: u128, component: u16) -> Self {
         let codes = place.valid_codes.of_any_mode(ty, flags);
         let selectors = if place.is_selector { Some(source.formats[component as usize].selectors) } else { None };
-        Accepted { all: place.is_unchecked, codes, selectors }
+        let mut accepted = Accepted { all: place.is_unchecked, codes, end: 0, selectors };
+        let greatest = ones(place.range.width);
+        if accepted.covers(0, greatest) {
+            accepted.end = greatest as u64 + 1;
+        }
+        accepted
     }
 
     /// Returns whether a code from `first` to `last` can select a suffix dword.
@@ -246,7 +253,7 @@ impl Accepted {
 
     /// Returns whether the decoder accepts all codes from `first` to `last`.
     const fn covers(&self, first: u32, last: u32) -> bool {
-        !self.may_select(first, last) && (self.all || self.codes.covers(first, last))
+        (last as u64) < self.end || !self.may_select(first, last) && (self.all || self.codes.covers(first, last))
     }
 
     /// Returns whether the decoder accepts each `by`th code from `first` to `last`.
@@ -286,17 +293,17 @@ pub(super) const fn is_simple(step: &OpStep) -> bool {
 }
 
 /// Returns the step of an operand on the fast path, without the bits of modifiers.
-pub(super) const fn fast_step(step: &OpStep, accepted: &Accepted) -> FastStep {
+pub(super) const fn fast_step(step: &OpStep, is_simple: bool, accepted: &Accepted) -> FastStep {
     let mut out = FastStep::NONE;
     if step.is(IS_IMPLIED) {
         out.flags |= IMPLIED;
     }
-    if accepted.covers(0, ones(step.width)) {
+    if accepted.end > 0 {
         out.flags |= OPEN;
     }
     let (files, [first, second]) = files(step.registers);
     (out.lo, out.width, out.files) = (step.lo, step.width, files);
-    if !is_simple(step) {
+    if !is_simple {
         return out;
     }
     if step.has_sum() {
@@ -439,12 +446,15 @@ pub const fn fast_plans<const N: usize>(
     let mut i = 0;
     while i < N {
         let row = &rows[i];
-        (out[i].format, out[i].component) = (row.format + 1, row.nth);
+        let mut plan = FastPlan::NONE;
+        plan.format = row.format + 1;
+        plan.component = row.nth;
         if row.component != 0 {
-            out[i].flags = IS_SECOND;
+            plan.flags = IS_SECOND;
         } else if row.variant == u8::MAX && !row.is_modal {
-            fill_fast_plan(&mut out[i], row, of_rows, (plans, packed), lists, modifiers);
+            fill_fast_plan(&mut plan, row, of_rows, (plans, packed), lists, modifiers);
         }
+        out[i] = plan;
         i += 1;
     }
     out
@@ -475,8 +485,7 @@ const fn fill_fast_plan(
     if first == 0 {
         return;
     }
-    let (plan, [list, ..]) = (&plans[first - 1], packed[first - 1]);
-    let list = &lists[list as usize];
+    let (plan, list) = (&plans[first - 1], &lists[packed[first - 1][0] as usize]);
     let is_known = plan.required == 0 && !plan.has_list && plan.selector.0 == u8::MAX && plan.words.third == 0;
     if !is_known || list.depends_otherwise {
         return;

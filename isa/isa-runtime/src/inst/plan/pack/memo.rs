@@ -27,15 +27,22 @@ impl Known {
     }
 }
 
+/// Returns a number that identifies a list of operands or modifiers of a component.
+pub(super) const fn key(component: u16, run: Run) -> u64 {
+    component as u64 | (run.start as u64) << 16 | (run.len as u64) << 32
+}
+
 /// The bits of a form's modifiers.
 #[derive(Clone, Copy)]
 pub(super) struct ModifierBits {
-    component: u16,
-    run: Run,
+    /// The modifiers: see [`key`].
+    pub(super) key: u64,
     /// The lowest bits of the modifiers by their indices in [`Source::modifiers`], otherwise [`NO_BIT`].
     lo: [u8; 256],
     /// The modifiers, a bit each.
     pub(super) all: u128,
+    /// The flags of rows on which their steps depend.
+    pub(super) flags: u128,
     /// The bits of the modifiers of which the decoder accepts every code.
     pub(super) open: u64,
     /// The modifier that chooses the second code which selects a suffix dword, or `u8::MAX`.
@@ -43,25 +50,22 @@ pub(super) struct ModifierBits {
 }
 
 impl ModifierBits {
-    pub(super) const NONE: ModifierBits = ModifierBits {
-        component: u16::MAX,
-        run: Run::NONE,
-        lo: [NO_BIT; 256],
-        all: 0,
-        open: 0,
-        selector_flag: u8::MAX,
-    };
+    pub(super) const NONE: ModifierBits =
+        ModifierBits { key: u64::MAX, lo: [NO_BIT; 256], all: 0, flags: 0, open: 0, selector_flag: u8::MAX };
 
     /// Sets the bits to those of the modifiers of a form, unless they are.
     pub(super) const fn update(&mut self, source: &Source<'_>, component: u16, run: Run) {
-        if self.component == component && self.run.start == run.start && self.run.len == run.len {
+        let key = key(component, run);
+        if self.key == key {
             return;
         }
-        *self = ModifierBits { component, run, ..ModifierBits::NONE };
+        *self = ModifierBits::NONE;
+        self.key = key;
         let mut at = run.start + run.len as u16;
         while at > run.start {
             at -= 1;
             let (place, modifier, _) = source.place(component, source.bounds.all[at as usize]);
+            self.flags |= place.flags;
             if place.selector_flag != u8::MAX {
                 self.selector_flag = place.selector_flag;
             }

@@ -17,57 +17,37 @@ pub struct ModifierRuns<const L: usize> {
     pub count: usize,
 }
 
-/// Returns whether two lists have equal steps of modifiers, which depend on `relevant` flags.
-const fn are_equal(
-    source: &Source<'_>,
-    ([component, form, flags, _], facts): ([u16; 4], &ListFacts),
-    ([other, other_form, other_flags, _], other_facts): ([u16; 4], &ListFacts),
-    relevant: u128,
-) -> bool {
-    let (run, other_run) = (source.forms[form as usize].modifiers, source.forms[other_form as usize].modifiers);
-    component == other
-        && run.start == other_run.start
-        && run.len == other_run.len
-        && facts.claimed == other_facts.claimed
-        && facts.halves.0 == other_facts.halves.0
-        && facts.halves.1 == other_facts.halves.1
-        && (source.flags[flags as usize] ^ source.flags[other_flags as usize]) & relevant == 0
-}
-
 /// How many buckets the lists are put in while equal ones are looked for.
 const BUCKETS: usize = 64;
 
 /// Assigns steps to the modifiers of all lists.
 #[must_use]
-pub const fn modifier_runs<const L: usize>(source: &Source<'_>, lists: &[ListFacts; L]) -> ModifierRuns<L> {
+pub const fn modifier_runs<const L: usize>(lists: &[ListFacts; L]) -> ModifierRuns<L> {
     let mut out = ModifierRuns { starts: [0; L], count: 0 };
     // The lists with steps of their own: the latest of each bucket as an index plus one, and the one before each.
     let (mut latest, mut before) = ([0u16; BUCKETS], [0u16; L]);
-    // The flags of rows on which the steps of these lists depend.
-    let mut relevant = [0; L];
     let mut nth = 0;
     while nth < L {
-        let list = source.lists[nth];
-        let [component, form, ..] = list;
-        let run = source.forms[form as usize].modifiers;
-        let bucket = (run.start + component) as usize % BUCKETS;
-        let mut other = latest[bucket] as usize;
-        while other > 0
-            && !are_equal(
-                source,
-                (list, &lists[nth]),
-                (source.lists[other - 1], &lists[other - 1]),
-                relevant[other - 1],
-            )
-        {
-            other = before[other - 1] as usize;
+        let list = &lists[nth];
+        let bucket = (list.modifiers ^ list.modifiers >> 16) as usize % BUCKETS;
+        let mut at = latest[bucket] as usize;
+        while at > 0 {
+            let other = &lists[at - 1];
+            if other.modifiers == list.modifiers
+                && other.claimed == list.claimed
+                && other.halves.0 == list.halves.0
+                && other.halves.1 == list.halves.1
+                && (other.row_flags ^ list.row_flags) & list.flags_of_modifiers == 0
+            {
+                break;
+            }
+            at = before[at - 1] as usize;
         }
-        if other > 0 {
-            out.starts[nth] = out.starts[other - 1];
+        if at > 0 {
+            out.starts[nth] = out.starts[at - 1];
         } else {
             out.starts[nth] = out.count as u16;
-            out.count += run.len as usize;
-            relevant[nth] = source.relevant_flags(component, run);
+            out.count += (list.modifiers >> 32) as usize;
             (before[nth], latest[bucket]) = (latest[bucket], nth as u16 + 1);
         }
         nth += 1;
@@ -146,7 +126,7 @@ pub const fn modifier_tables<const N: usize, const L: usize, const D: usize>(
     while nth < L {
         // The other lists share steps of one before.
         if starts[nth] as usize == to {
-            let ([component, form, flags, _], list) = (source.lists[nth], &lists[nth]);
+            let ([component, form, flags], list) = (source.lists[nth], &lists[nth]);
             let run = source.forms[form as usize].modifiers;
             let (mut at, mut facts) = (run.start, RunFacts::NONE);
             while at < run.start + run.len as u16 {

@@ -25,6 +25,10 @@ pub struct PlaceFact {
     pub(in crate::inst::plan) is_selector: bool,
     /// Whether the operand depends on other fields.
     pub(super) is_dependent: bool,
+    /// Whether the operand is a list.
+    pub(super) has_list: bool,
+    /// Whether modifiers hold bits of the operand.
+    pub(super) has_claims: bool,
     /// The modifiers that hold bits of the operand.
     claims: Claims,
     /// Of a modifier: the modifier by which the second code that selects its suffix dword replaces the first, or `u8::MAX`.
@@ -65,11 +69,21 @@ pub(super) struct StepClaims {
 }
 
 impl StepClaims {
+    pub(super) const NONE: StepClaims = StepClaims {
+        neg: NO_CLAIM,
+        abs: NO_CLAIM,
+        half: NO_CLAIM,
+        present: NO_CLAIM,
+        number: NO_CLAIM,
+        all: 0,
+        set: 0,
+    };
+
     /// Returns the modifiers of an operand of a type in a row with these flags.
-    pub(super) const fn new(place: &PlaceFact, ty: Type, flags: u128) -> Self {
+    pub(super) const fn new(place: &PlaceFact, ty: Type, has_16_bits: bool, flags: u128) -> Self {
         let PlaceFact { placing, claims, .. } = place;
         let (neg, abs) = (sign(placing.neg, claims.neg, ty, flags), sign(placing.abs, claims.abs, ty, flags));
-        let half = if ty.total_bits() == 16 { claims.half } else { NO_CLAIM };
+        let half = if has_16_bits { claims.half } else { NO_CLAIM };
         let Claims { present, number, list, .. } = *claims;
         let set = list | mask(neg) | mask(abs) | mask(present) | mask(number);
         StepClaims { neg, abs, half, present, number, all: set | mask(half), set }
@@ -125,6 +139,8 @@ pub const fn places<I: Isa, const N: usize, const M: usize>(
         is_unchecked: false,
         is_selector: false,
         is_dependent: false,
+        has_list: false,
+        has_claims: false,
         claims,
         selector_flag: NO_MODIFIER,
         flags: 0,
@@ -135,6 +151,7 @@ pub const fn places<I: Isa, const N: usize, const M: usize>(
         let carrier = &carriers[component as usize][at as usize];
         let class = classes[component as usize][at as usize];
         let placing = class.placing;
+        let claims = Claims::of(placing, carrier.name, &names);
         out[i] = PlaceFact {
             range: range(&carrier.bits),
             placing,
@@ -142,7 +159,9 @@ pub const fn places<I: Isa, const N: usize, const M: usize>(
             is_unchecked: carrier.valid.is_none(),
             is_selector: is_selector != 0,
             is_dependent: class.dependent.is_some() || matches!(placing.count, Count::Sum(_)),
-            claims: Claims::of(placing, carrier.name, &names),
+            has_list: !placing.list.is_empty(),
+            has_claims: !claims.are_none(),
+            claims,
             selector_flag: match placing.selector_flag {
                 Some(name) => find(&names, name),
                 None => NO_MODIFIER,
@@ -190,6 +209,13 @@ impl Claims {
             nth += 1;
         }
         claims
+    }
+
+    /// Returns whether there is no modifier.
+    const fn are_none(&self) -> bool {
+        // `NO_MODIFIER` has all bits, and no index has.
+        let all = self.neg[0] & self.neg[1] & self.abs[0] & self.abs[1] & self.half.0 & self.present.0 & self.number.0;
+        all == NO_MODIFIER && self.list == 0
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::place_facts::PlaceFact;
 use crate::inst::Modifier;
-use crate::tables::{Bound, Bounds, EncodingVariant, Fixed, Run};
+use crate::tables::{Bound, Bounds, EncodingVariant, Fixed};
 
 /// The facts about the format of a component that plans depend on.
 #[derive(Clone, Copy)]
@@ -38,8 +38,8 @@ pub struct Source<'a> {
     pub flags: &'a [u128],
     /// The modifiers of the set.
     pub modifiers: &'a [Modifier],
-    /// Lists of operands and modifiers: the component, the form and the flags of each, and where the steps of its operands begin.
-    pub lists: &'a [[u16; 4]],
+    /// Lists of operands and modifiers: the component, the form and the flags of each.
+    pub lists: &'a [[u16; 3]],
 }
 
 impl Source<'_> {
@@ -48,15 +48,5 @@ impl Source<'_> {
         let bound = &self.bounds.distinct[index as usize];
         let [place, modifier] = self.carriers[component as usize][bound.carrier as usize];
         (&self.places[place as usize], modifier as u8, bound)
-    }
-
-    /// Returns the flags of rows on which a form's modifiers depend.
-    pub(super) const fn relevant_flags(&self, component: u16, modifiers: Run) -> u128 {
-        let (mut flags, mut at) = (0, modifiers.start);
-        while at < modifiers.start + modifiers.len as u16 {
-            flags |= self.place(component, self.bounds.all[at as usize]).0.flags;
-            at += 1;
-        }
-        flags
     }
 }

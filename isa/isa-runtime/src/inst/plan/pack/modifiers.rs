@@ -8,8 +8,7 @@ use crate::inst::plan::fast::{FastModifier, fast_modifier};
 use crate::inst::plan::{ModifierStep, Range, ones};
 use crate::tables::{Bound, Packed, Run};
 
-/// Where the steps of the modifiers of each list begin. Lists with equal steps share them: RDNA3 has 1,090 lists with more than 5,160
-/// modifiers, and 836 steps.
+/// Where the steps of the modifiers of each list begin. Lists with equal steps share them: the 1,090 lists of RDNA3 have 773 steps.
 pub struct ModifierRuns<const L: usize> {
     /// The index of the first step of each list.
     pub starts: [u16; L],

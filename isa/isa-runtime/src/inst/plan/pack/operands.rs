@@ -56,14 +56,17 @@ pub const fn used<T: Copy, const N: usize, const M: usize>(all: &[T; N]) -> [T; 
 pub struct ListFacts {
     /// The steps.
     pub(super) steps: Run,
-    /// The operands and the modifiers: see [`key`].
+    /// The number that identifies the operands: see [`key`].
     operands: u64,
+    /// The number that identifies the modifiers.
     pub(super) modifiers: u64,
     /// The list with steps of its own before it in its bucket, as an index plus one, or 0.
     before: u16,
-    /// The flags of the rows, and those on which the steps of operands and those of modifiers depend.
+    /// The flags of the rows.
     pub(super) row_flags: u128,
+    /// The flags on which the steps of operands depend.
     flags_of_operands: u128,
+    /// The flags on which the steps of modifiers depend.
     pub(super) flags_of_modifiers: u128,
     /// The modifiers whose bits operands can have, a bit each.
     claimable: u128,
@@ -77,7 +80,7 @@ pub struct ListFacts {
     pub(super) explicit: u8,
     /// The operands whose number of registers is a sum, a bit each.
     pub(in crate::inst::plan) sums: u8,
-    /// Whether operands have bits of modifiers.
+    /// Whether operands have bits of the list's modifiers.
     has_bits: bool,
     /// Whether an operand is a list.
     pub(super) has_list: bool,
@@ -132,7 +135,8 @@ impl ListFacts {
 /// No halves of registers.
 const NO_HALVES: (u8, u32) = (NO_CLAIM.0, 0);
 
-/// The sizes of types for which operands have the same steps on the fast path: lane masks, numbers of dwords, and 16 bits.
+/// The number of sizes of types: lane masks, numbers of dwords, and 16 bits. Operands of types of one size have the same steps, but for
+/// the types themselves.
 const SIZES: usize = 258;
 
 /// The size of types of 16 bits.

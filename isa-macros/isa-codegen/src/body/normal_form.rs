@@ -155,10 +155,11 @@ impl NormalForms {
         };
         let mut operands = Vec::new();
         op.for_each_value(|value| operands.push(id(value)));
-        if let (Op::Call { builtin, .. }, Some(pair)) = (op, operands.get_mut(..2))
+        if let (Op::Call { builtin, .. }, [a, b, ..]) = (op, &mut operands[..])
             && builtin.is_commutative()
+            && *a > *b
         {
-            pair.sort_unstable();
+            std::mem::swap(a, b);
         }
         self.intern(Node::Other(name, operands))
     }

@@ -14,7 +14,7 @@ use super::tokens::chunks;
 use super::variant_tables::{PACKED_TYPE, ParserTables, pack_operand};
 use crate::ast::{Access, SetHeader};
 use crate::interner::{Interner, SliceInterner};
-use crate::lists::IntoList as _;
+use crate::lists::{IntoList as _, insert};
 use crate::model::{Component, DwordBits, Encoding, FixedBits, Format, Set, Shape, Variant};
 use crate::spanned::SpannedStr;
 use crate::template::Step;
@@ -359,9 +359,10 @@ struct StepChecks {
 
 /// Separates the steps of match plans into positions and checks. Equal checks are stored once.
 fn step_checks(steps: &[MatchStep]) -> StepChecks {
-    let mut keys: Vec<[u32; 6]> = steps.iter().map(MatchStep::check_key).into_list();
-    keys.sort_unstable();
-    keys.dedup();
+    let mut keys: Vec<[u32; 6]> = Vec::new();
+    for step in steps {
+        insert(&mut keys, step.check_key());
+    }
     let (mut groups, mut checks): (Vec<[u32; 4]>, Vec<[u16; 2]>) = (Vec::new(), Vec::new());
     for [class, ty, selector, flags, component, operand] in &keys {
         checks.push([(component << 8 | operand) as u16, *flags as u16]);

@@ -155,12 +155,11 @@ fn named_encodings(set: &Set) -> Vec<NamedEncoding> {
         for (c, component) in format.components.iter().enumerate() {
             for (e, encoding) in component.encodings.iter().enumerate() {
                 for name in std::iter::once(&encoding.text).chain(&encoding.aliases) {
-                    all.push((name.clone(), f as u16, c as u16, e as u16));
+                    insert(&mut all, (name.clone(), f as u16, c as u16, e as u16));
                 }
             }
         }
     }
-    all.sort();
     all
 }
 

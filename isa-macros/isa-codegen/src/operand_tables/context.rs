@@ -12,7 +12,7 @@ pub(super) struct Context<'a> {
 }
 
 /// Returns whether a class has a clause.
-pub(super) fn has(class: &ClassDecl, is: impl Fn(&Clause) -> bool) -> bool {
+pub(super) fn has(class: &ClassDecl, is: fn(&Clause) -> bool) -> bool {
     class.clauses.iter().any(is)
 }
 

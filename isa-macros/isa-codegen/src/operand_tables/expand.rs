@@ -91,31 +91,28 @@ impl Context<'_> {
 
     /// Returns an expression that is `of(module)` for the generation of the set.
     pub(super) fn of_generation(&self, of: impl Fn(Ident) -> TokenStream) -> TokenStream {
-        let (_, set) = self.target();
-        let module = |at: usize| of(format_ident!("tables{at}"));
-        let last = self.generations.len() - 1;
-        let arms = self.generations.iter().take(last).enumerate().map(|(at, names)| {
-            let value = module(at);
-            quote!(if ::isa::class::is_one_of(<#set as ::isa::Isa>::GENERATION, &[#(#names),*]) { #value } else)
-        });
-        let other = module(last);
-        if last == 0 { other } else { quote!(#(#arms)* { #other }) }
+        self.by_generation(&|at| of(format_ident!("tables{at}")))
     }
 
     /// Returns an expression that is `of(space)` for the generation of the set.
     pub(super) fn of_generation_space(&self, of: impl Fn(&Space) -> TokenStream) -> TokenStream {
-        let (_, set) = self.target();
-        let space = |names: &[String]| {
+        self.by_generation(&|at| {
+            let names = &self.generations[at];
             let generation = self.tables.generations.iter().find(|g| names.iter().any(|name| *g == name));
             of(&Space::new(self.tables, generation))
-        };
-        let Some((last, others)) = self.generations.split_last() else { return quote!(&[]) };
-        let arms = others.iter().map(|names| {
-            let value = space(names);
+        })
+    }
+
+    /// Returns an expression that is `of(at)` for a set whose generation has the module of tables `at`.
+    fn by_generation(&self, of: &dyn Fn(usize) -> TokenStream) -> TokenStream {
+        let (_, set) = self.target();
+        let Some(last) = self.generations.len().checked_sub(1) else { return quote!(&[]) };
+        let arms = (0..last).map(|at| {
+            let (names, value) = (&self.generations[at], of(at));
             quote!(if ::isa::class::is_one_of(<#set as ::isa::Isa>::GENERATION, &[#(#names),*]) { #value } else)
         });
-        let other = space(last);
-        if others.is_empty() { other } else { quote!(#(#arms)* { #other }) }
+        let other = of(last);
+        if last == 0 { other } else { quote!(#(#arms)* { #other }) }
     }
 
     /// Generates functions that return the code space and the constants of a set.

@@ -19,7 +19,6 @@ use isa_body::Run;
 
 use crate::ast::{Access, Block, CompiledBody, FieldContent, OperandClauseKind, Row};
 use crate::error::{Error, Errors};
-use crate::lists::IntoList as _;
 use crate::ty::{ElementKind, Ty};
 pub use code::decode_all;
 pub(crate) use code::encode_all;
@@ -32,14 +31,14 @@ pub(crate) fn compile(block: &Block, errors: &mut Errors) -> Vec<Option<Compiled
         let body = row.body.as_ref()?;
         let scope = scope(block, row);
         match statements::compile(body, scope) {
-            Ok(code) => Some(CompiledBody { roles: row.roles.iter().map(|r| r.name.to_string()).into_list(), code }),
+            Ok(code) => Some(CompiledBody { roles: row.roles.iter().map(|r| r.name.to_string()).collect(), code }),
             Err(error) => {
                 errors.push(error);
                 None
             }
         }
     };
-    block.rows.iter().map(compile_row).into_list()
+    block.rows.iter().map(compile_row).collect()
 }
 
 /// Returns how often the body of a row is evaluated.

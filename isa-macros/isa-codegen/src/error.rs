@@ -5,7 +5,7 @@ use std::fmt;
 use isa_quote::{quote, quote_spanned};
 use proc_macro2::{Literal, Span, TokenStream};
 
-use crate::lists::{IntoList as _, insert};
+use crate::lists::insert;
 use crate::spanned::SpannedStr;
 
 /// A compile error at a token.
@@ -105,7 +105,7 @@ impl From<Error> for Errors {
 
 /// Formats names as `` `x`, `y` ``, and an empty list as `none`.
 pub fn name_list<'a>(names: impl IntoIterator<Item = &'a SpannedStr>) -> String {
-    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).into_list();
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     if names.is_empty() { "none".into() } else { names.join(", ") }
 }
 

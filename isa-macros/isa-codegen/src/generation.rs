@@ -4,7 +4,6 @@
 
 use crate::ast::{Block, Field, FieldContent, GenerationProperty, Row, RowProperty};
 use crate::error::{Error, Errors};
-use crate::lists::IntoList as _;
 use crate::spanned::SpannedStr;
 
 /// Returns the names of fields, and those of their roles and modifiers.
@@ -52,7 +51,7 @@ pub fn specialize(block: &Block, generation: &SpannedStr) -> Block {
         }
         Some(row)
     };
-    result.rows = result.rows.into_iter().filter_map(specialize_row).into_list();
+    result.rows = result.rows.into_iter().filter_map(specialize_row).collect();
     result
 }
 
@@ -62,7 +61,7 @@ pub fn specialize_all(blocks: &[Block], generation: &SpannedStr) -> Vec<Block> {
         blocks.iter().partition(|b| b.generations.is_empty() || b.generations.contains(generation));
     let is_absent =
         |name: &SpannedStr| absent.iter().any(|b| b.name == *name) && !present.iter().any(|b| b.name == *name);
-    let mut result: Vec<Block> = present.iter().map(|block| specialize(block, generation)).into_list();
+    let mut result: Vec<Block> = present.iter().map(|block| specialize(block, generation)).collect();
     for block in &mut result {
         block.suffix_dwords.retain(|suffix_dword| !is_absent(&suffix_dword.name));
         block.promotions.retain(|promotion| !is_absent(&promotion.format));
@@ -102,6 +101,6 @@ pub fn in_generation(found: Errors, generation: &SpannedStr) -> Errors {
 
 /// Adds names of generations to an error.
 fn in_generations(error: &Error, generations: &[&SpannedStr]) -> Error {
-    let names: Vec<String> = generations.iter().map(ToString::to_string).into_list();
+    let names: Vec<String> = generations.iter().map(ToString::to_string).collect();
     Error::new(error.span, format!("in {}: {}", names.join(", "), error.message))
 }

@@ -1,21 +1,7 @@
-//! Lists: as sets and maps, sorted by a number, and collected from iterators.
+//! Sorted lists as sets and maps.
 //!
-//! rustc compiles 60 functions for each type of `BTreeMap`, 30 for each closure of `sort_by_key`, and 18 for each type of iterator
-//! that is collected: they were a third of the generator's machine code. The lists here are short.
-
-/// Iterators whose items are collected in a list.
-pub(crate) trait IntoList: Iterator + Sized {
-    /// Collects the items, as `collect` does with a third of its functions.
-    fn into_list(self) -> Vec<Self::Item> {
-        let mut list = Vec::new();
-        for item in self {
-            list.push(item);
-        }
-        list
-    }
-}
-
-impl<I: Iterator> IntoList for I {}
+//! rustc compiles 60 functions for each type of `BTreeMap`: they were a fifth of the generator's machine code. The lists here are
+//! short.
 
 /// Adds an item to a sorted list without duplicates. Returns whether it is new.
 pub(crate) fn insert<T: Ord>(list: &mut Vec<T>, item: T) -> bool {
@@ -56,23 +42,6 @@ pub(crate) fn entry<K: Ord, V>(list: &mut Vec<(K, V)>, key: K, value: impl FnOnc
     &mut list[at].1
 }
 
-/// Sorts items by a number. Items with equal numbers keep their order.
-pub(crate) fn sort_by_number<T>(items: &mut [T], number: impl Fn(&T) -> u64) {
-    let mut order = Vec::new();
-    for (at, item) in items.iter().enumerate() {
-        order.push((number(item), at));
-    }
-    order.sort_unstable();
-    for at in 0..items.len() {
-        // Items before `at` are where they belong, so follow the exchanges that moved the wanted one.
-        let mut from = order[at].1;
-        while from < at {
-            from = order[from].1;
-        }
-        items.swap(at, from);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,14 +58,5 @@ mod tests {
         assert_eq!(map, [("a", vec![1, 3]), ("b", vec![2]), ("c", vec![0])]);
         assert_eq!(replace(&mut map, "b", Vec::new()), Some(vec![2]));
         assert_eq!((replace(&mut map, "d", Vec::new()), get(&map, &"b"), get(&map, &"e")), (None, Some(&vec![]), None));
-    }
-
-    #[test]
-    fn equal_numbers_keep_their_order() {
-        let mut items: Vec<(u64, usize)> = (0..50).map(|at| (at * 7 % 11, at as usize)).collect();
-        let mut sorted = items.clone();
-        sorted.sort_by_key(|(number, _)| *number);
-        sort_by_number(&mut items, |(number, _)| *number);
-        assert_eq!(items, sorted);
     }
 }

@@ -3,7 +3,6 @@
 use crate::ast::{Access, Block, Row};
 use crate::body::clauses;
 use crate::error::Errors;
-use crate::lists::{IntoList as _, sort_by_number};
 use crate::template::Step;
 
 mod collisions;
@@ -22,7 +21,7 @@ pub use types::{
 /// Resolves the blocks of a set. `flags` are the flags that the blocks declare.
 pub fn resolve(blocks: &[Block], flags: Vec<String>) -> Result<Set<'_>, Errors> {
     let mut errors = Errors::default();
-    let suffix_dwords: Vec<&Block> = blocks.iter().filter(|b| b.is_suffix_dword).into_list();
+    let suffix_dwords: Vec<&Block> = blocks.iter().filter(|b| b.is_suffix_dword).collect();
     let mut formats = Vec::new();
     for block in blocks.iter().filter(|b| !b.is_suffix_dword) {
         formats.push(layout::format(block, &suffix_dwords, &mut errors));
@@ -40,7 +39,7 @@ pub fn resolve(blocks: &[Block], flags: Vec<String>) -> Result<Set<'_>, Errors> 
     }
     // A format's own rows come first: an error in one is not reported again for the formats to which it is promoted.
     let mut invalid: Vec<*const Row> = Vec::new();
-    sort_by_number(&mut all, |(.., row)| row.is_promoted().into());
+    all.sort_by_key(|(.., row)| row.is_promoted());
     let mut clauses = clauses::Cache::default();
     for (format, component, row) in &all {
         if invalid.contains(&std::ptr::from_ref(row.base)) {
@@ -81,7 +80,7 @@ fn add_encoding<'a>(
         Some(name) => name.to_string(),
         None => row.row.name.as_str().to_lowercase(),
     };
-    let aliases: Vec<String> = row.row.aliases.iter().map(ToString::to_string).into_list();
+    let aliases: Vec<String> = row.row.aliases.iter().map(ToString::to_string).collect();
     let given = row.row.text_name.iter().chain(&row.row.aliases).map(|name| (name.to_string(), name.span()));
     let derived = row.row.text_name.is_none().then(|| (text.clone(), row.row.name.span()));
     for (name, span) in given.chain(derived) {

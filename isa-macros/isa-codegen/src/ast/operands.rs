@@ -4,7 +4,6 @@ use proc_macro2::{Ident, Span, TokenStream};
 
 use super::Attr;
 use crate::error::Errors;
-use crate::lists::IntoList as _;
 use crate::spanned::SpannedStr;
 
 /// A block of operand tables.
@@ -50,7 +49,7 @@ impl OperandTables {
 
     /// Returns each generation, or one `None` if the tables have none.
     pub fn each_generation(&self) -> Vec<Option<&SpannedStr>> {
-        if self.generations.is_empty() { vec![None] } else { self.generations.iter().map(Some).into_list() }
+        if self.generations.is_empty() { vec![None] } else { self.generations.iter().map(Some).collect() }
     }
 }
 

@@ -6,7 +6,7 @@ use super::expressions::{Compiler, Value};
 use super::operators::is_untyped;
 use crate::ast::Expr;
 use crate::error::Error;
-use crate::lists::{IntoList as _, entry, get};
+use crate::lists::{entry, get};
 use crate::spanned::SpannedStr;
 use crate::ty::{ElementKind, Ty};
 
@@ -41,7 +41,7 @@ impl Compiler<'_> {
     pub(super) fn builtin(&self, name: &SpannedStr) -> Result<Builtin, Error> {
         Builtin::from_name(name.as_str()).ok_or_else(|| {
             let near = Builtin::ALL.iter().map(|b| b.name()).filter(|known| is_near(known, name.as_str()));
-            let near: Vec<String> = near.take(3).map(|name| format!("`{name}`")).into_list();
+            let near: Vec<String> = near.take(3).map(|name| format!("`{name}`")).collect();
             let help = if near.is_empty() {
                 "the builtins are listed at `isa::body::Builtin`".into()
             } else {
@@ -62,7 +62,7 @@ impl Compiler<'_> {
     ) -> Result<Value, Error> {
         let signature = builtin.signature();
         let (parameters, result) = signature.split_once("->").unwrap_or((signature, "?"));
-        let parameters: Vec<&str> = parameters.split_whitespace().into_list();
+        let parameters: Vec<&str> = parameters.split_whitespace().collect();
         let result = result.trim();
         let rest = parameters.last() == Some(&"...");
         let fixed = parameters.len() - usize::from(rest);
@@ -84,7 +84,7 @@ impl Compiler<'_> {
                 ids[index] = Some(self.argument(name, parameter, arg, (builtin, &mut bound))?);
             }
         }
-        let values: Vec<Value> = ids.into_iter().flatten().into_list();
+        let values: Vec<Value> = ids.into_iter().flatten().collect();
         let ty = match result {
             "?" if builtin == Builtin::Join => self.joined(name, args, &values)?,
             "?" => expected.ok_or_else(|| {
@@ -98,7 +98,7 @@ impl Compiler<'_> {
             }
             result => get(&bound, &result).copied().or_else(|| fixed_type(result)).unwrap_or(Ty::BOOL),
         };
-        let args: Vec<ValueId> = values.iter().map(|value| value.id).into_list();
+        let args: Vec<ValueId> = values.iter().map(|value| value.id).collect();
         let op = Op::Call { ty: ty.encoded(), builtin, args: &args, condition: under };
         let is_action = result == "!" || builtin == Builtin::External;
         let id = if is_action { self.code.effect(&op, name.span())? } else { self.code.pure(&op, name.span())? };

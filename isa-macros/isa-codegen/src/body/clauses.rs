@@ -9,7 +9,6 @@ use super::value_type;
 use crate::ast::{Block, CompiledBody, ExprKind, OperandClause, OperandClauseKind};
 use crate::error::{Error, Errors};
 use crate::interner::Interner;
-use crate::lists::IntoList as _;
 use crate::model::{Format, FormatRow};
 use crate::spanned::SpannedStr;
 use crate::ty::Ty;
@@ -44,13 +43,13 @@ impl Cache {
     /// bytes for a row without a body.
     pub(crate) fn compile(&mut self, format: &Format, row: &FormatRow, errors: &mut Errors) -> Vec<Vec<u8>> {
         let suffix_dwords = 0..=format.suffix_dwords.len();
-        let Some(body) = &row.base.compiled else { return suffix_dwords.map(|_| Vec::new()).into_list() };
+        let Some(body) = &row.base.compiled else { return suffix_dwords.map(|_| Vec::new()).collect() };
         let run = row.base.run.or(format.block.run).unwrap_or(Run::Wave);
         let declared = |name: &String| {
             let role = row.base.roles.iter().find(|role| role.name == *name);
             (name.clone(), role.map_or(Ty::MODIFIER, |role| role.ty))
         };
-        let roles: Vec<(String, Ty)> = body.roles.iter().map(declared).into_list();
+        let roles: Vec<(String, Ty)> = body.roles.iter().map(declared).collect();
         let sizes = access_sizes(body);
         let mut all = Vec::new();
         for suffix_dword in suffix_dwords {

@@ -6,7 +6,7 @@ use proc_macro2::Span;
 use super::too_large;
 use crate::ast::CompiledBody;
 use crate::error::Error;
-use crate::lists::{IntoList as _, get, replace};
+use crate::lists::{get, replace};
 
 /// The most operations of a body; [`ValueId`] has 8 bits, and one value that means none.
 const MAX_OPS: usize = 250;
@@ -108,7 +108,7 @@ pub fn decode_all(bytes: &[u8]) -> Vec<Option<CompiledBody>> {
         }
         let names: Option<Vec<&[u8]>> = (0..*count).map(|_| take_bytes(&mut rest)).collect();
         let (Some(names), Some(code)) = (names, take_bytes(&mut rest)) else { break };
-        let roles = names.into_iter().map(|name| String::from_utf8_lossy(name).into_owned()).into_list();
+        let roles = names.into_iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
         all.push(Some(CompiledBody { roles, code: code.to_vec() }));
     }
     all

@@ -3,7 +3,6 @@
 use isa_body::{Builtin, Op, Part, Place, Run, State, Target, Type, ValueId, ops};
 
 use crate::ast::CompiledBody;
-use crate::lists::IntoList as _;
 
 /// The effects of a body. Sets have a bit for each value of their enum, or for each role of the row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -53,7 +52,7 @@ impl Effects {
 /// Returns the effects of a body.
 pub(crate) fn of(body: &CompiledBody, run: Run) -> Effects {
     let mut effects = Effects::default();
-    let all: Vec<Op> = ops(&body.code).into_list();
+    let all: Vec<Op> = ops(&body.code).collect();
     if run == Run::Lanes {
         effects.reads |= bit(State::Exec);
     }
@@ -98,7 +97,7 @@ fn control_flow(all: &[Op], effects: &mut Effects) {
             Op::Write { target, value, .. } if place(target) => Some(value),
             _ => None,
         };
-        all.iter().filter_map(target).into_list()
+        all.iter().filter_map(target).collect()
     };
     let Some(target) = targets(&|target| target == Target::State(State::Pc)).pop() else { return };
     let is_pc = |op: &Op| matches!(op, Op::State { state: State::Pc, .. });

@@ -7,7 +7,6 @@ use isa_body::{BinaryOp, Builtin, Op, Part, Target, Type, UnaryOp, ValueId, ops}
 
 use crate::ast::CompiledBody;
 use crate::interner::Interner;
-use crate::lists::IntoList as _;
 use crate::ty::Ty;
 
 /// A value: the index of its node.
@@ -56,7 +55,7 @@ pub(crate) struct NormalForms {
 impl NormalForms {
     /// Returns the normal form of a body. `None` if the body does something that no body describes, or has no effects.
     pub(crate) fn of(&mut self, body: &CompiledBody, naming: &Naming) -> Option<FormId> {
-        let all: Vec<Op> = ops(&body.code).into_list();
+        let all: Vec<Op> = ops(&body.code).collect();
         let mut ids: Vec<NodeId> = Vec::new();
         let mut form = Vec::new();
         for op in &all {

@@ -7,7 +7,6 @@ use super::expressions::{Compiler, Value};
 use super::scope::Scope;
 use crate::ast::{Body, Expr, ExprKind, Statement};
 use crate::error::Error;
-use crate::lists::IntoList as _;
 use crate::ty::Ty;
 
 /// A value that is written at the end of the body.
@@ -56,7 +55,7 @@ impl Compiler<'_> {
                     let not = self.code.pure(&Op::Unary { op: UnaryOp::Not, ty: Ty::BOOL.encoded(), a: c.id }, span)?;
                     let (under_yes, under_no) = (self.both(under, c.id, span)?, self.both(under, not, span)?);
                     let unconditional = writes.iter().filter(|w| w.condition.is_none());
-                    self.outer.push(unconditional.map(|w| (w.target, w.value)).into_list());
+                    self.outer.push(unconditional.map(|w| (w.target, w.value)).collect());
                     let yes = self.statements(yes, Some(under_yes))?;
                     let no = self.statements(no, Some(under_no))?;
                     self.outer.pop();

@@ -6,7 +6,6 @@ use proc_macro2::{Literal, TokenStream};
 use super::tokens::{arrays, numbers};
 use crate::body::effects;
 use crate::interner::Interner;
-use crate::lists::IntoList as _;
 use crate::model::{Component, Set};
 
 /// Byte strings after one another, each stored once, with two bytes of length in front.
@@ -53,7 +52,7 @@ pub(super) fn tables(set: &Set) -> TokenStream {
         Some(quote!((#opcode, #dispute)))
     });
     let components = set.formats.iter().flat_map(|f| &f.components);
-    let clauses_of: Vec<TokenStream> = components.map(|c| clauses_of(c, &mut clauses)).into_list();
+    let clauses_of: Vec<TokenStream> = components.map(|c| clauses_of(c, &mut clauses)).collect();
     let roles = roles.items.iter().map(|names| quote!(&[#(#names),*]));
     let (code, clauses) = (Literal::byte_string(&code.bytes), Literal::byte_string(&clauses.bytes));
     let (starts, roles_of, effects_of) = (numbers(&starts), numbers(&roles_of), numbers(&effects_of));
@@ -75,7 +74,6 @@ pub(super) fn tables(set: &Set) -> TokenStream {
 
 /// Returns the numbers of the clauses of a component: for each of its rows those without a suffix dword, then with each suffix dword.
 fn clauses_of(component: &Component, clauses: &mut Strings) -> TokenStream {
-    let all: Vec<u32> =
-        component.encodings.iter().flat_map(|e| &e.clauses).map(|code| clauses.intern(code)).into_list();
+    let all: Vec<u32> = component.encodings.iter().flat_map(|e| &e.clauses).map(|code| clauses.intern(code)).collect();
     numbers(&all)
 }

@@ -3,11 +3,10 @@
 use isa_body::{Fidelity, ops, write_body};
 
 use crate::ast::CompiledBody;
-use crate::lists::IntoList as _;
 
 /// Returns the documentation of a body.
 pub(super) fn body_doc(body: &CompiledBody, dispute: Option<&str>) -> String {
-    let roles: Vec<&str> = body.roles.iter().map(String::as_str).into_list();
+    let roles: Vec<&str> = body.roles.iter().map(String::as_str).collect();
     let mut text = String::new();
     // Writing to a String does not fail.
     let _ = write_body(ops(&body.code), &roles, &mut text);

@@ -4,7 +4,7 @@ use isa_quote::quote_spanned;
 use proc_macro2::{Ident, Span, TokenStream};
 
 use super::tokens::camel_case;
-use crate::lists::{IntoList as _, entry};
+use crate::lists::entry;
 use crate::quoting::format_ident;
 use crate::ty::{ElementKind, Ty};
 
@@ -88,7 +88,7 @@ impl Groups {
     pub(super) fn items(&self, isa: &Ident, span: Span) -> TokenStream {
         let items = self.names.iter().map(|(markers, name)| {
             let name = Ident::new(name, span);
-            let list: Vec<String> = markers.iter().map(|(m, _)| format!("`{m}`")).into_list();
+            let list: Vec<String> = markers.iter().map(|(m, _)| format!("`{m}`")).collect();
             let doc = match list.is_empty() {
                 true => "Instructions without modifiers.".into(),
                 false => format!("Instructions with the modifiers {}.", list.join(", ")),

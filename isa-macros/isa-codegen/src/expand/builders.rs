@@ -18,7 +18,7 @@ use super::types::doc_aliases;
 use crate::ast::{Access, BuildClause, BuildMapping, Row};
 use crate::error::Error;
 use crate::facts::{CURRENT_OPERAND, RowFacts};
-use crate::lists::{IntoList as _, entry, insert, replace};
+use crate::lists::{entry, insert, replace};
 use crate::model::{Component, Encoding, Format, Operand, Set, Shape, Variant};
 use crate::spanned::SpannedStr;
 use crate::template::Step;
@@ -407,7 +407,7 @@ fn documentation(
         doc.push_str(&format!("\n| operand | access | type | bits |\n|---|---|---|---|\n{table}"));
     }
     let formats: Vec<String> =
-        encodings.iter().map(|e| format!("{} ({})", e.format.block.name, e.encoding.number)).into_list();
+        encodings.iter().map(|e| format!("{} ({})", e.format.block.name, e.encoding.number)).collect();
     doc.push_str(&format!("\nEncoded in {}.", formats.join(", ")));
     if !modifiers.names.is_empty() {
         doc.push_str(&format!(" Modifiers: {}.", modifiers.names.join(", ")));
@@ -423,9 +423,9 @@ fn function_item(f: &Function, isa: &Ident) -> TokenStream {
         name
     };
     let name = spanned(ident(&f.name));
-    let names: Vec<Ident> = f.parameters.iter().map(|p| spanned(ident(&p.name))).into_list();
-    let slots: Vec<Ident> = f.parameters.iter().map(|p| spanned(p.slot.clone())).into_list();
-    let types: Vec<Ident> = f.parameters.iter().map(|p| Ident::new(&p.ty, f.span)).into_list();
+    let names: Vec<Ident> = f.parameters.iter().map(|p| spanned(ident(&p.name))).collect();
+    let slots: Vec<Ident> = f.parameters.iter().map(|p| spanned(p.slot.clone())).collect();
+    let types: Vec<Ident> = f.parameters.iter().map(|p| Ident::new(&p.ty, f.span)).collect();
     let opcode = spanned(Ident::new(&f.opcode, f.span));
     let modifier = |name: &str| Ident::new(&name.to_uppercase(), f.span);
     let fill = |index: usize, to: TokenStream| {

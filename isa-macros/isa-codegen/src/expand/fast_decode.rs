@@ -12,7 +12,6 @@ use super::variant_tables::{PACKED_TYPE, pack_operand};
 use super::window::Window;
 use crate::ast::{Access, SetHeader};
 use crate::interner::{ClassInterner, Interner, SliceInterner};
-use crate::lists::IntoList as _;
 use crate::model::{BoundOperand, DwordBits, FixedBits, Format, Set, Shape, Variant};
 use crate::spanned::SpannedStr;
 use crate::ty::Ty;
@@ -89,18 +88,18 @@ pub(super) fn tables(header: &SetHeader, set: &Set, window: &Window) -> TokenStr
             let known_bits = window_bits | mask << shift;
             let list: Vec<u16> = (0..=mask)
                 .map(|index| decoder.entry_number(header, set, formats, value << lo | index << shift, known_bits))
-                .into_list();
+                .collect();
             let (base, _) = opcodes.intern(list);
             [base as u16, shift as u16, mask as u16]
         })
-        .into_list();
+        .collect();
     decoder.items(header, &windows, &opcodes.items)
 }
 
 /// Returns the bits of the first dword, besides the window, that distinguish the opcodes of some formats: the lowest
 /// bit, and as many ones as there are bits. Returns `None` if they are too far apart or not in the first dword.
 fn index_bits(set: &Set, formats: &[u8], window: u32) -> Option<(u32, u32)> {
-    let formats: Vec<&Format> = formats.iter().filter_map(|i| set.formats.get(usize::from(*i))).into_list();
+    let formats: Vec<&Format> = formats.iter().filter_map(|i| set.formats.get(usize::from(*i))).collect();
     let opcodes = || formats.iter().flat_map(|f| &f.components).flat_map(|c| &c.opcode);
     if formats.is_empty() || opcodes().any(|bits| bits.dword != 0) {
         return None;
@@ -155,7 +154,7 @@ impl FastDecoder {
 
     /// Returns an entry in the layout of `unpack::Source::variants`. Returns `None` if the tables cannot express it.
     fn entry(&mut self, header: &SetHeader, format: &Format, (id, shapes): &ShapeKey) -> Option<[u32; 7]> {
-        let shapes: Vec<&Shape> = format.components.iter().zip(shapes).map(|(c, s)| &c.shapes[*s]).into_list();
+        let shapes: Vec<&Shape> = format.components.iter().zip(shapes).map(|(c, s)| &c.shapes[*s]).collect();
         let always = shapes.iter().map(|s| s.always).max()?;
         let variants: Vec<&Variant> = shapes.iter().map(|s| s.variants.get(always)?.as_ref()).collect::<Option<_>>()?;
         let fixed = combined_bits(format, &shapes, &variants);
@@ -213,7 +212,7 @@ impl FastDecoder {
     fn selectors(&mut self, format: &Format, shapes: &[&Shape]) -> Vec<(usize, u32)> {
         let able = shapes.iter().fold(0, |all, s| all | s.selectors);
         let selectors = selectors(format).into_iter().enumerate().filter(|(nth, _)| able >> nth & 1 == 1);
-        selectors.map(|(_, s)| (s.field, self.selectors.intern(&s.codes) as u32 + 1)).into_list()
+        selectors.map(|(_, s)| (s.field, self.selectors.intern(&s.codes) as u32 + 1)).collect()
     }
 
     /// Returns the index of a check.
@@ -230,7 +229,7 @@ impl FastDecoder {
             quote!(&[#(#codes),*])
         });
         let keys = self.checks.items.iter().map(CodeCheck::sort_key);
-        let mut sorted: Vec<([u32; 13], usize)> = keys.zip(0..).into_list();
+        let mut sorted: Vec<([u32; 13], usize)> = keys.zip(0..).collect();
         sorted.sort_unstable();
         // The index in the sorted list of each check.
         let mut sorted_index = vec![0; sorted.len()];
@@ -253,13 +252,13 @@ impl FastDecoder {
             }
         }
         let lists = self.check_lists.items.iter().map(|original| sorted_index[usize::from(*original)]);
-        let lists = numbers(&lists.into_list());
+        let lists = numbers(&lists.collect::<Vec<_>>());
         let (n_entries, n_modes, n_windows, n_opcodes) =
             (self.entries.len(), header.modes.len(), windows.len(), opcodes.len());
         let (groups, flags, split_fields, checks, entries) =
             (chunks(&groups), &flags.items, chunks(&split_fields.items), chunks(&checks), chunks(&self.entries));
         let defined = (0u16..).zip(opcodes).filter(|(_, number)| **number != NO_ROW).map(|(at, number)| [at, *number]);
-        let (windows, opcodes) = (arrays(windows), chunks(&defined.into_list()));
+        let (windows, opcodes) = (arrays(windows), chunks(&defined.collect::<Vec<_>>()));
         quote! {
             static SOURCE: unpack::Source<'static> = unpack::Source {
                 classes: &[::isa::ValidCodes::All, #(<#classes as ::isa::Operand<#isa>>::VALID_CODES),*],
@@ -298,7 +297,7 @@ fn combined_bits(format: &Format, shapes: &[&Shape], variants: &[&Variant]) -> F
 fn only_mode(header: &SetHeader, format: &Format, shapes: &[&Shape]) -> Option<u32> {
     let of_format = format.block.only_mode.as_ref().map(SpannedStr::as_str);
     let names = of_format.into_iter().chain(shapes.iter().filter_map(|s| s.only_mode.as_deref()));
-    let mut modes: Vec<usize> = names.filter_map(|name| header.modes.iter().position(|m| m == name)).into_list();
+    let mut modes: Vec<usize> = names.filter_map(|name| header.modes.iter().position(|m| m == name)).collect();
     modes.dedup();
     if modes.len() > 1 {
         return None;

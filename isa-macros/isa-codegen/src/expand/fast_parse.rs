@@ -14,7 +14,7 @@ use super::tokens::chunks;
 use super::variant_tables::{PACKED_TYPE, ParserTables, pack_operand};
 use crate::ast::{Access, SetHeader};
 use crate::interner::{Interner, SliceInterner};
-use crate::lists::{IntoList as _, insert};
+use crate::lists::insert;
 use crate::model::{Component, DwordBits, Encoding, FixedBits, Format, Set, Shape, Variant};
 use crate::spanned::SpannedStr;
 use crate::template::Step;
@@ -129,8 +129,7 @@ pub(super) fn tables(
     names: &[NamedEncoding],
     shared: &mut SharedTables,
 ) -> ParserTables {
-    let mut parser =
-        FastParser { modes: header.modes.iter().map(ToString::to_string).into_list(), ..Default::default() };
+    let mut parser = FastParser { modes: header.modes.iter().map(ToString::to_string).collect(), ..Default::default() };
     let mut next_component = 0;
     let mut first_components = Vec::new();
     for format in &set.formats {
@@ -245,7 +244,7 @@ impl FastParser {
                     let bound = bound(*index)?;
                     let operand = &row.component.operands[bound.operand];
                     let selectors = operand.field.map_or_else(Vec::new, |field| codes_of_field(row.format, field));
-                    let selectors: Vec<u32> = selectors.iter().map(|(code, _)| *code).into_list();
+                    let selectors: Vec<u32> = selectors.iter().map(|(code, _)| *code).collect();
                     let list = if i < n_ordered { &mut operands } else { &mut modifiers };
                     list.push(MatchStep {
                         position: u32::from(*index) | separator << 8 | (row.component_number as u32) << 16,
@@ -308,9 +307,9 @@ impl FastParser {
         let (groups, checks, steps) = (chunks(&groups), chunks(&checks), chunks(&steps));
         let selectors = self.selectors.items.iter().map(|codes| quote!(&[#(#codes),*]));
         let plans = chunks(&self.plans.items);
-        let entries = chunks(&self.entries.iter().map(|entry| entry.facts).into_list());
-        let bits = chunks(&self.entries.iter().map(|entry| entry.bits).into_list());
-        let names = chunks(&self.entries.iter().map(|entry| pack_name(&entry.name)).into_list());
+        let entries = chunks(&self.entries.iter().map(|entry| entry.facts).collect::<Vec<_>>());
+        let bits = chunks(&self.entries.iter().map(|entry| entry.bits).collect::<Vec<_>>());
+        let names = chunks(&self.entries.iter().map(|entry| pack_name(&entry.name)).collect::<Vec<_>>());
         let items = quote! {
             static MNEMONIC_ENTRIES: [unpack::MnemonicEntry; #n_entries] =
                 unpack::mnemonic_entries(#entries, #bits, #names);
@@ -376,7 +375,7 @@ fn step_checks(steps: &[MatchStep]) -> StepChecks {
         let check = keys.binary_search(&step.check_key());
         [step.position as u16 & 0xFF, (step.position >> 8) as u16 & 0xFF, check.unwrap_or(0) as u16]
     };
-    let steps = steps.iter().map(pack).into_list();
+    let steps = steps.iter().map(pack).collect();
     StepChecks { groups, checks, steps }
 }
 

@@ -8,7 +8,7 @@ use super::shared_tables::{SharedTables, component_item};
 use super::tokens::{arrays, bits, chunks, fixed, numbers};
 use crate::ast::{Access, FieldContent, OperandClass};
 use crate::interner::{Interner, SliceInterner};
-use crate::lists::{IntoList as _, entry, insert, sort_by_number};
+use crate::lists::{entry, insert};
 use crate::model::{Component, DwordBits, Format, Operand, Set, Shape};
 
 /// No such index.
@@ -117,8 +117,8 @@ impl<'a> Modifiers<'a> {
 /// # Errors
 /// The modifiers of a mnemonic do not fit.
 fn allocate(all: &mut [(&str, Modifier)], rows: &[Vec<&str>]) -> Result<(), TokenStream> {
-    let mut order: Vec<usize> = (0..all.len()).into_list();
-    sort_by_number(&mut order, |index| u64::from(u8::MAX - all[*index].1.bits()));
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    order.sort_by_key(|index| std::cmp::Reverse(all[*index].1.bits()));
     for (at, index) in order.iter().enumerate() {
         let (name, bits) = (all[*index].0, all[*index].1.bits());
         let mut taken = 0u64;
@@ -165,7 +165,7 @@ fn suffix_dword_codes(format: &Format) -> Vec<[u16; 3]> {
         let other = clause.when.iter().skip(1).find(|(other, _)| *other == *name).map_or(code.value, |(_, c)| c.value);
         [u16::from(range.dword) * 32 + u16::from(range.lo), code.value as u16, other as u16]
     });
-    codes.into_list()
+    codes.collect()
 }
 
 /// The plans of all rows while they are collected.
@@ -196,7 +196,7 @@ impl Plans {
             let list = self.lists.intern(&[nth as u16, form, flags]) as u16;
             self.plans.intern(&[list, suffix_dword as u16, u16::from(suffix_dword == always)]) as u16 + 1
         });
-        let plans = plans.into_list();
+        let plans = plans.collect();
         let (start, len) = self.of_rows.intern(plans);
         [start as u16, len as u16]
     }
@@ -224,7 +224,7 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
                 .shapes
                 .iter()
                 .map(|shape| (plans.add(shape, nth, format, shared), variant_modifier(shape, component, modifiers)))
-                .into_list();
+                .collect();
             for encoding in &component.encodings {
                 let ([start, len], variant) = shapes[encoding.shape];
                 let suffix_dwords = format.suffix_dwords.len() as u16 + 1;
@@ -371,7 +371,7 @@ impl Places {
             let is_modifier = operand.access == Access::Modifier && !has_selecting_codes;
             [place as u16, if is_modifier { modifiers.index(&operand.name) } else { NONE }]
         });
-        let carriers: Vec<[u16; 2]> = carriers.into_list();
+        let carriers: Vec<[u16; 2]> = carriers.collect();
         self.of_carriers.push(arrays(&carriers));
     }
 }

@@ -8,7 +8,6 @@ use proc_macro2::{Literal, TokenStream};
 
 use super::tokens::{camel_case, method_name};
 use crate::ast::{BitRange, Block, Field, FieldContent};
-use crate::lists::sort_by_number;
 use crate::model::Set;
 use crate::quoting::format_ident;
 
@@ -95,6 +94,6 @@ fn raw_fields(block: &Block) -> Vec<RawField<'_>> {
             fields.push(RawField { range, name, field, default });
         }
     }
-    sort_by_number(&mut fields, |f| f.range.lo.into());
+    fields.sort_by_key(|f| f.range.lo);
     fields
 }

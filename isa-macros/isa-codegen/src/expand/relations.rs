@@ -6,7 +6,7 @@ use proc_macro2::{Literal, TokenStream};
 
 use crate::ast::{Access, Block, CompiledBody, FieldContent};
 use crate::body::normal_form::{FormId, Naming, NormalForms};
-use crate::lists::{IntoList as _, entry, get, insert};
+use crate::lists::{entry, get, insert};
 use crate::model::{Mnemonic, Set};
 
 /// A row whose body can be compared.
@@ -98,7 +98,7 @@ fn candidates<'a>(set: &'a Set<'a>, forms: &mut NormalForms) -> Vec<Candidate<'a
         let (sources, destinations) = roles(body);
         Some(Candidate { opcode: index as u16, mnemonic, body, home: mnemonic.block, form, sources, destinations })
     };
-    set.mnemonics.iter().enumerate().filter_map(candidate).into_list()
+    set.mnemonics.iter().enumerate().filter_map(candidate).collect()
 }
 
 fn own_name(body: &CompiledBody, role: u8) -> String {
@@ -213,7 +213,7 @@ fn add_constants(
             let form = row.positional(forms, converted);
             let Some(found) = form.and_then(|form| get(&by_form, &form)) else { continue };
             let found: Vec<&Candidate> =
-                found.iter().copied().filter(|other| !in_field || other.is_long_form_of(row)).into_list();
+                found.iter().copied().filter(|other| !in_field || other.is_long_form_of(row)).collect();
             // Of several rows with one body the one whose accumulating form is in the same block.
             let has_pair = |other: &&&Candidate| {
                 pairs.iter().any(|(long, short)| long.opcode == other.opcode && std::ptr::eq(short.home, row.home))
@@ -231,8 +231,7 @@ fn add_constants(
 /// other: S_ADDK_I32 and S_ADD_I32.
 fn add_tied_constants(all: &[Candidate], forms: &mut NormalForms, records: &mut Vec<[u8; 6]>) {
     let mut by_form: Vec<(FormId, Vec<&Candidate>)> = Vec::new();
-    let shorts: Vec<&Candidate> =
-        all.iter().filter(|row| row.sources.len() == 1 && row.constant().is_some()).into_list();
+    let shorts: Vec<&Candidate> = all.iter().filter(|row| row.sources.len() == 1 && row.constant().is_some()).collect();
     let is_run_alike = |row: &Candidate| shorts.iter().any(|short| row.is_long_form_of(short));
     for row in all.iter().filter(|row| row.sources == [1, 2] && row.destinations == [0] && is_run_alike(row)) {
         // The destination stands for the first source, and the second one comes next.

@@ -10,7 +10,6 @@ use super::tokens::{chunks, lex, numbers};
 use super::variant_tables::{ParserTables, PrintTables, VariantTables};
 use crate::ast::OperandClass;
 use crate::interner::{ClassInterner, Interner, SliceInterner};
-use crate::lists::IntoList as _;
 use crate::model::{MAX_MNEMONIC_LEN, Variant};
 use crate::quoting::format_ident;
 
@@ -72,7 +71,7 @@ impl SharedTables {
         let shape_variants = numbers(shape_variants);
         let names = &self.texts.items;
         let n_names = names.len();
-        let names = Literal::byte_string(&names.iter().flat_map(|name| label(name)).into_list());
+        let names = Literal::byte_string(&names.iter().flat_map(|name| label(name)).collect::<Vec<_>>());
 
         let (operands, forms) = (variants.operand_items(), variants.form_items());
         let facts = self.component_tables("FACTS");
@@ -137,7 +136,7 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
     let kinds = if classes.is_empty() {
         quote!([])
     } else {
-        let classes = numbers(&classes.iter().map(|class| *class as u64).into_list());
+        let classes = numbers(&classes.iter().map(|class| *class as u64).collect::<Vec<_>>());
         quote!(unpack::kinds(&ALL_CLASSES, &[#classes]))
     };
     let (by_number, slots, texts) = (numbers(by_number), chunks(slots), numbers(texts));

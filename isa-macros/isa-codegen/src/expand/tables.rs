@@ -15,7 +15,7 @@ use super::window::window;
 use super::{bodies, fast_decode, fast_parse, relations};
 use crate::ast::SetHeader;
 use crate::interner::Interner;
-use crate::lists::{IntoList as _, entry, insert};
+use crate::lists::{entry, insert};
 use crate::model::{Component, Format, Set, Shape};
 use crate::spanned::SpannedStr;
 
@@ -25,24 +25,24 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
     let (mode, value, modes) = (&header.mode, &header.value, &header.modes);
     let mode_names = modes.iter().map(ToString::to_string);
     let mut shared = SharedTables::default();
-    let formats: Vec<TokenStream> = set.formats.iter().map(|f| format_table(header, f, &mut shared)).into_list();
+    let formats: Vec<TokenStream> = set.formats.iter().map(|f| format_table(header, f, &mut shared)).collect();
     let count = formats.len();
     let names = named_encodings(set);
     let n_entries = names.len();
-    let entries = chunks(&names.iter().map(|(_, f, c, e)| [*f, *c, *e]).into_list());
+    let entries = chunks(&names.iter().map(|(_, f, c, e)| [*f, *c, *e]).collect::<Vec<_>>());
     let entry_names = names.iter().map(|(name, ..)| name);
     let parser = fast_parse::tables(header, set, &names, &mut shared);
-    let default_suffix_dwords: Vec<_> = set.formats.iter().map(default_suffix_dword).into_list();
+    let default_suffix_dwords: Vec<_> = set.formats.iter().map(default_suffix_dword).collect();
     let plans = inst_tables::items(isa, set, modifiers, &mut shared);
     let shared = shared.items(isa, &default_suffix_dwords, &parser);
     let window = window(set);
     let (lo, width) = (window.lo, window.width);
     let mut lists = Interner::default();
-    let candidates: Vec<u8> = window.candidates.iter().map(|formats| lists.intern(formats) as u8).into_list();
+    let candidates: Vec<u8> = window.candidates.iter().map(|formats| lists.intern(formats) as u8).collect();
     let candidates = numbers(&candidates);
     let lists = lists.items.iter().map(|formats| quote!(&[#(#formats),*]));
     let format_docs =
-        set.formats.iter().map(|f| f.block.docs.iter().filter_map(|a| a.doc.as_deref()).into_list().join("\n"));
+        set.formats.iter().map(|f| f.block.docs.iter().filter_map(|a| a.doc.as_deref()).collect::<Vec<_>>().join("\n"));
     let n_candidates = 1usize << width;
     let arms = set.formats.iter().enumerate().map(|(i, f)| {
         let name = camel_case(&f.block.name);
@@ -52,7 +52,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
     let fast_decode = fast_decode::tables(header, set, &window);
     let bodies = bodies::tables(set);
     let relations = relations::table(set);
-    let format_names = set.formats.iter().map(|f| camel_case(&f.block.name)).into_list();
+    let format_names = set.formats.iter().map(|f| camel_case(&f.block.name)).collect::<Vec<_>>();
     let mode_indices = 0..modes.len();
     let docs = attrs(&header.docs);
     let legal = header.legal.as_ref().map(|path| {
@@ -186,7 +186,7 @@ fn format_table(header: &SetHeader, f: &Format, shared: &mut SharedTables) -> To
         quote!(::isa::tables::SuffixDword { name: #name, suffix: #suffix, when: &[#(#when),*] })
     });
     let selectors = selectors(f).into_iter().map(|selector| selector_table(&selector));
-    let components = f.components.iter().map(|c| component_table(header, f, c, shared)).into_list();
+    let components = f.components.iter().map(|c| component_table(header, f, c, shared)).collect::<Vec<_>>();
     let separator = SpannedStr::or_empty(f.block.separator.as_ref());
     let suffix = SpannedStr::or_empty(f.block.suffix.as_ref());
     let only = optional_mode(f.block.only_mode.as_ref().map(SpannedStr::as_str));
@@ -219,28 +219,28 @@ fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut S
     let opcode_field = f.fields.iter().position(|field| field.bits == c.opcode);
     let isa = &header.name;
     let opcode = bits(&c.opcode);
-    let slots = c.encodings.iter().map(|e| [e.number as u16, e.mnemonic as u16, e.shape as u16]).into_list();
+    let slots = c.encodings.iter().map(|e| [e.number as u16, e.mnemonic as u16, e.shape as u16]).collect();
     let carriers = c.operands.iter().map(|o| {
         let name = &o.name;
         let field = o.field.map_or(u8::MAX, |f| f as u8);
         let bits = bits(&o.bits);
         quote!((#name, #field, #bits))
     });
-    let carriers = carriers.into_list();
+    let carriers = carriers.collect();
     let names = c.operands.iter().fold(String::new(), |mut text, o| {
         let field = o.field.and_then(|field| f.fields.get(field)).map_or(String::new(), |f| f.decl.name.to_string());
         // Writing to a string cannot fail.
         let _ = write!(text, "unpack::OperandNames{{class:{:?},field:{field:?}}},", o.class.name());
         text
     });
-    let classes: Vec<usize> = c.operands.iter().map(|o| shared.classes.intern(&o.class)).into_list();
+    let classes: Vec<usize> = c.operands.iter().map(|o| shared.classes.intern(&o.class)).collect();
     for (operand, class) in c.operands.iter().zip(&classes).filter(|(o, _)| o.field.is_some()) {
         let width: u8 = operand.bits.iter().map(|bits| bits.width).sum();
         entry(&mut shared.widths, (*class, width), || operand.class.clone());
     }
     let number = shared.components.len();
-    let shapes = c.shapes.iter().map(|s| shape_table(s, number, shared)).into_list();
-    let texts = c.encodings.iter().map(|e| shared.texts.intern(&e.text) as u16).into_list();
+    let shapes = c.shapes.iter().map(|s| shape_table(s, number, shared)).collect();
+    let texts = c.encodings.iter().map(|e| shared.texts.intern(&e.text) as u16).collect();
     let [default_suffix_dword, _] = default_suffix_dword(f);
     shared.components.push(ComponentTables {
         carriers,
@@ -280,7 +280,7 @@ fn shape_table(s: &Shape, component: usize, shared: &mut SharedTables) -> TokenS
         None => 0,
         Some(variant) => shared.variants.intern(&(component, variant.clone())) as u16 + 1,
     });
-    let variants = variants.into_list();
+    let variants = variants.collect();
     let (start, len) = shared.shape_variants.intern(variants);
     let (start, len, selectors) = (start as u16, len as u16, u16::from(s.selectors));
     quote!(([#flags, #start, #len, #dword, #bit, #always, #selectors], #only))

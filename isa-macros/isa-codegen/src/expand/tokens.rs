@@ -7,7 +7,6 @@ use proc_macro2::{Ident, Span, TokenStream};
 
 use crate::ast::Attr;
 use crate::error::Error;
-use crate::lists::IntoList as _;
 use crate::model::{DwordBits, FixedBits};
 use crate::names::INVALID_IDENTS;
 
@@ -58,7 +57,7 @@ pub(super) fn bit_ranges(bits: &[DwordBits]) -> String {
         let hi = lo + u32::from(range.width) - 1;
         if hi == lo { format!("{lo}") } else { format!("{hi}:{lo}") }
     };
-    let ranges: Vec<String> = bits.iter().map(format).into_list();
+    let ranges: Vec<String> = bits.iter().map(format).collect();
     format!("[{}]", ranges.join(", "))
 }
 

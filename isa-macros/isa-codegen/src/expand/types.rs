@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use super::body_docs::body_doc;
 use super::tokens::{attrs, bit_ranges, bits, camel_case, method_name};
 use crate::ast::{FieldContent, Row, SetHeader};
-use crate::lists::{IntoList as _, insert};
+use crate::lists::insert;
 use crate::model::{Encoding, Field, Format, Set};
 use crate::quoting::format_ident;
 use crate::spanned::SpannedStr;
@@ -78,16 +78,16 @@ pub(super) fn opcode_enum(header: &SetHeader, set: &Set) -> TokenStream {
     let variants = set.mnemonics.iter().map(|m| {
         let name = Ident::new(&m.name, Span::call_site());
         let docs = attrs(&m.row.docs);
-        let roles: Vec<String> = m.row.roles.iter().map(|r| r.name.to_string()).into_list();
-        let encodings: Vec<String> = m.encoded_in.iter().map(|(f, n)| format!("{f} {n}")).into_list();
+        let roles: Vec<String> = m.row.roles.iter().map(|r| r.name.to_string()).collect();
+        let encodings: Vec<String> = m.encoded_in.iter().map(|(f, n)| format!("{f} {n}")).collect();
         let doc = format!("`{} {}`: {}.", m.name.to_lowercase(), roles.join(", "), encodings.join(", "));
         let body = m.row.compiled.as_ref().map(|body| body_doc(body, m.row.dispute())).unwrap_or_default();
         let doc = format!("{doc}{body}");
         let aliases = doc_aliases(m.row);
         quote!(#docs #[doc = #doc] #aliases #name,)
     });
-    let names: Vec<&str> = set.mnemonics.iter().map(|m| m.name.as_str()).into_list();
-    let idents: Vec<Ident> = names.iter().map(|n| Ident::new(n, Span::call_site())).into_list();
+    let names: Vec<&str> = set.mnemonics.iter().map(|m| m.name.as_str()).collect();
+    let idents: Vec<Ident> = names.iter().map(|n| Ident::new(n, Span::call_site())).collect();
     let count = names.len();
     let (isa, mode) = (&header.name, &header.mode);
     quote! {
@@ -169,8 +169,8 @@ pub(super) fn instr_enum(header: &SetHeader, set: &Set) -> TokenStream {
     let Some(first) = modes.first() else {
         return quote!(::core::compile_error!("`mode` lists no modes\nhelp: write `mode crate::Wave { W32, W64 };`"););
     };
-    let names: Vec<Ident> = set.formats.iter().map(|f| camel_case(&f.block.name)).into_list();
-    let docs: Vec<TokenStream> = set.formats.iter().map(|f| attrs(&f.block.docs)).into_list();
+    let names: Vec<Ident> = set.formats.iter().map(|f| camel_case(&f.block.name)).collect();
+    let docs: Vec<TokenStream> = set.formats.iter().map(|f| attrs(&f.block.docs)).collect();
     quote! {
         use #mode as __Mode;
         use #operands as __operands;

@@ -7,7 +7,6 @@ use proc_macro2::{Ident, TokenStream};
 use super::tokens::{arrays, chunks, fixed, numbers};
 use crate::ast::Access;
 use crate::interner::{Interner, SliceInterner};
-use crate::lists::IntoList as _;
 use crate::model::{BoundOperand, FixedBits, Variant};
 use crate::template::Step;
 use crate::ty::ElementKind;
@@ -150,7 +149,7 @@ impl VariantTables {
     fn push_form(&mut self, component: u32, variant: &Variant, n_operands: usize) -> u16 {
         let (operands, modifiers) = variant.bound.split_at(n_operands);
         let packed = &mut self.packed_operands;
-        let mut pack = |list: &[BoundOperand]| list.iter().map(|b| packed.intern(&pack_operand(b)) as u16).into_list();
+        let mut pack = |list: &[BoundOperand]| list.iter().map(|b| packed.intern(&pack_operand(b)) as u16).collect();
         let [start, len] = narrow(self.operand_lists.intern(pack(operands)));
         let [modifiers_start, modifiers_len] = narrow(self.operand_lists.intern(pack(modifiers)));
         let fixed = self.fixed.intern(&variant.fixed) as u16;
@@ -166,7 +165,7 @@ impl VariantTables {
             Step::Literal(text) => 0x8000 | literals.intern(text) as u16,
             Step::Operand(index) => u16::from(*index),
         };
-        let steps = self.parse_steps.intern(variant.text.iter().map(step).into_list());
+        let steps = self.parse_steps.intern(variant.text.iter().map(step).collect());
         self.parse.push(self.parse_lists.intern(&narrow(steps)) as u16);
     }
 
@@ -194,9 +193,8 @@ impl VariantTables {
             [prefixes.intern(prefix) as u16, number, operand]
         };
         let (steps, trailing) = steps.split_at(n_steps);
-        let [start, len] = narrow(self.print_steps.intern(steps.iter().map(&mut pack).into_list()));
-        let [trailing_start, trailing_len] =
-            narrow(self.print_steps.intern(trailing.iter().map(&mut pack).into_list()));
+        let [start, len] = narrow(self.print_steps.intern(steps.iter().map(&mut pack).collect()));
+        let [trailing_start, trailing_len] = narrow(self.print_steps.intern(trailing.iter().map(&mut pack).collect()));
         let trailing = self.trailing_modifiers.intern(&[trailing_start, trailing_len, modifiers]) as u16;
         self.print.push([start, len, trailing]);
     }
@@ -207,7 +205,7 @@ impl VariantTables {
         let step = |(index, bound): (usize, &BoundOperand)| {
             index as u32 | (visited.intern(&[component, pack_operand(bound)]) as u32) << 8
         };
-        let steps = operands.iter().enumerate().map(step).into_list();
+        let steps = operands.iter().enumerate().map(step).collect();
         self.visit.push(narrow(self.visit_steps.intern(steps)));
     }
 
@@ -237,7 +235,7 @@ impl VariantTables {
 
     /// Generates the fixed bits and the operands of variants.
     pub(super) fn form_items(&self) -> TokenStream {
-        let fixed: Vec<TokenStream> = self.fixed.items.iter().map(fixed).into_list();
+        let fixed: Vec<TokenStream> = self.fixed.items.iter().map(fixed).collect();
         let (n_fixed, n_modifiers, n_forms) = (fixed.len(), self.modifier_lists.items.len(), self.forms.len());
         let (modifiers, forms) = (arrays(&self.modifier_lists.items), arrays(&self.forms));
         quote! {

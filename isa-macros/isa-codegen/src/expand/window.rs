@@ -1,6 +1,5 @@
 //! The decode window: the bits of the first dword by which the decoder finds the formats to try.
 
-use crate::lists::{IntoList as _, sort_by_number};
 use crate::model::{FixedBits, Format, Set};
 
 /// The bits of the first dword that the window covers, and the candidate formats for each of their values.
@@ -18,20 +17,20 @@ const WIDTH: u32 = 9;
 
 /// Chooses the window: the consecutive bits that the formats of the set fix most often.
 pub(super) fn window(set: &Set) -> Window {
-    let masks: Vec<u32> = set.formats.iter().map(|f| f.fixed.mask[0]).into_list();
+    let masks: Vec<u32> = set.formats.iter().map(|f| f.fixed.mask[0]).collect();
     let ones = (1 << WIDTH) - 1;
     let score = |lo: u32| masks.iter().map(|m| (m >> lo & ones).count_ones()).sum::<u32>();
     let lo = (0..=32 - WIDTH).max_by_key(|&lo| (score(lo), lo)).unwrap_or(0);
     let window = ones << lo;
     let mut formats: Vec<(u32, u8, Vec<[u32; 2]>)> =
-        set.formats.iter().enumerate().map(|(i, f)| (fixed_bit_count(f), i as u8, patterns(f, window))).into_list();
-    sort_by_number(&mut formats, |(fixed_bits, ..)| (!fixed_bits).into());
+        set.formats.iter().enumerate().map(|(i, f)| (fixed_bit_count(f), i as u8, patterns(f, window))).collect();
+    formats.sort_by_key(|(fixed_bits, ..)| std::cmp::Reverse(*fixed_bits));
     let candidates = (0..1u32 << WIDTH).map(|value| {
         let matches =
             |patterns: &[[u32; 2]]| patterns.iter().any(|[mask, pattern]| (pattern ^ value << lo) & mask == 0);
-        formats.iter().filter(|(.., patterns)| matches(patterns)).map(|(_, i, _)| *i).into_list()
+        formats.iter().filter(|(.., patterns)| matches(patterns)).map(|(_, i, _)| *i).collect()
     });
-    Window { lo: lo as u8, width: WIDTH as u8, candidates: candidates.into_list() }
+    Window { lo: lo as u8, width: WIDTH as u8, candidates: candidates.collect() }
 }
 
 /// Returns the number of bits that a format fixes.

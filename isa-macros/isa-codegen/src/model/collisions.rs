@@ -2,7 +2,6 @@
 
 use super::types::{Encoding, FixedBits, Format, Set};
 use crate::error::Errors;
-use crate::lists::IntoList as _;
 
 /// Checks that no two formats have rows that match the same dwords.
 ///
@@ -11,7 +10,7 @@ pub(super) fn check(set: &Set) -> Result<(), Errors> {
     let mut errors = Errors::default();
     for (i, a) in set.formats.iter().enumerate() {
         let of_a: Vec<(FixedBits, &Encoding)> =
-            a.components[0].encodings.iter().map(|e| (decoded_bits(a, e), e)).into_list();
+            a.components[0].encodings.iter().map(|e| (decoded_bits(a, e), e)).collect();
         for b in set.formats[i + 1..].iter().filter(|b| overlaps(&a.fixed, &b.fixed)) {
             let mut pairs = b.components[0].encodings.iter().filter_map(|e| {
                 let bits = decoded_bits(b, e);

@@ -3,13 +3,12 @@
 use super::types::{Component, DwordBits, Field, FixedBits, Format, Operand};
 use crate::ast::{self, BitRange, Block, FieldContent, SuffixDwordClause};
 use crate::error::Errors;
-use crate::lists::IntoList as _;
 
 /// Lays out a format. Its components have no encodings yet.
 pub(super) fn format<'a>(block: &'a Block, all_suffix_dwords: &[&'a Block], errors: &mut Errors) -> Format<'a> {
     let dwords = (block.width.value / 32) as u8;
     let mut fields: Vec<Field> =
-        block.fields.iter().map(|decl| Field { decl, bits: dword_bits(decl, 0), suffix_dword: None }).into_list();
+        block.fields.iter().map(|decl| Field { decl, bits: dword_bits(decl, 0), suffix_dword: None }).collect();
     let mut suffix_dwords: Vec<(&SuffixDwordClause, &Block)> = Vec::new();
     for clause in &block.suffix_dwords {
         let Some(suffix_dword) = all_suffix_dwords.iter().find(|t| t.name == clause.name) else {
@@ -35,9 +34,9 @@ pub(super) fn format<'a>(block: &'a Block, all_suffix_dwords: &[&'a Block], erro
     let names: Vec<Option<String>> = if block.components.is_empty() {
         vec![None]
     } else {
-        block.components.iter().map(|c| Some(c.to_string())).into_list()
+        block.components.iter().map(|c| Some(c.to_string())).collect()
     };
-    let components = names.into_iter().map(|name| component(name, &fields)).into_list();
+    let components = names.into_iter().map(|name| component(name, &fields)).collect();
     let mut selector_fields = Vec::new();
     for (index, field) in fields.iter().enumerate().filter(|(_, field)| field.suffix_dword.is_none()) {
         let is_selector = |clause: &SuffixDwordClause| clause.when.iter().any(|(name, _)| *name == field.decl.name);
@@ -95,5 +94,5 @@ fn component<'a>(name: Option<String>, fields: &[Field<'a>]) -> Component<'a> {
 fn dword_bits(decl: &ast::Field, first: u8) -> Vec<DwordBits> {
     let convert =
         |r: &BitRange| DwordBits { dword: first + (r.lo / 32) as u8, lo: (r.lo % 32) as u8, width: r.width() as u8 };
-    decl.bits.iter().map(convert).into_list()
+    decl.bits.iter().map(convert).collect()
 }

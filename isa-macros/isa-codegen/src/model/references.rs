@@ -3,7 +3,7 @@
 use super::types::{Format, Operand, Set};
 use crate::ast::{Access, Block, Cond, FieldContent, max_value};
 use crate::error::{Errors, bit_count};
-use crate::lists::{IntoList as _, insert};
+use crate::lists::insert;
 use crate::spanned::SpannedStr;
 use crate::template::{self, Piece};
 
@@ -14,7 +14,7 @@ pub(super) fn check(set: &Set, errors: &mut Errors) {
         insert(&mut roles, role.name.as_str());
     }
     for format in &set.formats {
-        let operands: Vec<&Operand> = format.components.iter().flat_map(|c| &c.operands).into_list();
+        let operands: Vec<&Operand> = format.components.iter().flat_map(|c| &c.operands).collect();
         check_conditions(set, format, (&roles, &operands), errors);
         check_templates(format, &operands, errors);
         check_rows(set, format, errors);
@@ -76,7 +76,7 @@ fn check_conditions(set: &Set, format: &Format, (roles, operands): (&[&str], &[&
 /// Checks that templates name roles and modifiers of the format.
 fn check_templates(format: &Format, operands: &[&Operand], errors: &mut Errors) {
     let block = format.block;
-    let mut templates: Vec<&SpannedStr> = block.texts.iter().map(|t| &t.template).into_list();
+    let mut templates: Vec<&SpannedStr> = block.texts.iter().map(|t| &t.template).collect();
     for (_, suffix_dword) in &format.suffix_dwords {
         templates.extend(suffix_dword.texts.iter().map(|t| &t.template));
     }

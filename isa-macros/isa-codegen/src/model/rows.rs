@@ -4,7 +4,7 @@ use super::types::{FormatRow, Set};
 use crate::ast::{Block, Promotion, Row, max_value};
 use crate::error::{Errors, bit_count};
 use crate::facts::RowFacts;
-use crate::lists::{get, replace, sort_by_number};
+use crate::lists::{get, replace};
 
 /// Collects the rows that a format encodes, each with the index of its component. `by_name` are the indices of mnemonics.
 pub(super) fn collect<'a>(
@@ -80,8 +80,7 @@ fn remove_invalid_promotions<'a>(
     let mut taken: Vec<((usize, u64), &Row)> = Vec::new();
     // For each clause: the number of further rows with an error, and the message of the first.
     let mut invalid: Vec<(&Promotion, usize, String)> = Vec::new();
-    sort_by_number(all, |(_, r)| r.number);
-    sort_by_number(all, |(component, r)| 2 * *component as u64 + u64::from(r.is_promoted()));
+    all.sort_by_key(|(component, r)| (*component, r.is_promoted(), r.number));
     all.retain(|(component, r)| {
         let promoted = format!("`{}`, promoted to `{name}`, gets the opcode {}", r.row.name, r.number);
         let message = if r.is_promoted() && r.number > max_value(width) {

@@ -4,7 +4,7 @@ use super::types::{BoundOperand, Field, FixedBits, Format, FormatRow, Operand, S
 use crate::ast::{Access, FieldContent, Role};
 use crate::error::Errors;
 use crate::facts::RowFacts;
-use crate::lists::{IntoList as _, insert};
+use crate::lists::insert;
 use crate::spanned::SpannedStr;
 use crate::template::{self, Piece, Resolved, Step};
 use crate::ty::Ty;
@@ -58,7 +58,7 @@ fn check_requirements(format: &Format, row: &FormatRow, errors: &mut Errors) {
     for cond in format.block.requirements.iter().filter(|c| !row.is_promoted() && !c.holds(&facts)) {
         let mut names = Vec::new();
         cond.names(&mut names);
-        let names: Vec<String> = names.iter().map(|n| format!("`{n}`")).into_list();
+        let names: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
         let message = format!("`{}` does not satisfy a `require` clause of `{}`", row.row.name, format.block.name);
         errors.report(
             row.row.name.span(),

@@ -1,7 +1,6 @@
 //! Resolution of sets of codes in one generation.
 
 use crate::ast::{Arm, ArmMap, CodeRun, OperandTables, RunFit, RunKind, SetExpr};
-use crate::lists::{IntoList as _, sort_by_number};
 use crate::spanned::SpannedStr;
 
 /// The widths in registers that have sets of their own. Other widths use the next one.
@@ -44,8 +43,8 @@ impl<'a> Space<'a> {
             Some(printed) => has(printed),
             None => has(&run.generations),
         };
-        let mut runs: Vec<&CodeRun> = tables.runs.iter().filter(exists).into_list();
-        sort_by_number(&mut runs, |run| run.first.into());
+        let mut runs: Vec<&CodeRun> = tables.runs.iter().filter(exists).collect();
+        runs.sort_by_key(|run| run.first);
         let is_printed = |run: &CodeRun| match &run.printed {
             Some(printed) => has(printed) && (run.generations.is_empty() || !has(&run.generations)),
             None => false,
@@ -56,7 +55,7 @@ impl<'a> Space<'a> {
 
     /// Returns the code space of each generation.
     pub fn each(tables: &'a OperandTables) -> Vec<Space<'a>> {
-        tables.each_generation().into_iter().map(|generation| Space::new(tables, generation)).into_list()
+        tables.each_generation().into_iter().map(|generation| Space::new(tables, generation)).collect()
     }
 
     /// Returns the runs of a set, or the run of this name.

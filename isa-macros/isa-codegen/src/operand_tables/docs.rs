@@ -9,7 +9,6 @@ use crate::ast::{
     Arm, ArmCond, ClassContent, ClassDecl, Clause, CodeRun, DwordsBase, DwordsSum, FloatReading, ListDecl,
     NumberedCodes, OperandTables, RunFit, RunKind, ThereField,
 };
-use crate::lists::{IntoList as _, sort_by_number};
 use crate::spanned::SpannedStr;
 
 /// Returns the documentation of a class below its own: a table of its codes, and sentences on its clauses.
@@ -67,7 +66,7 @@ pub fn table(tables: &OperandTables, class: &ClassDecl) -> String {
                 let names = argument.names.as_ref().map_or(String::new(), |list| format!(": [`{list}`] or a number"));
                 let _ = writeln!(out, "| {} | `{}`{names} |", bits(argument.bits), argument.name);
             }
-            let all: Vec<&str> = arguments.iter().map(|argument| argument.name.as_str()).into_list();
+            let all: Vec<&str> = arguments.iter().map(|argument| argument.name.as_str()).collect();
             let _ = write!(out, "\nIn text: `{name}({})`.", all.join(", "));
         }
     }
@@ -91,7 +90,7 @@ fn clause_doc(class: &ClassDecl, clause: &Clause) -> Option<String> {
                 let rows = flag.as_ref().map_or(String::new(), |flag| format!(" in rows with `{flag}`"));
                 format!("`{}`{rows}", bit.name)
             });
-            format!("The modifier {} {what}.", all.into_list().join(", otherwise "))
+            format!("The modifier {} {what}.", all.collect::<Vec<_>>().join(", otherwise "))
         }
         Clause::Dwords(n) => format!("An operand has {}, whatever its type.", count_of(*n)),
         Clause::DwordsSum(sum) => format!("The number of registers is {}.", sum_doc(sum)),
@@ -175,10 +174,10 @@ fn registers_doc(tables: &OperandTables, class: &ClassDecl, arms: &[Arm]) -> Str
     }
     if let Some((counts, _)) = tables.masks.as_ref().filter(|_| facts.of_mode) {
         let all = counts.iter().zip(tables.modes()).map(|(n, mode)| format!("{} in {mode}", count_of(*n)));
-        let _ = write!(out, " A lane mask has {}.", all.into_list().join(", "));
+        let _ = write!(out, " A lane mask has {}.", all.collect::<Vec<_>>().join(", "));
     }
     if let Some(set) = facts.prints {
-        let names: Vec<String> = set.iter().map(|(_, name)| format!("`{name}`")).into_list();
+        let names: Vec<String> = set.iter().map(|(_, name)| format!("`{name}`")).collect();
         let _ = write!(out, "\n\nPrinted, but not valid: {}.", names.join(", "));
     }
     out
@@ -191,7 +190,7 @@ fn count_of(n: u8) -> String {
 
 /// Returns names as a phrase: "`a`, `b` and `c`".
 fn list_of(names: &[SpannedStr]) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).into_list();
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match &names[..] {
         [one] => one.clone(),
         [rest @ .., end] => format!("{} and {end}", rest.join(", ")),
@@ -209,12 +208,12 @@ fn sum_doc(sum: &DwordsSum) -> String {
         };
         flag.as_ref().map_or(base.clone(), |flag| format!("{base} in rows with `{flag}`"))
     });
-    let base = Some(base.into_list().join(", otherwise ")).filter(|base| !base.is_empty());
+    let base = Some(base.collect::<Vec<_>>().join(", otherwise ")).filter(|base| !base.is_empty());
     let terms = sum.terms.iter().map(|term| match term.code {
         Some(code) => format!("{} if `{}` is {code}", term.adds, term.field),
         None => format!("{} if `{}` is 1", term.adds, term.field),
     });
-    base.into_iter().chain(terms).into_list().join(", and ")
+    base.into_iter().chain(terms).collect::<Vec<_>>().join(", and ")
 }
 
 /// Returns a bit range as the guide writes it.
@@ -241,11 +240,11 @@ fn runs_of<'a>(tables: &'a OperandTables, arm: &Arm) -> Vec<(&'a CodeRun, u32, u
             let name = generation.map(ToString::to_string);
             match all.iter_mut().find(|(other, ..)| std::ptr::eq(*other, run)) {
                 Some((.., names)) => names.extend(name),
-                None => all.push((run, base, shift, name.into_iter().into_list())),
+                None => all.push((run, base, shift, name.into_iter().collect())),
             }
         }
     }
-    sort_by_number(&mut all, |(run, ..)| run.first.into());
+    all.sort_by_key(|(run, ..)| run.first);
     for (.., names) in &mut all {
         if names.len() == tables.generations.len() {
             names.clear();
@@ -286,7 +285,7 @@ fn push_codes(out: &mut String, tables: &OperandTables, arm: &Arm, has_others: b
 /// Returns the texts of a run of which every `step`th code counts.
 fn text(run: &CodeRun, step: u32) -> String {
     let last = run.last - run.first;
-    let quoted = |names: &[SpannedStr]| names.iter().map(|name| format!("`{name}`")).into_list().join(", ");
+    let quoted = |names: &[SpannedStr]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let mut out = match &run.kind {
         RunKind::Numbered(prefix) if step > 1 => {
             format!("`{prefix}0` to `{prefix}{}` in steps of {step}", last / step * step)
@@ -299,7 +298,7 @@ fn text(run: &CodeRun, step: u32) -> String {
             _ => quoted(names),
         },
         RunKind::Integers(first, last) => format!("{first} to {last}"),
-        RunKind::Floats(all) => all.iter().map(|(text, _)| text.as_str()).into_list().join(", "),
+        RunKind::Floats(all) => all.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(", "),
         RunKind::Literal(suffix_dword) => format!("the constant in the suffix dword `{suffix_dword}`"),
     };
     if !run.also.is_empty() {

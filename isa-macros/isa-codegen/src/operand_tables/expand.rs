@@ -13,7 +13,6 @@ use super::statics::{Statics, aliases};
 use super::{docs, lists};
 use crate::ast::{ClassContent, ClassDecl, Clause, GetType, OperandTables, Target};
 use crate::expand::attrs;
-use crate::lists::IntoList as _;
 use crate::quoting::format_ident;
 
 /// Generates all classes.
@@ -25,7 +24,7 @@ pub fn expand(tables: &OperandTables) -> TokenStream {
         let (text, name) = (module.to_string(), generation.map(ToString::to_string));
         match modules.iter_mut().find(|(.., other)| *other == text) {
             Some((names, ..)) => names.extend(name),
-            None => modules.push((name.into_iter().into_list(), module, text)),
+            None => modules.push((name.into_iter().collect(), module, text)),
         }
     }
     let items = modules.iter().enumerate().map(|(at, (_, module, _))| {
@@ -38,7 +37,7 @@ pub fn expand(tables: &OperandTables) -> TokenStream {
             }
         }
     });
-    let generations: Vec<Vec<String>> = modules.iter().map(|(names, ..)| names.clone()).into_list();
+    let generations: Vec<Vec<String>> = modules.iter().map(|(names, ..)| names.clone()).collect();
     let context = Context { tables, generations: &generations };
     let space = if tables.runs.is_empty() { quote!() } else { context.space() };
     let classes = tables.classes.iter().map(|class| context.class(class));

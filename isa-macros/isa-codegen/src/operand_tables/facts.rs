@@ -5,7 +5,6 @@ use proc_macro2::TokenStream;
 
 use super::tokens::flag;
 use crate::ast::{Asked, ClassDecl, Clause, ModifierBit, OperandTables, SetExpr, ThereField};
-use crate::lists::IntoList as _;
 use crate::spanned::SpannedStr;
 
 /// Where the half of a 16-bit register is.
@@ -148,7 +147,7 @@ impl<'a> Facts<'a> {
     /// Returns the names of the modifiers that usually have the signs, for a value of the const parameter.
     pub fn sign_names(&self, class: &ClassDecl, nth: u8) -> Vec<String> {
         let usual = self.neg.iter().chain(self.abs).filter(|(flag, _)| flag.is_none());
-        usual.map(|(_, bit)| bit.name_for(class, nth)).into_list()
+        usual.map(|(_, bit)| bit.name_for(class, nth)).collect()
     }
 
     /// Returns the numbers of registers that a lane mask of the class has in the first two modes, if the mode decides it.

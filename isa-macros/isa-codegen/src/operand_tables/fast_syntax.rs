@@ -7,7 +7,6 @@ use super::codes::Space;
 use super::facts::Facts;
 use super::tokens::{flags, option, unless};
 use crate::ast::{Arm, ArmCond, ArmMap, ClassDecl, Clause, CodeRun, OperandTables, RunFit, RunKind};
-use crate::lists::{IntoList as _, sort_by_number};
 use crate::spanned::SpannedStr;
 
 /// The most bytes of a name that the fast parser reads.
@@ -97,7 +96,7 @@ impl Syntax {
                     let (before, count) = (code - 1, least.unsigned_abs() as u8);
                     all.negative = Some(quote!((#before, #count)));
                 }
-                RunKind::Floats(floats) => bits = floats.iter().map(|(_, value)| (*value as f32).to_bits()).into_list(),
+                RunKind::Floats(floats) => bits = floats.iter().map(|(_, value)| (*value as f32).to_bits()).collect(),
                 RunKind::Literal(_) => all.literal = Some(quote!(#code)),
                 _ => {}
             }
@@ -139,12 +138,12 @@ fn names(runs: &[&CodeRun], base: u32, dwords: Option<u8>, except: &[SpannedStr]
             _ => {}
         }
     }
-    sort_by_number(&mut all, |(rank, ..)| (*rank).into());
+    all.sort_by_key(|(rank, ..)| *rank);
     let fits = |(_, name, width, _): &(u32, String, u8, u32)| {
         name.len() <= MAX_NAME
             && except.iter().all(|other| other.as_str() != name)
             && dwords.is_none_or(|dwords| *width == 0 || *width == dwords)
     };
     all.retain(fits);
-    all.into_iter().map(|(_, name, dwords, code)| quote!(::isa::Word::new(#name, #dwords, #code))).into_list()
+    all.into_iter().map(|(_, name, dwords, code)| quote!(::isa::Word::new(#name, #dwords, #code))).collect()
 }

@@ -9,7 +9,6 @@ use super::members::unchecked;
 use super::tokens::option;
 use crate::ast::{ClassContent, ClassDecl, Clause, NameList, PartDecl};
 use crate::expand::attrs;
-use crate::lists::IntoList as _;
 use crate::quoting::format_ident;
 use crate::spanned::SpannedStr;
 
@@ -76,11 +75,11 @@ fn field_bits(content: &ClassContent) -> Vec<FieldBits<'_>> {
                 let names = part.values.as_ref().map(|(list, _)| list);
                 FieldBits { name: &part.name, bits: part.bits, least: 0, names }
             })
-            .into_list(),
+            .collect(),
         ClassContent::Call(_, arguments) => arguments
             .iter()
             .map(|a| FieldBits { name: &a.name, bits: a.bits, least: a.least, names: a.names.as_ref() })
-            .into_list(),
+            .collect(),
         _ => Vec::new(),
     }
 }
@@ -138,13 +137,13 @@ impl Context<'_> {
     pub(super) fn parts_statics(&self, class: &ClassDecl, parts: &[PartDecl], list: Option<&Ident>) -> TokenStream {
         let (table, all) = table_names(class, list);
         let separators = class.clauses.iter().find_map(|c| match c {
-            Clause::Between(all) => Some(all.iter().map(SpannedStr::as_str).into_list()),
+            Clause::Between(all) => Some(all.iter().map(SpannedStr::as_str).collect()),
             _ => None,
         });
         let separators = separators.unwrap_or_else(|| vec![" "]);
         let between = separators[0];
         let is_loose = between.trim().is_empty();
-        let bytes: Vec<u8> = separators.iter().filter_map(|s| s.trim().bytes().next()).into_list();
+        let bytes: Vec<u8> = separators.iter().filter_map(|s| s.trim().bytes().next()).collect();
         let bits = parts.iter().fold(0, |bits, part| bits | part.mask());
         let idle = if has(class, |c| matches!(c, Clause::IdleAll)) { bits } else { 0 };
         let entries = parts.iter().map(|part| {

@@ -3,14 +3,13 @@
 use isa_quote::quote;
 use proc_macro2::TokenStream;
 
-use super::codes::{CODES, Space};
+use super::codes::Space;
 use super::context::{Context, has};
 use super::facts::{Facts, Half, SignCases, case_of, is_literal};
 use super::numbers::{is_signed, shift};
 use super::runs::{file_alias, variant};
 use super::tokens::{case, option};
 use crate::ast::{Arm, ClassContent, ClassDecl, Clause, CodeRun, RunFit, RunKind, ThereField};
-use crate::lists::{IntoList as _, sort_by_number};
 use crate::spanned::SpannedStr;
 
 impl Context<'_> {
@@ -169,8 +168,8 @@ fn places(space: &Space, arm: &Arm) -> Vec<TokenStream> {
     };
     // The largest runs first: their registers are the most frequent.
     let mut runs = space.list(space.valid(&arm.set));
-    sort_by_number(&mut runs, |run| (run.first + CODES as u32 - run.last).into());
-    runs.into_iter().filter_map(place).into_list()
+    runs.sort_by_key(|run| std::cmp::Reverse(run.last - run.first));
+    runs.into_iter().filter_map(place).collect()
 }
 
 /// Returns the placing of a modifier with its default, if the declaration has one.

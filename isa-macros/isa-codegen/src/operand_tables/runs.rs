@@ -4,7 +4,6 @@ use isa_quote::quote;
 use proc_macro2::{Ident, TokenStream};
 
 use crate::ast::{CodeRun, RunFit, RunKind};
-use crate::lists::IntoList as _;
 use crate::spanned::SpannedStr;
 
 /// Converts the name of a register file to a variant: `flat_scratch` becomes `FlatScratch`.
@@ -81,7 +80,7 @@ pub fn float_tables(first: u32, all: &[(String, f64)]) -> Vec<TokenStream> {
             ::isa::InlineFloat { code: #code, name: #name, value: #value, f16: #f16, bf16: #bf16, f32: #f32, f64: #f64 }
         }
     };
-    all.iter().enumerate().map(table).into_list()
+    all.iter().enumerate().map(table).collect()
 }
 
 /// Returns the bits of a normal number as an `f16`, rounded to nearest even.

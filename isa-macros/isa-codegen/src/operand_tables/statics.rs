@@ -10,7 +10,6 @@ use super::fast_syntax;
 use super::runs::{file_alias, float_tables, run_table, value_alias};
 use super::tokens::{case, constant, option};
 use crate::ast::{Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, OperandTables, RunKind, SetExpr};
-use crate::lists::{IntoList as _, sort_by_number};
 use crate::quoting::format_ident;
 use crate::spanned::SpannedStr;
 
@@ -72,8 +71,8 @@ impl<'a> Statics<'a> {
             }
         }
         let index = proc_macro2::Literal::byte_string(&index);
-        sort_by_number(&mut unknown, |(count, _)| (!count).into());
-        let names: Vec<&str> = unknown.iter().map(|(_, name)| name.as_str()).into_list();
+        unknown.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        let names: Vec<&str> = unknown.iter().map(|(_, name)| name.as_str()).collect();
         let unknown = match &names[..] {
             [] => "no such register".to_string(),
             [one] => format!("no such register: the last one is {one}"),
@@ -209,7 +208,7 @@ impl<'a> Statics<'a> {
                 let case = case(self.tables, arm);
                 quote!((#case, #codes))
             })
-            .into_list();
+            .collect();
         match &arms {
             [arm] => self.codes_of_arm(class, arm, facts, without),
             _ => quote!(::isa::ValidCodes::Cases(&[#(#cases),*])),
@@ -223,7 +222,7 @@ impl<'a> Statics<'a> {
         let open = literal || facts.check.is_some();
         let (base, shift) = self.space.map(arm);
         let refused = without.map(|set| self.space.bits(self.space.resolve(set), 1, base, shift)).unwrap_or_default();
-        let mut sets: Vec<Bits> = WIDTHS.iter().map(|dwords| self.space.codes(arm, *dwords)).into_list();
+        let mut sets: Vec<Bits> = WIDTHS.iter().map(|dwords| self.space.codes(arm, *dwords)).collect();
         for (word, refused) in sets.iter_mut().flat_map(|set| set.iter_mut().zip(refused)) {
             *word &= !refused;
         }
@@ -252,7 +251,7 @@ impl<'a> Statics<'a> {
                             if at == last { quote!(::isa::Case::Else) } else { quote!(::isa::Case::Dwords(#width)) };
                         quote!((#case, #codes))
                     })
-                    .into_list();
+                    .collect();
                 quote!(::isa::ValidCodes::Cases(&[#(#cases),*]))
             }
         };
@@ -267,7 +266,7 @@ impl<'a> Statics<'a> {
                 let mode = mode as u8;
                 quote!((::isa::Case::Mode(#mode), #codes))
             })
-            .into_list();
+            .collect();
         let masks = quote!(::isa::ValidCodes::Cases(&[#(#modes),*]));
         match &arm.cond {
             Some(ArmCond::Mask) => masks,
@@ -279,7 +278,7 @@ impl<'a> Statics<'a> {
     fn prints(&mut self, arms: &[Arm], facts: &Facts) -> TokenStream {
         let (Some(set), Some(last)) = (facts.prints, arms.last()) else { return quote!(::isa::ValidCodes::NONE) };
         let ((base, shift), runs) = (self.space.map(last), self.space.resolve(set));
-        let sets: Vec<Bits> = [1, 2].iter().map(|dwords| self.space.bits(runs, *dwords, base, shift)).into_list();
+        let sets: Vec<Bits> = [1, 2].iter().map(|dwords| self.space.bits(runs, *dwords, base, shift)).collect();
         let (one, more) = (self.set(sets[0]), self.set(sets[1]));
         let is_other = |arm: &&Arm| matches!(arm.cond, Some(ArmCond::Flag(_) | ArmCond::Mask | ArmCond::Above(_)));
         let others = arms.iter().filter(is_other).map(|arm| {
@@ -353,7 +352,7 @@ impl<'a> Statics<'a> {
         for run in self.space.list(self.space.resolve_all(arms)) {
             match &run.kind {
                 RunKind::Numbered(prefix) => names.push(format!("{prefix}0 to {prefix}{}", run.last - run.first)),
-                RunKind::Names(all) => names.push(all.iter().map(SpannedStr::as_str).into_list().join(", ")),
+                RunKind::Names(all) => names.push(all.iter().map(SpannedStr::as_str).collect::<Vec<_>>().join(", ")),
                 _ => {}
             }
         }

@@ -2,7 +2,6 @@
 
 use crate::ast::{BitRange, Block, Field, FieldContent, max_value};
 use crate::error::{Errors, bit_count};
-use crate::lists::IntoList as _;
 
 /// The widest opcode field, since tables are indexed by the opcode number.
 const MAX_OPCODE_BITS: u32 = 16;
@@ -18,7 +17,7 @@ pub(super) fn check(block: &Block, errors: &mut Errors) {
         }
         check_width(field, errors);
     }
-    let free: Vec<u32> = (0..size).rev().filter(|&b| owners[b as usize].is_none()).into_list();
+    let free: Vec<u32> = (0..size).rev().filter(|&b| owners[b as usize].is_none()).collect();
     if free.is_empty() || block.parsed.fields_incomplete {
         return;
     }
@@ -38,7 +37,7 @@ fn ranges(bits: &[u32]) -> String {
         }
     }
     let format = |&(hi, lo): &(u32, u32)| if hi == lo { hi.to_string() } else { format!("{hi}:{lo}") };
-    ranges.iter().map(format).into_list().join(", ")
+    ranges.iter().map(format).collect::<Vec<_>>().join(", ")
 }
 
 /// Checks that a range is inside one dword of the block and overlaps no other field, and enters it in `owners`.

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use isa_quote::{quote, quote_spanned};
 use proc_macro2::{Literal, Span, TokenStream};
+use quote::{quote, quote_spanned};
 
 use crate::lists::insert;
 use crate::spanned::SpannedStr;

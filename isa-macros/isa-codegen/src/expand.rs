@@ -8,8 +8,8 @@
 //! - [`relations`]: opcodes that relate to one another, such as opposite comparisons.
 //! - [`builders`]: typed builders, `mod build`.
 
-use isa_quote::quote;
 use proc_macro2::TokenStream;
+use quote::quote;
 
 use crate::ast::SetHeader;
 use crate::model::Set;

@@ -26,7 +26,6 @@ mod lists;
 mod model;
 mod names;
 mod operand_tables;
-mod quoting;
 pub mod spanned;
 mod template;
 pub mod ty;

@@ -22,8 +22,8 @@ mod statics;
 mod tokens;
 mod validate;
 
-use isa_quote::quote;
 use proc_macro2::TokenStream;
+use quote::quote;
 
 use crate::ast::OperandTables;
 

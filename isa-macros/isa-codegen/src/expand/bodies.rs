@@ -1,7 +1,7 @@
 //! The tables of bodies: their bytecode, the clauses that apply to them, and their effects.
 
-use isa_quote::quote;
 use proc_macro2::{Literal, TokenStream};
+use quote::quote;
 
 use super::tokens::{arrays, numbers};
 use crate::body::effects;

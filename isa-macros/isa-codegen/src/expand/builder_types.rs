@@ -1,12 +1,12 @@
 //! The types of typed builders: `mod types` for the types of operands, `mod groups` for sets of modifiers.
 
-use isa_quote::quote_spanned;
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote_spanned;
 
 use super::tokens::camel_case;
 use crate::lists::entry;
-use crate::quoting::format_ident;
 use crate::ty::{ElementKind, Ty};
+use quote::format_ident;
 
 /// Returns the name of an operand type in `mod types`: `f16x2` becomes `F16x2`.
 pub(super) fn type_name(ty: Ty) -> String {

@@ -9,8 +9,8 @@
 //! `DualHalf<M>`, both with `fn new(inst: InstBuilder<Set>) -> Self`. Without a path, the module is one that accepts any
 //! operand in each slot and has no markers.
 
-use isa_quote::{quote, quote_spanned};
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
 
 use super::builder_types::{Groups, Markers, element_types, total_bits, type_name};
 use super::tokens::{attrs, camel_case, ident};

@@ -3,8 +3,8 @@
 //! The decoder maps the opcode bits of the first dword to an entry: the fixed bits of an instruction and the checks of
 //! its operand codes. An opcode without an entry is left to the complete decoder.
 
-use isa_quote::quote;
 use proc_macro2::TokenStream;
+use quote::quote;
 
 use super::selectors::selectors;
 use super::tokens::{arrays, chunks, numbers};

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use isa_quote::quote;
+use quote::quote;
 
 use super::selectors::codes_of_field;
 use super::shared_tables::SharedTables;

@@ -1,7 +1,7 @@
 //! The tables that encode operand-level instructions: where `isa::Inst` keeps each modifier, and the plans of rows.
 
-use isa_quote::quote;
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 
 use super::selectors::{default_suffix_dword, selecting_codes};
 use super::shared_tables::{SharedTables, component_item};

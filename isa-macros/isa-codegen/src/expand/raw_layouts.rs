@@ -3,13 +3,13 @@
 //! Their fields are read-only. bitfield-struct generates four writers for a field, which panic at values that are too
 //! wide, and which took 10 % of the compile time of RDNA3's rows.
 
-use isa_quote::quote;
 use proc_macro2::{Literal, TokenStream};
+use quote::quote;
 
 use super::tokens::{camel_case, method_name};
 use crate::ast::{BitRange, Block, Field, FieldContent};
 use crate::model::Set;
-use crate::quoting::format_ident;
+use quote::format_ident;
 
 /// A bit range of a field, as a field of a bitfield.
 struct RawField<'a> {

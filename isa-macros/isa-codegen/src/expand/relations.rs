@@ -1,8 +1,8 @@
 //! Related opcodes, found by comparing the normal forms of bodies.
 
 use isa_body::{Op, Relation, Relations, Target, ops};
-use isa_quote::quote;
 use proc_macro2::{Literal, TokenStream};
+use quote::quote;
 
 use crate::ast::{Access, Block, CompiledBody, FieldContent};
 use crate::body::normal_form::{FormId, Naming, NormalForms};

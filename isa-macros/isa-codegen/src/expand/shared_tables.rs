@@ -3,15 +3,15 @@
 //! [`SharedTables`] collects lists while the tables of the formats are generated. It stores equal lists once; tables
 //! refer to them by index.
 
-use isa_quote::{quote, quote_spanned};
 use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{quote, quote_spanned};
 
 use super::tokens::{chunks, lex, numbers};
 use super::variant_tables::{ParserTables, PrintTables, VariantTables};
 use crate::ast::OperandClass;
 use crate::interner::{ClassInterner, Interner, SliceInterner};
 use crate::model::{MAX_MNEMONIC_LEN, Variant};
-use crate::quoting::format_ident;
+use quote::format_ident;
 
 /// The lists that the tables of formats refer to.
 #[derive(Default)]

@@ -3,8 +3,8 @@
 
 use std::fmt::Write as _;
 
-use isa_quote::quote;
 use proc_macro2::TokenStream;
+use quote::quote;
 
 use super::fast_parse::NamedEncoding;
 use super::inst_tables::{self, Modifiers};

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use isa_quote::quote;
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 
 use crate::ast::Attr;
 use crate::error::Error;

@@ -1,15 +1,15 @@
 //! The types of a set: `Instr`, `Opcode`, and for each format a struct with accessors.
 
-use isa_quote::quote;
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 
 use super::body_docs::body_doc;
 use super::tokens::{attrs, bit_ranges, bits, camel_case, method_name};
 use crate::ast::{FieldContent, Row, SetHeader};
 use crate::lists::insert;
 use crate::model::{Encoding, Field, Format, Set};
-use crate::quoting::format_ident;
 use crate::spanned::SpannedStr;
+use quote::format_ident;
 
 /// Generates the module `flags`, with a constant for each flag.
 pub(super) fn flags_module(set: &Set) -> TokenStream {

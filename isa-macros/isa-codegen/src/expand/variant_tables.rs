@@ -1,8 +1,8 @@
 //! The tables of encoding variants: their operands, how the parser and the printer treat them, and how an instruction's
 //! operands are listed.
 
-use isa_quote::quote;
 use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 use super::tokens::{arrays, chunks, fixed, numbers};
 use crate::ast::Access;

@@ -1,7 +1,7 @@
 //! Generation of classes of registers and constants.
 
-use isa_quote::{quote, quote_spanned};
 use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
 
 use super::codes::Space;
 use super::context::{Context, has, hook, hooked};

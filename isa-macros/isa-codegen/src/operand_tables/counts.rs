@@ -1,7 +1,7 @@
 //! The number of an operand's registers, where fields of the instruction decide it.
 
-use isa_quote::quote;
 use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 use super::context::{Context, has};
 use super::facts::{Facts, case_of};

@@ -1,7 +1,7 @@
 //! Generation of the types that implement `isa::Operand`.
 
-use isa_quote::quote;
 use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 use super::codes::Space;
 use super::context::{Context, has, hooked};
@@ -13,7 +13,7 @@ use super::statics::{Statics, aliases};
 use super::{docs, lists};
 use crate::ast::{ClassContent, ClassDecl, Clause, GetType, OperandTables, Target};
 use crate::expand::attrs;
-use crate::quoting::format_ident;
+use quote::format_ident;
 
 /// Generates all classes.
 pub fn expand(tables: &OperandTables) -> TokenStream {

@@ -1,7 +1,7 @@
 //! The facts that the clauses of a class state.
 
-use isa_quote::quote;
 use proc_macro2::TokenStream;
+use quote::quote;
 
 use super::tokens::flag;
 use crate::ast::{Asked, ClassDecl, Clause, ModifierBit, OperandTables, SetExpr, ThereField};

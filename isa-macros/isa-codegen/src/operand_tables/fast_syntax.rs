@@ -1,7 +1,7 @@
 //! The syntax of an operand class that the fast parser reads: `isa::FastSyntax`.
 
-use isa_quote::quote;
 use proc_macro2::TokenStream;
+use quote::quote;
 
 use super::codes::Space;
 use super::facts::Facts;

@@ -1,15 +1,15 @@
 //! Generation of lists of numbers, codes that are names with numbers, and calls.
 
-use isa_quote::quote;
 use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 use super::context::{Context, has, hooked};
 use super::facts::{Facts, checked_codes};
 use super::members::unchecked;
 use super::tokens::{flag, option};
 use crate::ast::{ArgumentDecl, ClassDecl, Clause, ListDecl, NumberedCodes};
-use crate::quoting::format_ident;
 use crate::spanned::SpannedStr;
+use quote::format_ident;
 
 /// Returns the name of a static of a class.
 fn static_name(prefix: &str, class: &ClassDecl) -> Ident {

@@ -1,7 +1,7 @@
 //! Members of the implementations of `isa::Operand` that classes of several kinds have.
 
-use isa_quote::quote;
 use proc_macro2::TokenStream;
+use quote::quote;
 
 use super::context::{Context, hooked};
 use super::facts::Facts;

@@ -1,7 +1,7 @@
 //! Generation of numbers, flags and named codes.
 
-use isa_quote::quote;
 use proc_macro2::TokenStream;
+use quote::quote;
 
 use super::context::{Context, has, hook, hooked};
 use super::facts::{Facts, checked_codes, is_literal};

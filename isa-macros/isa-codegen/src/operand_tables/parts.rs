@@ -1,7 +1,7 @@
 //! Generation of numbers in parts.
 
-use isa_quote::quote;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
 
 use super::context::{Context, has};
 use super::facts::Facts;
@@ -9,8 +9,8 @@ use super::members::unchecked;
 use super::tokens::option;
 use crate::ast::{ClassContent, ClassDecl, Clause, NameList, PartDecl};
 use crate::expand::attrs;
-use crate::quoting::format_ident;
 use crate::spanned::SpannedStr;
+use quote::format_ident;
 
 /// The number of values of a part without names that have a precomputed text.
 const READY_VALUES: u32 = 16;

@@ -1,7 +1,7 @@
 //! How operands of a class are placed in an instruction: `isa::inst::Placing`.
 
-use isa_quote::quote;
 use proc_macro2::TokenStream;
+use quote::quote;
 
 use super::codes::Space;
 use super::context::{Context, has};

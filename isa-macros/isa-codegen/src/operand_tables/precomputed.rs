@@ -1,7 +1,7 @@
 //! The precomputed texts and values of operand classes: `isa::Names` and `isa::Values`.
 
-use isa_quote::quote;
 use proc_macro2::TokenStream;
+use quote::quote;
 
 use super::facts::Facts;
 use super::runs::{file_alias, value_alias};

@@ -1,7 +1,7 @@
 //! Generation of the runs of a code space.
 
-use isa_quote::quote;
 use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 use crate::ast::{CodeRun, RunFit, RunKind};
 use crate::spanned::SpannedStr;

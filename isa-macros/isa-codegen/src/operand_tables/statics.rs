@@ -1,8 +1,8 @@
 //! The static tables of a generation: its code space, and for each class its valid codes, precomputed texts and values,
 //! and fast syntax.
 
-use isa_quote::quote;
 use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 use super::codes::{Bits, CODES, Space, WIDTHS};
 use super::facts::{Facts, Half};
@@ -10,8 +10,8 @@ use super::fast_syntax;
 use super::runs::{file_alias, float_tables, run_table, value_alias};
 use super::tokens::{case, constant, option};
 use crate::ast::{Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, OperandTables, RunKind, SetExpr};
-use crate::quoting::format_ident;
 use crate::spanned::SpannedStr;
+use quote::format_ident;
 
 /// Generates the aliases of what the head of the tables names.
 pub fn aliases(tables: &OperandTables) -> TokenStream {

@@ -1,11 +1,11 @@
 //! Tokens that several generators of operand classes use.
 
-use isa_quote::quote;
 use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 use crate::ast::{Arm, ArmCond, ClassDecl, Clause, OperandTables};
-use crate::quoting::format_ident;
 use crate::spanned::SpannedStr;
+use quote::format_ident;
 
 /// Converts the name of a flag to a constant: `scalar_d` becomes `SCALAR_D`.
 pub fn flag(name: &SpannedStr) -> TokenStream {

@@ -51,7 +51,8 @@ pub use print::{Display, write_text};
 pub use tables::summary::{RowTypes, row_summary};
 pub use tables::view::{flags, length, opcode, suffix_dword, surroundings};
 pub use tables::{
-    Access, BodyEffects, Case, CodeSet, Cx, Literal, MAX_DWORDS, Names, Semantics, ValidCodes, Values, semantics,
+    Access, BodyEffects, Case, CodeSet, Cx, Literal, MAX_DWORDS, Names, Semantics, ValidCodes, ValueLists, ValueRange,
+    Values, semantics,
 };
 pub use text::{Label, Name, Short, Text};
 
@@ -194,4 +195,13 @@ pub mod __private {
     };
     pub use crate::tables::{FormatLookup, Rest};
     pub use core;
+
+    /// What sets without precomputed values import. The function of the same name in the module of a set's operands hides it.
+    pub mod no_values {
+        /// Returns no values.
+        #[must_use]
+        pub const fn __value_lists<I: crate::Isa>() -> crate::ValueLists<I::Value> {
+            [&[]; 3]
+        }
+    }
 }

@@ -14,7 +14,8 @@ pub(crate) mod view;
 pub use crate::Isa;
 pub use crate::tables::bodies::{Bodies, BodyEffects, Semantics, semantics};
 pub use crate::tables::codes::{
-    Case, CodeSet, Literal, Names, ValidCodes, ValidFn, ValueFn, Values, WriteCodeFn, WriteFn, WriteLiteralFn,
+    Case, CodeSet, Literal, Names, ValidCodes, ValidFn, ValueFn, ValueLists, ValueRange, Values, WriteCodeFn, WriteFn,
+    WriteLiteralFn,
 };
 pub(crate) use crate::tables::place::Packed;
 pub use crate::tables::place::{Bits, Part, Place, Rest, Run};

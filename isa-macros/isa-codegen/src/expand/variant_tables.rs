@@ -317,8 +317,17 @@ impl VariantTables {
         let (steps, operands) = (numbers(&self.visit_steps.items), arrays(&self.visited_operands.items));
         let (n_forms, visit) = (self.visit.len(), arrays(&self.visit));
         quote! {
+            static VALUE_LISTS: ::isa::ValueLists<<#isa as ::isa::Isa>::Value> = {
+                #[allow(unused_imports)]
+                use unpack::no_values::*;
+                {
+                    #[allow(unused_imports)]
+                    use super::__operands::*;
+                    __value_lists::<#isa>()
+                }
+            };
             static OPERAND_STEPS: [unpack::OperandStep<<#isa as ::isa::Isa>::Value>; #n_steps] =
-                unpack::operand_steps::<_, _, #n_operands>(&[#steps], &[#operands], FACTS, #values, #names);
+                unpack::operand_steps::<_, _, #n_operands>(&[#steps], &[#operands], FACTS, #values, &VALUE_LISTS, #names);
             static OPERAND_LISTS: [unpack::OperandList<<#isa as ::isa::Isa>::Value>; #n_forms] =
                 unpack::operand_lists::<#isa, _>(&[#visit], &ALL_FORMS.unless, &OPERAND_STEPS);
             pub(super) static OPERAND_TABLES: unpack::OperandTables<#isa> =

@@ -120,7 +120,17 @@ impl Context<'_> {
         let file = &self.tables.file;
         let space = self.of_generation(|module| quote!(&#module::SPACE));
         let constants = self.of_generation(|module| quote!(&#module::CONSTANTS));
+        let (lists, value) = (self.of_generation(|module| quote!(#module::VALUE_LISTS)), &self.tables.value);
+        // Sets name their type, whether or not they are the only one.
+        let set = if param.is_empty() { quote!(__Set) } else { param.clone() };
         quote! {
+            /// Returns the precomputed values of a set.
+            #[doc(hidden)]
+            #[must_use]
+            pub const fn __value_lists<#set>() -> ::isa::ValueLists<#value> {
+                #lists
+            }
+
             /// Returns the code space of a set.
             #[allow(dead_code)]
             pub(crate) const fn space<#param>() -> &'static ::isa::class::Space<#file> {

@@ -34,7 +34,14 @@ impl<'a> Statics<'a> {
             let all = self.width("NAMES", dwords);
             if base == 0 { quote!(&#all) } else { quote!(#all.split_at(#base).1) }
         });
-        let narrow = self.narrow(arms, facts, "NAMES", base, &one);
+        let narrow = match self.narrow_end(arms, facts, "NAMES") {
+            None => one.clone(),
+            Some(_) if base > 0 => quote!(&[]),
+            Some(end) => {
+                let all = self.width("NAMES", 1);
+                quote!(#all.split_at(#end).0)
+            }
+        };
         let of_mask = arms.iter().find(|arm| matches!(arm.cond, Some(ArmCond::Mask))).or(arms.last());
         let base_of_mask = of_mask.map_or(0, |arm| self.space.map(arm).0 as usize);
         let count = self.registers();
@@ -82,21 +89,12 @@ impl<'a> Statics<'a> {
         constant.map_or_else(|| self.space.runs.last().map_or(0, |run| run.last as usize + 1), |run| run.first as usize)
     }
 
-    /// Returns the table for operands of 16 bits: whole registers, unless halves have other texts and values.
-    fn narrow(
-        &mut self,
-        arms: &[Arm],
-        facts: &Facts,
-        what: &'static str,
-        base: usize,
-        one: &TokenStream,
-    ) -> TokenStream {
+    /// Returns how many codes operands of 16 bits share with whole registers, or `None` if all: halves of registers may have
+    /// other texts and values.
+    fn narrow_end(&self, arms: &[Arm], facts: &Facts, what: &str) -> Option<usize> {
         let is_dword = facts.constants.iter().any(|(flag, meaning)| flag.is_none() && *meaning == *"dword");
         if !facts.has_halves() && (is_dword || !self.has_floats(arms) || what == "VALUES") {
-            return one.clone();
-        }
-        if base > 0 {
-            return quote!(&[]);
+            return None;
         }
         let runs = self.space.list(self.space.resolve(&arms[arms.len() - 1].set));
         let ends = |run: &CodeRun| {
@@ -105,11 +103,7 @@ impl<'a> Statics<'a> {
                 || matches!(run.kind, RunKind::Literal(_))
         };
         let end = runs.into_iter().find(|run| ends(run)).map(|run| run.first as usize);
-        let all = self.width(what, 1);
-        match end {
-            Some(end) => quote!(#all.split_at(#end).0),
-            None => quote!(&#all),
-        }
+        Some(end.unwrap_or_else(|| self.codes_count()))
     }
 
     fn has_floats(&self, arms: &[Arm]) -> bool {
@@ -131,13 +125,22 @@ impl<'a> Statics<'a> {
             };
         }
         let Ready { base, unless, .. } = ready;
-        let [one, two, four] = [1, 2, 4].map(|dwords| {
-            let all = self.width("VALUES", dwords);
-            if base == 0 { quote!(&#all) } else { quote!(#all.split_at(#base).1) }
+        let base = base as u16;
+        let count = self.codes_count() as u16;
+        let range = |list: u8, end: u16| quote!(::isa::ValueRange::new(#list, #base, #end));
+        let [one, two, four] = [(0, 1), (1, 2), (2, 4)].map(|(list, dwords)| {
+            self.width("VALUES", dwords);
+            range(list, count)
         });
         let is_hooked = class.clauses.iter().any(|c| matches!(c, Clause::Hook(name, _) if *name == *"value"));
-        let narrow = if is_hooked { quote!(&[]) } else { self.narrow(arms, facts, "VALUES", base, &one) };
-        quote!(::isa::Values { unless: #unless, by_width: [#narrow, #one, #two, &[], #four], ..::isa::Values::NONE })
+        let none = quote!(::isa::ValueRange::NONE);
+        let narrow = match self.narrow_end(arms, facts, "VALUES") {
+            _ if is_hooked => none.clone(),
+            None => one.clone(),
+            Some(_) if base > 0 => none.clone(),
+            Some(end) => range(0, end as u16),
+        };
+        quote!(::isa::Values { unless: #unless, by_width: [#narrow, #one, #two, #none, #four], ..::isa::Values::NONE })
     }
 
     /// Returns what precomputed texts and values a class has, if it has any.

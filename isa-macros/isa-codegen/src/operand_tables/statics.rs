@@ -52,8 +52,8 @@ impl<'a> Statics<'a> {
             let name = format_ident!("SET{at}");
             quote!(static #name: ::isa::CodeSet = ::isa::CodeSet::of_words([#(#bits),*]);)
         });
-        let items = &all.items;
-        quote!(#(#sets)* #items)
+        let (items, values) = (&all.items, all.value_lists());
+        quote!(#(#sets)* #items #values)
     }
 
     /// Adds the code space and its constants.
@@ -134,7 +134,7 @@ impl<'a> Statics<'a> {
             return name;
         }
         self.widths.push((what, dwords));
-        let count = self.space.runs.last().map_or(0, |run| run.last as usize + 1);
+        let count = self.codes_count();
         let (file, value, width) = (file_alias(), value_alias(), dwords as u8);
         let item = if what == "NAMES" {
             quote!(static #name: [::isa::Name; #count] = SPACE.names(#dwords);)
@@ -156,6 +156,21 @@ impl<'a> Statics<'a> {
         };
         self.items.extend(item);
         name
+    }
+
+    /// Returns the number of codes up to the last one that has a meaning.
+    pub(super) fn codes_count(&self) -> usize {
+        self.space.runs.last().map_or(0, |run| run.last as usize + 1)
+    }
+
+    /// Generates the lists of precomputed values.
+    fn value_lists(&self) -> TokenStream {
+        let value = value_alias();
+        let lists = [1, 2, 4].map(|dwords| {
+            let name = format_ident!("VALUES{dwords}");
+            if self.widths.contains(&("VALUES", dwords)) { quote!(&#name) } else { quote!(&[]) }
+        });
+        quote!(pub(super) static VALUE_LISTS: ::isa::ValueLists<#value> = [#(#lists),*];)
     }
 
     /// Adds the tables of a class of registers and constants.
@@ -183,9 +198,9 @@ impl<'a> Statics<'a> {
             pub(super) static #c: ::isa::class::Class<#file> = #table;
             pub(super) const #s: ::isa::ValidCodes = #codes;
             #statically_valid
-            // Each use of a constant would check the values of all codes again.
+            // Each use of a constant would check the texts of all codes again.
             pub(super) static #n: ::isa::Names = #names;
-            pub(super) static #v: ::isa::Values<#value> = #values;
+            pub(super) const #v: ::isa::Values<#value> = #values;
             pub(super) static #p: ::isa::FastSyntax = #plain;
             pub(super) const #r: ::isa::ValidCodes = #prints;
         });

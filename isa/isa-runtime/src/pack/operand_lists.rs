@@ -2,7 +2,7 @@
 
 use super::{Fact, Slices, bound};
 use crate::operands::{OperandList, OperandNames, OperandStep, RowOperand};
-use crate::tables::codes::Values;
+use crate::tables::codes::{ValueLists, ValueRange, Values};
 use crate::tables::{Access, Bound, Isa, Place};
 use crate::{Class, Type};
 
@@ -14,13 +14,14 @@ pub const fn operand_steps<V: Copy, const N: usize, const A: usize>(
     operands: &[[u32; 2]; A],
     facts: &[&[Fact]],
     values: &[&'static [Values<V>]],
+    lists: &ValueLists<V>,
     names: &[&'static [OperandNames]],
 ) -> [OperandStep<V>; N] {
     let ty = Type::new(Class::Bits, 32, 1);
     let (row, except) = (RowOperand { role: "", access: Access::Modifier, ty, names: OperandNames::NONE }, u16::MAX);
     let none = OperandStep { row, values: &[], ones: 0, lo: 0, except, bound: 0, class: None };
     let mut known = [none; A];
-    fill_operands(&mut known, operands, facts, values, names);
+    fill_operands(&mut known, operands, facts, (values, lists), names);
     let mut out = [none; N];
     // Const evaluation of a write to a long array with pointers takes time proportional to its length.
     let (mut chunks, mut first) = (out.as_chunks_mut::<CHUNK>(), 0);
@@ -51,9 +52,11 @@ const fn fill_operands<V: Copy>(
     out: &mut [OperandStep<V>],
     operands: &[[u32; 2]],
     facts: &[&[Fact]],
-    values: &[&'static [Values<V>]],
+    (values, lists): (&[&'static [Values<V>]], &ValueLists<V>),
     names: &[&'static [OperandNames]],
 ) {
+    // The last range, and its values: consecutive operands often have the same.
+    let (mut last, mut ready): (_, &[V]) = (ValueRange::NONE, &[]);
     let (mut i, count) = (0, out.len());
     while i < count {
         let [at, operand] = operands[i];
@@ -63,7 +66,11 @@ const fn fill_operands<V: Copy>(
         step.row = RowOperand { role: fact.name, access, ty, names: &names[at as usize][carrier as usize] };
         if let Some(Place { ones, lo }) = fact.place {
             (step.ones, step.lo, step.class) = (ones, lo, Some(values));
-            step.values = values.of(ty);
+            let range = values.of(ty);
+            if !range.same(last) {
+                (last, ready) = (range, range.of(lists));
+            }
+            step.values = ready;
             if let Some(literal) = values.literal {
                 step.except = literal.code;
             }

@@ -365,7 +365,7 @@ pub struct Values<V: 'static> {
     /// The flags of rows in which the operand is something else.
     pub unless: u128,
     /// The values by code, for operands of up to 16 bits, and for those of one to four registers.
-    pub by_width: [&'static [V]; 5],
+    pub by_width: [ValueRange; 5],
     /// The code that selects a literal dword, and the conversion of the dword. It has no precomputed value.
     pub literal: Option<Literal<LiteralFn<V>>>,
     /// Converts a code without a precomputed value, if the value depends on the code alone.
@@ -374,7 +374,7 @@ pub struct Values<V: 'static> {
 
 impl<V> Values<V> {
     /// No precomputed values.
-    pub const NONE: Self = Values { unless: 0, by_width: [&[]; 5], literal: None, context_free: None };
+    pub const NONE: Self = Values { unless: 0, by_width: [ValueRange::NONE; 5], literal: None, context_free: None };
 
     /// Values that a function computes from the code alone.
     #[must_use]
@@ -383,13 +383,52 @@ impl<V> Values<V> {
     }
 
     /// Returns the values for a type, or none if the mode decides its width.
-    pub(crate) const fn of(&self, ty: Type) -> &'static [V] {
+    pub(crate) const fn of(&self, ty: Type) -> ValueRange {
         let width = if ty.total_bits() <= 16 { 0 } else { ty.dwords() as usize };
         match ty.class() {
-            crate::Class::Mask => &[],
+            crate::Class::Mask => ValueRange::NONE,
             _ if width < self.by_width.len() => self.by_width[width],
-            _ => &[],
+            _ => ValueRange::NONE,
         }
+    }
+}
+
+/// A part of a set's lists of precomputed values, which a constant must not refer to: each evaluation of the constant would check
+/// all of the values.
+#[derive(Clone, Copy, Debug)]
+pub struct ValueRange {
+    list: u8,
+    first: u16,
+    end: u16,
+}
+
+/// The lists of precomputed values of a set, by code: for operands of one, two and four registers.
+pub type ValueLists<V> = [&'static [V]; 3];
+
+impl ValueRange {
+    /// No values.
+    pub const NONE: ValueRange = ValueRange { list: 0, first: 0, end: 0 };
+
+    /// Returns the values of the codes from `first` to `end`, excluding `end`, in a list.
+    #[must_use]
+    pub const fn new(list: u8, first: u16, end: u16) -> Self {
+        ValueRange { list, first, end }
+    }
+
+    /// Returns the values.
+    pub(crate) const fn of<V>(self, lists: &ValueLists<V>) -> &'static [V] {
+        let (list, first, end) = (lists[self.list as usize], self.first as usize, self.end as usize);
+        let len = list.len();
+        if first >= end || end > len {
+            return &[];
+        }
+        let list = if end < len { list.split_at(end).0 } else { list };
+        if first > 0 { list.split_at(first).1 } else { list }
+    }
+
+    /// Returns whether two ranges are the same.
+    pub(crate) const fn same(self, other: ValueRange) -> bool {
+        self.list == other.list && self.first == other.first && self.end == other.end
     }
 }
 

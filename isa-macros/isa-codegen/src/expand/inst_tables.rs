@@ -17,6 +17,9 @@ const NONE: u16 = 255;
 /// The bits of `isa::Inst` that hold modifiers.
 const MODIFIER_BITS: u8 = 64;
 
+/// The most modifiers of a set: the runtime has sets of them with a bit each.
+const MAX_MODIFIERS: usize = 128;
+
 /// A modifier of the set.
 struct Modifier<'a> {
     class: &'a OperandClass,
@@ -115,8 +118,15 @@ impl<'a> Modifiers<'a> {
 /// `rows` has the modifiers of each mnemonic.
 ///
 /// # Errors
-/// The modifiers of a mnemonic do not fit.
+/// The modifiers of a mnemonic do not fit, or there are too many.
 fn allocate(all: &mut [(&str, Modifier)], rows: &[Vec<&str>]) -> Result<(), TokenStream> {
+    if all.len() > MAX_MODIFIERS {
+        let message = format!(
+            "the set has {} modifiers, and its tables hold {MAX_MODIFIERS}\nhelp: split it into two sets, or give modifiers that no row has together one name",
+            all.len()
+        );
+        return Err(quote!(::core::compile_error!(#message);));
+    }
     let mut order: Vec<usize> = (0..all.len()).collect();
     order.sort_by_key(|index| std::cmp::Reverse(all[*index].1.bits()));
     for (at, index) in order.iter().enumerate() {
@@ -384,5 +394,21 @@ fn component_items(isa: &Ident, nth: usize, component: &Component) -> TokenStrea
     quote! {
         static #dependent: [::core::option::Option<::isa::inst::Dependent<#isa>>; #count] = unpack::dependents(&#kind);
         static #sum: [[unpack::Term; ::isa::inst::CountSum::MOST]; #count] = unpack::sums(&#carrier, &#kind);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_have_at_most_128_modifiers() {
+        let class = OperandClass { tokens: TokenStream::new(), text: String::new() };
+        let modifier = || ("m", Modifier { class: &class, width: 1, has_presence: false, lo: 0 });
+        let mut all: Vec<_> = (0..128).map(|_| modifier()).collect();
+        assert!(allocate(&mut all, &[]).is_ok());
+        all.push(modifier());
+        let error = allocate(&mut all, &[]).unwrap_err().to_string();
+        assert!(error.contains("the set has 129 modifiers"), "{error}");
     }
 }

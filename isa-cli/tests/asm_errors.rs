@@ -27,6 +27,14 @@ fn labels() {
 }
 
 #[test]
+fn names_of_sections_and_empty_names() {
+    refused(".text: s_nop 0\n", &["input:1:1", "`.text` is a section"]);
+    refused(".section foo\n.text\nfoo = 5\n", &["input:3:1", "`foo` is a section"]);
+    refused("foo: s_nop 0\n.section foo\n", &["input:1:1", "`foo` is a section"]);
+    refused(".set a, \"\"\n.quad b+\"\"\n", &["input:1:9", "input:2:9", "expected the name of a symbol"]);
+}
+
+#[test]
 fn errors_behind_a_symbol_stand_where_they_are_written() {
     refused(".set number, 5\ns_mov_b32 s0, number, oops\n", &["input:2:"]);
     refused(".set number, 500\nv_mov_b32 v[number], 1\n", &["input:2:"]);

@@ -101,6 +101,7 @@ impl<'a> Program<'a> {
         self.resolve_reloc_directives();
         self.check_sizes();
         self.check_variables();
+        self.check_sections();
     }
 
     /// Returns whether pre-parsed lines are valid here: no block is open, they fit the section, no macro has the name of an

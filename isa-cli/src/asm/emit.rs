@@ -267,6 +267,18 @@ impl Program<'_> {
         self.diagnostics.extend(errors.into_iter().map(|(span, why)| Diagnostic::new(span, why)));
     }
 
+    /// Reports symbols with the names of sections: the section defines the symbol.
+    pub(super) fn check_sections(&mut self) {
+        for section in self.sections.list() {
+            let name = section.name();
+            if self.sections.start_of(name).is_some()
+                && let Some(symbol) = self.symbols.get(name).filter(|symbol| !symbol.is_predefined)
+            {
+                self.diagnostics.push(Diagnostic::new(symbol.span.clone(), format!("`{name}` is a section")));
+            }
+        }
+    }
+
     /// Reports variables that have no value in a symbol table, also if nothing uses them. Temporary ones are not in it.
     pub(super) fn check_variables(&mut self) {
         let mut evaluator = Evaluator::new(&self.symbols, Phase::Layout(&self.sections));

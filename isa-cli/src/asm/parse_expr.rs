@@ -124,6 +124,9 @@ impl Reader<'_, '_> {
         }
         let quoted = self.input.rest().starts_with('"');
         let Ok((name, mut span)) = self.input.name() else { return Err(self.input.expected("an expression")) };
+        if name.is_empty() {
+            return Err(Diagnostic::new(span, "expected the name of a symbol"));
+        }
         if !quoted && name == "." {
             return Ok(Expr::Here(self.scope.here));
         }

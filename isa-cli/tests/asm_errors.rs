@@ -30,6 +30,9 @@ fn labels() {
 fn names_of_sections_and_empty_names() {
     refused(".text: s_nop 0\n", &["input:1:1", "`.text` is a section"]);
     refused(".section foo\n.text\nfoo = 5\n", &["input:3:1", "`foo` is a section"]);
+    for before in ["", "foo = 5\n", ".comm foo, 4\n"] {
+        refused(&format!("{before}.section x,\"ao\",@progbits,foo\n"), &[":27", "`foo` is not defined in a section"]);
+    }
     refused("foo: s_nop 0\n.section foo\n", &["input:1:1", "`foo` is a section"]);
     refused(".set a, \"\"\n.quad b+\"\"\n", &["input:1:9", "input:2:9", "expected the name of a symbol"]);
 }

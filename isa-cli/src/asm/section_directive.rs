@@ -6,8 +6,10 @@ use object::elf;
 
 use crate::asm::cursor::Cursor;
 use crate::asm::diagnostic::Diagnostic;
+use crate::asm::expr::Expr;
 use crate::asm::program::Program;
 use crate::asm::section::SectionKey;
+use crate::asm::symbols::Definition;
 
 type Done = Result<(), Diagnostic>;
 
@@ -60,7 +62,8 @@ struct Given {
     kind: Option<u32>,
     entry_size: u64,
     group: Option<(String, bool)>,
-    linked_to: Option<String>,
+    /// The symbol that the section is linked to, and where its name is.
+    linked_to: Option<(String, Range<usize>)>,
     unique: Option<u32>,
 }
 
@@ -121,6 +124,20 @@ impl Program<'_> {
         self.enter_section(name, span, number, given, is_push)
     }
 
+    /// Checks that a section can be linked to a symbol: one that is defined in a section, or a section.
+    fn check_link(&self, name: &str, at: &Range<usize>) -> Done {
+        let is_in_section = match self.symbols.get(name).and_then(|symbol| symbol.definition.as_ref()) {
+            Some(Definition::Label(_)) => true,
+            Some(Definition::Variable(value)) => !matches!(value, Expr::Number(_)),
+            Some(Definition::Common { .. } | Definition::Lds { .. }) => false,
+            None => self.sections.start_of(name).is_some(),
+        };
+        if is_in_section {
+            return Ok(());
+        }
+        Err(Diagnostic::new(at.clone(), format!("`{name}` is not defined in a section before this line")))
+    }
+
     fn enter_section(
         &mut self,
         name: String,
@@ -139,7 +156,11 @@ impl Program<'_> {
         }
         let kind = given.kind.unwrap_or(default_kind);
         let (group, is_comdat) = given.group.map_or((None, false), |(group, is_comdat)| (Some(group), is_comdat));
-        let key = SectionKey { name, group, linked_to: given.linked_to, unique: given.unique };
+        if let Some((name, at)) = &given.linked_to {
+            self.check_link(name, at)?;
+        }
+        let linked_to = given.linked_to.map(|(name, _)| name);
+        let key = SectionKey { name, group, linked_to, unique: given.unique };
         let count = self.sections.list().len();
         let at = self.sections.find_or_add(key, || (kind, flags));
         let is_new = self.sections.list().len() > count;
@@ -244,7 +265,13 @@ fn section_arguments(input: &mut Cursor<'_>) -> Result<Given, Diagnostic> {
     }
     if flags & O != 0 {
         comma(input, "the symbol that the section is linked to")?;
-        given.linked_to = Some(input.name()?.0).filter(|name| name != "0");
+        // 0 is no symbol.
+        let mut ahead = *input;
+        if matches!(ahead.number(), Some(Ok(0))) {
+            *input = ahead;
+        } else {
+            given.linked_to = Some(input.name()?);
+        }
     }
     if flags & G != 0 {
         comma(input, "the name of the group")?;

@@ -168,10 +168,10 @@ pub mod __private {
     pub use crate::encode::PackedWords;
     pub use crate::inst::plan::{
         Lowering, ModifierStep, OpStep, Plan, RowPlan, Term,
-        fast::{FastModifier, FastPlan, FastStep, fast_plans},
+        fast::{FastModifier, FastPlan, FastStep},
         pack::{
             FormatFact, ListFacts, ModifierRuns, ModifierTables, OpTables, PlaceFact, Source as PlanSource, dependents,
-            modifier_runs, modifier_tables, op_tables, opcode_rows, places, plans, rows, sums, used,
+            fast_plans, modifier_runs, modifier_tables, op_tables, opcode_rows, places, plans, rows, sums, used,
         },
     };
     pub use crate::inst::{Encoded, encode_by_fast_plans, encode_by_plans};

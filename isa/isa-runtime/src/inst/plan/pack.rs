@@ -1,5 +1,6 @@
 //! Const functions that build plans from the lists of the macro and the placings of operand classes.
 
+mod fast_plans;
 mod memo;
 mod modifiers;
 mod operands;
@@ -8,6 +9,7 @@ mod source;
 
 use super::{NO_BIT, Plan, Range, RowPlan};
 use crate::tables::{Bits, Packed, Run};
+pub use fast_plans::fast_plans;
 pub use modifiers::{ModifierRuns, ModifierTables, RunFacts, modifier_runs, modifier_tables};
 pub use operands::{ListFacts, OpTables, op_tables, used};
 use place_facts::range;

@@ -130,7 +130,7 @@ impl<F: Copy> Class<F> {
     }
 
     /// Returns the meaning of an operand of so many registers; one of 0 is switched off.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn meaning_dwords<I: Isa>(&self, cx: &Cx<'_, I>, code: u32, dwords: u8) -> Option<Meaning<F>> {
         if let Some((_, off)) = self.off
@@ -142,14 +142,15 @@ impl<F: Copy> Class<F> {
     }
 
     /// Returns the meaning of an operand that has been found.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn meaning_of_place<I: Isa>(&self, cx: &Cx<'_, I>, place: &Place) -> Option<Meaning<F>> {
-        match self.space.meaning(place.code, place.dwords) {
+        let run = self.space.run(place.code)?;
+        match run.meaning(place.code as u16 - run.first, place.dwords) {
             Some(Meaning::Registers { file, first, count, .. }) => {
                 Some(Meaning::Registers { file, first, count, half: place.half })
             }
-            None if self.space.run(place.code).is_some() => Some(Meaning::Literal(cx.suffix_dword_value())),
+            None => Some(Meaning::Literal(cx.suffix_dword_value())),
             other => other,
         }
     }

@@ -285,7 +285,7 @@ fn kernels_of_mesa_begin_with_their_descriptors() {
     assert_eq!(names, [".text", ".AMDGPU.config", ".note"]);
     let dword = |at: usize| u32::from_le_bytes(object.sections[0].bytes[at..at + 4].try_into().unwrap());
     let dwords: Vec<(usize, u32)> = (0..260).step_by(4).map(|at| (at, dword(at))).filter(|(_, n)| *n != 0).collect();
-    // What llvm-mc 22 writes.
+    // llvm-mc 22 writes the same.
     assert_eq!(
         dwords,
         [

@@ -84,8 +84,8 @@ fn a_field_lies_where_its_generation_has_it() {
     // A format or a suffix dword of other generations is not there.
     assert_eq!(text!(early, 0x6400_0000), "early: no microcode format begins with 0x64000000");
     assert_eq!(text!(middle, 0x6404_0800 | 64 << 10), "neg r1, 2");
-    let behind = long(0, 0x4000) | 15 << 15;
-    assert_eq!(text!(late, behind, 0x1234), "load r3, 0(0x1234)");
+    let with_suffix = long(0, 0x4000) | 15 << 15;
+    assert_eq!(text!(late, with_suffix, 0x1234), "load r3, 0(0x1234)");
     assert_eq!(text!(middle, short(0, 0x4000) | 15 << 15), "load r3, 0(r15)");
 }
 

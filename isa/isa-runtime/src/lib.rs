@@ -196,7 +196,7 @@ pub mod __private {
     pub use crate::tables::{FormatLookup, Rest};
     pub use core;
 
-    /// What sets without precomputed values import. The function of the same name in the module of a set's operands hides it.
+    /// The import of sets without precomputed values. The function of the same name in the module of a set's operands hides it.
     pub mod no_values {
         /// Returns no values.
         #[must_use]

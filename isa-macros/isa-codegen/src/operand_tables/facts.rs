@@ -28,7 +28,7 @@ pub type SignCases = [(Option<SpannedStr>, ModifierBit)];
 #[derive(Default)]
 pub struct Facts<'a> {
     pub half: Half<'a>,
-    /// What constants mean, by flags of the row.
+    /// The meanings of constants, by flags of the row.
     pub constants: &'a [(Option<SpannedStr>, SpannedStr)],
     /// Whether a lane mask has as many registers as the mode says.
     pub of_mode: bool,
@@ -40,7 +40,7 @@ pub struct Facts<'a> {
     pub off: Option<Option<&'a SpannedStr>>,
     /// The error for registers or numbers that the class does not take.
     pub says: Option<&'a SpannedStr>,
-    /// What errors call the operand.
+    /// The name of the operand in errors.
     pub expects: Option<&'a SpannedStr>,
     /// Whether misaligned registers are printed.
     pub misaligned: bool,

@@ -21,7 +21,7 @@ struct Number<'a> {
     bits: u8,
     /// How many of the lowest bits the field leaves out.
     shift: u8,
-    /// What is written, without the name of the modifier.
+    /// The text that is written, without the name of the modifier.
     pattern: String,
     /// Whether the name of the modifier is written.
     is_named: bool,

@@ -204,7 +204,7 @@ pub struct Named {
     pub silent: Option<u32>,
     /// The beginning of names that text may leave out.
     pub prefix: &'static str,
-    /// What may follow a name in text, and is not written.
+    /// Text that may follow a name, and is not written.
     pub then: &'static str,
     /// The error where the text has no name.
     pub expects: &'static str,

@@ -368,7 +368,7 @@ const fn fill_plans(
     }
 }
 
-/// What a line means for the modifiers of a variant if it omits them, for rows with the same flags.
+/// The modifiers of a variant that a line may omit, and their values then, for rows with the same flags.
 #[derive(Clone, Copy)]
 struct OmittedModifiers {
     /// The component, the start and the number of the modifiers, and the index of the row's flags.

@@ -80,9 +80,9 @@ pub(crate) fn begins_modifier(text: &str) -> bool {
         || matches!(name, "abs" | "neg" | "sext") && follows(rest, b'(')
 }
 
-/// Splits `text` after the name that it begins with.
+/// Splits `text` after the name that it begins with. A relocation specifier belongs to the name.
 fn split_name(text: &str) -> (&str, &str) {
-    let in_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$') || b >= 0x80;
+    let in_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$' | b'@') || b >= 0x80;
     let end = text.bytes().position(|b| !in_name(b)).unwrap_or(text.len());
     text.split_at_checked(end).unwrap_or((text, ""))
 }
@@ -101,7 +101,23 @@ mod tests {
         for text in ["v0", "s106", "v256", "a0", "acc1", "ttmp99", "v [0:1]", "[s0,s1]", "v1.l", "vcc", "tba", "s[k]"] {
             assert!(begins_register(text), "{text}");
         }
-        for text in ["v", "s", "v0x", "a", "vx", "s1_", "vccx", "k", "", "1", "(v0)", "-v0", "S0"] {
+        for text in [
+            "v",
+            "s",
+            "v0x",
+            "a",
+            "vx",
+            "s1_",
+            "vccx",
+            "k",
+            "",
+            "1",
+            "(v0)",
+            "-v0",
+            "S0",
+            "v4@rel32@lo",
+            "vcc@abs32@lo",
+        ] {
             assert!(!begins_register(text), "{text}");
         }
     }

@@ -5,6 +5,7 @@ use super::{Class, Constants, Fit, Half, RunKind, Space, Syntax, Valid, constant
 use crate::constants::{literal_bits, literal_half};
 use crate::inst::{BitOf, HalfPlace, last_digit};
 use crate::parse::error::{HALF_OUT_OF_REACH, MISALIGNED, NO_HALF};
+use crate::parse::scan::is_in_word;
 use crate::parse::swar::numbered;
 use crate::tables::{Cx, Isa};
 use crate::{Asm, Constant, ParseError, Type, ValidCodes};
@@ -98,8 +99,7 @@ impl<F: Copy> Space<F> {
     /// Returns whether text begins with a register, a list of registers or a register that no file has, such as `v256`.
     #[must_use]
     pub fn begins_register(&self, text: &str) -> bool {
-        let in_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.');
-        let length = text.bytes().position(|b| !in_name(b)).unwrap_or(text.len());
+        let length = text.bytes().position(|b| !is_in_word(b)).unwrap_or(text.len());
         let Some((name, rest)) = text.split_at_checked(length) else { return false };
         let is_range = || rest.trim_start_matches([' ', '\t']).starts_with('[');
         let begins = |run: &super::Run<F>| match run.kind {

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::parse::scan::is_in_word;
 use crate::{Scanner, TooFar};
 
 /// The rule for registers that do not begin with a multiple of their number.
@@ -145,7 +146,7 @@ pub(crate) fn operand_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let run = |from: usize, of: fn(&u8) -> bool| bytes.iter().skip(from).take_while(|b| of(b)).count();
     let signs = run(0, |b| matches!(b, b'-' | b'+' | b'|'));
-    let mut end = signs + run(signs, |b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$'));
+    let mut end = signs + run(signs, |b| is_in_word(*b));
     let close = match bytes.get(end) {
         Some(b'[') => b']',
         Some(b'(') => b')',

@@ -5,12 +5,17 @@ static IN_WORD: [bool; 256] = {
     let mut all = [false; 256];
     let mut byte = 0;
     while byte < all.len() {
-        let b = byte as u8;
-        all[byte] = b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$');
+        all[byte] = is_in_word(byte as u8);
         byte += 1;
     }
     all
 };
+
+/// Returns whether words contain this byte. A relocation specifier belongs to the word: `v4@rel32@lo` names a symbol and no
+/// register.
+pub(crate) const fn is_in_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$' | b'@')
+}
 
 /// A position in a line of text. Every method that consumes text skips the blanks before it.
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +103,7 @@ impl<'a> Scanner<'a> {
         found
     }
 
-    /// The word that comes next (letters, digits, `_`, `.` and `$`, not beginning with a digit), without taking it.
+    /// The word that comes next (letters, digits, `_`, `.`, `$` and `@`, not beginning with a digit), without taking it.
     #[inline]
     pub fn peek_word(&mut self) -> &'a str {
         let rest = self.bytes();
@@ -288,5 +293,6 @@ mod tests {
         assert_eq!(s.word(), "v_add_f32");
         assert_eq!(s.word(), "v0.l");
         assert!(s.eat(",") && s.word().is_empty() && !s.eat_word("1x"));
+        assert!(!Scanner::new("s1@rel32").eat_word("s1"));
     }
 }

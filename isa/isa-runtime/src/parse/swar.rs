@@ -1,5 +1,7 @@
 //! Parsing of eight bytes of text at a time (SIMD within a register).
 
+use crate::parse::scan::is_in_word;
+
 /// The number 1 in each byte.
 const EACH: u64 = 0x0101_0101_0101_0101;
 
@@ -118,8 +120,7 @@ pub fn numbered(text: &[u8], last: u8) -> Option<(u8, u8, usize)> {
     let len = text.len().min(room.len());
     room.get_mut(..len)?.copy_from_slice(text.get(..len)?);
     let (first, count, length) = parse_registers(&room, 0, last)?;
-    let is_in_word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$');
-    if text.get(length).is_some_and(is_in_word) && text.first() != Some(&b'[') {
+    if text.get(length).is_some_and(|b| is_in_word(*b)) && text.first() != Some(&b'[') {
         return None;
     }
     Some((first, count, length))
@@ -162,7 +163,8 @@ mod tests {
 
     #[test]
     fn other_text_than_registers_is_refused() {
-        for text in ["", "05", "256", "5x", "5_", "[5]", "[5:4]", "[ 4:5]", "[4:5", "[0:32]", "[04:5]", "[4:256]"] {
+        for text in ["", "05", "256", "5x", "5_", "5@", "[5]", "[5:4]", "[ 4:5]", "[4:5", "[0:32]", "[04:5]", "[4:256]"]
+        {
             assert_eq!(numbered(text.as_bytes(), 255), None, "{text}");
         }
         assert_eq!(numbered(b"[0:31]", 255), Some((0, 32, 6)));

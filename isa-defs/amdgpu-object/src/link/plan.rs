@@ -110,6 +110,9 @@ impl Plan {
             }
             _ => (None, None),
         };
+        // A weak symbol that another code object may define.
+        let is_weak =
+            meaning == Meaning::UndefinedWeak && symbol.is_some_and(|symbol| symbol.visibility == Visibility::Default);
         match relocation.kind {
             RelocationKind::None => Ok(()),
             RelocationKind::Relative64 => fail("is for loaders and cannot be linked"),
@@ -121,27 +124,23 @@ impl Plan {
             | RelocationKind::Rel32
             | RelocationKind::Rel32Lo
             | RelocationKind::Rel32Hi
-            | RelocationKind::Rel64 => {
-                let is_weak = meaning == Meaning::UndefinedWeak
-                    && symbol.is_some_and(|symbol| symbol.visibility == Visibility::Default);
-                match meaning {
-                    _ if preemptible.is_some() || is_weak => fail(
-                        "cannot be applied, since another code object may define the symbol; \
+            | RelocationKind::Rel64 => match meaning {
+                _ if preemptible.is_some() || is_weak => fail(
+                    "cannot be applied, since another code object may define the symbol; \
                          make it `.protected` or `.hidden`, or use `@gotpcrel32`",
-                    ),
-                    Meaning::Absolute(_) => fail("cannot be applied: the distance to a number is not constant"),
-                    _ => Ok(()),
-                }
-            }
+                ),
+                Meaning::Absolute(_) => fail("cannot be applied: the distance to a number is not constant"),
+                _ => Ok(()),
+            },
             RelocationKind::Abs32 | RelocationKind::Abs32Lo | RelocationKind::Abs32Hi => match meaning {
-                Meaning::Absolute(_) | Meaning::UndefinedWeak if preemptible.is_none() => Ok(()),
+                Meaning::Absolute(_) | Meaning::UndefinedWeak if preemptible.is_none() && !is_weak => Ok(()),
                 _ => fail(
                     "cannot be applied: addresses have 64 bits and are known when the code is loaded; use `@rel32`",
                 ),
             },
             RelocationKind::Abs64 => {
                 let is_dynamic = preemptible.is_some() || matches!(meaning, Meaning::Place(..));
-                if is_dynamic && section.flags & elf::SHF_WRITE.0 == 0 {
+                if (is_dynamic || is_weak) && section.flags & elf::SHF_WRITE.0 == 0 {
                     return fail(
                         "is in a section that the loader cannot change; put it into a writable one as `.data.rel.ro`",
                     );

@@ -77,6 +77,21 @@ fn unused_variables_in_lds_and_undefined_symbols_are_left_out() {
 }
 
 #[test]
+fn weak_symbols_of_other_code_objects_need_the_loader() {
+    let mut object = text(&[]);
+    object.symbols = vec![Symbol { binding: Binding::Weak, ..symbol("weak", Definition::Undefined) }];
+    let target = RelocationTarget::Symbol(SymbolId(0));
+    for kind in [RelocationKind::Abs32, RelocationKind::Abs64, RelocationKind::Rel32] {
+        object.sections[0].relocations = vec![relocation(0, kind, target)];
+        object.symbols[0].visibility = Visibility::Default;
+        assert!(matches!(write_code_object(&object), Err(LinkError::Relocation { .. })), "{kind:?}");
+        // No other code object defines it, so it is 0.
+        object.symbols[0].visibility = Visibility::Hidden;
+        assert!(write_code_object(&object).is_ok(), "{kind:?}");
+    }
+}
+
+#[test]
 fn sections_that_loaders_do_not_know_are_errors() {
     for (kind, flags) in [
         (elf::SHT_INIT_ARRAY, elf::SHF_ALLOC | elf::SHF_WRITE),

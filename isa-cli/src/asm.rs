@@ -7,8 +7,8 @@
 //! - Expansion: [`expand`] executes [`macros`] (with [`arguments`] that consist of [`tokens`]), repetitions, included files and
 //!   [`conditions`]. A [`body`] is the text of a macro; [`expansions`] maps positions in expanded text to the lines of the file.
 //! - Statements: a [`statement`] is an instruction ([`instr`]) or a [`directive`]. Of the directives, [`section_directive`] selects
-//!   sections; [`data`], [`floats`] and [`spacing`] fill them; [`attribute`] sets attributes of symbols; [`reloc`] adds
-//!   relocations; [`debug`] adds line and frame information; [`kernel`] makes descriptors; [`blocks`] and [`metadata`] make notes;
+//!   sections; [`data`], [`floats`] and [`spacing`] fill them; [`attribute`] sets attributes of symbols; [`alias`] gives them
+//!   other names; [`reloc`] adds relocations; [`debug`] adds line and frame information; [`kernel`] makes descriptors; [`blocks`] and [`metadata`] make notes;
 //!   [`target_directive`] selects the [`target`].
 //! - Values: a [`section`] holds bytes, and [`gap`]s whose sizes are unknown. [`symbols`] have labels ([`address`]es) or
 //!   [`expr`]essions as values; [`parse_expr`] parses expressions, and [`eval`] evaluates them. [`layout`] computes addresses, then
@@ -17,6 +17,7 @@
 //!   each [`diagnostic`]. [`origin`] is the interface for other subcommands.
 
 mod address;
+mod alias;
 mod arguments;
 mod assemble;
 mod attribute;
@@ -63,7 +64,7 @@ mod statement;
 mod symbols;
 pub mod target;
 mod target_directive;
-mod text;
+pub mod text;
 mod tokens;
 
 use std::fmt::Write as _;
@@ -176,11 +177,7 @@ fn program(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
         let _ = opened.rewind();
     }
     let name = input::name(&args.file);
-    let source = String::from_utf8(input::rest(&args.file, file)?).map_err(|error| {
-        let valid = error.utf8_error().valid_up_to();
-        let line = error.as_bytes().iter().take(valid).filter(|b| **b == b'\n').count() + 1;
-        Failure::about(&format!("{name}:{line}"), "the line is not UTF-8")
-    })?;
+    let source = text::decode(input::rest(&args.file, file)?);
     let mut program = Program::assemble(Text::Whole(&source), reader, &around, args.output.is_none());
     if !program.diagnostics.is_empty() {
         report::show(&name, &Source::new(&source, &program.expansions), &program.diagnostics);

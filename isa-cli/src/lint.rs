@@ -12,6 +12,7 @@ use crate::asm::origin::{Assembled, Statements};
 use crate::asm::program::Includes;
 use crate::asm::program::Surroundings;
 use crate::asm::target::Target;
+use crate::asm::text;
 use crate::dis::code::Section;
 use crate::dis::elf::Object;
 use crate::failure::Failure;
@@ -67,11 +68,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let section = Section::raw(&bytes, args.wave.unwrap_or(Wave::W32));
         findings::of_section(&section, arch, options(false), None, &mut report)?;
     } else if is_assembly(&args.file, &bytes) {
-        let text = std::str::from_utf8(&bytes).map_err(|error| {
-            let line = bytes.iter().take(error.valid_up_to()).filter(|b| **b == b'\n').count() + 1;
-            Failure::about(&format!("{file}:{line}"), "the line is not UTF-8")
-        })?;
-        if !assembly(args, &file, text, &mut report)? {
+        if !assembly(args, &file, &text::decode(bytes), &mut report)? {
             return Ok(ExitCode::FAILURE);
         }
     } else {

@@ -127,12 +127,33 @@ fn the_end_may_be_anywhere() {
 #[test]
 fn a_line_that_is_no_text_is_named() {
     for at in [0, PART - 2, PART - 1, PART, PART + 1, 2 * PART, 3 * PART - 1] {
-        let mut source = code(3 * PART).into_bytes();
+        let mut source = code(3 * PART).replace("; that was it", &" ".repeat(13)).into_bytes();
         source[at] = 0xff;
         let (bytes, status, said) = same(&format!("no-text-{at}"), &source);
         let line = 1 + source[..at].iter().filter(|byte| **byte == b'\n').count();
         assert_eq!((bytes.len(), status), (0, Some(1)));
-        assert!(said.contains(&format!("NAME:{line}: the line is not UTF-8")), "{at}: {said}");
+        assert!(said.contains("only a comment may contain bytes that are not UTF-8"), "{at}: {said}");
+        assert!(said.contains(&format!("NAME:{line}:")), "{at}: {said}");
+    }
+}
+
+#[test]
+fn comments_may_hold_any_bytes() {
+    let source =
+        b"s_nop 0 ; \xff\xfe\n// \xe9t\xe9\n/* \xff\n\xc3 */ s_nop 1\n# \x80\n.macro m\ns_nop 2 ; \xff\n.endm\nm\n\
+        .if 0\n\xff\n.endif\n.end\n\xff\n";
+    let (bytes, status, said) = same("comments", source);
+    assert_eq!((bytes, status), ([0, 1, 2].map(|n| [n, 0, 0x80, 0xbf]).concat(), Some(0)), "{said}");
+    for wrong in [
+        &b".ascii \"\xff\"\n"[..],
+        b"\"\xff\":\n",
+        b".macro m x\n.ascii \"\\x\"\n.endm\nm \xff\n",
+        // The argument makes the comment a string.
+        b".macro m x\n.ascii \\x ; \xff\"\n.endm\nm \"\n",
+        b".amdgpu_metadata\n---\na: \xff\n.end_amdgpu_metadata\n",
+    ] {
+        let (_, status, said) = same("no-comments", wrong);
+        assert_eq!(status, Some(1), "{said}");
     }
 }
 

@@ -389,3 +389,85 @@ fn symbols_that_variables_name_are_listed() {
         set(&["a .text+0 0 NoType Local Default", "u .text+0 0 NoType Local Default"])
     );
 }
+
+#[test]
+fn quoted_names_have_two_escapes() {
+    let source = "\"a\\\"b\": .long 0\n\"c\\\\d\": .long 0\n\"e\\n\": .long 0\n.long \"u\\x41\"\n\
+        .section \"s\\\"\\\\\",\"aG\",@progbits,\"g\\\"\",comdat\n";
+    let expected = [
+        "a\"b .text+0 0 NoType Local Default",
+        "c\\d .text+4 0 NoType Local Default",
+        "e\\n .text+8 0 NoType Local Default",
+        "u\\x41 undefined 0 NoType Global Default",
+    ];
+    assert_eq!(symbols(source), set(&expected));
+    let object = object(source);
+    // The names of sections and groups have none.
+    assert_eq!(object.sections[1].name, "s\\\"\\\\");
+    assert_eq!(object.groups[0].signature, "g\\\"");
+}
+
+#[test]
+fn a_register_with_a_relocation_specifier_is_a_symbol() {
+    let source = "s_add_u32 s2, s2, v4@rel32@lo+4\ns_add_u32 s2, s2, s1@rel32@lo+4\nv_mov_b32 v1, v2@abs32@lo\n\
+        s_mov_b32 s2, vcc_lo@abs32@lo\nv_add_f32 v0, m0@abs32@hi, v2\n.long s[0]@x\n";
+    let (lines, last) = source.split_at(source.find(".long").expect("the last line"));
+    let expected = [
+        ".text+4 Rel32Lo v4 4",
+        ".text+c Rel32Lo s1 4",
+        ".text+14 Abs32Lo v2 0",
+        ".text+1c Abs32Lo vcc_lo 0",
+        ".text+24 Abs32Hi m0 0",
+    ];
+    assert_eq!(relocations(lines), expected);
+    for wrong in [last, "s_mov_b32 s2, s1 @abs32@lo\n", "s_mov_b32 s2@abs32@lo, 5\n", "s_mov_b32 s2, s[2:3]@abs32@lo\n"]
+    {
+        refused(wrong, &["input:1:"]);
+    }
+}
+
+#[test]
+fn weak_references_do_not_need_their_symbol() {
+    let of = |source: &str| (relocations(source), symbols(source));
+    let only = |relocation: &str, symbol: &str| (vec![relocation.to_string()], set(&[symbol]));
+    let weak = only(".text+0 Abs32 b 0", "b undefined 0 NoType Weak Default");
+    let global = |visibility| only(".text+0 Abs32 b 0", &format!("b undefined 0 NoType Global {visibility}"));
+    for source in
+        [".weakref a, b\n.long a\n", ".long a\n.weakref a, c\n.weakref a, b\n", ".weakref a, b\n.set x, a\n.long x\n"]
+    {
+        assert_eq!(of(source), weak, "{source}");
+    }
+    assert_eq!(of(".weakref a, b\n"), (vec![], set(&[])));
+    // Other references and attributes make it a symbol like others.
+    assert_eq!(of(".weakref a, b\n.long a\n.section .debug_x\n.long b\n"), global("Default"));
+    assert_eq!(of(".weakref a, b\n.long a\n.cg_profile b, b, 1\n"), global("Default"));
+    assert_eq!(of(".weakref a, b\n.hidden b\n.long a\n"), global("Hidden"));
+    assert_eq!(
+        of(".weakref a, b\n.globl b\nb: .long a\n"),
+        only(".text+0 Abs32 [.text] 0", "b .text+0 0 NoType Global Default")
+    );
+    refused(".weakref a, b\n.weakref c, a\n", &["input:2:10", "`a` is a weak reference itself"]);
+    refused(".weakref a, b\n.amdgpu_lds b, 4\n", &["input:1:10", "`b` is in LDS"]);
+}
+
+#[test]
+fn symbols_have_versions() {
+    let source = ".globl f\n.type f,@function\nf: .long f, g, h\n.size f, 4\n.symver f, f@V1\n.symver f, \"f x@@V2\"\n.hidden g\n\
+        .symver g, g@@@V3\n.symver i, i@V4\n.globl i\n.symver h, h2@V5, remove\nh = 6\n";
+    assert_eq!(relocations(source), [".text+0 Abs32 f 0", ".text+4 Abs32 g@V3 0"]);
+    let expected = [
+        "f .text+0 4 Function Global Default",
+        "f@V1 .text+0 4 Function Global Default",
+        "f x@@V2 .text+0 4 Function Global Default",
+        "g@V3 undefined 0 NoType Global Hidden",
+        "h2@V5 6 0 NoType Local Default",
+    ];
+    assert_eq!(symbols(source), set(&expected));
+    let source = ".symver f, f@@@V\n.quad f\n.globl f\nf:\n.symver u, u@V\n.weak u\n.type u,@object\n.size u, 8\n.section .debug_x\n.quad u\n";
+    assert_eq!(relocations(source), [".text+0 Abs64 f@@V 0"]);
+    let expected = ["f@@V .text+8 0 NoType Global Default", "u@V undefined 8 Object Weak Default"];
+    assert_eq!(symbols(source), set(&expected));
+    refused("f:\ng:\n.symver f, f@V\n.symver g, f@V\n", &["input:4:12", "`f@V` is defined twice"]);
+    let (said, _) = output("f:\n.symver f, f@V\n", &["--emit", "co"]);
+    assert!(said.status == Some(1) && said.err.contains("`f@V` is a version of a symbol"), "{said:?}");
+}

@@ -95,12 +95,14 @@ impl<'a> Program<'a> {
         self.end_of_source_files();
         self.count_remaining_registers();
         self.add_metadata();
+        self.bind_versions();
         self.lay_out();
         self.fill_descriptors();
         self.resolve();
         self.resolve_reloc_directives();
         self.check_sizes();
         self.check_variables();
+        self.check_aliases();
         self.check_sections();
     }
 

@@ -9,7 +9,7 @@ use crate::asm::diagnostic::Diagnostic;
 use crate::asm::expr::Expr;
 use crate::asm::padding::Padding;
 use crate::asm::program::Program;
-use crate::asm::symbols::Definition;
+use crate::asm::symbols::{Definition, is_temporary};
 
 type Done = Result<(), Diagnostic>;
 
@@ -44,6 +44,7 @@ impl Program<'_> {
         Some(match word {
             ".globl" | ".global" | ".weak" | ".local" | ".protected" | ".hidden" | ".internal" | ".no_dead_strip"
             | ".addrsig_sym" => self.symbol_list(word, input),
+            ".cg_profile" => self.call_graph_edge(input),
             ".type" => self.symbol_type(input),
             ".size" => self.symbol_size(input),
             ".amdgpu_lds" => self.lds(input),
@@ -61,6 +62,9 @@ impl Program<'_> {
                 ".local" => Some(Binding::Local),
                 _ => None,
             };
+            if matches!(word, ".globl" | ".global" | ".no_dead_strip") && is_temporary(&name) {
+                return Err(Diagnostic::new(span, format!("`{name}` is temporary: no other file can name it")));
+            }
             if word != ".addrsig_sym" {
                 let attributes = self.symbols.attributes_mut(&name);
                 // As in LLVM, a binding is final, but for a global symbol that becomes weak.
@@ -84,6 +88,22 @@ impl Program<'_> {
             if !input.eat(",") {
                 return input.finish();
             }
+        }
+    }
+
+    /// `.cg_profile FROM, TO, COUNT`: how often a function calls another. The section for these numbers is not written, but the
+    /// symbol table has the symbols.
+    fn call_graph_edge(&mut self, input: &mut Cursor<'_>) -> Done {
+        for _ in 0..2 {
+            let (name, span) = input.name()?;
+            if !input.eat(",") {
+                return Err(input.expected("`,`"));
+            }
+            self.profiled.push((self.symbols.intern(&name), span));
+        }
+        match input.number() {
+            Some(number) => number.and_then(|_| input.finish()),
+            None => Err(input.expected("a number")),
         }
     }
 
@@ -152,7 +172,7 @@ impl Program<'_> {
 
     /// `.amdgpu_lds NAME, SIZE [, ALIGN]`.
     fn lds(&mut self, input: &mut Cursor<'_>) -> Done {
-        let (name, span) = input.name()?;
+        let (name, span) = input.raw_name()?;
         if !input.eat(",") {
             return Err(input.expected("`,` and a size"));
         }
@@ -173,8 +193,8 @@ impl Program<'_> {
             }
         }
         input.finish()?;
-        self.define(&name, span, Definition::Lds { size, align })?;
-        let attributes = self.symbols.attributes_mut(&name);
+        self.define(name, span, Definition::Lds { size, align })?;
+        let attributes = self.symbols.attributes_mut(name);
         attributes.kind = SymbolType::Object;
         attributes.binding.get_or_insert(Binding::Global);
         Ok(())

@@ -7,6 +7,7 @@ use crate::asm::diagnostic::Diagnostic;
 use crate::asm::open::{Block, OpenBlock};
 use crate::asm::program::Program;
 use crate::asm::source::Line;
+use crate::asm::statement::check_utf8;
 use crate::asm::tokens::Tokens;
 
 impl Program<'_> {
@@ -16,6 +17,7 @@ impl Program<'_> {
         let text = if line.clean.is_empty() { "" } else { line.raw.get(..line.clean.len()).unwrap_or_default() };
         if Tokens::new(text, 0).token.text != open.block.end() || text.trim_start().starts_with("/*") {
             open.body.push(text, line.start);
+            self.diagnostics.extend(check_utf8(text, line.start).err());
             return;
         }
         if text.trim() != open.block.end() {

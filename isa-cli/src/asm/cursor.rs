@@ -67,6 +67,11 @@ impl<'a> Cursor<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
+    /// The rest of the statement with the blanks before the next token.
+    pub fn unread(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
     /// The first byte of the next token.
     pub fn peek(&mut self) -> Option<u8> {
         self.rest().bytes().next()
@@ -96,17 +101,74 @@ impl<'a> Cursor<'a> {
         word
     }
 
-    /// Takes a name, which may be quoted; returns it and its position.
+    /// Takes the name of a symbol, which may be quoted; returns it and its position. In quotes, `\"` is a quote and `\\` a
+    /// backslash; LLVM keeps every other backslash.
     pub fn name(&mut self) -> Result<(String, Range<usize>), Diagnostic> {
+        let is_quoted = self.peek() == Some(b'"');
+        match self.name_or_dot()? {
+            (name, span) if name == "." && !is_quoted => Err(Diagnostic::new(span, "expected a name")),
+            found => Ok(found),
+        }
+    }
+
+    /// Takes the name of a symbol like [`name`](Self::name), or `.`, the current address.
+    pub fn name_or_dot(&mut self) -> Result<(String, Range<usize>), Diagnostic> {
+        let is_quoted = self.peek() == Some(b'"');
+        let (raw, span) = self.raw_name()?;
+        if !is_quoted || !raw.contains('\\') {
+            return Ok((raw.to_string(), span));
+        }
+        let mut name = String::with_capacity(raw.len());
+        let mut rest = raw.chars().peekable();
+        while let Some(c) = rest.next() {
+            let escaped = if c == '\\' { rest.next_if(|next| matches!(next, '"' | '\\')) } else { None };
+            name.push(escaped.unwrap_or(c));
+        }
+        Ok((name, span))
+    }
+
+    /// Takes a name, which may be quoted, without replacing escape sequences: that of a section, for example. Returns it and its
+    /// position.
+    pub fn raw_name(&mut self) -> Result<(&'a str, Range<usize>), Diagnostic> {
         let start = self.place();
-        if self.rest().starts_with('"') {
-            let bytes = self.string()?;
-            return Ok((String::from_utf8_lossy(&bytes).into_owned(), start..self.end()));
+        let name = if self.peek() == Some(b'"') { self.quoted()? } else { self.word() };
+        if name.is_empty() && self.place() == start {
+            return Err(self.expected("a name"));
         }
-        match self.word() {
-            "" => Err(self.expected("a name")),
-            word => Ok((word.to_string(), start..self.end())),
+        Ok((name, start..self.end()))
+    }
+
+    /// Takes a string in quotes and returns the text between them.
+    fn quoted(&mut self) -> Result<&'a str, Diagnostic> {
+        let start = self.place();
+        if !self.eat("\"") {
+            return Err(self.expected("a string in quotes"));
         }
+        let rest = self.unread();
+        let mut bytes = rest.bytes().enumerate();
+        while let Some((at, byte)) = bytes.next() {
+            match byte {
+                b'"' => {
+                    self.at += at + 1;
+                    return Ok(rest.get(..at).unwrap_or_default());
+                }
+                b'\\' => drop(bytes.next()),
+                _ => {}
+            }
+        }
+        Err(no_end(start))
+    }
+
+    /// Takes the name of a version of a symbol, `f@V1`, which may be quoted; returns it and its position.
+    pub fn versioned_name(&mut self) -> Result<(&'a str, Range<usize>), Diagnostic> {
+        let start = self.place();
+        let rest = self.rest();
+        if rest.starts_with(|c: char| c == '"' || c.is_ascii_digit()) {
+            return self.raw_name();
+        }
+        let end = rest.bytes().position(|b| !in_name(b) && b != b'@').unwrap_or(rest.len());
+        self.at += end;
+        Ok((rest.get(..end).unwrap_or_default(), start..self.end()))
     }
 
     /// Takes the text up to the next comma or the end, and returns it without the blanks around it.
@@ -169,7 +231,7 @@ impl<'a> Cursor<'a> {
                 _ => out.push(byte),
             }
         }
-        Err(Diagnostic::new(start..start + 1, "the string has no end on this line"))
+        Err(no_end(start))
     }
 
     /// Takes a numbered label and its colon; returns the number and its position.
@@ -283,6 +345,11 @@ impl<'a> Cursor<'a> {
     }
 }
 
+/// The error of a string that begins at `start`.
+fn no_end(start: usize) -> Diagnostic {
+    Diagnostic::new(start..start + 1, "the string has no end on this line")
+}
+
 /// The byte after the name that comes next, past any blanks; `None` where nothing is left or no name comes.
 pub fn behind_name(input: Cursor<'_>) -> Option<u8> {
     let mut input = input;
@@ -290,7 +357,7 @@ pub fn behind_name(input: Cursor<'_>) -> Option<u8> {
         if input.peek() != Some(b'"') {
             return None;
         }
-        input.string().ok()?;
+        input.quoted().ok()?;
     }
     input.peek()
 }
@@ -318,6 +385,22 @@ mod tests {
         assert_eq!(read(r#""a\n\101\x41\\\"" b"#), Ok(b"a\nAA\\\"".to_vec()));
         assert_eq!(read(r#" "a"#).map_err(|e| e.span), Err(1..2));
         assert!(read(r#""\q""#).is_err() && read("\"a\\").is_err() && read("a").is_err());
+    }
+
+    #[test]
+    fn names_have_two_escapes() {
+        let read = |text| Cursor::new(text, 0).name().map(|(name, _)| name);
+        for (text, name) in [
+            ("a.b c", "a.b"),
+            (r#""a b" c"#, "a b"),
+            (r#""a\"\\b""#, r#"a"\b"#),
+            (r#""\n\101""#, r"\n\101"),
+            ("\"\"", ""),
+        ] {
+            assert_eq!(read(text).as_deref(), Ok(name), "{text}");
+        }
+        assert_eq!(Cursor::new(r#""a\"b" c"#, 5).raw_name(), Ok((r#"a\"b"#, 5..11)));
+        assert!(read("1a").is_err() && read(r#""a\""#).is_err() && read("").is_err());
     }
 
     #[test]

@@ -2,6 +2,10 @@
 
 use std::ops::Range;
 
+use base64::Engine as _;
+use base64::alphabet;
+use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
+
 use crate::asm::cursor::Cursor;
 use crate::asm::diagnostic::Diagnostic;
 use crate::asm::expr::Expr;
@@ -9,6 +13,10 @@ use crate::asm::fixup::{Field, Fixup};
 use crate::asm::gap::GapKind;
 use crate::asm::layout::leb128;
 use crate::asm::program::Program;
+
+/// Base64 as LLVM reads it: padding is required, and the bits that belong to no byte are ignored.
+const BASE64: GeneralPurpose =
+    GeneralPurpose::new(&alphabet::STANDARD, GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true));
 
 impl Program<'_> {
     /// `.byte`, `.long` and others: values of `size` bytes each. `.` is the address of the value in which it is written.
@@ -61,6 +69,29 @@ impl Program<'_> {
                     return Err(input.expected("`,` before the next string"));
                 }
             } else if !input.eat(",") {
+                return input.finish();
+            }
+        }
+    }
+
+    /// `.base64`: strings of bytes in Base64.
+    pub(super) fn base64(&mut self, input: &mut Cursor<'_>) -> Result<(), Diagnostic> {
+        if input.done() {
+            return Ok(());
+        }
+        loop {
+            let start = input.place();
+            if input.peek() != Some(b'"') {
+                return Err(input.expected("a string in quotes"));
+            }
+            let (text, span) = input.raw_name()?;
+            if text.is_empty() {
+                return Err(Diagnostic::new(span, "the string is empty"));
+            }
+            let bytes = BASE64.decode(text);
+            let bytes = bytes.map_err(|_| Diagnostic::new(span.clone(), "the string is not Base64 with padding"))?;
+            self.put(&bytes, start..span.end)?;
+            if !input.eat(",") {
                 return input.finish();
             }
         }

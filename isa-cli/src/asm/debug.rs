@@ -38,12 +38,10 @@ const FRAME: [&str; 24] = [
 ];
 
 /// Directives that LLVM has and that add sections, symbols or bytes which are not written here.
-const UNSUPPORTED: [&str; 25] = [
+const UNSUPPORTED: [&str; 21] = [
     ".align32",
-    ".base64",
     ".cfi_lsda",
     ".cfi_personality",
-    ".cg_profile",
     ".cv_def_range",
     ".cv_file",
     ".cv_filechecksumoffset",
@@ -61,9 +59,7 @@ const UNSUPPORTED: [&str; 25] = [
     ".lto_set_conditional",
     ".macros_off",
     ".pseudoprobe",
-    ".symver",
     ".version",
-    ".weakref",
 ];
 
 impl Program<'_> {

@@ -52,6 +52,7 @@ const KNOWN: &[&str] = &[
     ".ascii",
     ".asciz",
     ".string",
+    ".base64",
     ".uleb128",
     ".sleb128",
     ".set",
@@ -84,6 +85,9 @@ const KNOWN: &[&str] = &[
     ".lcomm",
     ".extern",
     ".reloc",
+    ".symver",
+    ".weakref",
+    ".cg_profile",
     ".altmacro",
     ".noaltmacro",
     ".amdgpu_pal_metadata",
@@ -112,6 +116,7 @@ const GENERIC: &[&str] = &[
     ".ascii",
     ".asciz",
     ".string",
+    ".base64",
     ".byte",
     ".short",
     ".value",
@@ -242,9 +247,10 @@ impl Program<'_> {
             ".4byte" | ".long" | ".int" => return self.data(4, input),
             ".8byte" | ".quad" => return self.data(8, input),
             ".ascii" | ".asciz" | ".string" => return self.strings(word != ".ascii", input),
+            ".base64" => return self.base64(input),
             ".uleb128" | ".sleb128" => return self.leb128(word == ".sleb128", input),
             ".set" | ".equ" | ".equiv" => {
-                let (name, at) = input.name()?;
+                let (name, at) = input.name_or_dot()?;
                 if !input.eat(",") {
                     return Err(input.expected("`,` and a value"));
                 }
@@ -293,6 +299,8 @@ impl Program<'_> {
             // LLVM ignores the rest of the line.
             ".extern" => return Ok(()),
             ".reloc" => return self.reloc(input),
+            ".symver" => return self.symbol_version(input),
+            ".weakref" => return self.weak_reference(input),
             _ => {
                 let mut known = KNOWN.iter().chain(&conditions::NAMES).copied();
                 let near = known.find(|known| similar(known, word)).or_else(|| self.macros.nearest(word));

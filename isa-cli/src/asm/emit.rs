@@ -65,7 +65,9 @@ impl Program<'_> {
             let target = match relocation.target {
                 RelocationTarget::Absolute => Some(model::RelocationTarget::Absolute),
                 RelocationTarget::Section(at) => ids.get(&at).copied().map(model::RelocationTarget::Section),
-                RelocationTarget::Symbol(id) => symbols.get(&id).copied().map(model::RelocationTarget::Symbol),
+                RelocationTarget::Symbol(id) => {
+                    symbols.get(&self.named_by_relocation(id)).copied().map(model::RelocationTarget::Symbol)
+                }
             };
             let Relocation { offset, kind, addend, .. } = *relocation;
             section.relocations.extend(target.map(|target| model::Relocation { offset, kind, target, addend }));
@@ -116,6 +118,9 @@ impl Program<'_> {
     /// Whether the symbol table has a symbol that no relocation names.
     fn is_listed(&self, evaluator: &mut Evaluator<'_>, id: SymbolId, name: &str, symbol: Option<&Symbol>) -> bool {
         let Some(symbol) = symbol.filter(|symbol| !symbol.is_predefined && !is_temporary(name)) else { return false };
+        if self.renamed.contains_key(&id) || self.symbols.weak_target(id).is_some() {
+            return false;
+        }
         match &symbol.definition {
             None | Some(Definition::Lds { .. }) => symbol.is_declared(),
             Some(Definition::Variable(_)) => {
@@ -130,25 +135,30 @@ impl Program<'_> {
     /// Adds the symbols; which one each is.
     fn object_symbols(&self, object: &mut Object, ids: &HashMap<u32, SectionId>) -> HashMap<SymbolId, model::SymbolId> {
         // Sections that are left out refer to undefined symbols all the same.
-        let mut relocated: HashSet<SymbolId> = HashSet::new();
+        let is_undefined = |id| self.symbols.definition(id).is_none() || self.undefined_base(id).is_some();
+        // Whether all relocations of a symbol are weak references.
+        let mut relocated: HashMap<SymbolId, bool> = HashMap::new();
         for relocation in &self.relocations {
-            if let RelocationTarget::Symbol(id) = relocation.target
-                && (ids.contains_key(&relocation.section) || self.symbols.definition(id).is_none())
-            {
-                relocated.insert(id);
+            let RelocationTarget::Symbol(target) = relocation.target else { continue };
+            let id = self.named_by_relocation(target);
+            if ids.contains_key(&relocation.section) || is_undefined(id) {
+                *relocated.entry(id).or_insert(true) &= self.symbols.weak_target(target).is_some();
             }
         }
+        let profiled = self.profiled.iter().map(|(id, _)| self.named_by_relocation(*id));
+        relocated.extend(profiled.filter(|id| is_undefined(*id)).map(|id| (id, false)));
         let mut evaluator = Evaluator::new(&self.symbols, Phase::Layout(&self.sections));
         let mut symbols = HashMap::new();
         for (id, name, symbol, is_current) in self.symbols.iter() {
-            let is_relocated = relocated.contains(&id);
-            if !(is_relocated || is_current && self.is_listed(&mut evaluator, id, &name, symbol)) {
+            let relocated = relocated.get(&id);
+            if !(relocated.is_some() || is_current && self.is_listed(&mut evaluator, id, &name, symbol)) {
                 continue;
             }
             let attributes = symbol.map(Symbol::attributes).unwrap_or_default();
             let Some(SymbolValue { definition, base }) = self.symbol_value(&mut evaluator, id, ids) else { continue };
             let base = base.and_then(|base| self.symbols.symbol(base));
             let binding = attributes.binding.unwrap_or(match definition {
+                model::Definition::Undefined if relocated == Some(&true) && !attributes.is_declared => Binding::Weak,
                 model::Definition::Undefined | model::Definition::Common { .. } => Binding::Global,
                 _ => Binding::Local,
             });
@@ -193,6 +203,9 @@ impl Program<'_> {
                 model::Definition::Section(*section, self.sections.offset(*address))
             }
             Some(Definition::Variable(_)) => {
+                if let Some(base) = self.undefined_base(id) {
+                    return Some(SymbolValue { definition: model::Definition::Undefined, base: Some(base) });
+                }
                 let value = evaluator.variable_value(id).ok()?;
                 if let Some(number) = value.absolute() {
                     return Some(SymbolValue {

@@ -116,6 +116,12 @@ impl<'a> Evaluator<'a> {
         };
         match self.symbols.definition(id)? {
             Definition::Label(address) => Some((*address, 0)),
+            // Before layout, a weak reference has no address.
+            Definition::Variable(_)
+                if self.symbols.weak_target(id).is_some() && !matches!(self.phase, Phase::Layout(_)) =>
+            {
+                None
+            }
             Definition::Variable(_) => {
                 let value = self.variable(id).ok()?;
                 let (None, Some(add)) = (value.sub, value.add) else { return None };
@@ -124,6 +130,23 @@ impl<'a> Evaluator<'a> {
                 Some((address, value.number))
             }
             Definition::Common { .. } | Definition::Lds { .. } => None,
+        }
+    }
+
+    /// Whether a symbol is undefined so far: it has no definition, or is a variable that adds a number to such a symbol.
+    pub fn is_undefined(&mut self, id: SymbolId) -> bool {
+        let symbols = self.symbols;
+        let is_undefined = |id| symbols.definition(symbols.weak_target(id).unwrap_or(id)).is_none();
+        let Some(Definition::Variable(expr)) = symbols.definition(id) else { return is_undefined(id) };
+        match self.variable(id) {
+            Ok(Value { add: Some(Term::Symbol(base)), sub: None, .. })
+            | Ok(Value { add: None, sub: Some(Term::Symbol(base)), .. }) => is_undefined(base),
+            Ok(_) => false,
+            Err(_) => {
+                let mut is_any_defined = false;
+                expr.symbols(&mut |id, _| is_any_defined |= !is_undefined(id));
+                !is_any_defined
+            }
         }
     }
 
@@ -195,7 +218,10 @@ impl<'a> Evaluator<'a> {
         let is_address = value.sub.is_none()
             && value.specifier.is_none()
             && value.add.is_some_and(|add| self.address(add).is_some());
+        // A relocation tells weak references from others.
+        let is_weak = self.symbols.weak_target(id).is_some() && value.absolute().is_none();
         match specifier {
+            _ if is_weak => Ok(symbol),
             // A relocation names the variable, which the object file defines at the same address.
             _ if is_address && !in_full => Ok(symbol),
             None => Ok(value),

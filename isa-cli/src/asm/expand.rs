@@ -10,12 +10,14 @@ use crate::asm::body::{Body, Text};
 use crate::asm::conditions::Word;
 use crate::asm::cursor::Cursor;
 use crate::asm::diagnostic::{Diagnostic, Severity};
+use crate::asm::eval::{Evaluator, Phase};
 use crate::asm::expansions::{MAX_DEPTH, MAX_MACRO_DEPTH, Origin};
 use crate::asm::macros::{Heading, Macros, TooLong, repeated, too_long};
 use crate::asm::open::{CurrentLine, OpenBody};
 use crate::asm::preparse;
 use crate::asm::program::Program;
 use crate::asm::source::{Line, Lines, without_comments};
+use crate::asm::text::decode;
 use crate::asm::tokens::{Kind, Tokens};
 use crate::input::printable;
 
@@ -133,7 +135,9 @@ impl Program<'_> {
         if matches!(word, ".ifdef" | ".ifndef" | ".ifnotdef") {
             let (name, _) = input.name()?;
             input.finish()?;
-            return Ok(self.symbols.get(&name).is_some() == (word == ".ifdef"));
+            let mut evaluator = Evaluator::new(&self.symbols, Phase::Parse);
+            let is_undefined = self.symbols.id(&name).is_none_or(|id| evaluator.is_undefined(id));
+            return Ok(is_undefined != (word == ".ifdef"));
         }
         let number = self.number(input)?;
         input.finish()?;
@@ -261,8 +265,7 @@ impl Program<'_> {
         if bytes.len() > room {
             return self.give_up(too_long(at));
         }
-        let text = String::from_utf8(bytes).map_err(|_| Diagnostic::new(at, format!("`{path}` is not UTF-8")))?;
-        self.expand(Text::Own(text.into()), Origin::File(path), span.start..input.end())
+        self.expand(Text::Own(decode(bytes).into()), Origin::File(path), span.start..input.end())
     }
 
     /// Executes `.incbin "file" [, skip [, count]]`.

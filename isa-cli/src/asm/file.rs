@@ -39,6 +39,7 @@ impl Emit {
                 write(output, &bytes)
             }
             Self::Co => {
+                program.check_versions()?;
                 let bytes = amdgpu_object::write_code_object(&program.object()?).map_err(|error| error.to_string())?;
                 write(output, &bytes)
             }

@@ -22,7 +22,8 @@ const ENTRY_OFFSET: u64 = 16;
 impl Program<'_> {
     /// The beginning of an `.amdhsa_kernel` block.
     pub(super) fn begin_kernel(&mut self, input: &mut Cursor<'_>) -> Result<(), Diagnostic> {
-        let (name, span) = input.name()?;
+        let (name, span) = input.raw_name()?;
+        let name = name.to_string();
         input.finish()?;
         self.kernel = Some(Kernel { name, span, settings: Vec::new(), address: self.here() });
         Ok(())

@@ -123,7 +123,7 @@ impl Reader<'_, '_> {
             return if self.input.eat(")") { Ok(expr) } else { Err(self.input.expected("`)`")) };
         }
         let quoted = self.input.rest().starts_with('"');
-        let Ok((name, mut span)) = self.input.name() else { return Err(self.input.expected("an expression")) };
+        let Ok((name, mut span)) = self.input.name_or_dot() else { return Err(self.input.expected("an expression")) };
         if name.is_empty() {
             return Err(Diagnostic::new(span, "expected the name of a symbol"));
         }
@@ -135,7 +135,8 @@ impl Reader<'_, '_> {
         }
         let mut specifier = None;
         if self.input.eat("@") {
-            let rest = self.input.rest();
+            // Blanks may precede the sign, but not the specifier.
+            let rest = self.input.unread();
             let found = SPECIFIERS.iter().find(|(text, ..)| {
                 let ends = |rest: &str| !rest.starts_with(|c: char| c == '@' || c == '_' || c.is_ascii_alphanumeric());
                 rest.strip_prefix(text).is_some_and(ends)

@@ -13,6 +13,7 @@ use isa::ErrorKind;
 use crate::arch::{Instr, Reader, Reads, Wave, begins_register, parse, parse_line_fast, with_set};
 use crate::asm::cursor::{Cursor, behind_name, in_name, is_blank, label, trim_end};
 use crate::asm::source::Lines;
+use crate::asm::text::NOT_UTF8;
 
 /// Consecutive lines that are parsed, and their bytes.
 #[derive(Debug, Default)]
@@ -177,7 +178,7 @@ impl PreParser<'_> {
     /// Adds the label if the line consists of one.
     fn label_or_nothing(&mut self, input: Cursor<'_>) -> Option<()> {
         let mut input = input;
-        if behind_name(input) == Some(b':') {
+        if behind_name(input) == Some(b':') && !input.unread().contains(NOT_UTF8) {
             let (name, span) = label(&mut input)?;
             input.done().then(|| self.run.marks.push((self.place(), Mark::Label(name, span))))
         } else {

@@ -1,6 +1,6 @@
 //! The state of a program that is being assembled.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::ops::Range;
@@ -10,10 +10,12 @@ use amdgpu_object::Note;
 
 use crate::arch::{Processor, Reader};
 use crate::asm::address::Address;
+use crate::asm::alias::Version;
 use crate::asm::body::Body;
 use crate::asm::conditions::Conditions;
 use crate::asm::diagnostic::{Diagnostic, Severity};
 use crate::asm::expansions::Expansions;
+use crate::asm::expr::SymbolId;
 use crate::asm::fixup::{Fixup, Relocation};
 use crate::asm::kernel_code::KernelCode;
 use crate::asm::macros::Macros;
@@ -84,6 +86,12 @@ pub struct Program<'a> {
     pub(super) notes: Vec<Note>,
     /// The relocations, which a linker resolves.
     pub relocations: Vec<Relocation>,
+    /// The `.symver` directives.
+    pub(super) versions: Vec<Version>,
+    /// The symbols that relocations and the symbol table have in place of others, by `.symver`.
+    pub(super) renamed: HashMap<SymbolId, SymbolId>,
+    /// The symbols that `.cg_profile` names, and where.
+    pub(super) profiled: Vec<(SymbolId, Range<usize>)>,
     /// The `.reloc` directives.
     pub(super) reloc_directives: Vec<RelocDirective>,
     /// The numbers that `.file` directives give to source files, with the positions of the directives.
@@ -167,6 +175,9 @@ impl<'a> Program<'a> {
             target: ObjectTarget::new(reader.arch(), around.processor),
             notes: Vec::new(),
             relocations: Vec::new(),
+            versions: Vec::new(),
+            renamed: HashMap::new(),
+            profiled: Vec::new(),
             reloc_directives: Vec::new(),
             source_files: BTreeMap::new(),
             frames: Frames::default(),

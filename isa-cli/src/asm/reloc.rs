@@ -8,6 +8,7 @@ use crate::asm::eval::{Evaluator, Phase, Term};
 use crate::asm::fixup::{Relocation, RelocationTarget};
 use crate::asm::open::RelocDirective;
 use crate::asm::program::Program;
+use crate::asm::symbols::is_temporary;
 
 /// The names that LLVM takes for any processor.
 const ALIASES: [(&str, RelocationKind); 3] = [
@@ -72,6 +73,12 @@ impl Program<'_> {
                     return Ok(Relocation { section, offset, kind, target: RelocationTarget::Absolute, addend: 0 });
                 };
                 let value = evaluator.evaluate(target).map_err(|why| Diagnostic::new(at.clone(), why))?;
+                if let Some(Term::Symbol(id)) = value.add
+                    && self.symbols.definition(id).is_none()
+                    && is_temporary(&self.symbols.name(id))
+                {
+                    return Err(self.symbols.undefined(id, at.clone(), |name| format!("{name} is not defined")));
+                }
                 if value.sub.is_some() || value.specifier.is_some() {
                     return Err(Diagnostic::new(at.clone(), "expected a symbol, a number, or their sum"));
                 }

@@ -8,7 +8,7 @@ use crate::asm::eval::{Evaluator, Phase, Term, Value};
 use crate::asm::fixup::{Field, Fixup, Relocation, RelocationTarget};
 use crate::asm::program::Program;
 use crate::asm::section::Sections;
-use crate::asm::symbols::{Symbols, is_numbered};
+use crate::asm::symbols::{Symbols, is_temporary};
 
 /// The way to fill in a field.
 enum Outcome {
@@ -150,16 +150,18 @@ impl Resolver<'_> {
     fn check_symbols(&self, fixup: &Fixup, value: &Value) -> Result<(), Diagnostic> {
         let terms = [value.add, value.sub].into_iter().flatten();
         for id in terms.filter_map(|term| if let Term::Symbol(id) = term { Some(id) } else { None }) {
+            let (id, is_weak) = self.symbols.weak_target(id).map_or((id, false), |target| (target, true));
             let symbol = self.symbols.symbol(id);
             if symbol.is_some_and(|symbol| symbol.definition.is_some()) {
                 continue;
             }
             let span = fixup.expr.find(id).unwrap_or(fixup.span.clone());
-            if is_numbered(&self.symbols.name(id)) || value.sub == Some(Term::Symbol(id)) {
+            // The symbol table has no temporary symbols, so no other file defines one.
+            if is_temporary(&self.symbols.name(id)) || value.sub == Some(Term::Symbol(id)) {
                 return Err(self.symbols.undefined(id, span, |name| format!("{name} is not defined")));
             }
             // A name that nothing declares is mistyped more often than defined elsewhere.
-            let is_declared = symbol.is_some_and(|symbol| symbol.is_declared());
+            let is_declared = is_weak || symbol.is_some_and(|symbol| symbol.is_declared());
             match fixup.field {
                 Field::Branch => {
                     return Err(self.symbols.undefined(id, span, |name| format!("the label {name} is not defined")));

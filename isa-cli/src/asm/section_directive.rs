@@ -101,10 +101,10 @@ impl Program<'_> {
     pub(super) fn named_section(&mut self, input: &mut Cursor<'_>, is_push: bool) -> Done {
         let is_quoted = input.rest().starts_with('"');
         let (name, span) = if is_quoted {
-            input.name()?
+            input.raw_name()?
         } else {
             let start = input.place();
-            (input.field().to_string(), start..input.end())
+            (input.field(), start..input.end())
         };
         if name.is_empty() || !is_quoted && name.contains(char::is_whitespace) {
             return Err(Diagnostic::new(span.start..span.end.max(span.start + 1), "expected the name of a section"));
@@ -121,7 +121,7 @@ impl Program<'_> {
             }
         }
         input.finish()?;
-        self.enter_section(name, span, number, given, is_push)
+        self.enter_section(name.to_string(), span, number, given, is_push)
     }
 
     /// Checks that a section can be linked to a symbol: one that is defined in a section, or a section.
@@ -270,18 +270,19 @@ fn section_arguments(input: &mut Cursor<'_>) -> Result<Given, Diagnostic> {
         if matches!(ahead.number(), Some(Ok(0))) {
             *input = ahead;
         } else {
-            given.linked_to = Some(input.name()?);
+            let (symbol, at) = input.raw_name()?;
+            given.linked_to = Some((symbol.to_string(), at));
         }
     }
     if flags & G != 0 {
         comma(input, "the name of the group")?;
-        let (group, _) = input.name()?;
+        let (group, _) = input.raw_name()?;
         let mut ahead = *input;
         let is_comdat = ahead.eat(",") && ahead.word() == "comdat";
         if is_comdat {
             *input = ahead;
         }
-        given.group = Some((group, is_comdat));
+        given.group = Some((group.to_string(), is_comdat));
     }
     if input.eat(",") {
         let start = input.place();
@@ -306,7 +307,7 @@ fn comma(input: &mut Cursor<'_>, what: &str) -> Done {
 fn section_type(input: &mut Cursor<'_>) -> Result<u32, Diagnostic> {
     let start = input.place();
     let name = if input.rest().starts_with('"') {
-        input.name()?.0
+        input.raw_name()?.0.to_string()
     } else if input.eat("@") || input.eat("%") {
         match input.number() {
             Some(number) => number?.to_string(),

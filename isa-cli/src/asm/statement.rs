@@ -15,12 +15,14 @@ use crate::asm::instr::{self, Pending};
 use crate::asm::parse_expr::Scope;
 use crate::asm::program::{Program, Row, too_large};
 use crate::asm::section::AppendError;
-use crate::asm::symbols::Definition;
+use crate::asm::symbols::{Definition, Symbol};
 use crate::asm::target::asks_for_registers;
+use crate::asm::text::NOT_UTF8;
 
 impl Program<'_> {
     /// Reads a line: labels, then a statement or nothing.
     pub(super) fn line(&mut self, text: &str, start: usize) -> Result<(), Diagnostic> {
+        check_utf8(text, start)?;
         let mut input = Cursor::new(text, start);
         // The character after the first name identifies labels and assignments before any name is copied.
         let mut sign = behind_name(input);
@@ -92,7 +94,7 @@ impl Program<'_> {
         }
         let mut after = input;
         if may_assign
-            && let Ok((name, span)) = after.name()
+            && let Ok((name, span)) = after.name_or_dot()
             && after.rest().starts_with('=')
             && !after.rest().starts_with("==")
         {
@@ -173,7 +175,8 @@ impl Program<'_> {
         let was_used = self.symbols.is_used(name);
         let expr = self.expression(input)?;
         input.finish()?;
-        if let Some(old) = self.symbols.get(name).filter(|old| old.variable().is_none()) {
+        let is_final = |old: &&Symbol| old.variable().is_none() || self.symbols.is_weak_reference(name);
+        if let Some(old) = self.symbols.get(name).filter(is_final) {
             return Err(defined_twice(name, span, old.span.clone()));
         }
         if self.symbols.is_named_by(name, &expr) {
@@ -250,6 +253,12 @@ impl Program<'_> {
             None => Diagnostic::new(span, "expected a number, and this depends on addresses that are not known yet"),
         })
     }
+}
+
+/// Checks that a text of the source, which begins at `start`, is UTF-8.
+pub(super) fn check_utf8(text: &str, start: usize) -> Result<(), Diagnostic> {
+    let Some(at) = text.find(NOT_UTF8).map(|at| start + at) else { return Ok(()) };
+    Err(Diagnostic::new(at..at + NOT_UTF8.len_utf8(), "only a comment may contain bytes that are not UTF-8"))
 }
 
 /// The error of a symbol that has another definition.

@@ -49,6 +49,8 @@ pub struct Symbol {
     pub span: Range<usize>,
     /// Whether the assembler defines it, and not the program.
     pub is_predefined: bool,
+    /// Whether it is another name of the symbol that is its value, by `.weakref`.
+    is_weak_reference: bool,
     /// The attributes that directives set.
     attributes: Option<Box<Attributes>>,
 }
@@ -203,7 +205,28 @@ impl Symbols {
         symbol.definition = Some(definition);
         symbol.span = span;
         symbol.is_predefined = false;
+        symbol.is_weak_reference = false;
         id
+    }
+
+    /// Makes a symbol a weak reference to another, at this position of the source.
+    pub fn define_weak_reference(&mut self, name: &str, target: &str, span: Range<usize>) {
+        let target = Expr::Symbol { id: self.intern(target), specifier: None, span: span.clone() };
+        let id = self.define(name, Definition::Variable(target), span);
+        self.symbol_mut(id).is_weak_reference = true;
+    }
+
+    /// Whether the symbol of this name is a weak reference.
+    pub fn is_weak_reference(&self, name: &str) -> bool {
+        self.id(name).is_some_and(|id| self.weak_target(id).is_some())
+    }
+
+    /// The symbol that a weak reference refers to; `None` for other symbols.
+    pub fn weak_target(&self, id: SymbolId) -> Option<SymbolId> {
+        match self.symbol(id).filter(|symbol| symbol.is_weak_reference)?.variable()? {
+            Expr::Symbol { id: target, .. } => Some(*target),
+            _ => None,
+        }
     }
 
     /// Defines a symbol that belongs to the assembler.

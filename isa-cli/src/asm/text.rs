@@ -62,6 +62,21 @@ pub enum Text<'a> {
     File(&'a dyn ReadAt, usize),
 }
 
+/// The character in place of each byte of a source that is not UTF-8. Only comments and lines that are skipped may contain it.
+pub const NOT_UTF8: char = '\u{fdd1}';
+
+/// Decodes a source.
+pub fn decode(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| {
+        let mut text = String::with_capacity(error.as_bytes().len());
+        for chunk in error.as_bytes().utf8_chunks() {
+            text.push_str(chunk.valid());
+            text.extend(chunk.invalid().iter().map(|_| NOT_UTF8));
+        }
+        text
+    })
+}
+
 /// The error of a part of a file that cannot be read, is shorter than expected or is not UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unread;

@@ -1,0 +1,148 @@
+//! `.symver` and `.weakref`: other names of symbols in relocations and in the symbol table.
+
+use std::ops::Range;
+
+use amdgpu_object::Binding;
+
+use crate::asm::cursor::Cursor;
+use crate::asm::diagnostic::Diagnostic;
+use crate::asm::expr::{Expr, SymbolId};
+use crate::asm::program::Program;
+use crate::asm::statement::defined_twice;
+use crate::asm::symbols::{Definition, Symbol, is_temporary};
+
+type Done = Result<(), Diagnostic>;
+
+/// A `.symver` directive.
+#[derive(Debug)]
+pub struct Version {
+    symbol: SymbolId,
+    /// The name with the version, as written: `f@V1`, `f@@V1` for the default version, `f@@@V1` for the default version if the
+    /// symbol is defined.
+    name: String,
+    /// Whether the symbol table has the symbol by its own name too, if it is defined.
+    is_kept: bool,
+    /// Where the name is in the source.
+    span: Range<usize>,
+}
+
+impl Program<'_> {
+    /// `.symver NAME, NAME@VERSION [, remove]`.
+    pub(super) fn symbol_version(&mut self, input: &mut Cursor<'_>) -> Done {
+        let (symbol, _) = input.name()?;
+        if !input.eat(",") {
+            return Err(input.expected("`,` and the name with a version, such as `f@V1`"));
+        }
+        let (name, span) = input.versioned_name()?;
+        if !name.contains('@') {
+            let span = span.start..span.end.max(span.start + 1);
+            return Err(Diagnostic::new(span, "expected a name with `@` and a version, such as `f@V1`"));
+        }
+        let mut is_kept = !name.contains("@@@");
+        if input.eat(",") {
+            let start = input.place();
+            if input.word() != "remove" {
+                return Err(Diagnostic::new(start..input.end().max(start + 1), "expected `remove`"));
+            }
+            is_kept = false;
+        }
+        input.finish()?;
+        let symbol = self.symbols.intern(&symbol);
+        self.versions.push(Version { symbol, name: name.to_string(), is_kept, span });
+        Ok(())
+    }
+
+    /// `.weakref NAME, SYMBOL`: references by this name do not make an undefined symbol an error of the linker.
+    pub(super) fn weak_reference(&mut self, input: &mut Cursor<'_>) -> Done {
+        let (name, span) = input.name()?;
+        if !input.eat(",") {
+            return Err(input.expected("`,` and a symbol"));
+        }
+        let (target, _) = input.name()?;
+        input.finish()?;
+        if let Some(old) = self.symbols.get(&name).filter(|_| !self.symbols.is_weak_reference(&name)) {
+            return Err(defined_twice(&name, span, old.span.clone()));
+        }
+        self.symbols.define_weak_reference(&name, &target, span);
+        Ok(())
+    }
+
+    /// Defines the names with versions, which have the binding and the visibility of the symbol at the end of the program.
+    pub(super) fn bind_versions(&mut self) {
+        for version in std::mem::take(&mut self.versions) {
+            let bound = self.bind_version(&version);
+            self.diagnostics.extend(bound.err());
+            self.versions.push(version);
+        }
+    }
+
+    fn bind_version(&mut self, version: &Version) -> Done {
+        let Version { symbol, name, is_kept, span } = version;
+        let error = |why: String| Diagnostic::new(span.clone(), why);
+        let own = self.symbols.name(*symbol);
+        let attributes = self.symbols.symbol(*symbol).map(Symbol::attributes).unwrap_or_default();
+        let is_defined = self.symbols.definition(*symbol).is_some();
+        let alias = match name.split_once("@@@") {
+            Some((prefix, version)) => format!("{prefix}{}{version}", if is_defined { "@@" } else { "@" }),
+            None => name.clone(),
+        };
+        if !is_defined && alias.contains("@@") {
+            return Err(error(format!("`{own}` is not defined, so it has no default version")));
+        }
+        if self.symbols.weak_target(*symbol).is_some() {
+            return Err(error(format!("the weak reference `{own}` has no versions")));
+        }
+        let is_other = |old: &&Symbol| !matches!(old.variable(), Some(Expr::Symbol { id, .. }) if id == symbol);
+        if let Some(old) = self.symbols.get(&alias).filter(is_other) {
+            return Err(defined_twice(&alias, span.clone(), old.span.clone()));
+        }
+        let value = Expr::Symbol { id: *symbol, specifier: None, span: span.clone() };
+        let id = self.symbols.define(&alias, Definition::Variable(value), span.clone());
+        let known = self.symbols.attributes_mut(&alias);
+        known.binding = attributes.binding.or(Some(if is_defined { Binding::Local } else { Binding::Global }));
+        known.visibility = attributes.visibility;
+        if is_defined && *is_kept || *self.renamed.entry(*symbol).or_insert(id) == id {
+            return Ok(());
+        }
+        Err(error(format!("`{own}` has another version, which replaces its name")))
+    }
+
+    /// Checks that no symbol has versions, which a code object lacks: no file defines them.
+    pub(super) fn check_versions(&self) -> Result<(), String> {
+        let Some(version) = self.versions.first() else { return Ok(()) };
+        Err(format!("`{}` is a version of a symbol, which code objects lack", version.name))
+    }
+
+    /// The symbol of the symbol table that a relocation names for this symbol.
+    pub(super) fn named_by_relocation(&self, id: SymbolId) -> SymbolId {
+        let id = self.symbols.weak_target(id).unwrap_or(id);
+        self.renamed.get(&id).copied().unwrap_or(id)
+    }
+
+    /// The symbol without a definition that this symbol is a version of.
+    pub(super) fn undefined_base(&self, id: SymbolId) -> Option<SymbolId> {
+        let Some(Expr::Symbol { id: base, .. }) = self.symbols.symbol(id)?.variable() else { return None };
+        (self.renamed.get(base) == Some(&id) && self.symbols.definition(*base).is_none()).then_some(*base)
+    }
+
+    /// Reports weak references to weak references, and temporary symbols of `.cg_profile` that are not defined.
+    pub(super) fn check_aliases(&mut self) {
+        let mut errors = Vec::new();
+        for (id, _, symbol, _) in self.symbols.iter() {
+            let Some(target) = self.symbols.weak_target(id) else { continue };
+            let why = match self.symbols.definition(target) {
+                Some(Definition::Lds { .. }) => "is in LDS and has no weak references",
+                _ if self.symbols.weak_target(target).is_some() => "is a weak reference itself",
+                _ => continue,
+            };
+            let span = symbol.map(|symbol| symbol.span.clone()).unwrap_or_default();
+            errors.push(Diagnostic::new(span, format!("`{}` {why}", self.symbols.name(target))));
+        }
+        for (id, span) in &self.profiled {
+            if self.symbols.definition(*id).is_none() && is_temporary(&self.symbols.name(*id)) {
+                errors.push(self.symbols.undefined(*id, span.clone(), |name| format!("{name} is not defined")));
+            }
+        }
+        self.diagnostics.extend(errors);
+    }
+}

@@ -4,10 +4,11 @@
 //! of its first block with the paths of the others. Each callback appends its tokens and calls the next; the last one
 //! calls `__isa_finish!`. Tokens keep their spans, so errors point at the file of the row.
 
-use isa_codegen::ast::SetHeader;
+use isa_codegen::ast::{Block, SetHeader};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::braced;
+use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 
 use crate::parse::{self, error};
@@ -21,8 +22,12 @@ pub fn block(input: TokenStream) -> syn::Result<TokenStream> {
     let block = parse::block.parse2(input.clone())?;
     let (tokens, errors) = match isa_codegen::check(&block) {
         Ok(bodies) => (hand_on(input, &bodies), None),
-        // The set reports no further errors if one of its blocks is `invalid`.
-        Err(errors) => (quote!(invalid), Some(errors.to_compile_error())),
+        // The set reports no further errors if one of its blocks is `invalid`. It still has the flags of the block, which operand
+        // classes name.
+        Err(errors) => {
+            let flags = flag_names(&block);
+            (quote!(invalid #(#flags)*), Some(errors.to_compile_error()))
+        }
     };
     let name = &block.name;
     let callback = format_ident!("__isa_block_{name}");
@@ -42,6 +47,11 @@ pub fn block(input: TokenStream) -> syn::Result<TokenStream> {
         #[allow(unused_imports)]
         pub(crate) use #callback as #name;
     })
+}
+
+/// Returns the flags that a block declares.
+fn flag_names(block: &Block) -> Vec<Ident> {
+    block.flags.iter().map(|flag| Ident::new(flag.as_str(), flag.span())).collect()
 }
 
 /// Returns the tokens of a block with its bodies as one literal at the end, since rustc copies each token once for each
@@ -129,39 +139,53 @@ pub fn finish(input: TokenStream) -> syn::Result<TokenStream> {
         braced!(inner in input);
         let (header, _) = parse::set_clauses(&inner)?;
         let mut blocks = Vec::new();
-        let mut all_valid = true;
+        let mut invalid_flags = None;
         while !input.is_empty() {
             let inner;
             braced!(inner in input);
             if parse::peek_keyword(&inner, "invalid") {
                 inner.parse::<Ident>()?;
-                all_valid = false;
+                let flags: &mut Vec<Ident> = invalid_flags.get_or_insert_default();
+                while !inner.is_empty() {
+                    flags.push(inner.call(Ident::parse_any)?);
+                }
             } else {
                 blocks.push(parse::block(&inner)?);
             }
         }
-        Ok((header, blocks, all_valid))
+        Ok((header, blocks, invalid_flags))
     };
-    let (header, blocks, all_valid) = parse_chain.parse2(input)?;
-    if !all_valid {
-        return placeholder(header);
+    let (header, blocks, invalid_flags) = parse_chain.parse2(input)?;
+    let valid_flags = blocks.iter().flat_map(flag_names);
+    if let Some(flags) = invalid_flags {
+        return placeholder(header, flags.into_iter().chain(valid_flags));
     }
     isa_codegen::set(&header, &blocks).or_else(|errors| {
         let errors = errors.to_compile_error();
-        let placeholder = placeholder(header)?;
+        let placeholder = placeholder(header, valid_flags)?;
         Ok(quote!(#errors #placeholder))
     })
 }
 
-/// Returns a set with one row, in place of a set with errors: operand tables and other code name the type of the set, and
-/// would report that it is missing.
-fn placeholder(mut header: SetHeader) -> syn::Result<TokenStream> {
+/// Returns a set with one row, in place of a set with errors: operand tables and other code name the type of the set and its
+/// flags, and would report that they are missing.
+fn placeholder(mut header: SetHeader, flags: impl Iterator<Item = Ident>) -> syn::Result<TokenStream> {
+    let mut names: Vec<Ident> = Vec::new();
+    for flag in flags {
+        // Constants of flags are in capitals.
+        let is_same = |other: &Ident| other.to_string().eq_ignore_ascii_case(&flag.to_string());
+        if !names.iter().any(is_same) {
+            names.push(flag);
+        }
+    }
+    let flags = (!names.is_empty()).then(|| quote!(flags #(#names),*;));
     header.generation = None;
     header.legal = None;
     header.build = None;
     let block = parse::block.parse2(quote! {
         /// A placeholder.
         format PLACEHOLDER: 32 { ENCODING [31:0] = 0b0, }
+        #flags
         0 => PLACEHOLDER ();
     })?;
     Ok(isa_codegen::set(&header, &[block]).unwrap_or_else(|errors| errors.to_compile_error()))

@@ -15,17 +15,25 @@ pub struct Error {
     pub span: Span,
     /// A sentence on what is wrong and, on a line that begins with `help: `, one on how to fix it.
     pub message: String,
+    /// What errors with one cause share: a list keeps the first of them only.
+    pub cause: Option<String>,
 }
 
 impl Error {
     /// Creates an error whose message has no help yet, or includes it.
     pub fn new(span: Span, message: impl Into<String>) -> Error {
-        Error { span, message: message.into() }
+        Error { span, message: message.into(), cause: None }
     }
 
     /// Creates an error with a line of help.
     pub fn with_help(span: Span, message: impl fmt::Display, help: impl fmt::Display) -> Error {
-        Error { span, message: format!("{message}\nhelp: {help}") }
+        Error::new(span, format!("{message}\nhelp: {help}"))
+    }
+
+    /// Names the cause of the error, which other rows of the block may share.
+    #[must_use]
+    pub fn with_cause(self, cause: impl Into<String>) -> Error {
+        Error { cause: Some(cause.into()), ..self }
     }
 
     /// Returns the `compile_error!` invocation that makes rustc report the error at its token.
@@ -37,15 +45,16 @@ impl Error {
         quote_spanned!(span=> ::core::compile_error! { #message })
     }
 
-    /// Returns a key that is equal for two errors if both have the same message at the same token.
+    /// Returns a key that is equal for two errors if both have the same cause, or the same message at the same token.
     pub(crate) fn key(&self) -> String {
-        format!("{:?} {}", self.span, self.message)
+        self.cause.clone().unwrap_or_else(|| format!("{:?} {}", self.span, self.message))
     }
 }
 
 /// A list of errors without duplicates.
 ///
-/// One expansion reports all errors that it finds. Duplicates arise because all rows of a family share their tokens.
+/// One expansion reports all errors that it finds. Duplicates arise because all rows of a family share their tokens, and all rows
+/// of a block its clauses.
 #[derive(Clone, Debug, Default)]
 pub struct Errors {
     list: Vec<Error>,
@@ -125,5 +134,15 @@ mod tests {
             errors.push(Error::new(Span::call_site(), message));
         }
         assert_eq!(errors.into_result().err().map(|e| e.as_slice().len()), Some(2));
+    }
+
+    #[test]
+    fn errors_with_one_cause_are_one_error() {
+        let mut errors = Errors::default();
+        for (message, cause) in [("a", "x"), ("b", "x"), ("c", "y")] {
+            errors.push(Error::new(Span::call_site(), message).with_cause(cause));
+        }
+        let messages: Vec<&str> = errors.as_slice().iter().map(|error| error.message.as_str()).collect();
+        assert_eq!(messages, ["a", "c"]);
     }
 }

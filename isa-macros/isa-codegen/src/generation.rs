@@ -102,5 +102,5 @@ pub fn in_generation(found: Errors, generation: &SpannedStr) -> Errors {
 /// Adds names of generations to an error.
 fn in_generations(error: &Error, generations: &[&SpannedStr]) -> Error {
     let names: Vec<String> = generations.iter().map(ToString::to_string).collect();
-    Error::new(error.span, format!("in {}: {}", names.join(", "), error.message))
+    Error { message: format!("in {}: {}", names.join(", "), error.message), ..error.clone() }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use proc_macro2::TokenStream;
+use quote::quote;
 
 use crate::ast::OperandClass;
 
@@ -130,7 +131,9 @@ impl ClassInterner {
     pub(crate) fn intern(&mut self, class: &OperandClass) -> usize {
         let index = self.texts.intern(&class.text);
         if index == self.tokens.len() {
-            self.tokens.push(class.tokens.clone());
+            // As accessors name it, so that rustc reports an unknown class once.
+            let class = &class.tokens;
+            self.tokens.push(quote!(__operand_classes::#class));
         }
         index
     }

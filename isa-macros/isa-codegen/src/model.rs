@@ -2,7 +2,7 @@
 
 use crate::ast::{Access, Block, Row};
 use crate::body::clauses;
-use crate::error::Errors;
+use crate::error::{Error, Errors};
 use crate::template::Step;
 
 mod collisions;
@@ -118,10 +118,12 @@ fn check_text_is_complete(
     let role = missing.and_then(|name| row.base.roles.iter().find(|r| r.name == *name));
     let Some(role) = role else { return Some(()) };
     let message = format!("the text of `{}` in `{}` does not name `{}`", row.row.name, block.name, role.name);
-    errors.report(
-        role.name.span(),
-        message,
-        format!("write `{{{}}}` in a `text` of the format or of the row", role.name),
-    );
+    let help = format!("write `{{{}}}` in a `text` of the format or of the row", role.name);
+    let mut error = Error::with_help(role.name.span(), message, help);
+    // A template of the format lacks the operand in many rows.
+    if row.row.template.is_none() {
+        error = error.with_cause(format!("the text of `{}` does not name `{}`", block.name, role.name));
+    }
+    errors.push(error);
     None
 }

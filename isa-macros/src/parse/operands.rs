@@ -1,7 +1,7 @@
 //! The parser of operand tables: `operands for SET; values { … } operand NAME = …;`.
 
 use isa_codegen::ast::{
-    Arm, ArmCond, ArmMap, ClassContent, ClassDecl, CodeRun, GetType, NameList, NamedSet, OperandTables, RunFit,
+    Arm, ArmCond, ArmMap, Attr, ClassContent, ClassDecl, CodeRun, GetType, NameList, NamedSet, OperandTables, RunFit,
     RunKind, Target,
 };
 use isa_codegen::error::Errors;
@@ -15,9 +15,12 @@ use super::operand_clauses::{clause, power_of_two, set_expr, signed};
 use super::operand_contents::{code_range, names_in_braces, number_or_names, parts};
 use super::set::path;
 use super::tokens::{
-    any_identifier, attrs, error, expect_keyword, generations, identifier, peek_keyword, push_errors, skip_statement,
+    any_identifier, attrs, error, expect_keyword, generations, identifier, peek_keyword, push_errors, skip_until,
     string, take_keyword,
 };
+
+/// The keywords that begin the declaration of an operand class.
+const CLASS_KEYWORDS: [&str; 4] = ["operand", "number", "parts", "modifier"];
 
 /// The help for an unknown declaration.
 const DECLARATIONS: &str = "write `values`, `operand`, `number`, `parts`, `modifier` or `names`, a clause such as `mode`, or a set of codes `name = a | b;`";
@@ -44,11 +47,11 @@ pub fn operand_tables(input: ParseStream) -> syn::Result<OperandTables> {
         Target::Set(input.parse::<Path>()?.into_token_stream())
     };
     input.parse::<Token![;]>()?;
-    expect_head(input, "value")?;
-    let value = path(input)?;
-    expect_head(input, "of")?;
-    let file = path(input)?;
-    input.parse::<Token![;]>()?;
+    let (mut value, mut file, mut errors) = (TokenStream::new(), TokenStream::new(), Errors::default());
+    match value_clause(input) {
+        Ok(paths) => (value, file) = paths,
+        Err(error) => push_errors(&mut errors, error),
+    }
     let mut tables = OperandTables {
         target,
         value,
@@ -62,15 +65,37 @@ pub fn operand_tables(input: ParseStream) -> syn::Result<OperandTables> {
         sets: Vec::new(),
         classes: Vec::new(),
         lists: Vec::new(),
-        errors: Errors::default(),
+        errors,
     };
     while !input.is_empty() {
         if let Err(error) = declaration(&mut tables, input) {
             push_errors(&mut tables.errors, error);
-            skip_statement(input)?;
+            skip_declaration(input)?;
         }
     }
     Ok(tables)
+}
+
+/// Parses the `value` clause: the type of operand values, and the enum of register files.
+fn value_clause(input: ParseStream) -> syn::Result<(TokenStream, TokenStream)> {
+    expect_head(input, "value")?;
+    let value = path(input)?;
+    expect_head(input, "of")?;
+    let file = path(input)?;
+    input.parse::<Token![;]>()?;
+    Ok((value, file))
+}
+
+/// Skips the rest of a declaration with an error: up to its `;`, or up to the next declaration if it has none.
+fn skip_declaration(input: ParseStream) -> syn::Result<()> {
+    let begins_declaration = |input: ParseStream| {
+        let is_attribute = input.peek(Token![#]) && input.peek2(syn::token::Bracket);
+        let is_class = CLASS_KEYWORDS.iter().any(|keyword| peek_keyword(input, keyword));
+        is_attribute || is_class && input.peek2(syn::Ident)
+    };
+    skip_until(input, |input| input.peek(Token![;]) || begins_declaration(input))?;
+    input.parse::<Option<Token![;]>>()?;
+    Ok(())
 }
 
 fn declaration(tables: &mut OperandTables, input: ParseStream) -> syn::Result<()> {
@@ -100,9 +125,9 @@ fn declaration(tables: &mut OperandTables, input: ParseStream) -> syn::Result<()
             tables.masks = Some((counts, string(input)?));
         }
         "values" => return values(tables, input),
-        "operand" => tables.classes.push(class(docs, false, input, codes)?),
-        "number" => tables.classes.push(class(docs, false, input, number_or_names)?),
-        "parts" => tables.classes.push(class(docs, false, input, parts)?),
+        "operand" => class(tables, docs, false, input, codes)?,
+        "number" => class(tables, docs, false, input, number_or_names)?,
+        "parts" => class(tables, docs, false, input, parts)?,
         "names" => {
             let name = input.parse()?;
             let has_codes = input.parse::<Option<Token![:]>>()?.is_some();
@@ -110,7 +135,7 @@ fn declaration(tables: &mut OperandTables, input: ParseStream) -> syn::Result<()
             let by = if take_keyword(input, "by")? { Some(path(input)?) } else { None };
             tables.lists.push(NameList { docs, name, codes, by, names: names_in_braces(input)? });
         }
-        "modifier" => tables.classes.push(class(docs, true, input, number_or_names)?),
+        "modifier" => class(tables, docs, true, input, number_or_names)?,
         _ if input.peek(Token![=]) => {
             input.parse::<Token![=]>()?;
             let set = set_expr(input)?;
@@ -122,7 +147,13 @@ fn declaration(tables: &mut OperandTables, input: ParseStream) -> syn::Result<()
             };
             tables.sets.push(NamedSet { name: keyword, set, called });
         }
-        _ => return Err(error(start, format!("unknown declaration `{keyword}`"), DECLARATIONS)),
+        _ => {
+            // It may be a misspelt keyword: blocks name the class.
+            if input.peek(syn::Ident) {
+                tables.classes.push(class_without_codes(docs, input.parse()?));
+            }
+            return Err(error(start, format!("unknown declaration `{keyword}`"), DECLARATIONS));
+        }
     }
     end_of_statement(input)
 }
@@ -254,15 +285,34 @@ fn run_kind(input: ParseStream, name: &SpannedStr) -> syn::Result<RunKind> {
     Ok(RunKind::Floats(floats))
 }
 
-/// Parses a class after its keyword; `content` parses what its codes are.
+/// Parses a class after its keyword; `content` parses what its codes are. After an error the class has no codes: it is declared, so
+/// that the blocks that name it report no further errors.
 fn class(
-    docs: Vec<isa_codegen::ast::Attr>,
+    tables: &mut OperandTables,
+    docs: Vec<Attr>,
     is_modifier: bool,
     input: ParseStream,
     content: impl Fn(ParseStream) -> syn::Result<ClassContent>,
-) -> syn::Result<ClassDecl> {
-    let name: Ident = input.parse()?;
-    let mut param = None;
+) -> syn::Result<()> {
+    let mut class = class_without_codes(docs, input.parse()?);
+    class.is_modifier = is_modifier;
+    let result = class_after_name(&mut class, input, content);
+    tables.classes.push(class);
+    result
+}
+
+/// Returns a class that has no codes yet.
+fn class_without_codes(docs: Vec<Attr>, name: Ident) -> ClassDecl {
+    let (content, clauses) = (ClassContent::Hidden, Vec::new());
+    ClassDecl { docs, name, param: None, get: GetType::Default, content, clauses, is_modifier: false }
+}
+
+/// Parses a class after its name.
+fn class_after_name(
+    class: &mut ClassDecl,
+    input: ParseStream,
+    content: impl Fn(ParseStream) -> syn::Result<ClassContent>,
+) -> syn::Result<()> {
     if input.parse::<Option<Token![<]>>()?.is_some() {
         let variable = input.parse()?;
         input.parse::<Token![in]>()?;
@@ -271,10 +321,9 @@ fn class(
             return Err(error(first.span(), "a class is numbered from 0", "write `<N in 0..=2>`"));
         }
         input.parse::<Token![..=]>()?;
-        param = Some((variable, input.parse::<LitInt>()?.base10_parse()?));
+        class.param = Some((variable, input.parse::<LitInt>()?.base10_parse()?));
         input.parse::<Token![>]>()?;
     }
-    let mut get = GetType::Default;
     if input.peek(syn::token::Paren) {
         let inner;
         parenthesized!(inner in input);
@@ -287,13 +336,13 @@ fn class(
                 inner.parse::<Token![,]>()?;
             }
         }
-        get = match <[_; 1]>::try_from(fields) {
+        class.get = match <[_; 1]>::try_from(fields) {
             Ok([(method, content)]) => GetType::Newtype(method, content),
             Err(fields) => GetType::Fields(fields),
         };
     } else if input.parse::<Option<Token![->]>>()?.is_some() {
         let ty = input.parse::<syn::Type>()?.into_token_stream();
-        get = if ty.to_string() == "Self" { GetType::Existing } else { GetType::Type(ty) };
+        class.get = if ty.to_string() == "Self" { GetType::Existing } else { GetType::Type(ty) };
     }
     if input.parse::<Option<Token![=]>>()?.is_none() {
         return Err(error(input.span(), "expected `=` and what the codes are", "write `operand NAME = sgpr | vcc;`"));
@@ -303,7 +352,8 @@ fn class(
     while input.parse::<Option<Token![,]>>()?.is_some() {
         clauses.push(clause(input)?);
     }
-    Ok(ClassDecl { docs, name, param, get, content, clauses, is_modifier })
+    (class.content, class.clauses) = (content, clauses);
+    Ok(())
 }
 
 /// Parses `set if COND else set`.
@@ -356,7 +406,10 @@ fn arm_cond(input: ParseStream) -> syn::Result<ArmCond> {
     if take_keyword(input, "above")? {
         return Ok(ArmCond::Above(input.parse::<LitInt>()?.base10_parse()?));
     }
-    expect_keyword(input, "up")?;
+    if !take_keyword(input, "up")? {
+        let help = "write `it is mask`, `it is up to 32` or `it is above 32`; the numbers are bits";
+        return Err(error(input.span(), "expected a group of operand types", help));
+    }
     expect_keyword(input, "to")?;
     Ok(ArmCond::UpTo(input.parse::<LitInt>()?.base10_parse()?))
 }

@@ -176,10 +176,11 @@ fn row(input: ParseStream, docs: Vec<Attr>, scope: Scope, errors: &mut Errors) -
         compiled: None,
         disputed: None,
     };
+    let mut has_all_roles = true;
     if input.parse::<Option<Token![=]>>()?.is_some() {
         row.base = Some(identifier(input)?);
     } else if input.peek(syn::token::Paren) {
-        row.roles = roles(input, scope.operand_lists, errors)?;
+        (row.roles, has_all_roles) = roles(input, scope.operand_lists, errors)?;
     } else {
         let help = "write `(d: u32, s0: u32)`, or `()` if the row has none";
         return Err(error(input.span(), "expected the operands of the row", help));
@@ -192,7 +193,8 @@ fn row(input: ParseStream, docs: Vec<Attr>, scope: Scope, errors: &mut Errors) -
     }
     if input.peek(syn::token::Brace) {
         match body::body(input, bindings) {
-            Ok(body) => row.body = Some(body),
+            // A body would name the operands that have errors.
+            Ok(body) => row.body = has_all_roles.then_some(body),
             Err(error) => push_errors(errors, error),
         }
         return Ok((row, components));
@@ -200,8 +202,8 @@ fn row(input: ParseStream, docs: Vec<Attr>, scope: Scope, errors: &mut Errors) -
     row_end(input, row).map(|row| (row, components))
 }
 
-/// Parses operands in parentheses: `(d: u32, ..address)`.
-fn roles(input: ParseStream, operand_lists: &[OperandList], errors: &mut Errors) -> syn::Result<Vec<Role>> {
+/// Parses operands in parentheses: `(d: u32, ..address)`. Returns whether all of them were parsed.
+fn roles(input: ParseStream, operand_lists: &[OperandList], errors: &mut Errors) -> syn::Result<(Vec<Role>, bool)> {
     let inner;
     parenthesized!(inner in input);
     let begins_role = |input: ParseStream| input.peek(Token![..]) || input.peek(syn::Ident) && input.peek2(Token![:]);
@@ -219,8 +221,8 @@ fn roles(input: ParseStream, operand_lists: &[OperandList], errors: &mut Errors)
         }
     };
     let mut parts = Vec::new();
-    list(&inner, errors, begins_role, item, &mut parts)?;
-    Ok(parts.into_iter().flatten().collect())
+    let is_complete = list(&inner, errors, begins_role, item, &mut parts)?;
+    Ok((parts.into_iter().flatten().collect(), is_complete))
 }
 
 /// Parses `NAME = (role: type, …)`, after `operands`.
@@ -230,7 +232,7 @@ pub(super) fn operand_list(input: ParseStream, block: &mut Block) -> syn::Result
         return Err(error(name.span(), format!("duplicate list of operands `{name}`"), "rename one of the lists"));
     }
     input.parse::<Token![=]>()?;
-    let roles = roles(input, &block.operand_lists, &mut block.parsed.errors)?;
+    let (roles, _) = roles(input, &block.operand_lists, &mut block.parsed.errors)?;
     Ok(OperandList { name, roles })
 }
 

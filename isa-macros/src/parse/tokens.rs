@@ -144,7 +144,7 @@ fn peek_item_end(input: ParseStream, begins: impl Fn(ParseStream) -> bool) -> bo
 }
 
 /// Skips tokens until `stop` holds or none are left.
-fn skip_until(input: ParseStream, stop: impl Fn(ParseStream) -> bool) -> syn::Result<()> {
+pub(super) fn skip_until(input: ParseStream, stop: impl Fn(ParseStream) -> bool) -> syn::Result<()> {
     while !input.is_empty() && !stop(input) {
         input.parse::<TokenTree>()?;
     }

@@ -212,7 +212,8 @@ impl Compiler<'_> {
         let help = format!(
             "write `out {name}` in the field list, or `{name}: inout {ty}` in the row if it is read and written"
         );
-        Err(Error::with_help(span, format!("the format only reads `{name}`"), help))
+        let message = format!("the format only reads `{name}`");
+        Err(Error::with_help(span, &message, help).with_cause(message))
     }
 
     /// Writes a value to a place.

@@ -107,7 +107,7 @@ impl<'a> Modifiers<'a> {
         let modifiers = self.0.iter().map(|(name, Modifier { class, width, has_presence, lo })| {
             let class = &class.tokens;
             quote! {
-                ::isa::Modifier::new(#name, #lo, #width, #has_presence, <#class as ::isa::Operand<#isa>>::PLACING)
+                ::isa::Modifier::new(#name, #lo, #width, #has_presence, <__operand_classes::#class as ::isa::Operand<#isa>>::PLACING)
             }
         });
         quote!(pub(super) const MODIFIERS: [::isa::Modifier; #count] = [#(#modifiers),*];)

@@ -126,7 +126,7 @@ fn width_check(isa: &Ident, class: &OperandClass, width: u8) -> TokenStream {
     let message = format!(
         "a field of `{name}` has {width} bits, which cannot hold all of its numbers\nhelp: state a smaller range, or widen the field"
     );
-    quote_spanned!(span=> const _: () = ::core::assert!(<#tokens as ::isa::Operand<#isa>>::WIDTH <= #width, #message);)
+    quote_spanned!(span=> const _: () = ::core::assert!(<__operand_classes::#tokens as ::isa::Operand<#isa>>::WIDTH <= #width, #message);)
 }
 
 /// Generates the tables of a component.

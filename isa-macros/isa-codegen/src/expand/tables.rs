@@ -131,7 +131,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
 
         mod __tables {
             #[allow(unused_imports)]
-            use super::{__Mode, __operands::*};
+            use super::{__Mode, __operand_classes, __operands::*};
             use super::#isa;
             #shared
             #plans

@@ -175,7 +175,7 @@ pub(super) fn instr_enum(header: &SetHeader, set: &Set) -> TokenStream {
         use #mode as __Mode;
         use #operands as __operands;
 
-        mod __classes {
+        mod __operand_classes {
             #[allow(unused_imports)]
             pub(super) use super::__operands::*;
         }
@@ -204,17 +204,17 @@ fn accessors(isa: &Ident, format: &Ident, id: u8, (index, field): (usize, &Field
                 #[doc = #doc]
                 #[inline]
                 #[must_use]
-                pub fn #get(self) -> <__classes::#class as ::isa::Operand<#isa>>::Get {
+                pub fn #get(self) -> <__operand_classes::#class as ::isa::Operand<#isa>>::Get {
                     const BITS: ::isa::tables::Bits = #bits;
-                    <__classes::#class as ::isa::Operand<#isa>>::get(BITS.get(&self.words()))
+                    <__operand_classes::#class as ::isa::Operand<#isa>>::get(BITS.get(&self.words()))
                 }
 
                 #[doc = #with_doc]
                 ///
                 /// # Errors
                 /// The result is not an instruction: the error of decoding it.
-                pub fn #with(self, value: <__classes::#class as ::isa::Operand<#isa>>::Get) -> ::core::result::Result<Self, DecodeError> {
-                    let code = <__classes::#class as ::isa::Operand<#isa>>::code(value);
+                pub fn #with(self, value: <__operand_classes::#class as ::isa::Operand<#isa>>::Get) -> ::core::result::Result<Self, DecodeError> {
+                    let code = <__operand_classes::#class as ::isa::Operand<#isa>>::code(value);
                     match with_code(#id, self.words(), #index, code)? {
                         Instr::#format(x) => ::core::result::Result::Ok(x),
                         other => ::core::result::Result::Err(DecodeError::UnknownFormat { word: other.words()[0] }),

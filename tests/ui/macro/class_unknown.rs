@@ -1,0 +1,18 @@
+//! A field names an operand class that does not exist.
+
+use isa::isa;
+
+isa! {
+    format F: 32 {
+        E [31:24] = 0b1,
+        OP [23:16] = opcode,
+        D [15:8]: out d: Reg,
+        S [7:0]: s: Regs,
+    }
+    text "{d}, {s}";
+    0 => A (d: u32, s: u32);
+}
+
+isa_tests::toy_set! { F }
+
+fn main() {}

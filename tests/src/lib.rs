@@ -22,6 +22,8 @@ mod pages {
     struct Compiler;
     #[doc = include_str!("../../docs/guide/getting-started-tools.md")]
     struct Tools;
+    #[doc = include_str!("../../docs/guide/operand-level-instructions.md")]
+    struct OperandLevel;
     #[doc = include_str!("../../docs/guide/run-kernels.md")]
     struct RunKernels;
     #[doc = include_str!("../../docs/guide/define-your-own-isa.md")]

@@ -62,6 +62,10 @@ fn wrong_operands_are_named() {
         ("addi a0, a1, 2048", "the number must be between -2048 and 2047"),
         ("beq a0, a1, 3", "a branch goes -4096 to 4094 bytes, an even number"),
         ("slli a0, a0, 32", "the number must be between 0 and 31"),
+        ("lw a0, 4 a1", "expected `(`"),
+        ("lw a0, 4(a1", "expected `)`"),
+        ("lw a0, 4", "expected `(`"),
+        ("lw a0", "expected another operand"),
         ("fence rx, w", "expected any of the letters `i`, `o`, `r` and `w`"),
     ] {
         let found = Instr::parse(line, Mode::Rv32).map_err(|e| e.to_string());
@@ -109,6 +113,7 @@ fn asm_needs_one_function() {
     assert_eq!(code, format!("[{}]", expected.join(" , ")));
     assert!(expand("addi a0, a8, 1").contains("expected a register"));
     assert!(expand("beq a0, a1, nowhere").contains("the label `nowhere` is not defined"));
+    assert!(expand("again: beq again, a1, 4").contains("only the last operand of a branch can be a label"));
     let far = format!("again: {} beq a0, a1, again;", "ecall;".repeat(1025));
     assert!(expand(&far).contains("a branch goes -4096 to 4094 bytes, an even number"));
 }

@@ -48,6 +48,12 @@ pub mod exec;
 
 #[doc(inline)]
 pub use rdna3_facts::*;
+// Without these, rustdoc documents the modules in `rdna3::rdna3` only, and the front page does not list them.
+#[cfg(feature = "build")]
+#[doc(inline)]
+pub use rdna3_facts::rdna3::build;
+#[doc(inline)]
+pub use rdna3_facts::rdna3::{modifiers, raw};
 
 /// Assembles at compile time: an array of the words of all lines, in LLVM's syntax.
 ///

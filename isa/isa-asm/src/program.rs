@@ -130,7 +130,9 @@ impl<M: Copy> Program<M> {
             Some(branch) => branch.map(Assembled::Branch),
             None => {
                 let mut message = parse_error.to_string();
-                if statement.spans_lines() {
+                if text.get(parse_error.start..parse_error.end).is_some_and(|name| self.labels.contains_key(name)) {
+                    message.push_str("\nhelp: only the last operand of a branch can be a label");
+                } else if statement.spans_lines() {
                     message.push_str(
                         "\nhelp: in a block with `;`, only `;` ends an instruction: write `;` after each one, and comments as `//`",
                     );

@@ -503,7 +503,7 @@ fn operands<I: Isa>(
             *asm.input = before;
             match reader.default.and_then(|default| default(asm)) {
                 Some(code) => carrier.bits.set(asm.words, code),
-                None => return Err(error_here(asm.input, ErrorKind::Expected("another operand"))),
+                None => return Err(missing_text(asm.input, separator, "another operand")),
             }
         }
         separator = "";
@@ -570,7 +570,7 @@ fn modifiers<I: Isa>(
         let near = crate::nearest(carriers.map(|c| c.name), asm.input.peek_word());
         return Err(error_here(asm.input, ErrorKind::Modifier(near)));
     }
-    if rest.is_empty() { Ok(()) } else { Err(error_here(asm.input, ErrorKind::Expected("the rest of the operands"))) }
+    if rest.is_empty() { Ok(()) } else { Err(missing_text(asm.input, rest, "the rest of the operands")) }
 }
 
 /// Returns an operand of a variant, its carrier and its parser.
@@ -583,6 +583,20 @@ fn bound<I: Isa>(
     let carrier = usize::from(bound.carrier);
     let reader = I::reading().readers.get(usize::from(row.component.nth))?.get(carrier)?;
     Some((bound, row.component.carriers.get(carrier)?, reader))
+}
+
+/// Returns the error of a line that lacks the literal text of a template, or `what` comes after it: at the first part of the text
+/// that the line lacks.
+#[cold]
+fn missing_text(input: &mut Scanner<'_>, text: &'static str, what: &'static str) -> ParseError {
+    let before = *input;
+    match text.split_ascii_whitespace().find(|part| !input.eat(part)) {
+        Some(part) if part != "," => error_here(input, ErrorKind::Text(part)),
+        _ => {
+            *input = before;
+            error_here(input, ErrorKind::Expected(what))
+        }
+    }
 }
 
 /// Consumes the literal text of a template. Blanks are optional.

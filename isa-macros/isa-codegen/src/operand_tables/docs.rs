@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::codes::Space;
+use super::context::has;
 use super::facts::{Facts, is_literal};
 use super::numbers::{is_signed, shift};
 use crate::ast::{
@@ -25,7 +26,9 @@ pub fn table(tables: &OperandTables, class: &ClassDecl) -> String {
         ClassContent::Number(..) if is_literal(class) => out.push_str("The constant in the suffix dword."),
         ClassContent::Number(low, high, _) => out.push_str(&number_doc(class, *low, *high)),
         ClassContent::Flag(None) => {
-            out.push_str("Written as the modifier's own name if it is 1; with `no` before the name it is 0.")
+            out.push_str("Written as the modifier's own name if it is 1");
+            let is_without_no = has(class, |c| matches!(c, Clause::Without(what) if what.as_str() == "no"));
+            out.push_str(if is_without_no { "." } else { "; with `no` before the name it is 0." });
         }
         ClassContent::Flag(Some(text)) => {
             let _ = write!(out, "Written as `{text}` if it is 1.");

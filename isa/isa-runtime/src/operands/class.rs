@@ -32,17 +32,23 @@ macro_rules! numbers {
 
 numbers!(u8, u16, u32, i32);
 
-impl Code for i16 {
-    #[inline]
-    fn from_code(code: u32) -> Self {
-        code as i16
-    }
+macro_rules! narrow_signed_numbers {
+    ($($number:ty as $unsigned:ty),*) => {$(
+        impl Code for $number {
+            #[inline]
+            fn from_code(code: u32) -> Self {
+                code as $number
+            }
 
-    #[inline]
-    fn into_code(self) -> u32 {
-        u32::from(self as u16)
-    }
+            #[inline]
+            fn into_code(self) -> u32 {
+                u32::from(self as $unsigned)
+            }
+        }
+    )*};
 }
+
+narrow_signed_numbers!(i8 as u8, i16 as u16);
 
 impl Code for bool {
     #[inline]

@@ -47,6 +47,8 @@ pub enum ErrorKind {
     NextInstruction,
     /// The parser expected something else.
     Expected(&'static str),
+    /// The parser expected this text, which the template has around operands.
+    Text(&'static str),
     /// The parser expected one of several names. A similar one, if there is one.
     Name(&'static str, Option<&'static str>),
     /// The operand takes no expression whose value is not known yet.
@@ -122,6 +124,7 @@ impl fmt::Display for ErrorKind {
                 f.write_str("expected the end of the line: write each instruction on a line of its own")
             }
             ErrorKind::Expected(what) => write!(f, "expected {what}"),
+            ErrorKind::Text(text) => write!(f, "expected `{text}`"),
             ErrorKind::Later => f.write_str("expected an expression whose value is known here"),
             ErrorKind::Rule(rule) => f.write_str(rule),
             ErrorKind::Branch(far) => far.fmt(f),

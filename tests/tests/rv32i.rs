@@ -74,6 +74,20 @@ fn wrong_operands_are_named() {
 }
 
 #[test]
+fn instructions_that_save_the_program_counter_are_calls() {
+    use isa_tests::rv32i::Opcode;
+    assert!(Opcode::JAL.is_call() && Opcode::JALR.is_call() && !Opcode::BEQ.is_call() && !Opcode::AUIPC.is_call());
+    assert!(Opcode::BEQ.is_conditional_branch() && !Opcode::JAL.is_conditional_branch());
+}
+
+#[test]
+fn effects_are_shown_by_name() {
+    let shown = format!("{:?}", isa_tests::rv32i::Opcode::JAL.effects());
+    let facts = r#"loads: [], stores: [], facts: ["jumps", "saves pc"] }"#;
+    assert_eq!(shown, format!("BodyEffects {{ reads: [Pc], writes: [Pc], writes_partly: [], {facts}"));
+}
+
+#[test]
 fn builders_need_no_module() {
     use isa_tests::rv32i::build::{add, beq, fence, lui, sw};
     use isa_tests::rv32i::x;

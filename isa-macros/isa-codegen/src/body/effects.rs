@@ -109,8 +109,17 @@ fn control_flow(all: &[Op], effects: &mut Effects) {
         effects.flags |= Effects::INDIRECT;
     }
     let mut saved = targets(&|target| matches!(target, Target::Role(_))).into_iter();
-    if saved.any(|value| all.get(usize::from(value)).is_some_and(is_pc)) {
+    if saved.any(|value| is_program_counter(all, value)) {
         effects.flags |= Effects::CALL;
+    }
+}
+
+/// Returns whether a value is the program counter, or a part of it that narrower registers hold.
+fn is_program_counter(all: &[Op], value: ValueId) -> bool {
+    match all.get(usize::from(value)) {
+        Some(Op::State { state: State::Pc, .. }) => true,
+        Some(Op::Cast { a, .. } | Op::Slice { a, lo: 0, .. }) => is_program_counter(all, *a),
+        _ => false,
     }
 }
 

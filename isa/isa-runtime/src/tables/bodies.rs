@@ -79,8 +79,43 @@ impl Bodies {
 ///
 /// Definite assignment finds them: a place that is written in part, or on some paths only, keeps a part of its old value, so
 /// it counts as read too.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct BodyEffects([u16; 7]);
+
+/// Lists the names of state, of memory and of facts.
+impl fmt::Debug for BodyEffects {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let facts: &[(&str, bool)] = &[
+            ("external", self.is_external()),
+            ("ends", self.ends()),
+            ("barrier", self.is_barrier()),
+            ("crosses lanes", self.crosses_lanes()),
+            ("jumps", self.jumps()),
+            ("saves pc", self.saves_pc()),
+            ("jumps indirectly", self.jumps_indirectly()),
+            ("acts", self.acts()),
+        ];
+        let states = || State::ALL.iter().copied();
+        let places = || Place::ALL.iter().copied();
+        f.debug_struct("BodyEffects")
+            .field("reads", &Listed(|| states().filter(|state| self.reads(*state))))
+            .field("writes", &Listed(|| states().filter(|state| self.writes(*state))))
+            .field("writes_partly", &Listed(|| states().filter(|state| self.writes_partly(*state))))
+            .field("loads", &Listed(|| places().filter(|place| self.loads(*place))))
+            .field("stores", &Listed(|| places().filter(|place| self.stores(*place))))
+            .field("facts", &Listed(|| facts.iter().filter(|(_, holds)| *holds).map(|(name, _)| *name)))
+            .finish()
+    }
+}
+
+/// A list to be shown, from an iterator.
+struct Listed<F>(F);
+
+impl<F: Fn() -> I, I: Iterator<Item: fmt::Debug>> fmt::Debug for Listed<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.0()).finish()
+    }
+}
 
 impl BodyEffects {
     const fn has(self, set: usize, bit: u8) -> bool {

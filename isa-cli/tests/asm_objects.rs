@@ -391,6 +391,20 @@ fn symbols_that_variables_name_are_listed() {
 }
 
 #[test]
+fn symbols_of_thread_local_sections_are_thread_local() {
+    let source =
+        ".section .foo,\"awT\"\n.type a,@function\na: .long 1\n.type b,@object\nb:\nx = .\ny = a + 4\n.text\nc:\n";
+    let expected = [
+        "a .foo+0 0 Tls Local Default",
+        "b .foo+4 0 Tls Local Default",
+        "x .foo+4 0 Tls Local Default",
+        "y .foo+4 0 Tls Local Default",
+        "c .text+0 0 NoType Local Default",
+    ];
+    assert_eq!(symbols(source), set(&expected));
+}
+
+#[test]
 fn quoted_names_have_two_escapes() {
     let source = "\"a\\\"b\": .long 0\n\"c\\\\d\": .long 0\n\"e\\n\": .long 0\n.long \"u\\x41\"\n\
         .section \"s\\\"\\\\\",\"aG\",@progbits,\"g\\\"\",comdat\n";

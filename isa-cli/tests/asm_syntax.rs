@@ -48,6 +48,8 @@ const PROGRAMS: &[(&str, Option<&str>)] = &[
     (".weakref r, a\n.ifdef r\n.byte 1\n.endif\na:\n.ifdef r\n.byte 2\n.endif\n", Some("02")),
     (".ifdef .\n.endif\n", None),
     (".type ., @function\n", None),
+    (".type f@function\n", None),
+    (".type f @function\n.type \"f\"@function\n", Some("")),
     (".globl .Lx\n", None),
     (".long .Lx\n", None),
     (".weak .Lx\n.long .Lx\n", None),

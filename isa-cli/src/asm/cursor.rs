@@ -107,6 +107,11 @@ impl<'a> Cursor<'a> {
         let is_quoted = self.peek() == Some(b'"');
         match self.name_or_dot()? {
             (name, span) if name == "." && !is_quoted => Err(Diagnostic::new(span, "expected a name")),
+            // LLVM takes the sign for a part of the name.
+            (name, span) if !is_quoted && self.unread().starts_with('@') => {
+                let error = Diagnostic::new(span.start..span.end + 1, format!("no blank separates `{name}` and `@`"));
+                Err(error.help(Some("a name with `@` in it is written in quotes".into())))
+            }
             found => Ok(found),
         }
     }

@@ -162,7 +162,12 @@ impl Program<'_> {
                 model::Definition::Undefined | model::Definition::Common { .. } => Binding::Global,
                 _ => Binding::Local,
             });
+            let is_tls = match definition {
+                model::Definition::Section(SectionId(at), _) => object.sections[at].flags & object::elf::SHF_TLS.0 != 0,
+                _ => false,
+            };
             let kind = match (attributes.kind, base) {
+                _ if is_tls => SymbolType::Tls,
                 (SymbolType::NoType, Some(base)) => base.kind(),
                 (kind, _) => kind,
             };

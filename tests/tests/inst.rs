@@ -333,6 +333,67 @@ fn no_bit_of_a_modifier_is_lost() {
 }
 
 #[test]
+fn modifiers_of_other_opcodes_are_refused() {
+    let (mut refused, mut named, mut wide) = (0, 0, 0);
+    for line in golden().unwrap().iter().step_by(5) {
+        let wave = line.mode();
+        let Ok((instr, _)) = Instr::decode(&line.words(), wave) else { continue };
+        let inst = instr.to_inst_in(wave);
+        let encodings = |inst: &Inst| {
+            [
+                inst.encode(wave),
+                inst.encode_unchecked(wave),
+                inst.encode_slow(wave, true),
+                inst.encode_slow(wave, false),
+            ]
+        };
+        if encodings(&inst) != [Ok(instr); 4] {
+            continue;
+        }
+        for modifier in <rdna3::Rdna3 as Isa>::modifiers() {
+            if inst.has_modifier(*modifier) {
+                let Some(bit) = (0..32).find(|bit| inst.try_with(*modifier, 1 << bit).is_err()) else { continue };
+                assert!(
+                    encodings(&inst.with(*modifier, 1 << bit)).iter().all(Result::is_err),
+                    "{} {instr}",
+                    modifier.name
+                );
+                wide += 1;
+                continue;
+            }
+            for value in [0, 1] {
+                let changed = inst.with(*modifier, value);
+                for encoded in encodings(&changed) {
+                    match encoded {
+                        // Its default, in the opcode's group.
+                        Ok(same) => assert_eq!(same, instr, "{}:{value}", modifier.name),
+                        Err(error) => {
+                            assert!(
+                                error.operand.is_none_or(|name| name == modifier.name),
+                                "{}:{value}: {error}: {changed:?}",
+                                modifier.name
+                            );
+                            refused += 1;
+                            named += usize::from(error.operand.is_some());
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > 500_000 && named > refused / 3 && wide > 10_000, "{refused} {named} {wide}");
+}
+
+#[test]
+fn pairs_have_the_modifiers_of_the_first() {
+    use rdna3::{Opcode, build::v, modifiers};
+    let half = |opcode| Inst::new(opcode, [v(0).op(), v(1).op(), v(3).op()]);
+    let (first, second) = (half(Opcode::V_ADD_F32), half(Opcode::V_MUL_F32));
+    let error = Inst::pair(first, second.with(modifiers::CLAMP, 1)).encode(Wave::W32).unwrap_err();
+    assert!(error.to_string().starts_with("the modifiers of a pair are those of its first instruction"), "{error}");
+}
+
+#[test]
 fn the_data_of_a_sample_have_the_status_of_lwe() {
     for (text, count) in [
         ("image_sample v[0:3], v[5:6], s[8:15], s[4:7] dmask:0xf dim:SQ_RSRC_IMG_2D lwe", 5),

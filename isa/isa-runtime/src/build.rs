@@ -22,7 +22,7 @@ pub use crate::{
     __slots as slots, __virtual_ranges as virtual_ranges, __written as written,
 };
 
-use crate::inst::{NumberPlace, Placing};
+use crate::inst::{NumberPlace, Placing, TOO_WIDE};
 use crate::{EncodeError, ErrorKind, Inst, Isa, Modifier, Op, Text, ToText};
 
 /// Formats what text writes, padded as the formatter asks.
@@ -153,14 +153,24 @@ impl<I: Isa> InstBuilder<I> {
         }
     }
 
-    /// States a modifier. Stating it twice is an error that [`inst`](Self::inst) reports.
+    /// States a modifier that the opcode has. Stating it twice, or a value with more bits than it has, is an error that
+    /// [`inst`](Self::inst) reports.
     #[inline]
     pub fn set(&mut self, modifier: Modifier, value: u32) {
+        if u64::from(value) > modifier.ones() {
+            return self.fail(TOO_WIDE);
+        }
+        self.put(modifier, value);
+    }
+
+    /// States a modifier with the lowest bits of a value.
+    #[inline]
+    fn put(&mut self, modifier: Modifier, value: u32) {
         if self.stated & modifier.mask() != 0 {
             return self.fail("a modifier is given twice");
         }
         self.stated |= modifier.mask();
-        self.inst = self.inst.with(modifier, value);
+        self.inst = self.inst.with_own(modifier, value);
     }
 
     /// States a modifier that is a number. A number that it does not take is an error that [`inst`](Self::inst) reports.
@@ -174,9 +184,9 @@ impl<I: Isa> InstBuilder<I> {
         }
         let fits = if value < 0 { value >> (modifier.width() - 1) == -1 } else { value >> modifier.width() == 0 };
         if !fits {
-            return self.fail("the number has more bits than this modifier");
+            return self.fail(TOO_WIDE);
         }
-        self.set(modifier, value as u32);
+        self.put(modifier, value as u32);
     }
 
     /// States a modifier by the operand that `fill` adds.

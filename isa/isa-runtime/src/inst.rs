@@ -41,18 +41,26 @@ pub struct Modifier {
     has_presence: bool,
     /// The value that [`Inst`] holds as 0.
     default: u32,
+    /// The groups of opcodes that lack the modifier, a bit each. No two modifiers of one group share bits of [`Inst`].
+    lacking_groups: u8,
 }
 
+/// The error of a value with more bits than its modifier.
+pub(crate) const TOO_WIDE: &str = "the value has more bits than this modifier";
+
+/// The bit of [`Inst::refusing_groups`] that is no group: every opcode refuses the instruction.
+const ALL_REFUSE: u8 = 1 << 7;
+
 impl Modifier {
-    /// A modifier of `width` bits, from the bit `lo` of [`Inst`] on.
+    /// A modifier of `width` bits, from the bit `lo` of [`Inst`] on, which these groups of opcodes have.
     #[doc(hidden)]
     #[must_use]
-    pub const fn new(name: &'static str, lo: u8, width: u8, has_presence: bool, placing: &Placing) -> Self {
+    pub const fn new(name: &'static str, lo: u8, width: u8, has_presence: bool, groups: u8, placing: &Placing) -> Self {
         let default = match placing.default {
             [(crate::Case::Else, default)] if !has_presence => *default,
             _ => 0,
         };
-        Modifier { name, lo, width, has_presence, default }
+        Modifier { name, lo, width, has_presence, default, lacking_groups: !groups & !ALL_REFUSE }
     }
 
     /// Returns the number of bits of its values.
@@ -61,7 +69,7 @@ impl Modifier {
     }
 
     /// Returns a mask of its values.
-    const fn ones(self) -> u64 {
+    pub(crate) const fn ones(self) -> u64 {
         (1u64 << self.width) - 1
     }
 
@@ -113,9 +121,10 @@ pub struct Inst<I: Isa> {
     opcode: I::Opcode,
     second: Option<I::Opcode>,
     pin: Pin,
-    len: u8,
-    /// How many operands belong to the first instruction of a dual-issue pair.
-    split: u8,
+    /// The number of operands; in the upper half, how many of them belong to the second instruction of a dual-issue pair.
+    counts: u8,
+    /// The groups of opcodes that lack a stated modifier, a bit each, and [`ALL_REFUSE`].
+    refusing_groups: u8,
 }
 
 impl<I: Isa> PartialEq for Inst<I> {
@@ -125,8 +134,8 @@ impl<I: Isa> PartialEq for Inst<I> {
             && self.opcode == other.opcode
             && self.second == other.second
             && self.pin == other.pin
-            && self.len == other.len
-            && self.split == other.split
+            && self.counts == other.counts
+            && self.has_foreign_modifier() == other.has_foreign_modifier()
     }
 }
 
@@ -162,8 +171,8 @@ impl<I: Isa> Inst<I> {
             ops[i] = operands[i];
             i += 1;
         }
-        let len = if N > MAX_OPS { MAX_OPS as u8 + 1 } else { N as u8 };
-        Inst { ops, modifiers: 0, opcode, second: None, pin: Pin::FREE, len, split: len }
+        let counts = if N > MAX_OPS { MAX_OPS as u8 + 1 } else { N as u8 };
+        Inst { ops, modifiers: 0, opcode, second: None, pin: Pin::FREE, counts, refusing_groups: 0 }
     }
 
     /// An instruction without operands that has no encoding. Words without a row are lifted to it.
@@ -173,46 +182,81 @@ impl<I: Isa> Inst<I> {
         Inst { pin: Pin { format: u8::MAX, suffix_dword: 0 }, ..Inst::new(opcode, []) }
     }
 
-    /// Adds an operand. One beyond the eighth is dropped, and encoding then fails for the number of operands.
+    /// Adds an operand to an instruction that is no pair. One beyond the eighth is dropped, and encoding then fails for the number of operands.
     #[inline]
     pub(crate) const fn push(&mut self, op: Op) {
-        if (self.len as usize) < MAX_OPS {
-            self.ops[self.len as usize] = op;
+        // Of one instruction, `counts` is the number of operands.
+        let len = self.counts as usize;
+        if len < MAX_OPS {
+            self.ops[len] = op;
         }
-        if self.len as usize <= MAX_OPS {
-            self.len += 1;
+        if len <= MAX_OPS {
+            self.counts += 1;
         }
-        self.split = self.len;
     }
 
-    /// Two instructions that are issued together, with the modifiers of the first.
+    /// Two instructions that are issued together, with the modifiers of the first. Encoding fails if the second has modifiers.
     #[must_use]
     pub const fn pair(first: Self, second: Self) -> Self {
         let mut all = first;
         let mut i = 0;
-        while i < second.len as usize {
-            let at = first.len as usize + i;
+        while i < second.len() {
+            let at = first.len() + i;
             if at < MAX_OPS && i < MAX_OPS {
                 all.ops[at] = second.ops[i];
             }
             i += 1;
         }
-        let len = first.len as usize + second.len as usize;
-        all.len = if len > MAX_OPS { MAX_OPS as u8 + 1 } else { len as u8 };
-        all.split = first.len;
+        let len = first.len() + second.len();
+        all.set_counts(first.len(), if len > MAX_OPS { MAX_OPS + 1 } else { len });
         all.second = Some(second.opcode);
+        if second.modifiers != 0 || second.refusing_groups != 0 {
+            all.refusing_groups |= ALL_REFUSE;
+        }
         all
     }
 
-    /// The instruction with a modifier. Bits of the value that the modifier lacks are dropped.
-    ///
-    /// Modifiers that no opcode has together share bits of [`Inst`]. Encoding refuses bits that are no modifier of the opcode, but
-    /// takes shared bits as its own modifier. [`try_with`](Self::try_with) refuses any modifier that the opcode lacks.
+    /// Returns the number of operands; more than [`MAX_OPS`] if some were dropped.
+    #[inline(always)]
+    const fn len(&self) -> usize {
+        self.counts as usize & 15
+    }
+
+    /// Returns how many operands belong to the first instruction of a dual-issue pair; of any other instruction all.
+    #[inline(always)]
+    const fn first_len(&self) -> usize {
+        self.len().saturating_sub(self.counts as usize >> 4)
+    }
+
+    /// Sets the numbers of operands, of the first instruction of a pair and of both.
+    #[inline(always)]
+    const fn set_counts(&mut self, first: usize, all: usize) {
+        self.counts = (all | all.saturating_sub(first) << 4) as u8;
+    }
+
+    /// The instruction with a modifier. Encoding fails if the opcode lacks the modifier, or the value has more bits than it.
+    /// [`try_with`](Self::try_with) returns that error at once, and names the modifier in any case.
     #[inline]
     #[must_use]
     pub const fn with(mut self, modifier: Modifier, value: u32) -> Self {
+        self = self.with_own(modifier, value);
+        self.refusing_groups |= modifier.lacking_groups;
+        if value as u64 > modifier.ones() {
+            self.refusing_groups |= ALL_REFUSE;
+        }
+        self
+    }
+
+    /// The instruction with a modifier that the opcode has, and a value that the modifier holds.
+    #[inline]
+    pub(crate) const fn with_own(mut self, modifier: Modifier, value: u32) -> Self {
         self.modifiers = self.modifiers & !modifier.mask() | modifier.place(value);
         self
+    }
+
+    /// Returns whether a modifier was stated that the opcode's group lacks, or a value that its modifier does not hold.
+    fn has_foreign_modifier(&self) -> bool {
+        self.refusing_groups & I::lowering().opcode_rows(I::opcode_index(self.opcode)).modifier_groups != 0
     }
 
     /// The instruction with a modifier, for modifiers and values that are known at run time only.
@@ -223,17 +267,18 @@ impl<I: Isa> Inst<I> {
         let kind = if !self.has_modifier(modifier) {
             ErrorKind::Modifier(None)
         } else if u64::from(value) > modifier.ones() {
-            ErrorKind::Rule("the value has more bits than this modifier")
+            ErrorKind::Rule(TOO_WIDE)
         } else {
             return Ok(self.with(modifier, value));
         };
         Err(EncodeError { operand: Some(modifier.name), kind })
     }
 
-    /// Returns the value of a modifier. `None` if it is not stated; then the instruction has its default.
+    /// Returns the value of a modifier. `None` if the opcode lacks it, or it is not stated; then the instruction has its default.
     #[must_use]
-    pub const fn modifier(&self, modifier: Modifier) -> Option<u32> {
-        modifier.get(self.modifiers)
+    pub fn modifier(&self, modifier: Modifier) -> Option<u32> {
+        let rows = I::lowering().opcode_rows(I::opcode_index(self.opcode));
+        if modifier.lacking_groups & rows.modifier_groups != 0 { None } else { modifier.get(self.modifiers) }
     }
 
     /// Returns whether a modifier is stated, or has another value than its default.
@@ -272,12 +317,12 @@ impl<I: Isa> Inst<I> {
     #[inline]
     #[must_use]
     pub fn ops(&self) -> &[Op] {
-        self.ops.get(..usize::from(self.len)).unwrap_or(&self.ops)
+        self.ops.get(..self.len()).unwrap_or(&self.ops)
     }
 
     /// Returns the operands, which can be changed.
     pub fn ops_mut(&mut self) -> &mut [Op] {
-        let len = usize::from(self.len).min(MAX_OPS);
+        let len = self.len().min(MAX_OPS);
         self.ops.get_mut(..len).unwrap_or_default()
     }
 

@@ -167,7 +167,7 @@ pub mod __private {
     pub use crate::decode::fast::{Built, Source, Tables, build, decode as decode_fast, is_undefined_opcode, tables};
     pub use crate::encode::PackedWords;
     pub use crate::inst::plan::{
-        Lowering, ModifierStep, OpStep, Plan, RowPlan, Term,
+        Lowering, ModifierStep, OpStep, OpcodeRows, Plan, RowPlan, Term,
         fast::{FastModifier, FastPlan, FastStep},
         pack::{
             FormatFact, ListFacts, ModifierRuns, ModifierTables, OpTables, PlaceFact, Source as PlanSource, dependents,

@@ -79,7 +79,7 @@ impl<I: Isa> Inst<I> {
     /// Returns the registers of all operands, each with its component and its facts from the row: first those that
     /// [`ops`](Self::ops) has, then those that the encoding implies and `ops` leaves out.
     fn registers(&self) -> impl Iterator<Item = (u8, Reg, &'static RowOperand)> + use<'_, I> {
-        let of_component = |index: usize| u8::from(index >= usize::from(self.split));
+        let of_component = |index: usize| u8::from(index >= self.first_len());
         let stated = move || self.operands().enumerate().map(move |(index, (op, row))| (of_component(index), op, row));
         let named = stated().filter_map(|(component, op, row)| Some((component, op.as_reg()?, row)));
         let steps = [0, 1].into_iter().flat_map(|component| {

@@ -70,12 +70,11 @@ fn lifted<I: Isa>(instr: &I::Instr, len: u8, mode: I::Mode, is_open: bool) -> Op
             opcode,
             second: None,
             pin: Pin { format: id + 1, suffix_dword: suffix_dword + 1 },
-            len: 0,
-            split: 0,
+            counts: 0,
+            refusing_groups: 0,
         });
         lifting.operands(inst, plan, nth, shape)?;
         if nth == 0 {
-            inst.split = inst.len;
             lifting.modifiers(inst, plan);
         } else {
             inst.second = Some(opcode);
@@ -90,7 +89,7 @@ impl<I: Isa> Lifting<I> {
     /// Lifts the operands of the component `nth` of a format.
     #[inline(always)]
     fn operands(&self, inst: &mut Inst<I>, plan: &'static Plan, nth: u8, shape: &'static Shape<I>) -> Option<()> {
-        let mut at = usize::from(inst.len);
+        let mut at = inst.len();
         for step in plan.steps.of(I::lowering().steps) {
             if !step.is(IS_DEPENDENT) {
                 *inst.ops.get_mut(at)? = self.operand(step);
@@ -107,7 +106,7 @@ impl<I: Isa> Lifting<I> {
                 }
             }
         }
-        inst.len = at as u8;
+        inst.set_counts(if nth == 0 { at } else { inst.len() }, at);
         Some(())
     }
 

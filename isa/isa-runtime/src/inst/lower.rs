@@ -9,7 +9,7 @@ mod operand;
 use super::op::Op;
 use super::placing::Count;
 use super::plan::{IS_DEPENDENT, IS_IMPLIED, OpStep, Plan, RowPlan, modifier, ones, put, variant};
-use super::{EncodeError, Inst, MAX_OPS, Reg};
+use super::{ALL_REFUSE, EncodeError, Inst, MAX_OPS, Reg};
 use crate::encode::PackedWords;
 use crate::tables::{Cx, Isa, Packed};
 use crate::{DecodeError, ErrorKind};
@@ -86,6 +86,9 @@ const UNKNOWN: EncodeError = EncodeError { operand: None, kind: ErrorKind::Encod
 /// Encodes an instruction. `CHECKED` says whether it has to obey the rules that assembly text must obey.
 #[inline(always)]
 pub(crate) fn encode<I: Isa, const CHECKED: bool>(inst: &Inst<I>, mode: I::Mode) -> Result<I::Instr, EncodeError> {
+    if inst.has_foreign_modifier() {
+        return Err(foreign_modifier::<I>(inst));
+    }
     let mut worst: Option<EncodeError> = None;
     let all = I::lowering();
     for row in all.rows(I::opcode_index(inst.opcode)) {
@@ -159,6 +162,26 @@ const fn rank(error: &EncodeError) -> u8 {
     }
 }
 
+/// Returns the error of an instruction with a modifier that its opcode's group lacks, or with a value that no modifier holds.
+#[cold]
+fn foreign_modifier<I: Isa>(inst: &Inst<I>) -> EncodeError {
+    if inst.refusing_groups & ALL_REFUSE != 0 {
+        return general(match inst.second {
+            None => "the value of a modifier has more bits than the modifier",
+            Some(_) => {
+                "the modifiers of a pair are those of its first instruction, with values of no more bits than they have"
+            }
+        });
+    }
+    // Bits that the instruction's own modifiers can have do not tell whose they are.
+    let own = super::plan::modifiers_of(inst).fold(0, |own, modifier| own | modifier.mask());
+    let mut stated = I::modifiers().iter().filter(|m| inst.modifiers & !own & m.mask() != 0);
+    match stated.find(|m| m.lacking_groups & !inst.refusing_groups == 0) {
+        Some(modifier) => EncodeError { operand: Some(modifier.name), kind: ErrorKind::Modifier(None) },
+        None => general("a modifier is stated that this instruction lacks\nhelp: `try_with` tells which one"),
+    }
+}
+
 /// Returns the error of an instruction whose modifiers no encoding has together.
 #[cold]
 fn unsuited<I: Isa>(inst: &Inst<I>) -> EncodeError {
@@ -176,9 +199,10 @@ fn unsuited<I: Isa>(inst: &Inst<I>) -> EncodeError {
             kind: ErrorKind::Rule("the instruction needs this modifier"),
         };
     }
-    // Modifiers of different instructions share bits.
     let known = super::plan::modifiers_of(inst).fold(0, |known, modifier| known | modifier.mask());
-    let unknown = I::modifiers().iter().find(|m| inst.modifiers & !known & m.mask() != 0);
+    let groups = I::lowering().opcode_rows(I::opcode_index(inst.opcode)).modifier_groups;
+    let mut of_group = I::modifiers().iter().filter(|m| m.lacking_groups & groups == 0);
+    let unknown = of_group.find(|m| inst.modifiers & !known & m.mask() != 0);
     match unknown {
         Some(modifier) => EncodeError { operand: Some(modifier.name), kind: ErrorKind::Modifier(None) },
         None => general("no encoding of this instruction has these modifiers together"),
@@ -198,7 +222,7 @@ impl<I: Isa> Attempt<I> {
             *error = wrong;
             return None;
         }
-        let split = usize::from(inst.split.min(inst.len)).min(MAX_OPS);
+        let split = inst.first_len().min(MAX_OPS);
         let (ops, rest) = inst.ops().split_at_checked(split).unwrap_or((inst.ops(), &[]));
         self.operands(ops, &mut placed, error)?;
         let mut len = self.plan.len;

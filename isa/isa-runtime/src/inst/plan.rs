@@ -7,7 +7,7 @@ pub mod fast;
 pub mod pack;
 
 use super::placing::{Count, CountSum, Dependent, Placing, RegisterPlace};
-use super::{Inst, Modifier};
+use super::{ALL_REFUSE, Inst, Modifier};
 use crate::operands::RowOperand;
 use crate::tables::{Packed, Part, Run};
 use crate::{Isa, Type};
@@ -338,7 +338,7 @@ impl RowPlan {
 /// The tables of encoding operand-level instructions.
 pub struct Lowering<I: Isa> {
     /// The rows of each opcode.
-    pub opcodes: &'static [Run],
+    pub opcodes: &'static [OpcodeRows],
     /// All rows in all formats.
     pub rows: &'static [RowPlan],
     /// The plans of rows: one more than an index in `plans`, or 0.
@@ -361,11 +361,43 @@ pub struct Lowering<I: Isa> {
     pub fast_modifiers: &'static [fast::FastModifier],
 }
 
+/// The rows of an opcode, and its modifiers.
+#[derive(Clone, Copy, Debug)]
+pub struct OpcodeRows {
+    /// The index of the first row.
+    pub(super) start: u16,
+    len: u8,
+    /// The bit of the opcode's group, and [`ALL_REFUSE`]: it refuses an instruction with one of these bits.
+    pub(super) modifier_groups: u8,
+}
+
+impl OpcodeRows {
+    /// No rows.
+    pub(super) const NONE: OpcodeRows = OpcodeRows { start: u16::MAX, len: 0, modifier_groups: ALL_REFUSE };
+
+    /// The rows of an opcode in a group.
+    pub(super) const fn new(start: u16, len: u8, group: u8) -> Self {
+        OpcodeRows { start, len, modifier_groups: 1 << group | ALL_REFUSE }
+    }
+
+    /// Returns the rows, or what is parallel to them.
+    #[inline(always)]
+    pub(super) fn of<T>(self, all: &'static [T]) -> &'static [T] {
+        Run { start: self.start, len: self.len }.of(all)
+    }
+}
+
 impl<I: Isa> Lowering<I> {
+    /// Returns the rows of an opcode and its group of modifiers.
+    #[inline(always)]
+    pub(super) fn opcode_rows(&self, opcode: u16) -> OpcodeRows {
+        self.opcodes.get(usize::from(opcode)).copied().unwrap_or(OpcodeRows::NONE)
+    }
+
     /// Returns the rows of an opcode, in the order in which their formats are tried.
     #[inline(always)]
     pub(super) fn rows(&self, opcode: u16) -> &'static [RowPlan] {
-        self.opcodes.get(usize::from(opcode)).map_or(&[], |run| run.of(self.rows))
+        self.opcode_rows(opcode).of(self.rows)
     }
 
     /// Returns the terms of sums of a component, by carrier.
@@ -378,9 +410,9 @@ impl<I: Isa> Lowering<I> {
 /// Returns what the row states about each operand of an instruction: its role, access and type. The first plan with as many
 /// operands decides.
 pub(super) fn described<I: Isa>(inst: &Inst<I>) -> impl Iterator<Item = &'static RowOperand> + use<I> {
-    let split = inst.split.min(inst.len);
-    let first = plan_of::<I>(inst, 0).map(|plan| Described::<I>::new(plan, split));
-    let second = plan_of::<I>(inst, 1).map(|plan| Described::<I>::new(plan, inst.len - split));
+    let first_len = inst.first_len();
+    let first = plan_of::<I>(inst, 0).map(|plan| Described::<I>::new(plan, first_len as u8));
+    let second = plan_of::<I>(inst, 1).map(|plan| Described::<I>::new(plan, (inst.len() - first_len) as u8));
     first.into_iter().flatten().chain(second.into_iter().flatten())
 }
 
@@ -392,9 +424,9 @@ pub(super) fn plan_of<I: Isa>(inst: &Inst<I>, component: u8) -> Option<&'static 
 /// Returns the first plan of a component that has as many operands and all modifiers, with its row. If no plan has all
 /// modifiers, it is the first with as many operands.
 pub(super) fn row_plan_of<I: Isa>(inst: &Inst<I>, component: u8) -> Option<(&'static RowPlan, &'static Plan)> {
-    let split = inst.split.min(inst.len);
+    let first_len = inst.first_len();
     let (opcode, len) =
-        if component == 0 { (inst.opcode, split) } else { (inst.second?, inst.len.saturating_sub(split)) };
+        if component == 0 { (inst.opcode, first_len as u8) } else { (inst.second?, (inst.len() - first_len) as u8) };
     let all = I::lowering();
     let mut fitting = None;
     for row in all.rows(I::opcode_index(opcode)) {
@@ -528,7 +560,7 @@ impl RegisterFiles {
 /// Returns the register class of an operand of an instruction, over all encodings of the opcode.
 pub(super) fn register_class<I: Isa>(inst: &Inst<I>, index: usize, mode: I::Mode) -> Option<RegisterClass> {
     let row = described::<I>(inst).nth(index)?;
-    let component = u8::from(index >= usize::from(inst.split));
+    let component = u8::from(index >= inst.first_len());
     let opcode = if component == 0 { inst.opcode } else { inst.second? };
     register_class_of_role::<I>(I::opcode_index(opcode), component, row, mode)
 }

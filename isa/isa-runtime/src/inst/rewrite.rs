@@ -27,7 +27,7 @@ impl<I: Isa> Inst<I> {
         let (sources, opcode) = relations.of(I::opcode_index(self.opcode), Relation::Commuted).next()?;
         let mut out = self.with_opcode(I::opcode_at(opcode)?);
         let [first, second] = [sources >> 4, sources & 15].map(usize::from);
-        if first.max(second) >= usize::from(self.len).min(MAX_OPS) {
+        if first.max(second) >= self.len().min(MAX_OPS) {
             return None;
         }
         out.ops.swap(first, second);
@@ -40,10 +40,10 @@ impl<I: Isa> Inst<I> {
     pub fn two_address(&self) -> Option<Self> {
         let short = self.related(Relation::TwoAddress)?;
         let (destination, last) = (self.ops().first()?, self.ops().last()?);
-        if destination != last || self.len < 2 {
+        if destination != last || self.len() < 2 {
             return None;
         }
-        Some(self.without_op(usize::from(self.len) - 1).with_opcode(short))
+        Some(self.without_op(self.len() - 1).with_opcode(short))
     }
 
     /// Returns the instruction that names its destination as the last source as well: V_FMA_F32 for V_FMAC_F32.
@@ -86,7 +86,7 @@ impl<I: Isa> Inst<I> {
     #[must_use]
     pub fn without_constant(&self) -> Option<Self> {
         let long = self.related(Relation::WithoutConstant)?;
-        let at = usize::from(self.len).checked_sub(1)?;
+        let at = self.len().checked_sub(1)?;
         let mut out = *self;
         let row = facts::operands::<I>(self.opcode).nth(at)?;
         *out.ops.get_mut(at)? = extended(*self.ops.get(at)?, row)?;
@@ -124,15 +124,15 @@ impl<I: Isa> Inst<I> {
     /// Returns the instruction without an operand.
     fn without_op(&self, at: usize) -> Self {
         let mut out = *self;
-        let len = usize::from(self.len).min(MAX_OPS);
+        let len = self.len().min(MAX_OPS);
         if let Some(rest) = out.ops.get_mut(at..len) {
             rest.rotate_left(1);
         }
         if let Some(last) = out.ops.get_mut(..len).and_then(<[Op]>::last_mut) {
             *last = Op::NONE;
         }
-        out.len = self.len.saturating_sub(1);
-        out.split = out.len;
+        let len = self.len().saturating_sub(1);
+        out.set_counts(len, len);
         out
     }
 }

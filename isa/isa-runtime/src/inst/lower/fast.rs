@@ -31,8 +31,11 @@ enum Outcome {
 #[inline(always)]
 pub(crate) fn encode<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> Encoded {
     let all = I::lowering();
-    let first = all.opcodes.get(usize::from(I::opcode_index(inst.opcode))).map_or(usize::MAX, |run| run.start.into());
-    let Some(plan) = all.fast_plans.get(first) else { return Encoded::NONE };
+    let rows = all.opcode_rows(I::opcode_index(inst.opcode));
+    if inst.refusing_groups & rows.modifier_groups != 0 {
+        return Encoded::NONE;
+    }
+    let Some(plan) = all.fast_plans.get(usize::from(rows.start)) else { return Encoded::NONE };
     match first_plan(plan, inst) {
         Some(low) => Encoded::new(plan.format, low, 0, plan.len),
         None => encode_any(inst, mode),
@@ -46,7 +49,7 @@ fn first_plan<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>) -> Option<u64> {
     let all = I::lowering();
     let Pin { format, suffix_dword } = inst.pin;
     let is_free = format == 0 || format == plan.format && (suffix_dword == 0 || suffix_dword == plan.suffix_dword);
-    if !is_free || plan.flags & (IS_FAST | IS_VALID) != IS_FAST | IS_VALID || inst.len != plan.steps.len {
+    if !is_free || plan.flags & (IS_FAST | IS_VALID) != IS_FAST | IS_VALID || inst.counts != plan.steps.len {
         return None;
     }
     let mut low = plan.words;
@@ -56,7 +59,7 @@ fn first_plan<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>) -> Option<u64> {
             _ => return None,
         }
     }
-    let (start, len) = (usize::from(plan.steps.start), usize::from(inst.len));
+    let (start, len) = (usize::from(plan.steps.start), usize::from(inst.counts));
     let (steps, ops) = (all.fast_steps.get(start..start + len)?, inst.ops.get(..len)?);
     for (step, op) in steps.iter().zip(ops) {
         low |= place(step, *op)?;
@@ -71,11 +74,10 @@ fn first_plan<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>) -> Option<u64> {
 #[inline(never)]
 fn encode_any<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> Encoded {
     let all = I::lowering();
-    let rows = match all.opcodes.get(usize::from(I::opcode_index(inst.opcode))) {
-        Some(run) if inst.second.is_none() => run.of(all.fast_plans),
-        _ => return Encoded::NONE,
-    };
-    for plan in rows {
+    if inst.second.is_some() {
+        return Encoded::NONE;
+    }
+    for plan in all.opcode_rows(I::opcode_index(inst.opcode)).of(all.fast_plans) {
         if plan.is(IS_SECOND) || inst.pin.format != 0 && inst.pin.format != plan.format {
             continue;
         }

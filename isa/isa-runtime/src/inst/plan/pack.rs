@@ -7,7 +7,7 @@ mod operands;
 mod place_facts;
 mod source;
 
-use super::{NO_BIT, Plan, Range, RowPlan};
+use super::{NO_BIT, OpcodeRows, Plan, Range, RowPlan};
 use crate::tables::{Bits, Packed, Run};
 pub use fast_plans::fast_plans;
 pub use modifiers::{ModifierRuns, ModifierTables, RunFacts, modifier_runs, modifier_tables};
@@ -145,13 +145,14 @@ pub const fn rows<const N: usize, const C: usize>(packed: &[[u16; 10]], opcodes:
     out
 }
 
-/// Unpacks the rows of each opcode.
+/// Unpacks the rows and the group of each opcode.
 #[must_use]
-pub const fn opcode_rows<const N: usize>(packed: &[[u16; 2]]) -> [Run; N] {
-    let mut out = [Run::NONE; N];
+pub const fn opcode_rows<const N: usize>(packed: &[[u16; 3]]) -> [OpcodeRows; N] {
+    let mut out = [OpcodeRows::NONE; N];
     let mut i = 0;
     while i < N {
-        out[i] = Run { start: packed[i][0], len: packed[i][1] as u8 };
+        let [start, len, group] = packed[i];
+        out[i] = OpcodeRows::new(start, len as u8, group as u8);
         i += 1;
     }
     out

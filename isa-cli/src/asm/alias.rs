@@ -1,7 +1,5 @@
 //! `.symver` and `.weakref`: other names of symbols in relocations and in the symbol table.
 
-use std::ops::Range;
-
 use amdgpu_object::Binding;
 
 use crate::asm::cursor::Cursor;
@@ -9,22 +7,9 @@ use crate::asm::diagnostic::Diagnostic;
 use crate::asm::expr::{Expr, SymbolId};
 use crate::asm::program::Program;
 use crate::asm::statement::defined_twice;
-use crate::asm::symbols::{Definition, Symbol, is_temporary};
+use crate::asm::symbols::{Definition, Symbol, Version, is_temporary};
 
 type Done = Result<(), Diagnostic>;
-
-/// A `.symver` directive.
-#[derive(Debug)]
-pub struct Version {
-    symbol: SymbolId,
-    /// The name with the version, as written: `f@V1`, `f@@V1` for the default version, `f@@@V1` for the default version if the
-    /// symbol is defined.
-    name: String,
-    /// Whether the symbol table has the symbol by its own name too, if it is defined.
-    is_kept: bool,
-    /// Where the name is in the source.
-    span: Range<usize>,
-}
 
 impl Program<'_> {
     /// `.symver NAME, NAME@VERSION [, remove]`.

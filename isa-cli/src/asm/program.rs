@@ -10,7 +10,6 @@ use amdgpu_object::Note;
 
 use crate::arch::{Processor, Reader};
 use crate::asm::address::Address;
-use crate::asm::alias::Version;
 use crate::asm::body::Body;
 use crate::asm::conditions::Conditions;
 use crate::asm::diagnostic::{Diagnostic, Severity};
@@ -23,7 +22,7 @@ use crate::asm::open::{CurrentLine, Frames, Kernel, OpenBlock, OpenBody, RelocDi
 use crate::asm::preparse::Memo;
 use crate::asm::section::Sections;
 use crate::asm::source::Unfinished;
-use crate::asm::symbols::Symbols;
+use crate::asm::symbols::{Symbols, Version};
 use crate::asm::target::ObjectTarget;
 use crate::asm::text::Text;
 use crate::input::printable;

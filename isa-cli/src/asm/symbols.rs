@@ -118,6 +118,19 @@ impl Names {
     }
 }
 
+/// A `.symver` directive.
+#[derive(Debug)]
+pub struct Version {
+    pub(super) symbol: SymbolId,
+    /// The name with the version, as written: `f@V1`, `f@@V1` for the default version, `f@@@V1` for the default version if the
+    /// symbol is defined.
+    pub(super) name: String,
+    /// Whether the symbol table has the symbol by its own name too, if it is defined.
+    pub(super) is_kept: bool,
+    /// Where the name is in the source.
+    pub(super) span: Range<usize>,
+}
+
 /// All symbols.
 #[derive(Debug, Default)]
 pub struct Symbols {

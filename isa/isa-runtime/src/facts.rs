@@ -224,7 +224,7 @@ pub fn operands<I: Isa>(opcode: I::Opcode) -> impl Iterator<Item = &'static RowO
 pub fn register_class<I: Isa>(opcode: I::Opcode, operand: usize, mode: I::Mode) -> Option<RegisterClass> {
     let row = operands::<I>(opcode).nth(operand)?;
     let component = encodings::<I>(opcode).map(|encoding| encoding.index).min()?;
-    register_class_of_role::<I>(I::opcode_index(opcode), component, row, mode)
+    register_class_of_role::<I>(I::opcode_index(opcode), component, row, mode, |_, _| true)
 }
 
 /// Returns whether an opcode can be a component of a dual-issue instruction: the first, and the second.

@@ -332,7 +332,8 @@ impl<I: Isa> Inst<I> {
         self.ops().iter().zip(plan::described::<I>(self))
     }
 
-    /// Returns the register class of an operand: the constraints that a register allocator obeys.
+    /// Returns the register class of an operand: the constraints that a register allocator obeys, in the encodings that have the
+    /// instruction's modifiers.
     #[must_use]
     pub fn register_class(&self, index: usize, mode: I::Mode) -> Option<plan::RegisterClass> {
         plan::register_class::<I>(self, index, mode)

@@ -60,15 +60,15 @@ pub(super) fn offset_operands<I: Generation>(cx: &Cx<'_, I>, code: u32) -> OpLis
     })
 }
 
-/// Judges the operand of an offset by the bits that say what it is.
+/// Judges the operand of an offset by the bits that say what it is, and by a comparison with the expected one.
 pub(super) fn judge_offset<I: Generation>(
     cx: &Cx<'_, I>,
     given: &[Op],
-    _: Result<(), ErrorKind>,
+    same: Result<(), ErrorKind>,
 ) -> Result<(), ErrorKind> {
     let only_soffset = !fields(cx).imm() && has_soffset(cx);
     match given {
-        [op] if (*op == Op::OFF) == only_soffset => Ok(()),
+        [op] if (*op == Op::OFF) == only_soffset => same,
         _ => Err(ErrorKind::Expected("a constant or one scalar register, or `off` beside another register")),
     }
 }

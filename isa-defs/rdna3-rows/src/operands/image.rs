@@ -2,8 +2,9 @@
 
 use amdgpu_operands::files;
 use isa::inst::{File, OpList, Reg};
-use isa::{Asm, Code, Cx, ErrorKind, Op, ParseError, Text};
+use isa::{Asm, Code, Cx, ErrorKind, Op, Operand, ParseError, Text};
 
+use super::ImageResource;
 use super::regs::{Registers, Value, vgpr_operands, vgpr_value, write_vgpr};
 use super::tables0::SPACE;
 use super::vector::vectors;
@@ -403,6 +404,10 @@ pub(super) fn judge_address<I: Generation>(
     given: &[Op],
     same: Result<(), ErrorKind>,
 ) -> Result<(), ErrorKind> {
+    // One range and a list of ranges have different encodings.
+    if (given.len() == 1) != (address(cx).len == 1) {
+        return Err(ErrorKind::Encoding(None));
+    }
     let registers = given.iter().map(|op| op.as_reg().map_or((0, 0), |reg| (reg.number as u8, reg.count)));
     let rule = if cx.has(flags::RAY) { Some(Rule::RayAddress) } else { address_fault(cx, &list(registers)) };
     same.or_else(|_| rule.map_or(Ok(()), |rule| Err(ErrorKind::Rule(rule.text()))))
@@ -479,14 +484,17 @@ pub(super) fn resource_operands<I: Generation>(cx: &Cx<'_, I>, code: u32) -> OpL
     }
 }
 
-/// Judges the operand of an image resource: eight registers are right if R128 is set, too, as in text.
+/// Judges the operand of an image resource: eight registers are right if R128 is set, too, as in text. The field lacks the lowest
+/// bits of the register's number, so another number is a misaligned one.
 pub(super) fn judge_resource<I: Generation>(
     _: &Cx<'_, I>,
     given: &[Op],
     same: Result<(), ErrorKind>,
 ) -> Result<(), ErrorKind> {
-    match given {
-        [op] if op.as_reg().is_some_and(|reg| reg.count == 8) => Ok(()),
+    let count = given.first().and_then(|op| op.as_reg()).map_or(0, |reg| reg.count);
+    match same {
+        Err(ErrorKind::Registers(..)) if count == 8 => Ok(()),
+        Err(ErrorKind::Encoding(_)) => Err(ErrorKind::Expected(<ImageResource as Operand<I>>::PLACING.expects)),
         _ => same,
     }
 }

@@ -98,7 +98,10 @@ pub(super) fn judge_vdst_y<I: Generation>(
     _: &[Op],
     same: Result<(), ErrorKind>,
 ) -> Result<(), ErrorKind> {
-    same.map_err(|_| ErrorKind::Rule(PARITY))
+    same.map_err(|error| match error {
+        ErrorKind::Registers(..) => error,
+        _ => ErrorKind::Rule(PARITY),
+    })
 }
 
 /// Reads the destination of VOPD's second instruction.

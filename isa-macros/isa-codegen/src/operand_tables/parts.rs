@@ -187,12 +187,8 @@ impl Context<'_> {
         let repeats = has(class, |c| matches!(c, Clause::Repeating));
         let hex_others = has(class, |c| matches!(c, Clause::OthersHex));
         let hex_bits = if hex_others { !bits } else { 0 };
-        let (low, high) = class
-            .clauses
-            .iter()
-            .find_map(|c| if let Clause::Range(low, high) = c { Some((*low, *high)) } else { None })
-            .unwrap_or((0, i64::from(u16::MAX)));
         let facts = Facts::new(class);
+        let (low, high) = facts.range.unwrap_or((0, i64::from(u16::MAX)));
         let expects = facts.expects.map_or("the name of a part".to_string(), ToString::to_string);
         let rule = facts.number_rule(low, high);
         let (count, name) = (parts.len(), class.name.to_string());

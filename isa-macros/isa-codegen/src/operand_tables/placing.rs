@@ -21,10 +21,16 @@ impl Context<'_> {
                 let shift = shift(class);
                 let signed = option(is_signed(class).then(|| quote!(true)));
                 let rule = Facts::new(class).number_rule(*low, *high);
+                let unsigned = class.clauses.iter().filter_map(|clause| match clause {
+                    Clause::UnsignedIf(flag, rule) => Some((case_of(Some(flag)), rule.as_str())),
+                    _ => None,
+                });
+                let unsigned = unsigned.map(|(case, rule)| quote!((#case, #rule)));
                 let number = quote! {
                     ::isa::inst::Placing::of_number(::isa::inst::NumberPlace {
                         shift: #shift,
                         signed: #signed,
+                        unsigned: &[#(#unsigned),*],
                         ..::isa::inst::NumberPlace::new(#low, #high, #rule)
                     })
                 };
@@ -42,6 +48,21 @@ impl Context<'_> {
                         }
                     });
                 }
+                Some(with_default(class, &number).unwrap_or(number))
+            }
+            ClassContent::Parts(..) => {
+                let facts = Facts::new(class);
+                // With `range any` text may have numbers of more bits than the field.
+                let Some((low, high)) = facts.range.filter(|(low, _)| *low > i64::MIN) else {
+                    return with_default(class, &quote!(::isa::inst::Placing::CODE));
+                };
+                let rule = facts.number_rule(low, high);
+                let number = quote! {
+                    ::isa::inst::Placing::of_number(::isa::inst::NumberPlace {
+                        signed: ::core::option::Option::Some(false),
+                        ..::isa::inst::NumberPlace::new(#low, #high, #rule)
+                    })
+                };
                 Some(with_default(class, &number).unwrap_or(number))
             }
             _ => with_default(class, &quote!(::isa::inst::Placing::CODE)),
@@ -157,7 +178,10 @@ fn places(space: &Space, arm: &Arm) -> Vec<TokenStream> {
         }
         let (name, number) = run.file.as_ref().map_or((&run.name, 0), |(name, number)| (name, u16::from(*number)));
         let variant = variant(name);
-        let (last, code) = (number + (end - run.first) as u16, ((run.first - base) >> shift) as u16);
+        // The first register whose code the field can hold: a field without the lowest bit cannot hold M0 behind NULL.
+        let first = (run.first..=end).find(|code| (code - base) & ((1 << shift) - 1) == 0)?;
+        let (last, code) = (number + (end - run.first) as u16, ((first - base) >> shift) as u16);
+        let number = number + (first - run.first) as u16;
         let by = (shift > 0).then(|| quote!(.by(#shift)));
         let any = (run.fit != RunFit::Run).then(|| quote!(.of_any_count()));
         let halves = run.has_halves.then(|| quote!(.with_halves()));

@@ -8,13 +8,13 @@ mod operand;
 
 use super::op::Op;
 use super::placing::Count;
-use super::plan::{IS_DEPENDENT, IS_IMPLIED, OpStep, Plan, RowPlan, modifier, ones, put, variant};
+use super::plan::{IS_DEPENDENT, IS_IMPLIED, NO_BIT, OpStep, Plan, RowPlan, modifier, ones, put, variant};
 use super::{ALL_REFUSE, EncodeError, Inst, MAX_OPS, Reg};
 use crate::encode::PackedWords;
 use crate::tables::{Cx, Isa, Packed};
 use crate::{DecodeError, ErrorKind};
 pub(super) use fast::encode as encode_fast;
-use operand::{CONFLICT, Placed, VIRTUAL, any_operand, operand};
+use operand::{CONFLICT, Placed, VIRTUAL, any_operand, is_refused_for_signs, operand};
 
 /// The dwords of an instruction with their number and the format, or no instruction.
 ///
@@ -51,6 +51,8 @@ struct Attempt<I: Isa> {
     plan: &'static Plan,
     /// The suffix dword of the plan as an index plus one, or 0.
     suffix_dword: u8,
+    /// The index of the opcode.
+    opcode: u16,
     mode: I::Mode,
 }
 
@@ -70,14 +72,14 @@ const fn general(rule: &'static str) -> EncodeError {
 /// The error of a modifier whose field in this instruction is narrower than in others.
 const TOO_WIDE: ErrorKind = ErrorKind::Rule("the field of this instruction has fewer bits than the value");
 
-/// Returns whether a field of `bits` bits holds a modifier's value of `most` bits: the bits that the field lacks are zeros, or
-/// copies of the sign.
-const fn fits(value: u32, bits: u32, most: u32) -> bool {
+/// Returns whether a field of `bits` bits holds a modifier's value of `most` bits: the bits that the field lacks are zeros or, if it
+/// `is_signed`, copies of the sign.
+const fn fits(value: u32, bits: u32, most: u32, is_signed: bool) -> bool {
     if bits == 0 || bits >= most || bits >= u32::BITS {
         return true;
     }
     let high = value >> bits;
-    high == 0 || high == ones((most - bits) as u8) && value >> (bits - 1) & 1 == 1
+    high == 0 || is_signed && high == ones((most - bits) as u8) && value >> (bits - 1) & 1 == 1
 }
 
 /// The error of operands that no encoding holds.
@@ -109,7 +111,7 @@ pub(crate) fn encode<I: Isa, const CHECKED: bool>(inst: &Inst<I>, mode: I::Mode)
             {
                 continue;
             }
-            let attempt = Attempt::<I> { row, plan, suffix_dword, mode };
+            let attempt = Attempt::<I> { row, plan, suffix_dword, opcode: I::opcode_index(inst.opcode), mode };
             let mut error = UNKNOWN;
             let error = match attempt.encode(inst, &mut error) {
                 Some(encoded) => {
@@ -157,6 +159,7 @@ fn check_count(count: u8, given: &[Op], rule: Option<&'static str>) -> Result<()
 const fn rank(error: &EncodeError) -> u8 {
     match error {
         EncodeError { kind: ErrorKind::Forbidden(_), .. } => 2,
+        EncodeError { kind: ErrorKind::Encoding(None), .. } => 0,
         EncodeError { operand: Some(_), .. } => 1,
         _ => 0,
     }
@@ -258,11 +261,14 @@ impl<I: Isa> Attempt<I> {
             *error = UNKNOWN;
             return None;
         }
-        if self.plan.is_dependent
-            && let Err(wrong) = self.dependents(ops, words, len)
-        {
-            *error = wrong;
-            return None;
+        for (attempt, ops) in [(Some(*self), ops), (second, rest)] {
+            if let Some(attempt) = attempt
+                && attempt.plan.is_dependent
+                && let Err(wrong) = attempt.dependents(ops, words, len)
+            {
+                *error = wrong;
+                return None;
+            }
         }
         Some(Encoded::new(self.row.format + 1, words.low, words.third, len))
     }
@@ -278,13 +284,14 @@ impl<I: Isa> Attempt<I> {
         error: &mut EncodeError,
     ) -> Option<Self> {
         let all = I::lowering();
-        let mut rows = all.rows(I::opcode_index(opcode)).iter();
+        let opcode = I::opcode_index(opcode);
+        let mut rows = all.rows(opcode).iter();
         let row = rows.find(|row| row.format == self.row.format && row.component == 1);
         let found = row.and_then(|row| {
             let mut plans = (0u8..).zip(row.plans.of(all.plans_of_rows));
             plans.find_map(|(suffix_dword, at)| {
                 let plan = all.plans.get(usize::from(*at).checked_sub(1)?)?;
-                Some(Attempt { row, plan, suffix_dword, mode: self.mode })
+                Some(Attempt { row, plan, suffix_dword, opcode, mode: self.mode })
             })
         });
         let Some(second) = found else {
@@ -306,7 +313,7 @@ impl<I: Isa> Attempt<I> {
             }
             let Some(modifier) = modifier::<I>(step.modifier) else { continue };
             if let Some(value) = modifier.get(all) {
-                if !fits(value, step.range.bits(), modifier.width().into()) {
+                if !fits(value, step.range.bits(), modifier.width().into(), step.is_signed) {
                     return Err(EncodeError { operand: Some(modifier.name), kind: TOO_WIDE });
                 }
                 step.range.clear(&mut out.words);
@@ -335,12 +342,33 @@ impl<I: Isa> Attempt<I> {
             };
         }
         for (step, op) in steps.iter().zip(ops) {
-            if let Err(kind) = operand(step, *op, mode, out) {
+            if let Err(kind) = operand(step, *op, mode, out)
+                && let Err(kind) = self.signed_elsewhere(step, *op, out).unwrap_or(Err(kind))
+            {
                 *error = self.at(step, kind);
                 return None;
             }
         }
         Some(())
+    }
+
+    /// Places a signed integer, which is no float by its type, in an encoding without signs, if another encoding of the row has bits
+    /// for them: a selection such as V_CNDMASK_B32 moves floats.
+    #[cold]
+    fn signed_elsewhere(&self, step: &OpStep, op: Op, out: &mut Placed) -> Option<Result<(), ErrorKind>> {
+        if !is_refused_for_signs(step, op) {
+            return None;
+        }
+        let all = I::lowering();
+        let role = |plan: &Plan, step: &OpStep| I::operand_tables().row(plan.form, step.bound).map(|row| row.role);
+        let wanted = role(self.plan, step)?;
+        let rows = all.rows(self.opcode).iter().filter(|row| row.component == self.row.component);
+        let has_signs = |plan: &Plan| {
+            let mut steps = plan.steps.of(all.steps).iter();
+            steps.any(|step| step.neg != NO_BIT && role(plan, step) == Some(wanted))
+        };
+        let found = rows.flat_map(|row| row.plans(all)).any(has_signs);
+        found.then(|| any_operand(step, op.folded(step.ty.total_bits()), I::mode_index(self.mode), out))
     }
 
     /// Places all operands if one of them is a list or is left out.
@@ -357,11 +385,13 @@ impl<I: Isa> Attempt<I> {
                 true => Op::IMPLIED,
                 false => ops.next().copied().unwrap_or(Op::NONE),
             };
-            operand(step, op, mode, out).map_err(|kind| self.at(step, kind))?;
+            operand(step, op, mode, out)
+                .or_else(|kind| self.signed_elsewhere(step, op, out).unwrap_or(Err(kind)))
+                .map_err(|kind| self.at(step, kind))?;
             if !step.placing.list.is_empty() {
                 for name in step.placing.list.iter().take(usize::from(list - 1)) {
                     let op = ops.next().copied().unwrap_or(Op::NONE);
-                    self.listed(name, op, out).map_err(|kind| self.at(step, kind))?;
+                    self.listed(step, name, op, out).map_err(|kind| self.at(step, kind))?;
                 }
             }
         }
@@ -369,15 +399,20 @@ impl<I: Isa> Attempt<I> {
     }
 
     /// Places a further register of a list in the modifier that holds it.
-    fn listed(&self, name: &str, op: Op, out: &mut Placed) -> Result<(), ErrorKind> {
+    fn listed(&self, step: &OpStep, name: &str, op: Op, out: &mut Placed) -> Result<(), ErrorKind> {
+        let is_of_class = |reg: &Reg| {
+            let mut places = step.registers.iter();
+            places
+                .any(|place| place.file == reg.file.0 && (place.first.into()..=place.last.into()).contains(&reg.number))
+        };
         let range = self.modifier_range(name).ok_or(ErrorKind::Encoding(None))?;
         match op.as_reg() {
             Some(Reg { is_virtual: true, .. }) => Err(VIRTUAL),
-            Some(reg) if reg.number >> range.bits().min(31) == 0 && reg.half.is_none() && !op.has_signs() => {
+            Some(reg) if is_of_class(&reg) && reg.half.is_none() && !op.has_signs() => {
                 range.put(&mut out.words, reg.number);
                 Ok(())
             }
-            _ => Err(ErrorKind::Expected("vector registers")),
+            _ => Err(ErrorKind::Expected(step.placing.expects)),
         }
     }
 

@@ -125,7 +125,7 @@ impl Op {
         Op { bits: n as u64, tag: INTEGER }
     }
 
-    /// A floating-point number, which is rounded to the operand's format.
+    /// A floating-point number, which is rounded to the operand's format. A NaN must have few enough bits for it.
     #[inline]
     #[must_use]
     pub const fn float(x: f64) -> Op {
@@ -327,19 +327,22 @@ macro_rules! integers {
 // A u64 above the range of i64 is a pattern of 64 bits.
 integers!(i8, u8, i16, u16, i32, u32, i64, u64);
 
-/// Infinities and NaNs are patterns of 32 bits, so that a NaN keeps its bits.
 impl From<f32> for Op {
     #[inline]
     fn from(x: f32) -> Op {
-        if x.is_finite() { Op::float(x.into()) } else { Op::int(x.to_bits().into()) }
+        if !x.is_nan() {
+            return Op::float(x.into());
+        }
+        // Bit by bit: a conversion would make a signalling NaN quiet.
+        let bits = u64::from(x.to_bits());
+        Op { bits: bits >> 31 << 63 | 0x7ff << 52 | (bits & 0x7f_ffff) << 29, tag: FLOAT }
     }
 }
 
-/// Infinities and NaNs are patterns of 64 bits.
 impl From<f64> for Op {
     #[inline]
     fn from(x: f64) -> Op {
-        if x.is_finite() { Op::float(x) } else { Op::int(x.to_bits() as i64) }
+        Op::float(x)
     }
 }
 

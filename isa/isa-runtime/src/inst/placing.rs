@@ -195,13 +195,15 @@ pub struct NumberPlace {
     pub signed: Option<bool>,
     /// The error for other integers.
     pub rule: &'static str,
+    /// The rows that take no negative numbers, with the error for them.
+    pub unsigned: &'static [(Case, &'static str)],
 }
 
 impl NumberPlace {
     /// The numbers from `low` to `high`; `rule` says so in words.
     #[must_use]
     pub const fn new(low: i64, high: i64, rule: &'static str) -> Self {
-        NumberPlace { low, high, shift: 0, signed: Some(low < 0), rule }
+        NumberPlace { low, high, shift: 0, signed: Some(low < 0), rule, unsigned: &[] }
     }
 }
 
@@ -292,6 +294,7 @@ impl Placing {
             shift: 0,
             signed: Some(false),
             rule: "the number does not fit the field",
+            unsigned: &[],
         }),
         number_bit: None,
         off: None,

@@ -5,12 +5,16 @@
 
 pub mod fast;
 pub mod pack;
+mod register_class;
 
 use super::placing::{Count, CountSum, Dependent, Placing, RegisterPlace};
 use super::{ALL_REFUSE, Inst, Modifier};
 use crate::operands::RowOperand;
 use crate::tables::{Packed, Part, Run};
 use crate::{Isa, Type};
+pub(super) use register_class::register_class;
+pub(crate) use register_class::register_class_of_role;
+pub use register_class::{RegisterClass, RegisterFiles};
 
 /// No such bit.
 pub(super) const NO_BIT: u8 = u8::MAX;
@@ -153,6 +157,8 @@ pub(super) const IS_IMPLIED: u8 = 4;
 pub(super) const IS_DEPENDENT: u8 = 8;
 /// The mode decides the number of registers.
 pub(super) const BY_MODE: u8 = 16;
+/// The row takes no negative numbers.
+pub(super) const IS_UNSIGNED: u8 = 32;
 
 impl OpStep {
     /// Returns the bits of the operand.
@@ -238,6 +244,8 @@ pub struct ModifierStep {
     pub(super) is_default_valid: bool,
     /// Whether the decoder accepts every code.
     pub(super) is_open: bool,
+    /// Whether its field holds negative numbers.
+    pub(super) is_signed: bool,
     /// Its value where it is not stated.
     pub(super) default: u32,
     /// The bits that select the halves of registers, which operands have.
@@ -519,82 +527,6 @@ impl<I: Isa> Iterator for Described<I> {
             return I::operand_tables().row(self.form, step.bound);
         }
     }
-}
-
-/// The constraints on the registers of an operand, for register allocators.
-#[derive(Clone, Copy, Debug)]
-#[doc(alias("MCRegisterClass", "TargetRegisterClass"))]
-pub struct RegisterClass {
-    /// The registers that it can be, in all encodings of the opcode.
-    pub files: RegisterFiles,
-    /// How many registers it has; 0 if other fields decide it.
-    pub count: u8,
-    /// Whether it can be a constant instead.
-    pub takes_constants: bool,
-    /// Whether it can be half of a register.
-    pub has_halves: bool,
-    /// Whether the operand is read and written in one register.
-    pub is_tied: bool,
-}
-
-/// The registers that an operand can be, by file.
-#[derive(Clone, Copy, Debug)]
-pub struct RegisterFiles {
-    /// The registers in the encoding that has the most places.
-    places: &'static [RegisterPlace],
-    count: u8,
-}
-
-impl RegisterFiles {
-    /// Returns each range of registers: the file, the first and the last number, and the alignment of the first register.
-    pub fn iter(&self) -> impl Iterator<Item = (super::File, u16, u16, u16)> {
-        let count = self.count;
-        self.places.iter().map(move |place| {
-            let align = place.alignment(count);
-            let last = (place.last + 1).saturating_sub(u16::from(count.max(1))).max(place.first);
-            (super::File(place.file), place.first, if place.any_count { place.last } else { last }, align)
-        })
-    }
-}
-
-/// Returns the register class of an operand of an instruction, over all encodings of the opcode.
-pub(super) fn register_class<I: Isa>(inst: &Inst<I>, index: usize, mode: I::Mode) -> Option<RegisterClass> {
-    let row = described::<I>(inst).nth(index)?;
-    let component = u8::from(index >= inst.first_len());
-    let opcode = if component == 0 { inst.opcode } else { inst.second? };
-    register_class_of_role::<I>(I::opcode_index(opcode), component, row, mode)
-}
-
-/// Returns the register class of an operand, given by its row, over all encodings of an opcode.
-pub(crate) fn register_class_of_role<I: Isa>(
-    opcode: u16,
-    component: u8,
-    row: &RowOperand,
-    mode: I::Mode,
-) -> Option<RegisterClass> {
-    let all = I::lowering();
-    let mut found: Option<RegisterClass> = None;
-    for row_plan in all.rows(opcode).iter().filter(|row| row.component == component) {
-        for plan in row_plan.plans(all) {
-            let of_role =
-                |step: &&OpStep| I::operand_tables().row(plan.form, step.bound).is_some_and(|r| r.role == row.role);
-            let Some(step) = plan.steps.of(all.steps).iter().find(of_role) else { continue };
-            let count = if step.is(IS_DEPENDENT) { 0 } else { step.dwords(I::mode_index(mode)) };
-            let class = found.get_or_insert(RegisterClass {
-                files: RegisterFiles { places: step.registers, count },
-                count,
-                takes_constants: false,
-                has_halves: false,
-                is_tied: row.access == crate::Access::ReadWrite,
-            });
-            class.takes_constants |= step.placing.constants.is_some();
-            class.has_halves |= step.half != NO_BIT;
-            if step.registers.len() > class.files.places.len() {
-                class.files.places = step.registers;
-            }
-        }
-    }
-    found
 }
 
 /// Returns the modifier with an index.

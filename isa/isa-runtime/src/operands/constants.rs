@@ -86,7 +86,8 @@ pub struct EncodedConstant {
     pub code: u16,
     /// The literal, if the code selects one.
     pub literal: Option<u32>,
-    /// Whether no bits are lost. A literal holds the upper half of an `f64`: the lower half must be zero.
+    /// Whether no bits are lost. A literal holds the upper half of an `f64`: the lower half must be zero. The literal of a 16-bit
+    /// integer, of which the instruction reads the lower half, has the bits of an `f32`.
     pub exact: bool,
 }
 
@@ -119,6 +120,26 @@ const fn narrow(value: f64, exponent: u32, mantissa: u32) -> Option<u32> {
     }
     let result = ((biased as u64) << mantissa) + rounded - one;
     if result < ((1 << exponent) - 1) << mantissa { Some(sign | result as u32) } else { None }
+}
+
+/// Returns the bits of an infinity or a NaN in the format of a type's constants. Returns `None` for numbers, for 16-bit integers,
+/// and for a NaN whose payload does not fit.
+pub(crate) const fn non_finite_bits(value: f64, ty: Type) -> Option<u32> {
+    let (exponent, mantissa) = match Format::of(ty) {
+        _ if is_half(ty) && !ty.is_float() => return None,
+        Format::F16 => (5, 10),
+        Format::BF16 => (8, 7),
+        Format::F32 => (8, 23),
+        Format::F64 => return None,
+    };
+    let bits = value.to_bits();
+    let lost = 52 - mantissa;
+    if value.is_finite() || bits & ((1 << lost) - 1) != 0 {
+        return None;
+    }
+    let payload = bits << 12 >> 12 >> lost;
+    let (sign, ones) = ((bits >> 63) as u32, (1 << exponent) - 1);
+    Some(sign << (exponent + mantissa) | ones << mantissa | payload as u32)
 }
 
 /// Whether an integer fits so many bits, with or without a sign.
@@ -271,7 +292,7 @@ impl Constants {
             // As it is written, 1/(2 pi) would round to another bf16.
             let mut i = 0;
             while i < self.floats.len() {
-                if self.floats[i].value.to_bits() == f.to_bits() {
+                if self.floats[i].value.to_bits() == f.to_bits() || self.floats[i].f64 == f.to_bits() {
                     return Some(self.floats[i].code);
                 }
                 i += 1;
@@ -334,6 +355,8 @@ impl Constants {
         }
         let Some(code) = self.literal else { return None };
         let (literal, exact) = match (literal_bits(constant, ty), constant) {
+            // A 16-bit integer operand reads the lower half of its literal, which has the bits of an `f32`.
+            (Some((bits, _)), Constant::Float(_)) if is_half(ty) && !ty.is_float() => (bits, false),
             (Some(found), _) => found,
             (None, Constant::Integer(n)) if forced && 0 <= n && n <= u32::MAX as i64 => (n as u32, true),
             // All 64 bits of an `f64`, whose upper half a literal holds.

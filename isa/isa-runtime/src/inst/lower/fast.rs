@@ -6,7 +6,7 @@
 //! `cargo xtask bench --callgrind` counts 240 executed instructions for an unchecked build. The slow path takes about 900.
 
 use super::Encoded;
-use super::operand::{Placed, any_operand};
+use super::operand::{Placed, any_operand, is_other_half, is_refused_for_signs};
 use crate::inst::op::{ABS, INTEGER, NEG, OFF, Op, REGISTER};
 use crate::inst::plan::fast::{
     ALL_REGISTERS, FastModifier, FastPlan, FastStep, IMPLIED, IS_FAST, IS_SECOND, IS_VALID, NONE, OPEN,
@@ -134,8 +134,12 @@ fn attempt<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>, mode: I::Mode) -> Ou
         }
         let Some(full) = all.steps.get(at) else { return Outcome::Declined };
         let Some(Other { bits, literal: dword }) = other(full, *op, I::mode_index(mode)) else {
-            return Outcome::Refused;
+            // The slow path looks at the row's other encodings for signs.
+            return if is_refused_for_signs(full, *op) { Outcome::Declined } else { Outcome::Refused };
         };
+        if is_other_half(full, *op, low) {
+            return Outcome::Refused;
+        }
         low |= bits;
         match (literal, dword) {
             (Some(one), Some(other)) if one != other => return Outcome::Refused,

@@ -2,19 +2,22 @@
 
 use crate::inst::op::{Op, OpKind};
 use crate::inst::plan::{
-    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, NO_BIT, OpStep, put,
+    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, IS_UNSIGNED, NO_BIT, OpStep, get, put,
 };
 use crate::inst::{Reg, RegHalf, RegisterPlace};
-use crate::operands::constants::literal_bits;
+use crate::operands::constants::{literal_bits, non_finite_bits};
 use crate::parse::error::{HALF_OUT_OF_REACH, MISALIGNED, NO_HALF};
 use crate::tables::Packed;
-use crate::{Constant, ErrorKind};
+use crate::{Constant, ErrorKind, Type};
 
 /// The error of a literal that the instruction has no room for.
 pub(super) const CONFLICT: ErrorKind =
     ErrorKind::Rule("an instruction holds one literal constant, and none beside DPP");
 /// The error of a constant that the operand cannot hold.
 const UNFIT: ErrorKind = ErrorKind::Rule("the constant does not fit this operand");
+/// The error of a register whose half disagrees with the modifier that holds it.
+const OTHER_HALF: ErrorKind =
+    ErrorKind::Rule("the modifier that selects halves selects the high half, but the register is a low half");
 /// The error of a virtual register.
 pub(super) const VIRTUAL: ErrorKind =
     ErrorKind::Rule("the register is still virtual: a register allocator has to choose one");
@@ -57,19 +60,9 @@ pub(super) fn operand(step: &OpStep, op: Op, mode: usize, out: &mut Placed) -> R
 /// Places any operand, as [`operand`] does.
 #[inline(never)]
 pub(super) fn any_operand(step: &OpStep, mut op: Op, mode: usize, out: &mut Placed) -> Result<(), ErrorKind> {
-    const SIGNS: ErrorKind = ErrorKind::Rule("this operand takes no sign here");
     if op.has_signs() {
-        let lacks = op.is_negated() && step.neg == NO_BIT || op.is_absolute() && step.abs == NO_BIT;
-        if lacks {
-            op = match op.kind() {
-                OpKind::Constant(Constant::Integer(_)) if step.ty.bits() == 64 && step.ty.is_float() => {
-                    return Err(UNFIT);
-                }
-                OpKind::Constant(_) if step.neg == NO_BIT && step.abs == NO_BIT && step.placing.constants.is_some() => {
-                    op.folded(step.ty.total_bits())
-                }
-                _ => return Err(SIGNS),
-            };
+        if lacks_signs(step, op) {
+            op = folded(step, op)?;
         } else {
             if op.is_negated() {
                 put(&mut out.words, step.neg, 1);
@@ -91,6 +84,63 @@ pub(super) fn any_operand(step: &OpStep, mut op: Op, mode: usize, out: &mut Plac
         },
         OpKind::Implied if step.is(IS_IMPLIED) => Ok(()),
         OpKind::Implied | OpKind::None => Err(ErrorKind::Expected("another operand")),
+    }
+}
+
+/// Returns whether a register is a low half, but the modifier with its half, which is placed before, says that it is a high one.
+fn selects_other_half(step: &OpStep, reg: Reg, words: Packed) -> bool {
+    step.half < HALF_IN_NUMBER && reg.half == Some(RegHalf::Low) && get(words, step.half) & 1 == 1
+}
+
+/// Returns whether a register disagrees with the modifier in the first two dwords that holds its half.
+pub(super) fn is_other_half(step: &OpStep, op: Op, low: u64) -> bool {
+    op.as_reg().is_some_and(|reg| selects_other_half(step, reg, Packed { low, third: 0 }))
+}
+
+/// Returns whether a step has no bits for the signs of an operand.
+fn lacks_signs(step: &OpStep, op: Op) -> bool {
+    op.is_negated() && step.neg == NO_BIT || op.is_absolute() && step.abs == NO_BIT
+}
+
+/// Returns whether an operand is a signed integer that [`operand`] refuses, although the instruction may apply signs in another
+/// encoding: the integer is the bits of a float then, as in text.
+pub(super) fn is_refused_for_signs(step: &OpStep, op: Op) -> bool {
+    let takes_constants = step.neg == NO_BIT && step.abs == NO_BIT && step.placing.constants.is_some();
+    match op.kind() {
+        OpKind::Constant(integer @ Constant::Integer(_)) if op.has_signs() && takes_constants => {
+            step.ty.total_bits() == 32 && !step.ty.is_float() && literal_bits(integer, step.ty).is_some()
+        }
+        _ => false,
+    }
+}
+
+/// Applies signs to a constant in an encoding without bits for them. An integer is the bits of a float, so that integers in
+/// operands of other types take no signs.
+fn folded(step: &OpStep, op: Op) -> Result<Op, ErrorKind> {
+    const SIGNS: ErrorKind =
+        ErrorKind::Rule("this operand takes no signs here: state the negated or absolute value as the constant itself");
+    let has_some_bits = step.neg != NO_BIT || step.abs != NO_BIT;
+    let OpKind::Constant(constant) = op.kind() else { return Err(SIGNS) };
+    if has_some_bits || step.placing.constants.is_none() {
+        return Err(SIGNS);
+    }
+    match constant {
+        Constant::Float(_) => {}
+        Constant::Integer(_) if step.ty.is_float() && step.ty.bits() == 64 => return Err(UNFIT),
+        Constant::Integer(_) if literal_bits(constant, step.ty).is_none() => return Err(UNFIT),
+        Constant::Integer(_) if step.ty.is_float() && step.ty.lanes() == 1 => {}
+        Constant::Integer(_) => return Err(SIGNS),
+    }
+    Ok(op.folded(step.ty.total_bits()))
+}
+
+/// Returns a constant as the bits of the operand if it is an infinity or a NaN, whose bits text can state only as an integer.
+fn finite(constant: Constant, ty: Type) -> Result<Constant, ErrorKind> {
+    match constant {
+        Constant::Float(x) if !x.is_finite() && ty.total_bits() != 64 => {
+            non_finite_bits(x, ty).map(|bits| Constant::Integer(bits.into())).ok_or(UNFIT)
+        }
+        _ => Ok(constant),
     }
 }
 
@@ -130,6 +180,7 @@ fn register(step: &OpStep, reg: Reg, mode: usize, out: &mut Placed) -> Result<()
         _ if !place.has_halves => {}
         HALF_IN_NUMBER if number >= 0x80 => return Err(ErrorKind::Rule(HALF_OUT_OF_REACH)),
         HALF_IN_NUMBER => code += if high { 0x80 } else { 0 },
+        _ if selects_other_half(step, reg, out.words) => return Err(OTHER_HALF),
         bit if high => put(&mut out.words, bit, 1),
         _ => {}
     }
@@ -142,6 +193,7 @@ fn register(step: &OpStep, reg: Reg, mode: usize, out: &mut Placed) -> Result<()
 
 /// Places a constant. `forced` says whether it has to be a literal.
 fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Placed) -> Result<(), ErrorKind> {
+    let constant = finite(constant, step.constant_type)?;
     let mut set_literal = |bits: u32| match out.literal {
         Some(other) if other != bits => Err(CONFLICT),
         _ => {
@@ -171,9 +223,11 @@ fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Pla
         let unfit = if constants.literal.is_some() { UNFIT } else { ErrorKind::Expected(step.placing.expects) };
         let (code, literal, exact) = found.ok_or(unfit)?;
         if !exact {
-            return Err(ErrorKind::Rule(
-                "a literal holds the upper 32 bits of a double, and the lower ones of this constant are not zero",
-            ));
+            return Err(ErrorKind::Rule(if step.constant_type.total_bits() == 64 {
+                "a literal holds the upper 32 bits of a double, and the lower ones of this constant are not zero"
+            } else {
+                "the literal of a 16-bit integer holds no floating-point number: state its 16 bits as an integer"
+            }));
         }
         if let Some(bits) = literal {
             set_literal(bits)?;
@@ -188,6 +242,9 @@ fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Pla
     // A field holds a negative number with its sign, and any other as an unsigned one.
     let shifted = n >> number.shift;
     let fits = if shifted < 0 { shifted >> (bits.max(1) - 1) == -1 } else { shifted >> bits == 0 };
+    if step.is(IS_UNSIGNED) && n < 0 {
+        return Err(ErrorKind::Rule(number.unsigned.first().map_or(number.rule, |(_, rule)| rule)));
+    }
     if !within || !fits {
         return Err(ErrorKind::Rule(number.rule));
     }

@@ -345,7 +345,7 @@ pub(super) const fn fast_step(step: &OpStep, is_simple: bool, accepted: &Accepte
 /// Returns `low_bits` and `high_bits` of [`FastStep`], if the decoder accepts all numbers of the operand.
 const fn number_bits(step: &OpStep, accepted: &Accepted) -> (u8, u8) {
     let Some(number) = &step.placing.number else { return (0, 0) };
-    let (low, high) = (number.low, number.high);
+    let (low, high) = (if step.is(super::IS_UNSIGNED) { 0 } else { number.low }, number.high);
     let is_range =
         number.shift == 0 && step.number_bit == NO_BIT && 0 < high && high < 1 << 32 && high & (high + 1) == 0;
     if !is_range || low > 0 || low & -low != -low || !accepted.covers(0, ones(step.width)) {

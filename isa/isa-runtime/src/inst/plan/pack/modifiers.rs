@@ -166,6 +166,7 @@ const NO_MODIFIER_STEP: ModifierStep = ModifierStep {
     is_required: false,
     is_default_valid: false,
     is_open: false,
+    is_signed: false,
     default: 0,
     half_bits: 0,
 };
@@ -181,6 +182,7 @@ const fn modifier_step(source: &Source<'_>, place: &PlaceFact, ty: Type, flags: 
         range: place.range,
         mask: if modifier == u8::MAX { 0 } else { source.modifiers[modifier as usize].mask() },
         modifier,
+        is_signed: matches!(place.placing.number, Some(number) if number.low < 0),
         is_required: place.placing.required,
         default,
         half_bits: 0,

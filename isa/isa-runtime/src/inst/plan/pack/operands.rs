@@ -6,7 +6,9 @@ use super::{NO_BIT, NO_MODE, Source, first_case};
 use crate::inst::Meaning;
 use crate::inst::placing::{Count, CountBase, HalfPlace};
 use crate::inst::plan::fast::{Accepted, FastStep, fast_step, is_simple, open_bit};
-use crate::inst::plan::{BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, OpStep, Range};
+use crate::inst::plan::{
+    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, IS_UNSIGNED, OpStep, Range,
+};
 use crate::tables::{Bound, Run};
 use crate::{Class, Type};
 
@@ -353,6 +355,11 @@ impl Base {
                 Meaning::Literal => flags |= IS_LITERAL,
                 _ => {}
             }
+        }
+        if let Some(number) = &placing.number
+            && !first_case!(number.unsigned, ty, row_flags, "").is_empty()
+        {
+            flags |= IS_UNSIGNED;
         }
         if place.range.width == 0 {
             flags |= IS_IMPLIED;

@@ -226,6 +226,9 @@ const fn flags(placing: &Placing) -> u128 {
     if let Some(place) = &placing.constants {
         flags |= flags_of(place.meaning);
     }
+    if let Some(number) = &placing.number {
+        flags |= flags_of(number.unsigned);
+    }
     if let Count::Sum(sum) = placing.count {
         flags |= flags_of(sum.base);
     }

@@ -24,7 +24,8 @@ static IN_NAME: [bool; 256] = {
     all
 };
 
-/// Whether names contain this byte. They begin with none of the digits, and not with `?`.
+/// Whether names contain this byte. They begin with none of the digits, not with `?`, and with `$` only before a letter, a digit, `_`
+/// or `.`.
 #[inline]
 pub fn in_name(byte: u8) -> bool {
     IN_NAME[usize::from(byte)]
@@ -94,7 +95,12 @@ impl<'a> Cursor<'a> {
         let rest = self.rest();
         let end = rest.bytes().position(|b| !in_name(b)).unwrap_or(rest.len());
         let word = rest.get(..end).unwrap_or_default();
-        if word.starts_with(|c: char| c.is_ascii_digit() || c == '?') {
+        let is_name = match word.as_bytes() {
+            [b'$', next, ..] => !matches!(next, b'$' | b'?'),
+            [b'0'..=b'9' | b'?' | b'$', ..] => false,
+            _ => true,
+        };
+        if !is_name {
             return "";
         }
         self.at += word.len();

@@ -38,7 +38,10 @@ impl Program<'_> {
                 padding = Padding::Value(self.number(input)?, size);
             }
             if input.eat(",") {
-                most = u64::try_from(self.number(input)?).ok();
+                let start = input.place();
+                let number = u64::try_from(self.number(input)?).ok().filter(|number| *number > 0);
+                let why = "the padding may have at least one byte";
+                most = Some(number.ok_or_else(|| Diagnostic::new(start..input.end(), why))?);
             }
         }
         input.finish()?;

@@ -120,7 +120,9 @@ fn folded(step: &OpStep, op: Op) -> Result<Op, ErrorKind> {
     const SIGNS: ErrorKind =
         ErrorKind::Rule("this operand takes no signs here: state the negated or absolute value as the constant itself");
     let has_some_bits = step.neg != NO_BIT || step.abs != NO_BIT;
-    let OpKind::Constant(constant) = op.kind() else { return Err(SIGNS) };
+    let OpKind::Constant(constant) = op.kind() else {
+        return Err(ErrorKind::Rule("this operand takes no signs here: `neg` and `abs` do not apply"));
+    };
     if has_some_bits || step.placing.constants.is_none() {
         return Err(SIGNS);
     }

@@ -79,6 +79,14 @@ fn the_second_destination_of_a_pair_is_the_one_that_is_given() {
 }
 
 #[test]
+fn half_a_pair_has_no_encoding() {
+    let half = Inst::new(Opcode::V_DUAL_DOT2ACC_F32_BF16, [vgprs(2, 1), Op::float(0.5), vgprs(1, 1)]);
+    for result in [half.encode(Wave::W32), half.encode_unchecked(Wave::W32), half.encode_slow(Wave::W32, false)] {
+        assert!(result.is_err_and(|error| error.to_string().contains("one of a pair")));
+    }
+}
+
+#[test]
 fn signs_of_integers_are_those_of_floats() {
     let add = |op| encoded(Inst::new(Opcode::V_ADD_F32, [vgprs(0, 1), op, vgprs(2, 1)]));
     assert_eq!(add(Op::int(500).neg()), Ok("v_add_f32_e32 v0, 0x800001f4, v2".into()));

@@ -97,6 +97,12 @@ pub(crate) fn encode<I: Isa, const CHECKED: bool>(inst: &Inst<I>, mode: I::Mode)
         if row.component != 0 || inst.pin.format != 0 && inst.pin.format != row.format + 1 {
             continue;
         }
+        // The words of half a pair would be those of a pair with another second instruction.
+        let is_dual = I::formats().get(usize::from(row.format)).is_some_and(|format| format.components.len() > 1);
+        if is_dual && inst.second.is_none() {
+            worst = worst.or(Some(general("this instruction is one of a pair: `Inst::pair` adds the other")));
+            continue;
+        }
         let variant = variant::<I>(inst, row);
         let plans = row.plans.of(all.plans_of_rows);
         let first = usize::from(variant * row.suffix_dwords);

@@ -168,3 +168,23 @@ fn words() -> impl Strategy<Value = [u32; 3]> {
     });
     prop_oneof![scalar, dpp]
 }
+
+#[test]
+fn related_opcodes_are_both_scalar_or_both_vector() {
+    let mut checked = 0;
+    for opcode in Opcode::ALL {
+        let in_place = |position| [opcode.with_literal(position), opcode.with_constant(position)];
+        let constants = (0..5).flat_map(in_place).chain([opcode.without_literal(), opcode.without_constant()]);
+        let addresses = [opcode.two_address(), opcode.three_address()];
+        let twins = [opcode.commuted(), opcode.inverse()];
+        for other in constants.chain(addresses).chain(twins).flatten() {
+            assert_eq!(other.to_string()[..2], opcode.to_string()[..2], "{opcode} and {other}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 500, "{checked}");
+    assert_eq!(Opcode::S_FMAC_F16.three_address(), None);
+    assert_eq!(Opcode::V_FMA_F16.two_address(), Some(Opcode::V_FMAC_F16));
+    // V_DUAL_DOT2ACC_F32_BF16 exists in pairs only.
+    assert_eq!(Opcode::V_DOT2_F32_BF16.two_address(), None);
+}

@@ -85,7 +85,7 @@ fn records(set: &Set) -> Vec<[u8; 6]> {
     let all = candidates(set, &mut forms);
     let mut records = Vec::new();
     add_twins(&all, &mut forms, &mut records);
-    let pairs = add_accumulators(&all, &mut forms, &mut records);
+    let pairs = add_accumulators(set, &all, &mut forms, &mut records);
     add_constants(&all, &pairs, &mut forms, &mut records);
     records
 }
@@ -164,6 +164,7 @@ fn add_twins(all: &[Candidate], forms: &mut NormalForms, records: &mut Vec<[u8; 
 /// Adds pairs of rows of which one reads its destination in place of the last source. Returns the pairs of candidates:
 /// the one with three sources first.
 fn add_accumulators<'a>(
+    set: &Set,
     all: &'a [Candidate<'a>],
     forms: &mut NormalForms,
     records: &mut Vec<[u8; 6]>,
@@ -177,14 +178,21 @@ fn add_accumulators<'a>(
         }
     }
     let mut pairs = Vec::new();
-    for row in all {
+    // An instruction that exists in dual-issue pairs only replaces none.
+    let is_dual = |row: &Candidate| {
+        set.formats.iter().any(|format| std::ptr::eq(format.block, row.home) && format.components.len() > 1)
+    };
+    for row in all.iter().filter(|row| !is_dual(row)) {
         let Some(found) = get(&by_form, &row.form) else { continue };
+        // Scalar and vector instructions can have one body.
+        let found: Vec<&Candidate> =
+            found.iter().copied().filter(|other| other.mnemonic.run == row.mnemonic.run).collect();
         // Rows of several formats can have one body and differ in their modifiers.
         let mut sharing = found.iter().filter(|other| other.shares_format(row));
-        let Some(other) = sharing.next().or(found.first().filter(|_| found.len() == 1)) else { continue };
+        let Some(&other) = sharing.next().or(found.first().filter(|_| found.len() == 1)) else { continue };
         insert(records, Relations::encode(row.opcode, Relation::ThreeAddress, 0, other.opcode));
         insert(records, Relations::encode(other.opcode, Relation::TwoAddress, 0, row.opcode));
-        pairs.push((*other, row));
+        pairs.push((other, row));
     }
     pairs
 }
@@ -212,8 +220,10 @@ fn add_constants(
             let converted = in_field.then_some(position);
             let form = row.positional(forms, converted);
             let Some(found) = form.and_then(|form| get(&by_form, &form)) else { continue };
-            let found: Vec<&Candidate> =
-                found.iter().copied().filter(|other| !in_field || other.is_long_form_of(row)).collect();
+            let is_alike = |other: &&Candidate| {
+                if in_field { other.is_long_form_of(row) } else { other.mnemonic.run == row.mnemonic.run }
+            };
+            let found: Vec<&Candidate> = found.iter().copied().filter(is_alike).collect();
             // Of several rows with one body the one whose accumulating form is in the same block.
             let has_pair = |other: &&&Candidate| {
                 pairs.iter().any(|(long, short)| long.opcode == other.opcode && std::ptr::eq(short.home, row.home))

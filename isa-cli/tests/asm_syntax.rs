@@ -310,6 +310,8 @@ const PROGRAMS: &[(&str, Option<&str>)] = &[
     (".macro M a\n.ascii \"\\a\"\n.endm\nM==1\nM == 1\n", Some("3d3d313d3d31")),
     (".macro M a\n.byte \\a\n.endm\nM@1\n", None),
     (".macro M a\n.byte 1\n.endm\nM= 2\n.byte M\n", Some("02")),
+    ("s_add_u32 s0, s0, 1f@rel32@lo+4\n1:\n.long 1b @abs32@lo\n", Some("00ff00800000000000000000")),
+    ("1:\n.long 1b@ abs32@lo\n", None),
 ];
 
 /// The bytes of `.text` in hex that `isa asm` writes; `None` if it refuses the program.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::asm::address::Address;
 use crate::asm::cursor::Cursor;
 use crate::asm::diagnostic::Diagnostic;
-use crate::asm::expr::{Expr, Function, Op, SPECIFIERS};
+use crate::asm::expr::{Expr, Function, Op, SPECIFIERS, Specifier};
 use crate::asm::symbols::Symbols;
 
 /// Deepest nesting that is read.
@@ -104,9 +104,9 @@ impl Reader<'_, '_> {
     fn primary(&mut self) -> Result<Expr, Diagnostic> {
         let start = self.input.place();
         if let Some((number, behind)) = self.input.numbered() {
-            let span = start..self.input.end();
+            let mut span = start..self.input.end();
             return match self.scope.symbols.numbered(number, behind) {
-                Some(id) => Ok(Expr::Symbol { id, specifier: None, span }),
+                Some(id) => Ok(Expr::Symbol { id, specifier: self.specifier(&mut span)?, span }),
                 None => Err(Diagnostic::new(span, format!("no label `{number}` precedes this"))),
             };
         }
@@ -133,23 +133,28 @@ impl Reader<'_, '_> {
         if !quoted && self.input.eat("(") {
             return self.call(&name, span);
         }
-        let mut specifier = None;
-        if self.input.eat("@") {
-            // Blanks may precede the sign, but not the specifier.
-            let rest = self.input.unread();
-            let found = SPECIFIERS.iter().find(|(text, ..)| {
-                let ends = |rest: &str| !rest.starts_with(|c: char| c == '@' || c == '_' || c.is_ascii_alphanumeric());
-                rest.strip_prefix(text).is_some_and(ends)
-            });
-            let Some((text, found, _)) = found else {
-                let known = SPECIFIERS.map(|(text, ..)| text).join(", ");
-                return Err(self.input.expected("a relocation specifier").help(Some(format!("there are {known}"))));
-            };
-            self.input.eat(text);
-            specifier = Some(*found);
-            span.end = self.input.end();
-        }
+        let specifier = self.specifier(&mut span)?;
         Ok(Expr::Symbol { id: self.scope.symbols.intern(&name), specifier, span })
+    }
+
+    /// Takes a relocation specifier, if one follows, and extends the span of the symbol over it.
+    fn specifier(&mut self, span: &mut Range<usize>) -> Result<Option<Specifier>, Diagnostic> {
+        if !self.input.eat("@") {
+            return Ok(None);
+        }
+        // Blanks may precede the sign, but not the specifier.
+        let rest = self.input.unread();
+        let found = SPECIFIERS.iter().find(|(text, ..)| {
+            let ends = |rest: &str| !rest.starts_with(|c: char| c == '@' || c == '_' || c.is_ascii_alphanumeric());
+            rest.strip_prefix(text).is_some_and(ends)
+        });
+        let Some((text, found, _)) = found else {
+            let known = SPECIFIERS.map(|(text, ..)| text).join(", ");
+            return Err(self.input.expected("a relocation specifier").help(Some(format!("there are {known}"))));
+        };
+        self.input.eat(text);
+        span.end = self.input.end();
+        Ok(Some(*found))
     }
 
     fn call(&mut self, name: &str, span: Range<usize>) -> Result<Expr, Diagnostic> {

@@ -46,6 +46,7 @@ macro_rules! __operands {
     ($($(const $n:ident)? $ty:ty, $self:ident => $op:expr;)*) => {$(
         impl $(<const $n: usize>)? $ty {
             /// The registers as an operand of an `Inst`.
+            #[inline]
             #[must_use]
             pub const fn op(self) -> $crate::Op {
                 let $self = self;

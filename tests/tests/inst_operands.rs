@@ -271,3 +271,44 @@ fn an_encoded_instruction_has_the_registers_that_were_given() {
     ];
     assert!(counts[0] > 20_000 && counts[1] > 20_000 && counts[2] > 500 && counts[3] > 500, "{counts:?}");
 }
+
+/// Compares what register classes say about constants with what encodes. Returns the numbers of operands that can be constants,
+/// and of those that cannot.
+fn constants_are_those_of_register_classes<S: Set>() -> [usize; 2] {
+    let mut counts = [0; 2];
+    let constants = [Op::int(0), Op::float(1.0), Op::int(0x1234_5678), Op::int(1).literal()];
+    for line in golden_of::<S>().unwrap() {
+        let Some(mode) = S::mode(&line.wave) else { continue };
+        let Ok((instr, len)) = isa::decode::<S>(&line.words(), mode) else { continue };
+        let inst = isa::inst::lift::<S>(&instr, len as u8, mode).unwrap().shortest();
+        for at in 0..inst.ops().len() {
+            let class = inst.register_class(at, mode).unwrap();
+            // Register classes do not know that DPP takes the constants from the second source of V_FMA_MIX.
+            let is_mixed_dpp = line.text.starts_with("v_fma_mix") && line.text.contains("_dpp") && at == 2;
+            if class.files.iter().next().is_none() || is_mixed_dpp {
+                continue;
+            }
+            let with = |op| {
+                let mut other = inst;
+                other.ops_mut()[at] = op;
+                other.encode_unchecked(mode)
+            };
+            let can_be = constants.map(with).iter().any(Result::is_ok);
+            assert_eq!(class.takes_constants, can_be, "operand {at} of {}", line.text);
+            counts[usize::from(!can_be)] += 1;
+        }
+    }
+    counts
+}
+
+#[test]
+fn register_classes_say_which_operands_can_be_constants() {
+    for [can_be, cannot_be] in [
+        constants_are_those_of_register_classes::<rdna3::Rdna3>(),
+        constants_are_those_of_register_classes::<rdna3_5::Rdna3_5>(),
+    ] {
+        assert!(can_be > 5_000 && cannot_be > 5_000, "{can_be} {cannot_be}");
+    }
+    let [can_be, cannot_be] = constants_are_those_of_register_classes::<gcn::gcn1_2::Gcn1_2>();
+    assert!(can_be > 100 && cannot_be > 100, "{can_be} {cannot_be}");
+}

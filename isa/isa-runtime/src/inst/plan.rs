@@ -159,6 +159,8 @@ pub(super) const IS_DEPENDENT: u8 = 8;
 pub(super) const BY_MODE: u8 = 16;
 /// The row takes no negative numbers.
 pub(super) const IS_UNSIGNED: u8 = 32;
+/// The operand can be a constant of the set, or the literal.
+pub(super) const TAKES_CONSTANTS: u8 = 64;
 
 impl OpStep {
     /// Returns the bits of the operand.

@@ -3,7 +3,7 @@
 //! A set lists its inline constants as data ([`Constants`]). Parsers, builders and [`Inst`](crate::Inst) use these
 //! functions alone, so they agree on each constant. All of them work in constant evaluation.
 
-use crate::{Class, Type};
+use crate::{Class, Type, ValidCodes};
 
 #[cfg(test)]
 mod tests;
@@ -244,6 +244,16 @@ pub const fn literal_half(bits: u32, ty: Type, f16: bool) -> bool {
 impl Constants {
     /// No constants.
     pub const NONE: Constants = Constants { integers: &[], floats: &[], literal: None };
+
+    /// Returns whether constants have codes among the valid ones of an operand class, or may have: it takes the inline constants and
+    /// literals, or none of them.
+    pub(crate) const fn has_code_of(&self, valid: ValidCodes) -> bool {
+        let first = if let [integers, ..] = self.integers { Some(integers.code) } else { self.literal };
+        match (valid, first) {
+            (ValidCodes::Only(codes), Some(code)) => codes.has(code as u32),
+            (_, first) => first.is_some(),
+        }
+    }
 
     /// Returns the code of an inline integer.
     #[must_use]

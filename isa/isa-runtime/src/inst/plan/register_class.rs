@@ -1,6 +1,6 @@
 //! The constraints on the registers of operands, for register allocators.
 
-use super::{HALF_IN_NUMBER, IS_DEPENDENT, NO_BIT, OpStep, Plan, RowPlan, described};
+use super::{HALF_IN_NUMBER, IS_DEPENDENT, NO_BIT, OpStep, Plan, RowPlan, TAKES_CONSTANTS, described};
 use crate::Isa;
 use crate::inst::{File, Inst, RegisterPlace};
 use crate::operands::RowOperand;
@@ -13,7 +13,7 @@ pub struct RegisterClass {
     pub files: RegisterFiles,
     /// How many registers it has; 0 if other fields decide it.
     pub count: u8,
-    /// Whether it can be a constant instead.
+    /// Whether it can be a constant or a number of its own bits instead.
     pub takes_constants: bool,
     /// Whether it can be half of a register.
     pub has_halves: bool,
@@ -91,7 +91,7 @@ pub(crate) fn register_class_of_role<I: Isa>(
                 has_halves: false,
                 is_tied: row.access == crate::Access::ReadWrite,
             });
-            class.takes_constants |= step.placing.constants.is_some();
+            class.takes_constants |= step.is(TAKES_CONSTANTS) || step.placing.number.is_some();
             class.has_halves |= step.half != NO_BIT;
             class.files.has_halves_in_number &= step.half == HALF_IN_NUMBER;
             if step.registers.len() > class.files.places.len() {

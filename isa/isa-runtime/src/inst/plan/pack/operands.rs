@@ -8,6 +8,7 @@ use crate::inst::placing::{Count, CountBase, HalfPlace};
 use crate::inst::plan::fast::{Accepted, FastStep, fast_step, is_simple, open_bit};
 use crate::inst::plan::{
     BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, IS_UNSIGNED, OpStep, Range,
+    TAKES_CONSTANTS,
 };
 use crate::tables::{Bound, Run};
 use crate::{Class, Type};
@@ -348,12 +349,17 @@ impl Base {
     ) -> Self {
         let placing = place.placing;
         let (mut flags, mut meaning) = (0, Meaning::Type);
-        if let Some(place) = &placing.constants {
-            meaning = first_case!(place.meaning, ty, row_flags, Meaning::Type);
+        if let Some(constants) = &placing.constants {
+            meaning = first_case!(constants.meaning, ty, row_flags, Meaning::Type);
             match meaning {
                 Meaning::BothHalves => flags |= BOTH_HALVES,
                 Meaning::Literal => flags |= IS_LITERAL,
                 _ => {}
+            }
+            // Constants are valid in all modes or in none.
+            let valid = place.valid_codes.of(ty, row_flags, 0);
+            if matches!(meaning, Meaning::Literal) || constants.constants.has_code_of(valid) {
+                flags |= TAKES_CONSTANTS;
             }
         }
         if let Some(number) = &placing.number

@@ -312,3 +312,26 @@ fn register_classes_say_which_operands_can_be_constants() {
     let [can_be, cannot_be] = constants_are_those_of_register_classes::<gcn::gcn1_2::Gcn1_2>();
     assert!(can_be > 100 && cannot_be > 100, "{can_be} {cannot_be}");
 }
+
+#[test]
+fn an_instruction_is_rewritten_only_if_the_result_has_an_encoding() {
+    let virtual_vgpr = |number| Op::reg(Reg::new_virtual(File(rdna3::File::Vgpr as u8), number, 1));
+    let opcode = |inst: Option<Inst>| inst.map(|inst| inst.opcode());
+    let fma = |ops| Inst::new(Opcode::V_FMA_F32, ops);
+    let constant = Op::int(0x3fc0_1234);
+    // The second source of the short form is a vector register, the first may be a scalar one.
+    for [s0, s2] in [[sgprs(1, 1), vgprs(2, 1)], [virtual_vgpr(1), virtual_vgpr(2)]] {
+        assert_eq!(opcode(fma([vgprs(0, 1), s0, constant, s2]).with_literal()), Some(Opcode::V_FMAMK_F32));
+    }
+    assert_eq!(opcode(fma([vgprs(0, 1), vgprs(1, 1), constant, sgprs(2, 1)]).with_literal()), None);
+    assert_eq!(opcode(fma([vgprs(0, 1), sgprs(1, 1), sgprs(2, 1), constant]).with_literal()), None);
+    let packed = |ops| Inst::new(Opcode::V_PK_FMAC_F16, ops);
+    assert_eq!(opcode(packed([vgprs(0, 1), vgprs(1, 1), vgprs(2, 1)]).commuted()), Some(Opcode::V_PK_FMAC_F16));
+    assert_eq!(opcode(packed([vgprs(0, 1), sgprs(1, 1), vgprs(2, 1)]).commuted()), None);
+    let compare = |s0| Inst::new(Opcode::S_CMP_EQ_I32, [s0, Op::int(500)]);
+    assert_eq!(opcode(compare(sgprs(1, 1)).with_constant()), Some(Opcode::S_CMPK_EQ_I32));
+    assert_eq!(opcode(compare(Op::int(5)).with_constant()), None);
+    let set = Inst::new(Opcode::S_SETREG_IMM32_B32, [Op::int(1), Op::int(7)]);
+    assert!(set.encode(Wave::W32).is_ok());
+    assert_eq!(opcode(set.without_literal()), None);
+}

@@ -141,6 +141,8 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn legal(_instr: &Self::Instr, _mode: Self::Mode) -> Result<(), Forbidden> {
         Ok(())
     }
+    /// All modes, in the order of `isa_set!`.
+    const ALL_MODES: &'static [Self::Mode];
     /// Returns the index of a mode in `isa_set!`.
     fn mode_index(mode: Self::Mode) -> usize;
     /// Returns the name of a mode.

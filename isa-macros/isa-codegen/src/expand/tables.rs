@@ -120,6 +120,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             #legal
 
             #[inline]
+            const ALL_MODES: &'static [#mode] = &[#(#mode::#modes),*];
             fn mode_index(mode: #mode) -> usize {
                 match mode { #(#mode::#modes => #mode_indices,)* }
             }

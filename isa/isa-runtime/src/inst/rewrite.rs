@@ -1,4 +1,6 @@
 //! Rewriting of an instruction to a related opcode: other forms of the same computation.
+//!
+//! The result is an instruction that has an encoding in some mode, whatever registers the virtual ones become.
 
 use isa_body::Relation;
 
@@ -17,11 +19,21 @@ impl<I: Isa> Inst<I> {
         facts::related::<I>(self.opcode, relation)
     }
 
-    /// Returns the instruction that computes the same with the first two sources exchanged. `None` if there is none, for
-    /// dual-issue pairs, and if modifiers are stated, which may belong to one of the sources.
+    /// Returns the instruction if an encoding takes its operands in some mode.
+    fn if_encodable(self) -> Option<Self> {
+        I::ALL_MODES.iter().any(|mode| self.encode_with_any_registers(*mode).is_ok()).then_some(self)
+    }
+
+    /// Returns the instruction that computes the same with the first two sources exchanged. `None` if there is none or no encoding
+    /// takes the operands, for dual-issue pairs, and if modifiers are stated, which may belong to one of the sources.
     #[must_use]
     #[doc(alias = "commuteInstruction")]
     pub fn commuted(&self) -> Option<Self> {
+        self.exchanged()?.if_encodable()
+    }
+
+    /// Returns the instruction with exchanged sources, whether it has an encoding or not.
+    fn exchanged(&self) -> Option<Self> {
         self.related(Relation::Commuted)?;
         let relations = I::relations();
         let (sources, opcode) = relations.of(I::opcode_index(self.opcode), Relation::Commuted).next()?;
@@ -35,7 +47,7 @@ impl<I: Isa> Inst<I> {
     }
 
     /// Returns the instruction that reads its destination as the last source, if that source is the destination:
-    /// V_FMAC_F32 for V_FMA_F32.
+    /// V_FMAC_F32 for V_FMA_F32. `None` as for [`commuted`](Self::commuted).
     #[must_use]
     pub fn two_address(&self) -> Option<Self> {
         let short = self.related(Relation::TwoAddress)?;
@@ -43,20 +55,21 @@ impl<I: Isa> Inst<I> {
         if destination != last || self.len() < 2 {
             return None;
         }
-        Some(self.without_op(self.len() - 1).with_opcode(short))
+        self.without_op(self.len() - 1).with_opcode(short).if_encodable()
     }
 
-    /// Returns the instruction that names its destination as the last source as well: V_FMA_F32 for V_FMAC_F32.
+    /// Returns the instruction that names its destination as the last source as well: V_FMA_F32 for V_FMAC_F32. `None` as for
+    /// [`commuted`](Self::commuted).
     #[must_use]
     pub fn three_address(&self) -> Option<Self> {
         let long = self.related(Relation::ThreeAddress)?;
         let mut out = self.with_opcode(long);
         out.push(*self.ops().first()?);
-        Some(out)
+        out.if_encodable()
     }
 
     /// Returns the instruction that has a constant source in a suffix dword: V_FMAMK_F32 and V_FMAAK_F32 for V_FMA_F32. `None`
-    /// if no source is a constant, or the row of the other opcode does not take one there.
+    /// if no source is a constant, or no other opcode takes one there beside the other operands.
     #[must_use]
     pub fn with_literal(&self) -> Option<Self> {
         self.related(Relation::WithLiteral)?;
@@ -66,23 +79,25 @@ impl<I: Isa> Inst<I> {
         self.with_constant_at(Relation::WithLiteral, |op, _| matches!(op.kind(), OpKind::Constant(_)).then_some(op))
     }
 
-    /// Returns the instruction that has any source where this one always has a literal: V_FMA_F32 for V_FMAMK_F32.
+    /// Returns the instruction that has any source where this one always has a literal: V_FMA_F32 for V_FMAMK_F32. `None` as for
+    /// [`commuted`](Self::commuted): S_SETREG_B32 takes no literal.
     #[must_use]
     pub fn without_literal(&self) -> Option<Self> {
-        Some(self.with_opcode(self.related(Relation::WithoutLiteral)?))
+        self.with_opcode(self.related(Relation::WithoutLiteral)?).if_encodable()
     }
 
     /// Returns the short form that has a constant source in a field: S_CMPK_EQ_I32 for S_CMP_EQ_I32, S_MOVK_I32 for S_MOV_B32,
-    /// and S_ADDK_I32 for an S_ADD_I32 whose other source is its destination. `None` if there is none, or the constant
-    /// does not fit.
+    /// and S_ADDK_I32 for an S_ADD_I32 whose other source is its destination. `None` if there is none, the constant
+    /// does not fit, or the other operand is no register of it.
     #[must_use]
     pub fn with_constant(&self) -> Option<Self> {
         self.related(Relation::WithConstant)?;
         let short = |inst: &Self| inst.with_constant_at(Relation::WithConstant, fitting);
-        short(self).or_else(|| short(&self.commuted()?))
+        short(self).or_else(|| short(&self.exchanged()?))
     }
 
-    /// Returns the long form of an instruction with a constant in a field: S_ADD_I32 for S_ADDK_I32.
+    /// Returns the long form of an instruction with a constant in a field: S_ADD_I32 for S_ADDK_I32. `None` as for
+    /// [`commuted`](Self::commuted).
     #[must_use]
     pub fn without_constant(&self) -> Option<Self> {
         let long = self.related(Relation::WithoutConstant)?;
@@ -95,10 +110,11 @@ impl<I: Isa> Inst<I> {
             *out.ops.get_mut(at)? = *self.ops.first()?;
             out.push(constant);
         }
-        Some(out.with_opcode(long))
+        out.with_opcode(long).if_encodable()
     }
 
-    /// Returns the instruction with the first related opcode for whose source the function returns a constant.
+    /// Returns the instruction with the first related opcode that has an encoding and for whose source the function returns a
+    /// constant.
     fn with_constant_at(&self, relation: Relation, fit: impl Fn(Op, &RowOperand) -> Option<Op>) -> Option<Self> {
         I::relations().of(I::opcode_index(self.opcode), relation).find_map(|(at, other)| {
             let other = I::opcode_at(other)?;
@@ -117,7 +133,7 @@ impl<I: Isa> Inst<I> {
                 at
             };
             *out.ops.get_mut(at)? = fit(op, facts::operands::<I>(other).nth(at)?)?;
-            Some(out.with_opcode(other))
+            out.with_opcode(other).if_encodable()
         })
     }
 

@@ -485,3 +485,20 @@ fn symbols_have_versions() {
     let (said, _) = output("f:\n.symver f, f@V\n", &["--emit", "co"]);
     assert!(said.status == Some(1) && said.err.contains("`f@V` is a version of a symbol"), "{said:?}");
 }
+
+#[test]
+fn numbered_labels_are_temporary_symbols_in_the_order_in_which_they_are_named() {
+    // A symbol of a section whose strings a linker merges stays in the table if something is added to it.
+    let source = ".data\n.quad 1f + 3\n.section .m,\"aMS\",@progbits,1\n7: .asciz \"one\"\n2: .asciz \"two\"\n1: .asciz \"three\"\n\
+        .data\n.quad 2b + 1, 2f + 1, 1b\n.section .m\n1: .asciz \"four\"\n2: .asciz \"five\"\n.data\n.quad 1b + 1\n";
+    assert_eq!(
+        relocations(source),
+        [
+            ".data+0 Abs64 .Ltmp0 3",
+            ".data+8 Abs64 .Ltmp2 1",
+            ".data+10 Abs64 .Ltmp3 1",
+            ".data+18 Abs64 [.m] 8",
+            ".data+20 Abs64 .Ltmp4 1",
+        ]
+    );
+}

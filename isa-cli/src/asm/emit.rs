@@ -12,7 +12,7 @@ use crate::asm::expr::{Expr, SymbolId};
 use crate::asm::fixup::{Relocation, RelocationTarget};
 use crate::asm::program::Program;
 use crate::asm::section::Section;
-use crate::asm::symbols::{Definition, Symbol, is_temporary};
+use crate::asm::symbols::{Definition, Symbol, in_object_file, is_temporary};
 
 /// Whether an object file may lack a section: debuggers and linkers read it, and no code depends on it. Mesa's drivers read
 /// `.AMDGPU.config`.
@@ -182,7 +182,7 @@ impl Program<'_> {
             };
             symbols.insert(id, model::SymbolId(object.symbols.len()));
             object.symbols.push(model::Symbol {
-                name: name.to_string(),
+                name: in_object_file(&name).to_string(),
                 definition,
                 size,
                 kind,

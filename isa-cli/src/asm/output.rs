@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use crate::asm::expansions::Source;
 use crate::asm::fixup::RelocationTarget;
 use crate::asm::program::{Program, Row};
+use crate::asm::symbols::in_object_file;
 use crate::input::printable;
 
 /// Bytes on a line of the listing.
@@ -65,7 +66,7 @@ pub fn relocations(out: &mut impl Write, program: &Program<'_>) -> io::Result<()
         let sign = if relocation.addend < 0 { '-' } else { '+' };
         let addend = relocation.addend.unsigned_abs();
         let target = match relocation.target {
-            RelocationTarget::Symbol(id) => program.symbols.name(id).to_string(),
+            RelocationTarget::Symbol(id) => in_object_file(&program.symbols.name(id)).to_string(),
             RelocationTarget::Section(at) => section(at).to_string(),
             RelocationTarget::Absolute => "*ABS*".to_string(),
         };

@@ -139,6 +139,9 @@ pub struct Symbols {
     list: Vec<Symbol>,
     /// How many labels there are so far of each number.
     numbered: HashMap<u64, u64>,
+    /// The index of each numbered label, given by its number and how many of that number precede it, in the order in which the
+    /// program first names them.
+    numbered_indices: RefCell<HashMap<(u64, u64), usize>>,
     /// How often a similar name was looked for.
     searches: Cell<usize>,
 }
@@ -322,19 +325,28 @@ impl Symbols {
     pub fn number(&mut self, number: u64) -> String {
         let nth = self.numbered.entry(number).or_default();
         *nth += 1;
-        numbered(number, *nth)
+        let nth = *nth;
+        self.numbered_name(number, nth)
+    }
+
+    /// The name of a label of a number in the order of the program: the name in object files, which is LLVM's, and the number.
+    fn numbered_name(&self, number: u64, nth: u64) -> String {
+        let mut indices = self.numbered_indices.borrow_mut();
+        let next = indices.len();
+        let index = indices.entry((number, nth)).or_insert(next);
+        format!(".Ltmp{index}{NUMBERED}{number}")
     }
 
     /// The nearest label of this number, after what was read so far or in it.
     pub fn numbered(&self, number: u64, behind: bool) -> Option<SymbolId> {
         let nth = self.numbered.get(&number).copied().unwrap_or(0) + u64::from(behind);
-        (nth > 0).then(|| self.intern(&numbered(number, nth)))
+        (nth > 0).then(|| self.intern(&self.numbered_name(number, nth)))
     }
 
     /// The error of a symbol that is not defined; `why` says so of its name in quotes.
     pub fn undefined(&self, id: SymbolId, span: Range<usize>, why: impl FnOnce(&str) -> String) -> Diagnostic {
         let name = self.name(id);
-        if let Some((number, _)) = name.split_once(NUMBERED) {
+        if let Some((_, number)) = name.split_once(NUMBERED) {
             return Diagnostic::new(span, format!("no label `{number}` follows this"));
         }
         let near = self.nearest(&name).map(|near| format!("there is `{near}`"));
@@ -345,18 +357,14 @@ impl Symbols {
 /// A character in the names of numbered labels and in no other name.
 const NUMBERED: char = '\u{fdd0}';
 
-/// Whether this is the name of a numbered label.
-pub fn is_numbered(name: &str) -> bool {
-    name.contains(NUMBERED)
-}
-
 /// Whether object files leave the symbol of this name out unless a relocation needs it.
 pub fn is_temporary(name: &str) -> bool {
-    name.starts_with(".L") || is_numbered(name)
+    name.starts_with(".L")
 }
 
-fn numbered(number: u64, nth: u64) -> String {
-    format!("{number}{NUMBERED}{nth}")
+/// The name of a symbol as object files have it.
+pub fn in_object_file(name: &str) -> &str {
+    if is_temporary(name) { name.split_once(NUMBERED).map_or(name, |(name, _)| name) } else { name }
 }
 
 #[cfg(test)]

@@ -175,6 +175,8 @@ fn sampled<S: Set>() {
 fn errors_name_what_is_wrong() {
     const WIDE: &str = "the number has more than 64 bits";
     const MASK: &str = ": a lane mask is one in wave32 and a pair in wave64";
+    const VECTOR: &str = "a scalar register does not fit: this operand is a vector register";
+    const SCALAR: &str = "a vector register does not fit: this operand is a scalar register that holds a lane mask";
     let (single, pair) =
         (format!("this operand takes 1 register{MASK}"), format!("this operand takes 2 registers{MASK}"));
     let cases = [
@@ -188,6 +190,13 @@ fn errors_name_what_is_wrong() {
         ("v_cmp_lt_f32 vcc, v0, v1", Wave::W32, &single),
         ("v_cmp_lt_f32 vcc_lo, v0, v1", Wave::W64, &pair),
         ("v_cmp_lt_f32 s2, v0, v1", Wave::W64, &pair),
+        ("v_permlane64_b32 v0, s1", Wave::W32, VECTOR),
+        ("v_swap_b32 v0, vcc_lo", Wave::W32, VECTOR),
+        ("v_permlane64_b32 v0, 1", Wave::W32, "expected a vector register"),
+        ("v_add_f32_e64_dpp v0, v1, s2 quad_perm:[0,1,2,3]", Wave::W32, VECTOR),
+        ("v_cndmask_b32_e64 v0, v1, v2, v3", Wave::W32, SCALAR),
+        ("v_cndmask_b32_e64 v0, v1, v2, 3", Wave::W32, "expected a scalar register"),
+        ("global_load_b32 v0, v1, exec", Wave::W32, "EXEC is no base beside an address in a vector register"),
     ];
     for (line, wave, message) in cases {
         let error = rdna3::Instr::parse(line, wave).unwrap_err();

@@ -51,16 +51,22 @@ fn begins_unlike_a_destination<I: Generation>(asm: &mut Asm<'_, '_, I>) -> bool 
     found
 }
 
-/// Reads a vector register as the source of a class that has others, too.
-fn vector<I: Generation>(asm: &mut Asm<'_, '_, I>, source: Source<I>) -> Result<u32, ParseError> {
+/// Reads vector registers, or scalar ones, as the source of a class that has others, too.
+fn of_file<I: Generation>(asm: &mut Asm<'_, '_, I>, source: Source<I>, is_vector: bool) -> Result<u32, ParseError> {
+    let (noun, rule) = if is_vector {
+        ("a vector register", "a scalar register does not fit: this operand is a vector register")
+    } else {
+        (
+            "a scalar register",
+            "a vector register does not fit: this operand is a scalar register that holds a lane mask",
+        )
+    };
     let start = asm.input.at();
-    match (source.registers)(asm)? {
-        Some(code) if code >= VGPRS => Ok(code),
-        None => Err(SPACE.expected(asm, "a vector register")),
-        Some(_) => {
-            asm.input.go(start);
-            Err(asm.rule("a scalar register does not fit: this operand is a vector register"))
-        }
+    let found = SPACE.registers::<I, Llvm>(asm)?;
+    asm.input.go(start);
+    match found {
+        Some(span) if (span.code >= VGPRS) != is_vector => Err(asm.rule(rule)),
+        _ => (source.registers)(asm)?.ok_or_else(|| SPACE.expected(asm, noun)),
     }
 }
 
@@ -71,8 +77,7 @@ pub(super) fn read<I: Generation>(
     source: Source<I>,
 ) -> Result<Option<u32>, ParseError> {
     if asm.ty.class() == Class::Mask {
-        let code = (source.registers)(asm)?;
-        return code.map_or_else(|| Err(SPACE.expected(asm, "a scalar register")), |code| Ok(Some(code)));
+        return of_file(asm, source, false).map(Some);
     }
     let beside_dpp = || asm.suffix_dword != 0 && matches!(asm.suffix_dword_name(), Some("DPP16_VOP3" | "DPP8"));
     let beside_dpp_vector = !I::FEATURES.scalar_dpp_source || asm.has(flags::MIX);
@@ -90,7 +95,8 @@ pub(super) fn read<I: Generation>(
             asm.rule("without the destination VCC, LLVM takes no `lit(…)` and no absolute value as the first source")
         );
     }
-    let read = |asm: &mut Asm<'_, '_, I>, signs| if is_vector { vector(asm, source) } else { (source.any)(asm, signs) };
+    let read =
+        |asm: &mut Asm<'_, '_, I>, signs| if is_vector { of_file(asm, source, true) } else { (source.any)(asm, signs) };
     let code = match place {
         SignPlace::None => read(asm, Signs::none(place)),
         SignPlace::Modifiers | SignPlace::Constant => signs::read(asm, &SPACE, source.placing, place, read),

@@ -4,12 +4,15 @@
 //! of its first block with the paths of the others. Each callback appends its tokens and calls the next; the last one
 //! calls `__isa_finish!`. Tokens keep their spans, so errors point at the file of the row.
 
+use std::collections::HashSet;
+
 use isa_codegen::ast::{Block, SetHeader};
+use isa_codegen::error::Errors;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
 use quote::{format_ident, quote};
-use syn::braced;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
+use syn::{braced, bracketed};
 
 use crate::parse::{self, error};
 
@@ -22,11 +25,11 @@ pub fn block(input: TokenStream) -> syn::Result<TokenStream> {
     let block = parse::block.parse2(input.clone())?;
     let (tokens, errors) = match isa_codegen::check(&block) {
         Ok(bodies) => (hand_on(input, &bodies), None),
-        // The set reports no further errors if one of its blocks is `invalid`. It still has the flags of the block, which operand
-        // classes name.
+        // The set reports no further errors if one of its blocks is `invalid`. It still has the flags and the mnemonics of the block,
+        // which operand classes and users name.
         Err(errors) => {
-            let flags = flag_names(&block);
-            (quote!(invalid #(#flags)*), Some(errors.to_compile_error()))
+            let Names { flags, mnemonics } = Names::of([&block]);
+            (quote!(invalid [#(#flags)*] #(#mnemonics)*), Some(errors.to_compile_error()))
         }
     };
     let name = &block.name;
@@ -49,9 +52,36 @@ pub fn block(input: TokenStream) -> syn::Result<TokenStream> {
     })
 }
 
-/// Returns the flags that a block declares.
-fn flag_names(block: &Block) -> Vec<Ident> {
-    block.flags.iter().map(|flag| Ident::new(flag.as_str(), flag.span())).collect()
+/// The names that a set defines by what its blocks state.
+#[derive(Default)]
+struct Names {
+    flags: Vec<Ident>,
+    mnemonics: Vec<Ident>,
+}
+
+impl Names {
+    /// Returns the names of blocks.
+    fn of<'a>(blocks: impl IntoIterator<Item = &'a Block>) -> Self {
+        let mut names = Names::default();
+        for block in blocks {
+            names.flags.extend(block.flags.iter().map(|flag| Ident::new(flag.as_str(), flag.span())));
+            names.mnemonics.extend(block.rows.iter().filter_map(|row| syn::parse_str(row.name.as_str()).ok()));
+        }
+        names
+    }
+
+    /// Parses the names of an invalid block.
+    fn parse_invalid(&mut self, input: ParseStream) -> syn::Result<()> {
+        let flags;
+        bracketed!(flags in input);
+        while !flags.is_empty() {
+            self.flags.push(flags.call(Ident::parse_any)?);
+        }
+        while !input.is_empty() {
+            self.mnemonics.push(input.parse()?);
+        }
+        Ok(())
+    }
 }
 
 /// Returns the tokens of a block with its bodies as one literal at the end, since rustc copies each token once for each
@@ -139,54 +169,66 @@ pub fn finish(input: TokenStream) -> syn::Result<TokenStream> {
         braced!(inner in input);
         let (header, _) = parse::set_clauses(&inner)?;
         let mut blocks = Vec::new();
-        let mut invalid_flags = None;
+        let mut invalid: Option<Names> = None;
         while !input.is_empty() {
             let inner;
             braced!(inner in input);
             if parse::peek_keyword(&inner, "invalid") {
                 inner.parse::<Ident>()?;
-                let flags: &mut Vec<Ident> = invalid_flags.get_or_insert_default();
-                while !inner.is_empty() {
-                    flags.push(inner.call(Ident::parse_any)?);
-                }
+                invalid.get_or_insert_default().parse_invalid(&inner)?;
             } else {
                 blocks.push(parse::block(&inner)?);
             }
         }
-        Ok((header, blocks, invalid_flags))
+        Ok((header, blocks, invalid))
     };
-    let (header, blocks, invalid_flags) = parse_chain.parse2(input)?;
-    let valid_flags = blocks.iter().flat_map(flag_names);
-    if let Some(flags) = invalid_flags {
-        return placeholder(header, flags.into_iter().chain(valid_flags));
+    let (header, blocks, invalid) = parse_chain.parse2(input)?;
+    let names_of = |mut names: Names| {
+        let valid = Names::of(&blocks);
+        names.flags.extend(valid.flags);
+        names.mnemonics.extend(valid.mnemonics);
+        names
+    };
+    if let Some(names) = invalid {
+        return placeholder(header, names_of(names));
     }
     isa_codegen::set(&header, &blocks).or_else(|errors| {
         let errors = errors.to_compile_error();
-        let placeholder = placeholder(header, valid_flags)?;
+        let placeholder = placeholder(header, names_of(Names::default()))?;
         Ok(quote!(#errors #placeholder))
     })
 }
 
-/// Returns a set with one row, in place of a set with errors: operand tables and other code name the type of the set and its
-/// flags, and would report that they are missing.
-fn placeholder(mut header: SetHeader, flags: impl Iterator<Item = Ident>) -> syn::Result<TokenStream> {
-    let mut names: Vec<Ident> = Vec::new();
-    for flag in flags {
-        // Constants of flags are in capitals.
-        let is_same = |other: &Ident| other.to_string().eq_ignore_ascii_case(&flag.to_string());
-        if !names.iter().any(is_same) {
-            names.push(flag);
-        }
-    }
-    let flags = (!names.is_empty()).then(|| quote!(flags #(#names),*;));
+/// Returns the names without repetitions. Constants of flags are in capitals.
+fn distinct(names: Vec<Ident>) -> Vec<Ident> {
+    let mut seen = HashSet::new();
+    names.into_iter().filter(|name| seen.insert(name.to_string().to_ascii_uppercase())).collect()
+}
+
+/// Returns a set with rows that have no operands, in place of a set with errors: operand tables and other code name the type of the
+/// set, its flags and its mnemonics, and would report that they are missing.
+fn placeholder(mut header: SetHeader, names: Names) -> syn::Result<TokenStream> {
+    let flags = distinct(names.flags);
+    let flags = (!flags.is_empty()).then(|| quote!(flags #(#flags),*;));
     header.generation = None;
     header.legal = None;
     header.build = None;
-    let block = parse::block.parse2(quote! {
-        /// A placeholder.
-        format PLACEHOLDER: 32 { ENCODING [31:0] = 0b0, }
-        #flags
-        0 => PLACEHOLDER ();
-    })?;
-    Ok(isa_codegen::set(&header, &[block]).unwrap_or_else(|errors| errors.to_compile_error()))
+    let with = |mnemonics: &[Ident]| -> syn::Result<Result<TokenStream, Errors>> {
+        let numbers = (0..mnemonics.len()).map(Literal::usize_unsuffixed);
+        let block = parse::block.parse2(quote! {
+            /// A placeholder.
+            format PLACEHOLDER: 32 { ENCODING [31:16] = 0b0, OP [15:0] = opcode, }
+            #flags
+            #(#numbers => #mnemonics ();)*
+        })?;
+        Ok(isa_codegen::set(&header, &[block]))
+    };
+    // An error may lie in the mnemonics.
+    let mnemonics = distinct(names.mnemonics);
+    if !mnemonics.is_empty()
+        && let Ok(set) = with(&mnemonics)?
+    {
+        return Ok(set);
+    }
+    Ok(with(&[format_ident!("PLACEHOLDER")])?.unwrap_or_else(|errors| errors.to_compile_error()))
 }

@@ -82,7 +82,8 @@ fn scope<'a>(block: &'a Block, row: &'a Row) -> Scope<'a> {
             readable: access != Access::Write,
             writable: access != Access::Read || role.written_if.is_some(),
             optional: role.written_if.is_some(),
-            in_address: addresses.iter().any(|name| **name == role.name),
+            // An `address` clause with an error may name the role.
+            in_address: block.parsed.clauses_incomplete || addresses.iter().any(|name| **name == role.name),
         });
     }
     scope.add_fields(&block.fields);

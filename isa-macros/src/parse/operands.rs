@@ -6,8 +6,8 @@ use isa_codegen::ast::{
 };
 use isa_codegen::error::Errors;
 use isa_codegen::spanned::SpannedStr;
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::ToTokens;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use syn::parse::ParseStream;
 use syn::{LitFloat, LitInt, LitStr, Path, Token, TypeParamBound, braced, parenthesized};
 
@@ -21,9 +21,16 @@ use super::tokens::{
 
 /// The keywords that begin the declaration of an operand class.
 const CLASS_KEYWORDS: [&str; 4] = ["operand", "number", "parts", "modifier"];
+/// The keywords of other declarations.
+const OTHER_KEYWORDS: [&str; 6] = ["values", "names", "flags", "syntax", "mode", "masks"];
 
 /// The help for an unknown declaration.
 const DECLARATIONS: &str = "write `values`, `operand`, `number`, `parts`, `modifier` or `names`, a clause such as `mode`, or a set of codes `name = a | b;`";
+
+/// Returns whether a word is the keyword of a declaration.
+fn is_declaration(word: &str) -> bool {
+    CLASS_KEYWORDS.contains(&word) || OTHER_KEYWORDS.contains(&word)
+}
 
 /// Parses a keyword of the first two clauses of a block.
 fn expect_head(input: ParseStream, keyword: &str) -> syn::Result<()> {
@@ -36,21 +43,25 @@ fn expect_head(input: ParseStream, keyword: &str) -> syn::Result<()> {
 
 /// Parses a block of operand tables.
 pub fn operand_tables(input: ParseStream) -> syn::Result<OperandTables> {
-    expect_head(input, "operands")?;
-    expect_head(input, "for")?;
-    let target = if input.peek2(Token![:]) && !input.peek2(Token![::]) {
-        let name: Ident = input.parse()?;
-        input.parse::<Token![:]>()?;
-        let bounds = syn::punctuated::Punctuated::<TypeParamBound, Token![+]>::parse_separated_nonempty(input)?;
-        Target::Generic(name, bounds.into_token_stream())
-    } else {
-        Target::Set(input.parse::<Path>()?.into_token_stream())
+    let mut errors = Errors::default();
+    let target = match head(input) {
+        Ok(target) => target,
+        Err(error) => {
+            push_errors(&mut errors, error);
+            skip_head(input)?;
+            // The classes belong to any set, so that those who name them report no further errors.
+            Target::Generic(Ident::new("__Set", Span::call_site()), quote!(::isa::Isa))
+        }
     };
-    input.parse::<Token![;]>()?;
-    let (mut value, mut file, mut errors) = (TokenStream::new(), TokenStream::new(), Errors::default());
-    match value_clause(input) {
-        Ok(paths) => (value, file) = paths,
-        Err(error) => push_errors(&mut errors, error),
+    let (mut value, mut file) = (TokenStream::new(), TokenStream::new());
+    if errors.as_slice().is_empty() || !begins_declaration(input) {
+        match value_clause(input) {
+            Ok(paths) => (value, file) = paths,
+            Err(error) => {
+                push_errors(&mut errors, error);
+                skip_head(input)?;
+            }
+        }
     }
     let mut tables = OperandTables {
         target,
@@ -76,6 +87,38 @@ pub fn operand_tables(input: ParseStream) -> syn::Result<OperandTables> {
     Ok(tables)
 }
 
+/// Parses the first clause: the set or sets that have the classes.
+fn head(input: ParseStream) -> syn::Result<Target> {
+    expect_head(input, "operands")?;
+    expect_head(input, "for")?;
+    let target = if input.peek2(Token![:]) && !input.peek2(Token![::]) {
+        let name: Ident = input.parse()?;
+        input.parse::<Token![:]>()?;
+        let bounds = syn::punctuated::Punctuated::<TypeParamBound, Token![+]>::parse_separated_nonempty(input)?;
+        Target::Generic(name, bounds.into_token_stream())
+    } else {
+        Target::Set(input.parse::<Path>()?.into_token_stream())
+    };
+    input.parse::<Token![;]>()?;
+    Ok(target)
+}
+
+/// Skips the rest of one of the first two clauses with an error, unless the clause is missing and another one comes next.
+fn skip_head(input: ParseStream) -> syn::Result<()> {
+    if peek_keyword(input, "value") || begins_declaration(input) { Ok(()) } else { skip_declaration(input) }
+}
+
+/// Returns whether the input begins with a declaration.
+fn begins_declaration(input: ParseStream) -> bool {
+    begins_class(input) || OTHER_KEYWORDS.iter().any(|word| peek_keyword(input, word))
+}
+
+/// Returns whether the input begins with an operand class: its attributes, or its keyword and its name.
+fn begins_class(input: ParseStream) -> bool {
+    let has_keyword = || CLASS_KEYWORDS.iter().any(|word| peek_keyword(input, word));
+    input.peek(Token![#]) && input.peek2(syn::token::Bracket) || input.peek2(syn::Ident) && has_keyword()
+}
+
 /// Parses the `value` clause: the type of operand values, and the enum of register files.
 fn value_clause(input: ParseStream) -> syn::Result<(TokenStream, TokenStream)> {
     expect_head(input, "value")?;
@@ -88,12 +131,7 @@ fn value_clause(input: ParseStream) -> syn::Result<(TokenStream, TokenStream)> {
 
 /// Skips the rest of a declaration with an error: up to its `;`, or up to the next declaration if it has none.
 fn skip_declaration(input: ParseStream) -> syn::Result<()> {
-    let begins_declaration = |input: ParseStream| {
-        let is_attribute = input.peek(Token![#]) && input.peek2(syn::token::Bracket);
-        let is_class = CLASS_KEYWORDS.iter().any(|keyword| peek_keyword(input, keyword));
-        is_attribute || is_class && input.peek2(syn::Ident)
-    };
-    skip_until(input, |input| input.peek(Token![;]) || begins_declaration(input))?;
+    skip_until(input, |input| input.peek(Token![;]) || begins_class(input))?;
     input.parse::<Option<Token![;]>>()?;
     Ok(())
 }
@@ -416,9 +454,12 @@ fn arm_cond(input: ParseStream) -> syn::Result<ArmCond> {
 
 /// Returns whether a block is one of operand tables: attributes may precede its first word.
 pub fn begins(input: &TokenStream) -> bool {
-    let first = input.clone().into_iter().find_map(|token| match token {
-        TokenTree::Ident(ident) => Some(ident),
+    let mut words = input.clone().into_iter().filter_map(|token| match token {
+        TokenTree::Ident(ident) => Some(ident.to_string()),
         _ => None,
     });
-    first.is_some_and(|keyword| keyword == "operands")
+    let (first, second) = (words.next(), words.next());
+    // The keyword may be misspelt or missing.
+    let is_keyword = |word: String| word == "operands" || word == "value" || is_declaration(&word);
+    first.is_some_and(is_keyword) || second.is_some_and(|word| word == "for")
 }

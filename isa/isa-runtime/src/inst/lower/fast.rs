@@ -3,7 +3,7 @@
 //! It exploits that most operands are registers of the two largest files, small integers or numbers: [`FastStep`] has their
 //! codes, which constant evaluation compared with those that the decoder accepts. An instruction of such operands is not
 //! decoded again. If the path declines, the slow path encodes the instruction or finds the error; a test compares both.
-//! `cargo xtask bench --callgrind` counts 250 executed instructions for an unchecked build. The slow path takes about 900.
+//! `cargo xtask bench --callgrind` counts 244 executed instructions for an unchecked build. The slow path takes about 900.
 
 use super::Encoded;
 use super::operand::{Placed, any_operand, is_other_half, is_refused_for_signs};

@@ -200,6 +200,9 @@ fn register_classes_are_those_of_the_instructions_encodings() {
     // M0 is one register.
     let copy = Inst::new(Opcode::S_MOV_B64, [sgprs(0, 2), sgprs(2, 2)]);
     assert_eq!((range(&copy, 0, rdna3::File::M0), range(&copy, 0, scalar)), (None, Some((0, 104))));
+    // R128 decides the number of registers: it is that of the operand.
+    let load = with_operand("image_load v[5:6], v1, s[8:15] dmask:0x3 dim:SQ_RSRC_IMG_1D", 2, sgprs(12, 8));
+    assert_eq!((load.register_class(2, Wave::W32).unwrap().count, range(&load, 2, scalar)), (0, Some((0, 98))));
     let ops = [half(0, RegHalf::Low), half(1, RegHalf::Low), Op::int(500), half(2, RegHalf::Low)];
     let fused = Inst::new(Opcode::V_FMAMK_F16, ops);
     assert_eq!(range(&fused, 0, vector), Some((0, 127)));

@@ -9,7 +9,8 @@ use crate::operands::RowOperand;
 #[derive(Clone, Copy, Debug)]
 #[doc(alias("MCRegisterClass", "TargetRegisterClass"))]
 pub struct RegisterClass {
-    /// The registers that it can be, in all encodings of the opcode. Of an instruction: in those that have its modifiers.
+    /// The registers that it can be, in all encodings of the opcode. Of an instruction: in those that have its modifiers, and as many
+    /// registers as the instruction's operand has if other fields decide their number.
     pub files: RegisterFiles,
     /// How many registers it has; 0 if other fields decide it.
     pub count: u8,
@@ -65,7 +66,13 @@ pub(in crate::inst) fn register_class<I: Isa>(inst: &Inst<I>, index: usize, mode
     };
     let opcode = I::opcode_index(opcode);
     let of_encodings = register_class_of_role::<I>(opcode, component, row, mode, can_encode);
-    of_encodings.or_else(|| register_class_of_role::<I>(opcode, component, row, mode, |_, _| true))
+    let mut class = of_encodings.or_else(|| register_class_of_role::<I>(opcode, component, row, mode, |_, _| true))?;
+    if class.count == 0
+        && let Some(reg) = inst.ops().get(index).and_then(|op| op.as_reg())
+    {
+        class.files.count = reg.count;
+    }
+    Some(class)
 }
 
 /// Returns the register class of an operand, given by its row, over the encodings of an opcode that a function selects.

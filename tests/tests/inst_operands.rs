@@ -197,6 +197,9 @@ fn register_classes_are_those_of_the_instructions_encodings() {
     for at in [2, 5] {
         assert_eq!((range(&pair, at, scalar), range(&pair, at, vector)), (None, Some((0, 255))), "{at}");
     }
+    // Either destination of a pair may be the odd one.
+    let aligned = pair.register_class(3, Wave::W32).unwrap().range(File(vector as u8));
+    assert_eq!(aligned, Some((0, 255, 1)));
     // M0 is one register.
     let copy = Inst::new(Opcode::S_MOV_B64, [sgprs(0, 2), sgprs(2, 2)]);
     assert_eq!((range(&copy, 0, rdna3::File::M0), range(&copy, 0, scalar)), (None, Some((0, 104))));
@@ -337,4 +340,21 @@ fn an_instruction_is_rewritten_only_if_the_result_has_an_encoding() {
     let set = Inst::new(Opcode::S_SETREG_IMM32_B32, [Op::int(1), Op::int(7)]);
     assert!(set.encode(Wave::W32).is_ok());
     assert_eq!(opcode(set.without_literal()), None);
+}
+
+#[test]
+fn pairs_of_physical_and_virtual_registers_have_an_encoding() {
+    let virtual_vgpr = |number| Op::reg(Reg::new_virtual(File(rdna3::File::Vgpr as u8), number, 1));
+    let add = |ops| Inst::new(Opcode::V_ADD_F32, ops);
+    let y = add([virtual_vgpr(0), virtual_vgpr(1), virtual_vgpr(2)]);
+    for d in 0..4 {
+        for s in 0..16 {
+            let x = add([vgprs(d, 1), vgprs(s % 4, 1), vgprs(s / 4, 1)]);
+            assert!(Inst::pair(x, y).encode_with_any_registers(Wave::W32).is_ok(), "{x:?}");
+        }
+    }
+    // Two physical destinations that are both even.
+    let pair =
+        Inst::pair(add([vgprs(0, 1), vgprs(1, 1), virtual_vgpr(0)]), add([vgprs(2, 1), virtual_vgpr(1), vgprs(6, 1)]));
+    assert!(pair.encode_with_any_registers(Wave::W32).is_err());
 }

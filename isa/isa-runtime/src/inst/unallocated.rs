@@ -21,6 +21,20 @@ impl<I: Isa> Inst<I> {
     /// # Errors
     /// As [`encode`](Self::encode), whatever registers are chosen.
     pub fn encode_with_any_registers(&self, mode: I::Mode) -> Result<I::Instr, EncodeError> {
+        let result = self.with_any_registers(mode, 0, 1).encode(mode);
+        if result.is_ok() || self.second_opcode().is_none() {
+            return result;
+        }
+        // The rules of a pair compare the lowest bits of its registers, which may be physical ones.
+        const MOST_BANKS: u32 = 4;
+        let mut others = (1..=MOST_BANKS).flat_map(|stride| (0..MOST_BANKS).map(move |skipped| (skipped, stride)));
+        let found =
+            others.find_map(|(skipped, stride)| self.with_any_registers(mode, skipped, stride).encode(mode).ok());
+        found.map_or(result, Ok)
+    }
+
+    /// Returns the instruction with physical registers in place of virtual ones: each `stride`th after `skipped` others.
+    fn with_any_registers(&self, mode: I::Mode, skipped: u32, stride: u32) -> Self {
         let mut seen = [None; MAX_OPS];
         let mut physical = *self;
         for (index, op) in self.ops().iter().enumerate().take(MAX_OPS) {
@@ -31,12 +45,12 @@ impl<I: Isa> Inst<I> {
             let range = self.register_class(index, mode).and_then(|class| class.range(reg.file));
             let (first, last, align) = range.unwrap_or((0, 0, 1));
             let step = u32::from(align.max(reg.count.max(1).into())).next_power_of_two();
-            let number = u32::from(first) + step * nth as u32;
+            let number = u32::from(first) + step * (nth as u32 * stride + skipped);
             let number = if number <= u32::from(last) { number } else { first.into() };
             if let Some(to) = physical.ops.get_mut(index) {
                 *to = op.with_reg(Reg { number, is_virtual: false, ..reg });
             }
         }
-        physical.encode(mode)
+        physical
     }
 }

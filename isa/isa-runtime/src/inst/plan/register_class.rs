@@ -30,6 +30,8 @@ pub struct RegisterFiles {
     count: u8,
     /// Whether registers with halves have numbers below [`HALVES_IN_NUMBER`](Self::HALVES_IN_NUMBER) in all encodings.
     has_halves_in_number: bool,
+    /// Whether other fields hold the lowest bits of the number: those of the second destination of a pair.
+    has_bits_elsewhere: bool,
 }
 
 impl RegisterFiles {
@@ -38,9 +40,9 @@ impl RegisterFiles {
 
     /// Returns each range of registers: the file, the first and the last number, and the alignment of the first register.
     pub fn iter(&self) -> impl Iterator<Item = (File, u16, u16, u16)> {
-        let Self { count, has_halves_in_number, .. } = *self;
+        let Self { count, has_halves_in_number, has_bits_elsewhere, .. } = *self;
         self.places.iter().filter_map(move |place| {
-            let align = place.alignment(count);
+            let align = if has_bits_elsewhere { 1 } else { place.alignment(count) };
             let last = match place.last {
                 last if place.any_count => last,
                 last => (last + 1).checked_sub(u16::from(count.max(1)))?,
@@ -91,8 +93,9 @@ pub(crate) fn register_class_of_role<I: Isa>(
                 |step: &&OpStep| I::operand_tables().row(plan.form, step.bound).is_some_and(|r| r.role == row.role);
             let Some(step) = plan.steps.of(all.steps).iter().find(of_role) else { continue };
             let count = if step.is(IS_DEPENDENT) { 0 } else { step.dwords(I::mode_index(mode)) };
+            let has_bits_elsewhere = component > 0 && step.is(IS_DEPENDENT);
             let class = found.get_or_insert(RegisterClass {
-                files: RegisterFiles { places: step.registers, count, has_halves_in_number: true },
+                files: RegisterFiles { places: step.registers, count, has_halves_in_number: true, has_bits_elsewhere },
                 count,
                 takes_constants: false,
                 has_halves: false,

@@ -65,6 +65,16 @@ fn scope<'a>(block: &'a Block, row: &'a Row) -> Scope<'a> {
             clause.value.iter().for_each(|value| value.names(&mut addresses));
         }
     }
+    // An `address` clause with an error, or one with an unknown name, which the set reports, may mean any role.
+    let is_known = |name: &str| {
+        let is_of_field = |field: &crate::ast::Field| match &field.content {
+            FieldContent::Operand(operand) => operand.roles.iter().any(|(_, role)| role == name),
+            _ => false,
+        };
+        let is_value = name == "size" || isa_body::State::from_name(name).is_some();
+        is_value || block.fields.iter().any(|field| field.name.as_str() == name || is_of_field(field))
+    };
+    let may_name_any = block.parsed.clauses_incomplete || !addresses.iter().all(|name| is_known(name.as_str()));
     for role in &row.roles {
         // A role that only a suffix dword holds, such as a literal, is read.
         let access = block.fields.iter().find_map(|f| match &f.content {
@@ -82,8 +92,7 @@ fn scope<'a>(block: &'a Block, row: &'a Row) -> Scope<'a> {
             readable: access != Access::Write,
             writable: access != Access::Read || role.written_if.is_some(),
             optional: role.written_if.is_some(),
-            // An `address` clause with an error may name the role.
-            in_address: block.parsed.clauses_incomplete || addresses.iter().any(|name| **name == role.name),
+            in_address: may_name_any || addresses.iter().any(|name| **name == role.name),
         });
     }
     scope.add_fields(&block.fields);

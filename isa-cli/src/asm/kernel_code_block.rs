@@ -80,7 +80,8 @@ impl Program<'_> {
         let error = |why: String| Err(Diagnostic::new(span.clone(), why));
         let (name, width) = (field.names[0], field.bits.1);
         if width < 64 && (number >> width > 0 || number >> (width - 1) < -1) {
-            return error(format!("{number} does not fit the {width} bits of `{name}`"));
+            let bits = if width == 1 { "bit" } else { "bits" };
+            return error(format!("{number} does not fit the {width} {bits} of `{name}`"));
         }
         let wave = if self.reader.wave() == Wave::W32 { 32 } else { 64 };
         let stated = match (name, number) {

@@ -28,7 +28,7 @@ pub fn block(input: TokenStream) -> syn::Result<TokenStream> {
         // The set reports no further errors if one of its blocks is `invalid`. It still has the flags and the mnemonics of the block,
         // which operand classes and users name.
         Err(errors) => {
-            let Names { flags, mnemonics } = Names::of([&block]);
+            let Names { flags, mnemonics } = Names::default().with_blocks([&block]);
             (quote!(invalid [#(#flags)*] #(#mnemonics)*), Some(errors.to_compile_error()))
         }
     };
@@ -52,7 +52,7 @@ pub fn block(input: TokenStream) -> syn::Result<TokenStream> {
     })
 }
 
-/// The names that a set defines by what its blocks state.
+/// The names in blocks that a set defines as constants and as variants of `Opcode`.
 #[derive(Default)]
 struct Names {
     flags: Vec<Ident>,
@@ -60,14 +60,13 @@ struct Names {
 }
 
 impl Names {
-    /// Returns the names of blocks.
-    fn of<'a>(blocks: impl IntoIterator<Item = &'a Block>) -> Self {
-        let mut names = Names::default();
+    /// Adds the names of blocks.
+    fn with_blocks<'a>(mut self, blocks: impl IntoIterator<Item = &'a Block>) -> Self {
         for block in blocks {
-            names.flags.extend(block.flags.iter().map(|flag| Ident::new(flag.as_str(), flag.span())));
-            names.mnemonics.extend(block.rows.iter().filter_map(|row| syn::parse_str(row.name.as_str()).ok()));
+            self.flags.extend(block.flags.iter().map(|flag| Ident::new(flag.as_str(), flag.span())));
+            self.mnemonics.extend(block.rows.iter().filter_map(|row| syn::parse_str(row.name.as_str()).ok()));
         }
-        names
+        self
     }
 
     /// Parses the names of an invalid block.
@@ -183,23 +182,17 @@ pub fn finish(input: TokenStream) -> syn::Result<TokenStream> {
         Ok((header, blocks, invalid))
     };
     let (header, blocks, invalid) = parse_chain.parse2(input)?;
-    let names_of = |mut names: Names| {
-        let valid = Names::of(&blocks);
-        names.flags.extend(valid.flags);
-        names.mnemonics.extend(valid.mnemonics);
-        names
-    };
     if let Some(names) = invalid {
-        return placeholder(header, names_of(names));
+        return placeholder(header, names.with_blocks(&blocks));
     }
     isa_codegen::set(&header, &blocks).or_else(|errors| {
         let errors = errors.to_compile_error();
-        let placeholder = placeholder(header, names_of(Names::default()))?;
+        let placeholder = placeholder(header, Names::default().with_blocks(&blocks))?;
         Ok(quote!(#errors #placeholder))
     })
 }
 
-/// Returns the names without repetitions. Constants of flags are in capitals.
+/// Returns the names without repetitions. Case is ignored, since constants of flags have capital letters, and text has small ones.
 fn distinct(names: Vec<Ident>) -> Vec<Ident> {
     let mut seen = HashSet::new();
     names.into_iter().filter(|name| seen.insert(name.to_string().to_ascii_uppercase())).collect()
@@ -213,7 +206,7 @@ fn placeholder(mut header: SetHeader, names: Names) -> syn::Result<TokenStream> 
     header.generation = None;
     header.legal = None;
     header.build = None;
-    let with = |mnemonics: &[Ident]| -> syn::Result<Result<TokenStream, Errors>> {
+    let set_of = |mnemonics: &[Ident]| -> syn::Result<Result<TokenStream, Errors>> {
         let numbers = (0..mnemonics.len()).map(Literal::usize_unsuffixed);
         let block = parse::block.parse2(quote! {
             /// A placeholder.
@@ -223,12 +216,12 @@ fn placeholder(mut header: SetHeader, names: Names) -> syn::Result<TokenStream> 
         })?;
         Ok(isa_codegen::set(&header, &[block]))
     };
-    // An error may lie in the mnemonics.
+    // The mnemonics may be what is wrong: one may be too long.
     let mnemonics = distinct(names.mnemonics);
     if !mnemonics.is_empty()
-        && let Ok(set) = with(&mnemonics)?
+        && let Ok(set) = set_of(&mnemonics)?
     {
         return Ok(set);
     }
-    Ok(with(&[format_ident!("PLACEHOLDER")])?.unwrap_or_else(|errors| errors.to_compile_error()))
+    Ok(set_of(&[format_ident!("PLACEHOLDER")])?.unwrap_or_else(|errors| errors.to_compile_error()))
 }

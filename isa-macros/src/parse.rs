@@ -35,9 +35,10 @@ pub fn block(input: ParseStream) -> syn::Result<Block> {
     let docs = attrs(input)?;
     let mut parsed = ParseOutcome::default();
     let keyword = input.call(Ident::parse_any)?;
-    // The keyword may be misspelt: a suffix dword has no width.
-    let is_suffix_dword = keyword == "dword" || keyword != "format" && input.peek2(syn::token::Brace);
-    if keyword != "dword" && keyword != "format" {
+    let is_misspelt = keyword != "dword" && keyword != "format";
+    // Only a suffix dword has no width between its name and the brace.
+    let is_suffix_dword = keyword == "dword" || is_misspelt && input.peek2(syn::token::Brace);
+    if is_misspelt {
         let message = "expected `format`, `dword` or `operands` at the start of a block";
         let help = "write `format NAME: 32 {`, `dword NAME {` or `operands for SET;`";
         if !input.peek(syn::Ident) {

@@ -21,6 +21,10 @@ const fn vgprs(number: u32, count: u8) -> Op {
     registers(rdna3::File::Vgpr, number, count)
 }
 
+const fn virtual_vgpr(number: u32) -> Op {
+    Op::reg(Reg::new_virtual(File(rdna3::File::Vgpr as u8), number, 1))
+}
+
 const fn half(number: u32, half: RegHalf) -> Op {
     Op::reg(Reg { half: Some(half), ..Reg::new(File(rdna3::File::Vgpr as u8), number, 1) })
 }
@@ -198,8 +202,8 @@ fn register_classes_are_those_of_the_instructions_encodings() {
         assert_eq!((range(&pair, at, scalar), range(&pair, at, vector)), (None, Some((0, 255))), "{at}");
     }
     // Either destination of a pair may be the odd one.
-    let aligned = pair.register_class(3, Wave::W32).unwrap().range(File(vector as u8));
-    assert_eq!(aligned, Some((0, 255, 1)));
+    let second = pair.register_class(3, Wave::W32).unwrap().range(File(vector as u8));
+    assert_eq!(second, Some((0, 255, 1)));
     // M0 is one register.
     let copy = Inst::new(Opcode::S_MOV_B64, [sgprs(0, 2), sgprs(2, 2)]);
     assert_eq!((range(&copy, 0, rdna3::File::M0), range(&copy, 0, scalar)), (None, Some((0, 104))));
@@ -289,7 +293,7 @@ fn constants_are_those_of_register_classes<S: Set>() -> [usize; 2] {
         let inst = isa::inst::lift::<S>(&instr, len as u8, mode).unwrap().shortest();
         for at in 0..inst.ops().len() {
             let class = inst.register_class(at, mode).unwrap();
-            // Register classes do not know that DPP takes the constants from the second source of V_FMA_MIX.
+            // The register class does not say that the second source of V_FMA_MIX with DPP takes no constants.
             let is_mixed_dpp = line.text.starts_with("v_fma_mix") && line.text.contains("_dpp") && at == 2;
             if class.files.iter().next().is_none() || is_mixed_dpp {
                 continue;
@@ -321,7 +325,6 @@ fn register_classes_say_which_operands_can_be_constants() {
 
 #[test]
 fn an_instruction_is_rewritten_only_if_the_result_has_an_encoding() {
-    let virtual_vgpr = |number| Op::reg(Reg::new_virtual(File(rdna3::File::Vgpr as u8), number, 1));
     let opcode = |inst: Option<Inst>| inst.map(|inst| inst.opcode());
     let fma = |ops| Inst::new(Opcode::V_FMA_F32, ops);
     let constant = Op::int(0x3fc0_1234);
@@ -344,7 +347,6 @@ fn an_instruction_is_rewritten_only_if_the_result_has_an_encoding() {
 
 #[test]
 fn pairs_of_physical_and_virtual_registers_have_an_encoding() {
-    let virtual_vgpr = |number| Op::reg(Reg::new_virtual(File(rdna3::File::Vgpr as u8), number, 1));
     let add = |ops| Inst::new(Opcode::V_ADD_F32, ops);
     let y = add([virtual_vgpr(0), virtual_vgpr(1), virtual_vgpr(2)]);
     for d in 0..4 {

@@ -139,8 +139,8 @@ pub struct Symbols {
     list: Vec<Symbol>,
     /// How many labels there are so far of each number.
     numbered: HashMap<u64, u64>,
-    /// The index of each numbered label, given by its number and how many of that number precede it, in the order in which the
-    /// program first names them.
+    /// The index of each numbered label in the order in which the program first names them, by its number and its position among the
+    /// labels of that number.
     numbered_indices: RefCell<HashMap<(u64, u64), usize>>,
     /// How often a similar name was looked for.
     searches: Cell<usize>,
@@ -329,7 +329,7 @@ impl Symbols {
         self.numbered_name(number, nth)
     }
 
-    /// The name of a label of a number in the order of the program: the name in object files, which is LLVM's, and the number.
+    /// The name of the `nth` label of a number: the name in object files, which is LLVM's, then [`NUMBERED`] and the number.
     fn numbered_name(&self, number: u64, nth: u64) -> String {
         let mut indices = self.numbered_indices.borrow_mut();
         let next = indices.len();

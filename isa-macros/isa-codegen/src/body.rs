@@ -15,10 +15,11 @@ mod operators;
 mod scope;
 mod statements;
 
-use isa_body::Run;
+use isa_body::{Run, State};
 
 use crate::ast::{Access, Block, CompiledBody, FieldContent, OperandClauseKind, Row};
 use crate::error::{Error, Errors};
+use crate::spanned::SpannedStr;
 use crate::ty::{ElementKind, Ty};
 pub use code::decode_all;
 pub(crate) use code::encode_all;
@@ -27,9 +28,10 @@ use scope::{Role, Scope};
 
 /// Compiles the bodies of a block, one for each row, and reports their errors.
 pub(crate) fn compile(block: &Block, errors: &mut Errors) -> Vec<Option<CompiledBody>> {
+    let addresses = names_in_addresses(block);
     let compile_row = |row: &Row| {
         let body = row.body.as_ref()?;
-        let scope = scope(block, row);
+        let scope = scope(block, row, addresses.as_deref());
         match statements::compile(body, scope) {
             Ok(code) => Some(CompiledBody { roles: row.roles.iter().map(|r| r.name.to_string()).collect(), code }),
             Err(error) => {
@@ -55,26 +57,25 @@ fn value_type(ty: Ty, run: Run) -> Ty {
     }
 }
 
-/// Returns what the body of a row can name.
-fn scope<'a>(block: &'a Block, row: &'a Row) -> Scope<'a> {
-    let run = run(block, row);
-    let mut scope = Scope::new(run);
-    let mut addresses = Vec::new();
+/// Returns the names in the `address` clauses of a block. `None` if one of them may mean any role: a clause has an error, or a name
+/// that nothing in the block has, which the set reports.
+fn names_in_addresses(block: &Block) -> Option<Vec<&SpannedStr>> {
+    let mut names = Vec::new();
     for clause in &block.operand_clauses {
         if matches!(clause.kind, OperandClauseKind::Address(..)) {
-            clause.value.iter().for_each(|value| value.names(&mut addresses));
+            clause.value.iter().for_each(|value| value.names(&mut names));
         }
     }
-    // An `address` clause with an error, or one with an unknown name, which the set reports, may mean any role.
-    let is_known = |name: &str| {
-        let is_of_field = |field: &crate::ast::Field| match &field.content {
-            FieldContent::Operand(operand) => operand.roles.iter().any(|(_, role)| role == name),
-            _ => false,
-        };
-        let is_value = name == "size" || isa_body::State::from_name(name).is_some();
-        is_value || block.fields.iter().any(|field| field.name.as_str() == name || is_of_field(field))
-    };
-    let may_name_any = block.parsed.clauses_incomplete || !addresses.iter().all(|name| is_known(name.as_str()));
+    let is_of_field = |name: &SpannedStr| block.fields.iter().any(|field| field.name == *name || field.has_role(name));
+    let is_known =
+        |name: &SpannedStr| name.as_str() == "size" || State::from_name(name.as_str()).is_some() || is_of_field(name);
+    (!block.parsed.clauses_incomplete && names.iter().all(|name| is_known(name))).then_some(names)
+}
+
+/// Returns what the body of a row can name. `addresses` has the names in `address` clauses, or is `None` if they may be any.
+fn scope<'a>(block: &'a Block, row: &'a Row, addresses: Option<&[&SpannedStr]>) -> Scope<'a> {
+    let run = run(block, row);
+    let mut scope = Scope::new(run);
     for role in &row.roles {
         // A role that only a suffix dword holds, such as a literal, is read.
         let access = block.fields.iter().find_map(|f| match &f.content {
@@ -92,7 +93,7 @@ fn scope<'a>(block: &'a Block, row: &'a Row) -> Scope<'a> {
             readable: access != Access::Write,
             writable: access != Access::Read || role.written_if.is_some(),
             optional: role.written_if.is_some(),
-            in_address: may_name_any || addresses.iter().any(|name| **name == role.name),
+            in_address: addresses.is_none_or(|names| names.iter().any(|name| **name == role.name)),
         });
     }
     scope.add_fields(&block.fields);

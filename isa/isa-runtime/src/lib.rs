@@ -84,6 +84,8 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     /// has to encode it.
     #[doc(hidden)]
     fn encode_inst_fast(inst: &Inst<Self>, mode: Self::Mode) -> inst::Encoded;
+    /// All modes, in the order of `isa_set!`.
+    const ALL_MODES: &'static [Self::Mode];
     /// The codes that select suffix dwords, in any field, each with the name of the dword.
     const SELECTORS: &'static [(u32, &'static str)];
     /// The generation of the set, or an empty string if no block covers several generations.
@@ -141,8 +143,6 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn legal(_instr: &Self::Instr, _mode: Self::Mode) -> Result<(), Forbidden> {
         Ok(())
     }
-    /// All modes, in the order of `isa_set!`.
-    const ALL_MODES: &'static [Self::Mode];
     /// Returns the index of a mode in `isa_set!`.
     fn mode_index(mode: Self::Mode) -> usize;
     /// Returns the name of a mode.

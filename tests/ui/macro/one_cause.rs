@@ -1,4 +1,4 @@
-//! A mistake in a field, a template or a type is one error, though many rows have it.
+//! A mistake in a field, a template, a type or an address is one error, though many rows have it.
 
 use isa::isa;
 
@@ -28,12 +28,31 @@ isa! {
     2 => J (d: u32);
 }
 
+isa! {
+    format M: 32 {
+        E [31:24] = 0b11,
+        OP [23:16] = opcode,
+        D [15:8]: out d: Reg,
+        S [7:0]: s: Reg,
+    }
+    text "{d}, {s}";
+    address mem in global = base;
+    0 => K (d: u32, s: u32) { d = mem.u32; }
+    1 => L (d: u32, s: u32) { d = mem.u16 as u32; }
+}
+
 isa_tests::toy_set! { F }
 
 mod other {
     use super::G;
 
     isa_tests::toy_set! { G }
+}
+
+mod addresses {
+    use super::M;
+
+    isa_tests::toy_set! { M }
 }
 
 fn main() {}

@@ -16,13 +16,15 @@ pub(super) fn is_base<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
 
 /// Reads the scalar registers of a global address, or `off`.
 pub(super) fn read_global_base<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
-    if asm.cx().sibling(roles::ADDR).is_some() {
-        match asm.input.peek_word() {
-            // NULL means `off`, and beside an address it would change how wide that is.
-            "null" => return Err(asm.expected("`off` or a pair of scalar registers that begins with an even one")),
-            "exec" => return Err(asm.rule("EXEC is no base beside an address in a vector register")),
-            _ => {}
-        }
+    // NULL means `off`, and beside an address it would change how wide that is.
+    if asm.input.peek_word() == "null" && asm.cx().sibling(roles::ADDR).is_some() {
+        return Err(asm.expected("`off` or a pair of scalar registers that begins with an even one"));
     }
-    GlobalSaddr::read(asm)
+    let start = asm.input.at();
+    let code = GlobalSaddr::read(asm)?;
+    if code.is_some_and(|code| !is_base(&asm.cx(), code)) {
+        asm.input.go(start);
+        return Err(asm.rule("EXEC is no base beside an address in a vector register"));
+    }
+    Ok(code)
 }

@@ -51,23 +51,35 @@ fn begins_unlike_a_destination<I: Generation>(asm: &mut Asm<'_, '_, I>) -> bool 
     found
 }
 
-/// Reads vector registers, or scalar ones, as the source of a class that has others, too.
-fn of_file<I: Generation>(asm: &mut Asm<'_, '_, I>, source: Source<I>, is_vector: bool) -> Result<u32, ParseError> {
-    let (noun, rule) = if is_vector {
-        ("a vector register", "a scalar register does not fit: this operand is a vector register")
-    } else {
-        (
-            "a scalar register",
-            "a vector register does not fit: this operand is a scalar register that holds a lane mask",
-        )
-    };
+/// The register file that the row or the encoding demands of a source whose class has others, too.
+struct OnlyFile {
+    is_vector: bool,
+    /// The noun phrase for errors.
+    expects: &'static str,
+    /// The error for registers of another file.
+    rule: &'static str,
+}
+
+const VECTOR: OnlyFile = OnlyFile {
+    is_vector: true,
+    expects: "a vector register",
+    rule: "a scalar register does not fit: this operand is a vector register",
+};
+const LANE_MASK: OnlyFile = OnlyFile {
+    is_vector: false,
+    expects: "a scalar register",
+    rule: "a vector register does not fit: this operand is a scalar register that holds a lane mask",
+};
+
+/// Reads registers of a file as a source.
+fn of_file<I: Generation>(asm: &mut Asm<'_, '_, I>, source: Source<I>, file: &OnlyFile) -> Result<u32, ParseError> {
     let start = asm.input.at();
     let found = SPACE.registers::<I, Llvm>(asm)?;
     asm.input.go(start);
-    match found {
-        Some(span) if (span.code >= VGPRS) != is_vector => Err(asm.rule(rule)),
-        _ => (source.registers)(asm)?.ok_or_else(|| SPACE.expected(asm, noun)),
+    if found.is_some_and(|registers| (registers.code >= VGPRS) != file.is_vector) {
+        return Err(asm.rule(file.rule));
     }
+    (source.registers)(asm)?.ok_or_else(|| SPACE.expected(asm, file.expects))
 }
 
 /// Reads source `n` of a class and returns its 9-bit code; signs and halves go where the form has them.
@@ -77,7 +89,7 @@ pub(super) fn read<I: Generation>(
     source: Source<I>,
 ) -> Result<Option<u32>, ParseError> {
     if asm.ty.class() == Class::Mask {
-        return of_file(asm, source, false).map(Some);
+        return of_file(asm, source, &LANE_MASK).map(Some);
     }
     let beside_dpp = || asm.suffix_dword != 0 && matches!(asm.suffix_dword_name(), Some("DPP16_VOP3" | "DPP8"));
     let beside_dpp_vector = !I::FEATURES.scalar_dpp_source || asm.has(flags::MIX);
@@ -95,8 +107,9 @@ pub(super) fn read<I: Generation>(
             asm.rule("without the destination VCC, LLVM takes no `lit(…)` and no absolute value as the first source")
         );
     }
-    let read =
-        |asm: &mut Asm<'_, '_, I>, signs| if is_vector { of_file(asm, source, true) } else { (source.any)(asm, signs) };
+    let read = |asm: &mut Asm<'_, '_, I>, signs| {
+        if is_vector { of_file(asm, source, &VECTOR) } else { (source.any)(asm, signs) }
+    };
     let code = match place {
         SignPlace::None => read(asm, Signs::none(place)),
         SignPlace::Modifiers | SignPlace::Constant => signs::read(asm, &SPACE, source.placing, place, read),

@@ -148,6 +148,14 @@ impl Field {
     pub(crate) fn width(&self) -> u32 {
         self.bits.iter().map(BitRange::width).sum()
     }
+
+    /// Returns whether the field holds an operand or a modifier of this name.
+    pub(crate) fn has_role(&self, name: &SpannedStr) -> bool {
+        match &self.content {
+            FieldContent::Operand(operand) => operand.roles.iter().any(|(_, role)| role == name),
+            _ => false,
+        }
+    }
 }
 
 /// Returns the largest number that fits in `width` bits.

@@ -119,8 +119,9 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
 
             #legal
 
-            #[inline]
             const ALL_MODES: &'static [#mode] = &[#(#mode::#modes),*];
+
+            #[inline]
             fn mode_index(mode: #mode) -> usize {
                 match mode { #(#mode::#modes => #mode_indices,)* }
             }

@@ -60,15 +60,11 @@ pub(super) fn check_roles(block: &Block, row: &Row, errors: &mut Errors) {
             errors.report(role.name.span(), message, "list each role once");
             continue;
         }
-        let holds = |f: &Field, name: &SpannedStr| match &f.content {
-            FieldContent::Operand(operand) => operand.roles.iter().any(|(_, n)| n == name),
-            _ => false,
-        };
         let shared = block.fields.iter().find_map(|f| {
-            let other = before.iter().find(|r| holds(f, &r.name) && holds(f, &role.name))?;
+            let other = before.iter().find(|r| f.has_role(&r.name) && f.has_role(&role.name))?;
             // The row is valid if another field can hold one of the two roles.
             let has_other_field =
-                |name: &SpannedStr| block.fields.iter().any(|g| !std::ptr::eq(f, g) && holds(g, name));
+                |name: &SpannedStr| block.fields.iter().any(|g| !std::ptr::eq(f, g) && g.has_role(name));
             (!f.bits.is_empty() && !has_other_field(&other.name) && !has_other_field(&role.name)).then_some((f, other))
         });
         if let Some((field, other)) = shared {

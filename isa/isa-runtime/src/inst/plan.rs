@@ -159,7 +159,7 @@ pub(super) const IS_DEPENDENT: u8 = 8;
 pub(super) const BY_MODE: u8 = 16;
 /// The row takes no negative numbers.
 pub(super) const IS_UNSIGNED: u8 = 32;
-/// The operand can be a constant of the set, or the literal.
+/// The operand can be an inline constant or a literal.
 pub(super) const TAKES_CONSTANTS: u8 = 64;
 
 impl OpStep {

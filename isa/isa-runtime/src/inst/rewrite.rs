@@ -1,6 +1,6 @@
 //! Rewriting of an instruction to a related opcode: other forms of the same computation.
 //!
-//! The result is an instruction that has an encoding in some mode, whatever registers the virtual ones become.
+//! Each rewritten instruction has an encoding in some mode, with some registers in place of virtual ones.
 
 use isa_body::Relation;
 
@@ -47,7 +47,7 @@ impl<I: Isa> Inst<I> {
     }
 
     /// Returns the instruction that reads its destination as the last source, if that source is the destination:
-    /// V_FMAC_F32 for V_FMA_F32. `None` as for [`commuted`](Self::commuted).
+    /// V_FMAC_F32 for V_FMA_F32. `None` if there is none, or no encoding takes the operands.
     #[must_use]
     pub fn two_address(&self) -> Option<Self> {
         let short = self.related(Relation::TwoAddress)?;
@@ -58,8 +58,8 @@ impl<I: Isa> Inst<I> {
         self.without_op(self.len() - 1).with_opcode(short).if_encodable()
     }
 
-    /// Returns the instruction that names its destination as the last source as well: V_FMA_F32 for V_FMAC_F32. `None` as for
-    /// [`commuted`](Self::commuted).
+    /// Returns the instruction that names its destination as the last source as well: V_FMA_F32 for V_FMAC_F32. `None` if there is
+    /// none, or no encoding takes the operands.
     #[must_use]
     pub fn three_address(&self) -> Option<Self> {
         let long = self.related(Relation::ThreeAddress)?;
@@ -79,8 +79,8 @@ impl<I: Isa> Inst<I> {
         self.with_constant_at(Relation::WithLiteral, |op, _| matches!(op.kind(), OpKind::Constant(_)).then_some(op))
     }
 
-    /// Returns the instruction that has any source where this one always has a literal: V_FMA_F32 for V_FMAMK_F32. `None` as for
-    /// [`commuted`](Self::commuted): S_SETREG_B32 takes no literal.
+    /// Returns the instruction that has any source where this one always has a literal: V_FMA_F32 for V_FMAMK_F32. `None` if there is
+    /// none, or it takes no literal: S_SETREG_B32 for S_SETREG_IMM32_B32.
     #[must_use]
     pub fn without_literal(&self) -> Option<Self> {
         self.with_opcode(self.related(Relation::WithoutLiteral)?).if_encodable()
@@ -88,7 +88,7 @@ impl<I: Isa> Inst<I> {
 
     /// Returns the short form that has a constant source in a field: S_CMPK_EQ_I32 for S_CMP_EQ_I32, S_MOVK_I32 for S_MOV_B32,
     /// and S_ADDK_I32 for an S_ADD_I32 whose other source is its destination. `None` if there is none, the constant
-    /// does not fit, or the other operand is no register of it.
+    /// does not fit, or no encoding takes the other operand.
     #[must_use]
     pub fn with_constant(&self) -> Option<Self> {
         self.related(Relation::WithConstant)?;
@@ -96,8 +96,8 @@ impl<I: Isa> Inst<I> {
         short(self).or_else(|| short(&self.exchanged()?))
     }
 
-    /// Returns the long form of an instruction with a constant in a field: S_ADD_I32 for S_ADDK_I32. `None` as for
-    /// [`commuted`](Self::commuted).
+    /// Returns the long form of an instruction with a constant in a field: S_ADD_I32 for S_ADDK_I32. `None` if there is none, or no
+    /// encoding takes the operands.
     #[must_use]
     pub fn without_constant(&self) -> Option<Self> {
         let long = self.related(Relation::WithoutConstant)?;

@@ -21,16 +21,15 @@ impl<I: Isa> Inst<I> {
     /// # Errors
     /// As [`encode`](Self::encode), whatever registers are chosen.
     pub fn encode_with_any_registers(&self, mode: I::Mode) -> Result<I::Instr, EncodeError> {
-        let result = self.with_any_registers(mode, 0, 1).encode(mode);
-        if result.is_ok() || self.second_opcode().is_none() {
-            return result;
+        let encode = |skipped, stride| self.with_any_registers(mode, skipped, stride).encode(mode);
+        let first = encode(0, 1);
+        if first.is_ok() || self.second_opcode().is_none() {
+            return first;
         }
-        // The rules of a pair compare the lowest bits of its registers, which may be physical ones.
-        const MOST_BANKS: u32 = 4;
-        let mut others = (1..=MOST_BANKS).flat_map(|stride| (0..MOST_BANKS).map(move |skipped| (skipped, stride)));
-        let found =
-            others.find_map(|(skipped, stride)| self.with_any_registers(mode, skipped, stride).encode(mode).ok());
-        found.map_or(result, Ok)
+        // The rules of a pair compare the lowest bits of its registers, some of which may be physical.
+        const MOST: u32 = 4;
+        let mut others = (1..=MOST).flat_map(|stride| (0..MOST).map(move |skipped| (skipped, stride))).skip(1);
+        others.find_map(|(skipped, stride)| encode(skipped, stride).ok()).map_or(first, Ok)
     }
 
     /// Returns the instruction with physical registers in place of virtual ones: each `stride`th after `skipped` others.

@@ -245,14 +245,25 @@ impl Constants {
     /// No constants.
     pub const NONE: Constants = Constants { integers: &[], floats: &[], literal: None };
 
-    /// Returns whether constants have codes among the valid ones of an operand class, or may have: it takes the inline constants and
-    /// literals, or none of them.
-    pub(crate) const fn has_code_of(&self, valid: ValidCodes) -> bool {
-        let first = if let [integers, ..] = self.integers { Some(integers.code) } else { self.literal };
-        match (valid, first) {
-            (ValidCodes::Only(codes), Some(code)) => codes.has(code as u32),
-            (_, first) => first.is_some(),
+    /// Returns whether the code of an inline constant or of a literal is among the valid codes of an operand class. A class takes all
+    /// integers of a range, or none. Returns true for valid codes that need a check at run time.
+    pub(crate) const fn has_code_in(&self, valid: ValidCodes) -> bool {
+        let ValidCodes::Only(codes) = valid else { return true };
+        let mut i = 0;
+        while i < self.integers.len() {
+            if codes.has(self.integers[i].code as u32) {
+                return true;
+            }
+            i += 1;
         }
+        i = 0;
+        while i < self.floats.len() {
+            if codes.has(self.floats[i].code as u32) {
+                return true;
+            }
+            i += 1;
+        }
+        matches!(self.literal, Some(code) if codes.has(code as u32))
     }
 
     /// Returns the code of an inline integer.

@@ -9,12 +9,12 @@ use crate::operands::RowOperand;
 #[derive(Clone, Copy, Debug)]
 #[doc(alias("MCRegisterClass", "TargetRegisterClass"))]
 pub struct RegisterClass {
-    /// The registers that it can be, in all encodings of the opcode. Of an instruction: in those that have its modifiers, and as many
-    /// registers as the instruction's operand has if other fields decide their number.
+    /// The registers that it can be, in all encodings of the opcode. Of an instruction: in those that have its modifiers. If other
+    /// fields decide the number of registers, the ranges are those for as many as the operand has.
     pub files: RegisterFiles,
     /// How many registers it has; 0 if other fields decide it.
     pub count: u8,
-    /// Whether it can be a constant or a number of its own bits instead.
+    /// Whether it can be a constant instead: an inline constant, a literal, or a number in its field.
     pub takes_constants: bool,
     /// Whether it can be half of a register.
     pub has_halves: bool,

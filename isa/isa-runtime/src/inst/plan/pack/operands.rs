@@ -358,7 +358,7 @@ impl Base {
             }
             // Constants are valid in all modes or in none.
             let valid = place.valid_codes.of(ty, row_flags, 0);
-            if matches!(meaning, Meaning::Literal) || constants.constants.has_code_of(valid) {
+            if matches!(meaning, Meaning::Literal) || constants.constants.has_code_in(valid) {
                 flags |= TAKES_CONSTANTS;
             }
         }

@@ -106,6 +106,16 @@ const FLAGGED: [(&str, &str); 12] = [
 ];
 
 #[test]
+fn debug_output_of_an_opcode_is_its_variant() {
+    let shown = format!("{:?} {:8?}| {:?}", Opcode::V_ADD_F32, Opcode::S_NOP, rdna3_5::Opcode::S_ADD_F32);
+    assert_eq!(shown, "V_ADD_F32 S_NOP| S_ADD_F32");
+    assert_eq!(format!("{:?}", isa_tests::rv32i::Opcode::JAL), "JAL");
+    for opcode in Opcode::ALL {
+        assert_eq!(format!("{opcode:?}"), opcode.name());
+    }
+}
+
+#[test]
 fn commutability_agrees_with_llvm() {
     let (mut equal, mut unflagged) = (0, Vec::new());
     for line in COMMUTABLE.lines() {

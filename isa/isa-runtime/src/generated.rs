@@ -283,6 +283,13 @@ macro_rules! __define_format {
 #[macro_export]
 macro_rules! __define_opcode_methods {
     ($isa:ident, $mode:path) => {
+        // If it were derived, it would be a match on every name, whose borrow checking takes a quarter of a second.
+        impl ::core::fmt::Debug for Opcode {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
         impl Opcode {
             /// Returns the mnemonic in the guide's spelling.
             #[must_use]

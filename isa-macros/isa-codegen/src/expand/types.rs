@@ -93,7 +93,7 @@ pub(super) fn opcode_enum(header: &SetHeader, set: &Set) -> TokenStream {
     quote! {
         /// The mnemonics in the guide's spelling. All encodings of an instruction share one.
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u16)]
         pub enum Opcode { #(#variants)* }
 

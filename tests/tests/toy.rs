@@ -181,7 +181,7 @@ fn a_literal_that_always_follows_is_a_role_of_its_own() {
         ["d:f32=w Registers(1, 1)", "s0:f32=r Registers(2, 1)", "k:f32=r Number(16)", "s1:f32=r Registers(3, 1)"]
     );
     // The same literal serves a source that selects it too.
-    assert_eq!(narrow(&[a2(4, 1, 255, 3).one(), 16]), "madk r1, 0x10 * 0x10, r3");
+    assert_eq!(narrow(&[a2(4, 1, 255, 3).one(), 16]), "madk r1, lit(0x10) * 0x10, r3");
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn an_unused_field_holds_what_else_says() {
 #[test]
 fn three_dwords() {
     let [a, b] = a3(0).with("S0", 255_u32).with("S2", 255_u32).two();
-    assert_eq!(narrow(&[a, b, 5]), "fma r0, 0x5, r0, 0x5");
+    assert_eq!(narrow(&[a, b, 5]), "fma r0, lit(0x5), r0, lit(0x5)");
     assert_eq!(refused(&[a, b]), "the input ends inside an instruction: it takes 3 dwords, there are 2");
     assert_eq!(refused(&[a]), "the input ends inside an instruction: it takes 2 dwords, there are 1");
 }
@@ -345,7 +345,7 @@ fn two_instructions_in_one() {
         .with("S1Y", 6_u32);
     assert_eq!(narrow(&duo.two()), "duo_add r1, r2, r3 :: duo_add r4, r5, r6");
     let [a, b] = duo.with("SY", 255_u32).two();
-    assert_eq!(narrow(&[a, b, 8]), "duo_add r1, r2, r3 :: duo_add r4, 0x8, r6");
+    assert_eq!(narrow(&[a, b, 8]), "duo_add r1, r2, r3 :: duo_add r4, lit(0x8), r6");
     let [a, b] = duo.with("OPY", 9_u32).two();
     assert_eq!(narrow(&[a, b, 8]), "duo_add r1, r2, r3 :: duo_madk r4, r5 * 0x8, r6");
     let [a, b] = duo.with("OPX", 6_u32).two();
@@ -384,7 +384,7 @@ fn accessors_read_and_with_changes() {
     };
     assert_eq!(text(add.with_d(31)), "fadd_s r31, r2, r3");
     assert_eq!(text(add.with_round(true)), "fadd_s r1, r2, r3 round");
-    assert_eq!(text(add.with_s0(255)), "fadd_s r1, 0x0, r3");
+    assert_eq!(text(add.with_s0(255)), "fadd_s r1, lit(0x0), r3");
     assert_eq!(text(add.with_s0(254)), "fadd_shuf r1, r0, r3");
     assert_eq!(text(add.with_d(32)), "A2 FADD: D holds 32 (0x20), which names nothing here");
     assert_eq!(text(add.with_s0(200)), "A2 FADD: S0 holds 200 (0xc8), which names nothing here");

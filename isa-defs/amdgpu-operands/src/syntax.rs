@@ -2,7 +2,7 @@
 
 use isa_runtime::class::expression::{expression_in, unknown_operand};
 use isa_runtime::class::signs::{SignPlace, Signs};
-use isa_runtime::class::{Syntax, constant_in_bars, constant_value};
+use isa_runtime::class::{Syntax, constant_and_whether_forced, write_forced};
 use isa_runtime::{Asm, Class, Constant, Constants, InlineFloat, Isa, ParseError, Symbolic, Text, Type};
 
 use crate::begins_register;
@@ -14,6 +14,7 @@ pub struct Llvm;
 
 impl Syntax for Llvm {
     const CONFLICT: &'static str = "an instruction holds one literal constant, and none beside DPP";
+    const FORCES_LITERALS_BETWEEN_BARS: bool = false;
 
     fn begins_operand(text: &str) -> bool {
         begins_register(text) || begins_modifier(text)
@@ -34,14 +35,7 @@ impl Syntax for Llvm {
         if is_forced && !asm.input.eat("(") {
             return Err(asm.expected("`(`"));
         }
-        let constant = if signs.has_bars { constant_in_bars::<I, Self>(asm)? } else { constant_value::<I, Self>(asm)? };
-        if is_forced && constant.is_none() {
-            return Err(asm.expected("a number"));
-        }
-        if is_forced && !asm.input.eat(")") {
-            return Err(asm.expected("`)`"));
-        }
-        Ok(constant.map(|constant| (constant, is_forced)))
+        constant_and_whether_forced::<I, Self>(asm, signs, is_forced)
     }
 
     fn deferred<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Option<Symbolic> {
@@ -79,29 +73,10 @@ impl Syntax for Llvm {
         }
     }
 
-    fn write_literal_of_halves(constants: &Constants, value: u32, out: &mut Text) {
-        const HALF: Type = Type::new(Class::Float, 16, 1);
-        let low = value & 0xffff;
-        let in_halves = low == value >> 16 && low < 0xfff0 && constants.is_inline(low, HALF);
-        // Of other values only the small integers could be inline.
-        if in_halves || (-16..=64).contains(&(value as i32)) {
-            write_forced(value, out);
-        } else {
-            out.hex(value);
-        }
-    }
-
     fn is_literal_number(constants: &Constants, value: u32, ty: Type) -> bool {
         // An f64 shows inline constants by name, never as `lit(…)`.
         ty.bits() == 64 && ty.is_float() || !constants.is_inline(value, ty)
     }
-}
-
-/// Writes a literal that an inline constant would be without `lit`.
-fn write_forced(value: u32, out: &mut Text) {
-    out.push("lit(");
-    out.hex(value);
-    out.push_ascii(b')');
 }
 
 /// The code of 1/(2 pi).

@@ -16,7 +16,9 @@ pub mod signs;
 mod write;
 
 pub use call::{Argument, Call};
-pub use constant::{constant, constant_bits, constant_in_bars, constant_value};
+pub use constant::{
+    constant, constant_and_whether_forced, constant_bits, constant_in_bars, constant_value, write_forced,
+};
 pub use list::{Cases, List, NumberedCodes};
 pub use number::{Digits, Floats, Named, Numeric, flag, is_any_set};
 pub use parts::{NARROW_PART, PartLabels, PartOf, Parted, enclosed};
@@ -518,6 +520,8 @@ impl Valid {
 pub trait Syntax: Sized {
     /// The error for a second constant in a suffix dword.
     const CONFLICT: &'static str = "an instruction holds one such constant";
+    /// Whether `lit(…)` between the bars of an absolute value is a literal where an inline constant is equal.
+    const FORCES_LITERALS_BETWEEN_BARS: bool = true;
 
     /// Returns whether text begins with a register or a modifier, so that no symbol of its name can come next.
     fn begins_operand(_text: &str) -> bool {
@@ -542,14 +546,19 @@ pub trait Syntax: Sized {
         expression::integer(asm, what)
     }
 
-    /// Reads a constant after its signs, and whether the text asks for a literal. Between bars it is no expression, since a bar
-    /// would be a part of one. Returns `None`, and takes nothing, if something else comes next.
+    /// Reads a constant after its signs, and whether the text asks for a literal: `lit(…)`. Between bars it is no expression,
+    /// since a bar would be a part of one. Returns `None`, and takes nothing, if something else comes next.
     ///
     /// # Errors
-    /// A constant that has no value.
+    /// A constant that has no value; `lit(…)` that is not closed.
     fn constant<I: Isa>(asm: &mut Asm<'_, '_, I>, signs: Signs) -> Result<Option<(Constant, bool)>, ParseError> {
-        let constant = if signs.has_bars { constant_in_bars::<I, Self>(asm)? } else { constant_value::<I, Self>(asm)? };
-        Ok(constant.map(|constant| (constant, false)))
+        let start = asm.input.at();
+        let is_forced = asm.input.eat_word("lit") && asm.input.eat("(");
+        if !is_forced {
+            // A symbol may have the name.
+            asm.input.go(start);
+        }
+        constant_and_whether_forced::<I, Self>(asm, signs, is_forced)
     }
 
     /// Reads an expression whose value is known only later. Returns `None`, and takes nothing, if something else comes next.
@@ -562,23 +571,26 @@ pub trait Syntax: Sized {
         out.push(float.name);
     }
 
-    /// Writes the constant in a suffix dword; `constants` are those of the set that have codes of their own.
-    fn write_literal(_constants: &crate::Constants, value: u32, _ty: Type, out: &mut Text) {
-        out.hex(value);
+    /// Writes the constant in a suffix dword, as `lit(…)` where the number alone would be something else, such as one of
+    /// `constants`, which have codes of their own.
+    fn write_literal(constants: &crate::Constants, value: u32, ty: Type, out: &mut Text) {
+        if Self::is_literal_number(constants, value, ty) { out.hex(value) } else { write_forced(value, out) }
     }
 
     /// Writes the constant in a suffix dword, for operands whose inline constants are in both halves of a register.
-    fn write_literal_of_halves(_constants: &crate::Constants, value: u32, out: &mut Text) {
-        out.hex(value);
+    fn write_literal_of_halves(constants: &crate::Constants, value: u32, out: &mut Text) {
+        if constants.is_inline_in_both_halves(value) { write_forced(value, out) } else { out.hex(value) }
     }
 
     /// Returns whether the text of the constant in a suffix dword begins with a digit.
-    fn is_literal_number(_constants: &crate::Constants, _value: u32, _ty: Type) -> bool {
-        true
+    fn is_literal_number(constants: &crate::Constants, value: u32, ty: Type) -> bool {
+        let read = constants.encode(Constant::Integer(value.into()), ty, false);
+        read.is_some_and(|read| read.literal == Some(value))
     }
 }
 
-/// Numbers as most assemblers have them: decimal, `0x…`, `0b…` and `0o…`, and [expressions](expression) of them.
+/// Numbers as most assemblers have them: decimal, `0x…`, `0b…` and `0o…`, and [expressions](expression) of them. `lit(…)` is a
+/// literal even if an inline constant is equal.
 #[derive(Clone, Copy, Debug)]
 pub struct Simple;
 

@@ -2,8 +2,9 @@
 
 use super::Syntax;
 use super::expression::{known_operand, numbers};
+use super::signs::Signs;
 use crate::tables::Isa;
-use crate::{Asm, Constant, Extent, ParseError};
+use crate::{Asm, Constant, Extent, ParseError, Text};
 
 /// Reads a constant with its sign; `None`, and nothing taken, if none comes next.
 fn number<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Option<Constant> {
@@ -40,6 +41,33 @@ pub fn constant_in_bars<I: Isa, S: Syntax>(asm: &mut Asm<'_, '_, I>) -> Result<O
         Some(n) => Ok(Some(Constant::Integer(n))),
         None => Ok(number(asm)),
     }
+}
+
+/// Reads what comes after the signs of a source, after `lit(` if it is forced: a constant and its parenthesis. Between bars it
+/// is no expression. Returns it with `is_forced`; `None`, and nothing taken, if none comes next and it is not forced.
+///
+/// # Errors
+/// An expression that has no value, or none that is known here; a forced constant that is missing or not closed.
+pub fn constant_and_whether_forced<I: Isa, S: Syntax>(
+    asm: &mut Asm<'_, '_, I>,
+    signs: Signs,
+    is_forced: bool,
+) -> Result<Option<(Constant, bool)>, ParseError> {
+    let constant = if signs.has_bars { constant_in_bars::<I, S>(asm)? } else { constant_value::<I, S>(asm)? };
+    if is_forced && constant.is_none() {
+        return Err(asm.expected("a number"));
+    }
+    if is_forced && !asm.input.eat(")") {
+        return Err(asm.expected("`)`"));
+    }
+    Ok(constant.map(|constant| (constant, is_forced)))
+}
+
+/// Writes a literal whose number alone would be an inline constant.
+pub fn write_forced(value: u32, out: &mut Text) {
+    out.push("lit(");
+    out.hex(value);
+    out.push_ascii(b')');
 }
 
 /// Reads a constant, which may be a floating-point number. `lit(…)` around it is accepted and ignored.

@@ -2,7 +2,7 @@
 
 use super::signs::{SignPlace, Signs};
 use super::{Class, Constants, Fit, Half, RunKind, Space, Syntax, Valid, constants_in};
-use crate::constants::{literal_bits, literal_half};
+use crate::constants::literal_bits;
 use crate::inst::{BitOf, HalfPlace, last_digit};
 use crate::parse::error::{HALF_OUT_OF_REACH, MISALIGNED, NO_HALF};
 use crate::parse::scan::is_in_word;
@@ -47,7 +47,7 @@ const UNSIGNED: Signs = Signs::none(SignPlace::None);
 /// narrower operand.
 fn bits_of_literal(constant: Constant, is_forced: bool, ty: Type) -> Option<u32> {
     let all_bits = || match constant {
-        Constant::Integer(n) if is_forced => u32::try_from(n).ok().filter(|bits| literal_half(*bits, ty, false)),
+        Constant::Integer(n) if is_forced => u32::try_from(n).ok(),
         _ => None,
     };
     literal_bits(constant, ty).map(|(bits, _)| bits).or_else(all_bits)
@@ -468,8 +468,7 @@ impl<F: Copy> Class<F> {
             Constants::BothHalves => constants.inline_in_both_halves(constant, ty),
             _ => constants.inline(constant, ty),
         });
-        // Between bars, LLVM's `lit(…)` asks for no literal where there is an inline constant.
-        let is_literal = is_forced && !signs.has_bars;
+        let is_literal = is_forced && (S::FORCES_LITERALS_BETWEEN_BARS || !signs.has_bars);
         if let Some(code) = inline.map(u32::from).filter(|code| !is_literal && codes.has(*code)) {
             return Ok(Some(code));
         }

@@ -353,6 +353,16 @@ impl Constants {
         }
     }
 
+    /// Returns whether a literal in an operand of two 16-bit elements has the bits of an inline constant, which both receive.
+    #[must_use]
+    pub fn is_inline_in_both_halves(&self, literal: u32) -> bool {
+        const HALF: Type = Type::new(Class::Float, 16, 1);
+        let low = literal & 0xffff;
+        let in_halves = low == literal >> 16 && low < 0xfff0 && self.is_inline(low, HALF);
+        // Of other values only the small integers can be inline.
+        in_halves || self.integer((literal as i32).into()).is_some()
+    }
+
     /// Returns the code of the inline constant that equals a constant in an operand of two 16-bit elements which both
     /// receive it.
     #[must_use]

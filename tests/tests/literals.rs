@@ -7,24 +7,14 @@ mod set {
 
     use isa::{isa, isa_set};
 
-    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-    pub enum Mode {
-        Only,
-    }
-
-    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-    pub enum File {
-        Reg,
-    }
-
-    pub type Value = isa::Meaning<File>;
-
     pub mod operands {
+        use isa_tests::toy::{File, Value};
+
         use super::*;
 
         isa! {
             operands for Literals;
-            value super::Value of File;
+            value Value of File;
 
             values {
                 0..=15  reg "r{}";
@@ -83,18 +73,22 @@ mod set {
     isa_set! {
         /// Moves of every type.
         set Literals;
-        mode self::Mode { Only };
-        value self::Value;
+        mode isa_tests::toy::Mode { Narrow, Wide };
+        value isa_tests::toy::Value;
         operands self::operands;
         formats { LIT, MOVE }
     }
 }
 
+use isa::Isa;
+use isa_tests::toy::Mode;
 use proptest::prelude::*;
-use set::{Instr, Mode};
+use set::{Instr, Literals};
 
-/// How many types there are, each in an opcode of its own.
-const OPCODES: u32 = 13;
+/// The opcodes, one for each type.
+fn opcodes() -> std::ops::Range<u32> {
+    0..Literals::mnemonics().len() as u32
+}
 
 /// The values around those that are inline constants in some type, and around the limits of the types.
 fn values() -> impl Iterator<Item = u32> {
@@ -115,16 +109,17 @@ fn values() -> impl Iterator<Item = u32> {
 /// Returns the text of an instruction with a literal if it reads back as other dwords, and as which.
 fn changed(opcode: u32, signs: u32, literal: u32) -> Option<(String, Result<Vec<u32>, String>)> {
     let words = [0x4010_0000 | opcode << 24 | 63 << 14 | signs << 12, literal];
-    let (instr, dwords) = Instr::decode(&words, Mode::Only).ok()?;
+    let (instr, dwords) = Instr::decode(&words, Mode::Narrow).expect("a move with a literal");
     assert_eq!(dwords, 2);
     let text = instr.to_string();
-    let read = Instr::parse(&text, Mode::Only).map(|instr| instr.encode().to_vec()).map_err(|error| error.to_string());
+    let read =
+        Instr::parse(&text, Mode::Narrow).map(|instr| instr.encode().to_vec()).map_err(|error| error.to_string());
     (read.as_deref() != Ok(&words[..])).then_some((text, read))
 }
 
 #[test]
 fn every_literal_has_a_text_that_reads_back() {
-    for opcode in 0..OPCODES {
+    for opcode in opcodes() {
         for (literal, signs) in values().flat_map(|literal| (0..4).map(move |signs| (literal, signs))) {
             assert_eq!(changed(opcode, signs, literal), None, "opcode {opcode}, literal {literal:#x}, signs {signs}");
         }
@@ -133,7 +128,7 @@ fn every_literal_has_a_text_that_reads_back() {
 
 proptest! {
     #[test]
-    fn any_literal_has_a_text_that_reads_back(opcode in 0..OPCODES, literal: u32, signs in 0..4u32) {
+    fn any_literal_has_a_text_that_reads_back(opcode in opcodes(), literal: u32, signs in 0..4u32) {
         prop_assert_eq!(changed(opcode, signs, literal), None);
     }
 }
@@ -141,7 +136,7 @@ proptest! {
 #[test]
 fn lit_asks_for_a_literal() {
     let read = |line: &str| {
-        Instr::parse(line, Mode::Only).map(|instr| instr.encode().to_vec()).map_err(|error| error.to_string())
+        Instr::parse(line, Mode::Narrow).map(|instr| instr.encode().to_vec()).map_err(|error| error.to_string())
     };
     assert_eq!(read("move_u32 r1, 5"), Ok(vec![0x4015_c000]));
     assert_eq!(read("move_u32 r1, lit(5)"), Ok(vec![0x401f_c000, 5]));

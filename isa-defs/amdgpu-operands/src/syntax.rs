@@ -2,7 +2,7 @@
 
 use isa_runtime::class::expression::{expression_in, unknown_operand};
 use isa_runtime::class::signs::{SignPlace, Signs};
-use isa_runtime::class::{Syntax, constant_and_whether_forced, write_forced};
+use isa_runtime::class::{Syntax, constant_after_signs, write_forced};
 use isa_runtime::{Asm, Class, Constant, Constants, InlineFloat, Isa, ParseError, Symbolic, Text, Type};
 
 use crate::begins_register;
@@ -14,6 +14,7 @@ pub struct Llvm;
 
 impl Syntax for Llvm {
     const CONFLICT: &'static str = "an instruction holds one literal constant, and none beside DPP";
+    // `|lit(1.0)|` is the inline constant.
     const FORCES_LITERALS_BETWEEN_BARS: bool = false;
 
     fn begins_operand(text: &str) -> bool {
@@ -35,7 +36,7 @@ impl Syntax for Llvm {
         if is_forced && !asm.input.eat("(") {
             return Err(asm.expected("`(`"));
         }
-        constant_and_whether_forced::<I, Self>(asm, signs, is_forced)
+        constant_after_signs::<I, Self>(asm, signs, is_forced)
     }
 
     fn deferred<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Option<Symbolic> {

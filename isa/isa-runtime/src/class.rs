@@ -16,9 +16,7 @@ pub mod signs;
 mod write;
 
 pub use call::{Argument, Call};
-pub use constant::{
-    constant, constant_and_whether_forced, constant_bits, constant_in_bars, constant_value, write_forced,
-};
+pub use constant::{constant, constant_after_signs, constant_bits, constant_value, write_forced};
 pub use list::{Cases, List, NumberedCodes};
 pub use number::{Digits, Floats, Named, Numeric, flag, is_any_set};
 pub use parts::{NARROW_PART, PartLabels, PartOf, Parted, enclosed};
@@ -558,7 +556,7 @@ pub trait Syntax: Sized {
             // A symbol may have the name.
             asm.input.go(start);
         }
-        constant_and_whether_forced::<I, Self>(asm, signs, is_forced)
+        constant_after_signs::<I, Self>(asm, signs, is_forced)
     }
 
     /// Reads an expression whose value is known only later. Returns `None`, and takes nothing, if something else comes next.
@@ -571,21 +569,24 @@ pub trait Syntax: Sized {
         out.push(float.name);
     }
 
-    /// Writes the constant in a suffix dword, as `lit(…)` where the number alone would be something else, such as one of
-    /// `constants`, which have codes of their own.
+    /// Writes the constant in a suffix dword: the number, or `lit(…)` if the parser would read the number alone as other dwords.
+    /// `constants` are the set's inline constants.
     fn write_literal(constants: &crate::Constants, value: u32, ty: Type, out: &mut Text) {
         if Self::is_literal_number(constants, value, ty) { out.hex(value) } else { write_forced(value, out) }
     }
 
     /// Writes the constant in a suffix dword, for operands whose inline constants are in both halves of a register.
     fn write_literal_of_halves(constants: &crate::Constants, value: u32, out: &mut Text) {
-        if constants.is_inline_in_both_halves(value) { write_forced(value, out) } else { out.hex(value) }
+        const HALVES: Type = Type::new(crate::Class::Float, 16, 2);
+        let number = Constant::Integer((value as i32).into());
+        let is_inline = constants.inline_in_both_halves(number, HALVES).is_some();
+        if is_inline { write_forced(value, out) } else { out.hex(value) }
     }
 
     /// Returns whether the text of the constant in a suffix dword begins with a digit.
     fn is_literal_number(constants: &crate::Constants, value: u32, ty: Type) -> bool {
-        let read = constants.encode(Constant::Integer(value.into()), ty, false);
-        read.is_some_and(|read| read.literal == Some(value))
+        let encoded = constants.encode(Constant::Integer(value.into()), ty, false);
+        encoded.is_some_and(|encoded| encoded.literal == Some(value))
     }
 }
 

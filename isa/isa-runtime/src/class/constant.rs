@@ -36,19 +36,19 @@ fn number<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Option<Constant> {
 ///
 /// # Errors
 /// An expression that has no value, or none that is known here.
-pub fn constant_in_bars<I: Isa, S: Syntax>(asm: &mut Asm<'_, '_, I>) -> Result<Option<Constant>, ParseError> {
+fn constant_in_bars<I: Isa, S: Syntax>(asm: &mut Asm<'_, '_, I>) -> Result<Option<Constant>, ParseError> {
     match known_operand::<I, S>(asm, Extent::Primary)? {
         Some(n) => Ok(Some(Constant::Integer(n))),
         None => Ok(number(asm)),
     }
 }
 
-/// Reads what comes after the signs of a source, after `lit(` if it is forced: a constant and its parenthesis. Between bars it
-/// is no expression. Returns it with `is_forced`; `None`, and nothing taken, if none comes next and it is not forced.
+/// Reads a constant after its signs, and `)` after it if the text before it is `lit(`, which `is_forced` says. Between bars it is
+/// no expression. Returns the constant and `is_forced`. Returns `None`, and takes nothing, if something else comes next.
 ///
 /// # Errors
-/// An expression that has no value, or none that is known here; a forced constant that is missing or not closed.
-pub fn constant_and_whether_forced<I: Isa, S: Syntax>(
+/// An expression that has no value, or none that is known here; `lit(` without a constant or without `)`.
+pub fn constant_after_signs<I: Isa, S: Syntax>(
     asm: &mut Asm<'_, '_, I>,
     signs: Signs,
     is_forced: bool,
@@ -63,7 +63,7 @@ pub fn constant_and_whether_forced<I: Isa, S: Syntax>(
     Ok(constant.map(|constant| (constant, is_forced)))
 }
 
-/// Writes a literal whose number alone would be an inline constant.
+/// Writes a literal as `lit(…)`.
 pub fn write_forced(value: u32, out: &mut Text) {
     out.push("lit(");
     out.hex(value);

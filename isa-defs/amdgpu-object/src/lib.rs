@@ -48,6 +48,7 @@
 //! | [`write_code_object`] | loadable code objects, as `ld.lld -shared` writes them, of objects without undefined symbols |
 //! | [`CodeObject`] | a code object as a loader sees it: relocated segments, kernels, symbols |
 //! | [`Grid`], [`DispatchPacket`], [`HiddenArguments`], [`InitialSgpr`] | what a kernel finds in registers and memory when it starts |
+//! | [`Occupancy`] | how many waves and work-groups of a kernel the hardware holds at once |
 //! | [`KernelSettings`], [`KernelDescriptor`] | the `.amdhsa_*` directives, and the 64 bytes that encode them |
 //! | [`Metadata`], [`KernelMetadata`] | HSA's metadata of kernels and arguments, code object versions 5 and 6 |
 //! | [`Value`], [`Note`], [`PalMetadata`] | metadata as a document: from YAML as LLVM reads it, to notes |
@@ -65,6 +66,7 @@ mod load;
 mod metadata;
 mod model;
 mod note;
+mod occupancy;
 mod processor;
 mod read;
 mod room;
@@ -88,6 +90,7 @@ pub use model::{
     Symbol, SymbolId, SymbolType, Visibility,
 };
 pub use note::Note;
+pub use occupancy::{Occupancy, OccupancyLimit};
 pub use processor::{CodeObjectVersion, Processor};
 pub use read::{ReadError, read_object};
 pub use write::write_object;

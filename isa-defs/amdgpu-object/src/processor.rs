@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-/// Defines [`Processor`] from names and `EF_AMDGPU_MACH` numbers.
+/// Defines [`Processor`] from names, `EF_AMDGPU_MACH` numbers and the numbers of VGPRs of a SIMD.
 macro_rules! processors {
-    ($($variant:ident $name:literal $mach:literal,)+) => {
+    ($($variant:ident $name:literal $mach:literal $vgprs:literal,)+) => {
         /// A processor with RDNA3 or RDNA3.5 instructions.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Processor {
@@ -22,19 +22,28 @@ macro_rules! processors {
                     $(Self::$variant => $name,)+
                 }
             }
+
+            /// Returns the number of VGPRs that the waves of a SIMD share, counted in wave32: 1,024 or 1,536 (guide §3.3.2.1; which
+            /// processor has which is LLVM's feature `1_5xvgprs`).
+            #[must_use]
+            pub const fn vgprs_per_simd(self) -> u32 {
+                match self {
+                    $(Self::$variant => $vgprs,)+
+                }
+            }
         }
     };
 }
 
 processors! {
-    Gfx1100 "gfx1100" 0x41,
-    Gfx1101 "gfx1101" 0x46,
-    Gfx1102 "gfx1102" 0x47,
-    Gfx1103 "gfx1103" 0x44,
-    Gfx1150 "gfx1150" 0x43,
-    Gfx1151 "gfx1151" 0x4a,
-    Gfx1152 "gfx1152" 0x55,
-    Gfx1153 "gfx1153" 0x58,
+    Gfx1100 "gfx1100" 0x41 1536,
+    Gfx1101 "gfx1101" 0x46 1536,
+    Gfx1102 "gfx1102" 0x47 1024,
+    Gfx1103 "gfx1103" 0x44 1024,
+    Gfx1150 "gfx1150" 0x43 1024,
+    Gfx1151 "gfx1151" 0x4a 1536,
+    Gfx1152 "gfx1152" 0x55 1024,
+    Gfx1153 "gfx1153" 0x58 1024,
 }
 
 impl Processor {

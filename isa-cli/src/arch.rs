@@ -2,9 +2,11 @@
 //!
 //! To add a set, add a variant to [`Arch`] and to [`Instr`]; the compiler names the matches to extend.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 
+use amdgpu_object::TargetName;
 pub use amdgpu_operands::{begins_register, nearest_register};
 use gcn::{gcn1_0, gcn1_1, gcn1_2, gcn1_4};
 pub use isa::MAX_DWORDS;
@@ -61,11 +63,18 @@ impl Arch {
         matches!(self, Self::Rdna3 | Self::Rdna3_5)
     }
 
-    /// Reads an `--arch` argument: the name of a set or of a processor that has it, if it can be read.
+    /// Reads an `--arch` argument: the name of a set, or of a processor or a target that has it, if it can be read.
     pub fn parse(name: &str) -> Result<Self, String> {
-        let processor = PROCESSORS.iter().find(|p| p.name == name || p.set.name() == Some(name));
+        let name = processor_name(name)?;
+        let processor = PROCESSORS.iter().find(|p| p.name == name || p.set.name() == Some(&name));
         processor.map_or(Set::Other, |p| p.set).arch()
     }
+}
+
+/// Returns the processor of an `--arch` argument that is the name of a target, or any other argument itself.
+pub fn processor_name(name: &str) -> Result<Cow<'_, str>, String> {
+    let target = TargetName::parse(name);
+    if target.is_amdgpu() { target.processor().map_err(|error| error.to_string()) } else { Ok(name.into()) }
 }
 
 impl Set {
@@ -500,13 +509,18 @@ mod tests {
     }
 
     #[test]
-    fn arch_takes_both_kinds_of_name() {
+    fn arch_takes_names_of_sets_processors_and_targets() {
         assert_eq!(Arch::parse("rdna3"), Ok(Arch::Rdna3));
         assert_eq!(Arch::parse("gfx1103"), Ok(Arch::Rdna3));
         assert_eq!(Arch::parse("rdna3.5"), Ok(Arch::Rdna3_5));
         assert_eq!(Arch::parse("gfx1151"), Ok(Arch::Rdna3_5));
         assert_eq!(Arch::parse("gcn1.4"), Ok(Arch::Gcn1_4));
         assert_eq!(Arch::parse("gfx803"), Ok(Arch::Gcn1_2));
+        assert_eq!(Arch::parse("amdgpu11.51"), Ok(Arch::Rdna3_5));
+        assert_eq!(Arch::parse("amdgcn-amd-amdhsa--gfx1100"), Ok(Arch::Rdna3));
+        assert_eq!(Arch::parse("amdgpu11.00-amd-amdhsa-unknown-gfx1100"), Ok(Arch::Rdna3));
+        let error = Arch::parse("amdgpu11.00-amd-amdhsa-unknown-gfx1101").unwrap_err();
+        assert_eq!(error, "`gfx1101` is not a processor of `amdgpu11.00`");
         for unread in ["gfx906", "gcn1.3", "rdna4", ""] {
             let error = Arch::parse(unread).unwrap_err();
             assert!(error.contains("rdna3 (gfx1100 gfx1101"), "{error}");

@@ -249,6 +249,10 @@ fn the_program_names_the_target() {
         ("amdgcn-amd-amdpal--gfx1102", OsAbi::Pal, 0x47, 0),
         ("amdgcn-mesa-mesa3d--gfx1103", OsAbi::Mesa3d, 0x44, 0),
         ("amdgcn-amd-amdhsa--gfx11-generic", OsAbi::Hsa, 0x100_0054, 4),
+        ("amdgpu11.01-amd-amdhsa-unknown-gfx1101", OsAbi::Hsa, 0x46, 4),
+        ("amdgpu11.02-amd-amdpal-unknown-", OsAbi::Pal, 0x47, 0),
+        ("amdgpu11-amd-amdhsa-unknown-gfx1103", OsAbi::Hsa, 0x44, 4),
+        ("amdgpu11-amd-amdhsa-unknown-gfx11-generic", OsAbi::Hsa, 0x100_0054, 4),
     ] {
         let source = format!(".amdgcn_target \"{target}\"\ns_nop 0\n");
         let said = {
@@ -266,10 +270,25 @@ fn the_program_names_the_target() {
     let version = object(".amdhsa_code_object_version 5\n").abi_version;
     assert_eq!((version, object("s_nop 0\n").flags), (3, 0x41));
     refused(".amdgcn_target \"amdgcn-amd-amdhsa--gfx1100:xnack+\"\n", &["no target features"]);
-    refused(".amdgcn_target \"x86_64-linux\"\n", &["no AMD GPU"]);
+    for (target, why) in [
+        ("x86_64-linux", "`x86_64` is not an architecture of AMD GPUs"),
+        ("amdgpu11.00-amd-amdhsa-unknown-gfx1101", "`gfx1101` is not a processor of `amdgpu11.00`"),
+        ("amdgpu-amd-amdhsa-unknown-gfx1100", "`amdgpu` has no sub-architecture"),
+        ("amdgpu11.99x-amd-amdhsa-unknown-gfx1100", "`amdgpu11.99x` has no known sub-architecture"),
+        ("amdgpu11.50-amd-amdhsa-unknown-gfx1150", "the file is for rdna3.5, and `--arch` asks for rdna3"),
+        ("amdgpu12.00-amd-amdhsa-unknown-gfx1200", "the file is for gfx1200: it is not read"),
+        ("amdgcn-amd-amdhsa--rdna3", "`rdna3` is no processor"),
+        ("amdgcn-amd-amdhsa-gfx1100", "the target names no processor"),
+        ("amdgpu11.00-amd-amdhsa", "the target of gfx1100 has too few parts"),
+    ] {
+        refused(&format!(".amdgcn_target \"{target}\"\n"), &[why, "input:1:16"]);
+    }
     let pal = object(".amd_amdgpu_isa \"amdgcn-amd-amdpal--gfx1100\"\n.long x+4\n");
     let note = pal.sections.iter().find(|section| section.name == ".note").unwrap();
     assert!(note.flags == 0 && note.bytes.windows(6).any(|bytes| bytes == b"amdpal"));
+    let newer = object(".amd_amdgpu_isa \"amdgpu11.00-amd-amdpal-unknown-\"\n");
+    let note = newer.sections.iter().find(|section| section.name == ".note").unwrap();
+    assert!(note.bytes.windows(7).any(|bytes| bytes == b"gfx1100"), "the sub-architecture names the processor");
     // The addend is in the field.
     assert_eq!(pal.sections[0].relocations[0].addend, 4);
 }

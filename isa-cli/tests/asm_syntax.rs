@@ -149,7 +149,7 @@ const PROGRAMS: &[(&str, Option<&str>)] = &[
     (".comm c, 4\n.set .La, c\n.long .La\n", None),
     (".set .La, foo-bar\n.set b, und+4\n.set c, (m-l)*2\n.set d, foo-bar\n.set d, 1\n.set e, max(m-l, 1)\nl: .byte 1\nm:\n", Some("01")),
     (".bss\n.amdhsa_kernel k\n.amdhsa_next_free_vgpr 1\n.amdhsa_next_free_sgpr 1\n.end_amdhsa_kernel\n", None),
-    (".byte instprefsize(129)\n", None),
+    (".byte occupancy(16, 24, 1536, 9, 16, 20, 97), occupancy(10, 4, 256, 8, 10, 101, 30)\n", Some("0c07")),
     (".data.rel\n", None),
     (".data.rel.ro\n", None),
     (".eh_frame\n", None),
@@ -314,6 +314,19 @@ const PROGRAMS: &[(&str, Option<&str>)] = &[
     ("1:\n.long 1b@ abs32@lo\n", None),
 ];
 
+/// Programs of LLVM 23 and later, which LLVM 22 refuses.
+const NEWER: &[(&str, &str)] = &[
+    (
+        ".byte instprefsize(0), instprefsize(128), instprefsize(129), instprefsize(63*128+1), instprefsize(-1)\n",
+        "0001023f3f",
+    ),
+    ("a: s_nop 0\n.byte ((instprefsize(b-a)<<4)&1008)>>4\nb:\n", "000080bf01"),
+    (".amdgcn_target \"amdgpu11.00-amd-amdhsa-unknown-gfx1100\"\ns_nop 0\n", "000080bf"),
+    (".amdgcn_target \"amdgpu11.00-amd-amdhsa-unknown-\"\ns_nop 0\n", "000080bf"),
+    (".amdgcn_target \"amdgpu11-amd-amdhsa-unknown-gfx1100\"\ns_nop 0\n", "000080bf"),
+    (".amd_amdgpu_isa \"amdgpu11.00-amd-amdpal-unknown-\"\ns_nop 0\n", "000080bf"),
+];
+
 /// The bytes of `.text` in hex that `isa asm` writes; `None` if it refuses the program.
 fn assembled(nth: usize, source: &str) -> Option<String> {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("syntax-{}-{nth}", std::process::id()));
@@ -336,6 +349,13 @@ fn hex(bytes: &[u8]) -> String {
 fn programs_give_the_bytes_of_llvm() {
     for (nth, (source, expected)) in PROGRAMS.iter().enumerate() {
         assert_eq!(assembled(nth, source).as_deref(), *expected, "{source:?}");
+    }
+}
+
+#[test]
+fn programs_of_newer_versions_are_read_too() {
+    for (nth, (source, expected)) in NEWER.iter().enumerate() {
+        assert_eq!(assembled(PROGRAMS.len() + nth, source).as_deref(), Some(*expected), "{source:?}");
     }
 }
 

@@ -365,7 +365,12 @@ fn calculate(op: Op, a: i64, b: i64) -> Result<i64, EvalError> {
     })
 }
 
-/// AMDGPU's functions, for processors of GFX10 and later.
+/// Bytes of a line of the instruction cache, for processors of GFX11.
+const INST_CACHE_LINE: u64 = 128;
+/// The largest size in `.amdhsa_inst_pref_size`, for processors of GFX11.
+const MAX_INST_PREF_SIZE: i64 = 63;
+
+/// AMDGPU's functions, for processors of GFX11.
 fn call(function: Function, numbers: &[i64]) -> Result<i64, EvalError> {
     Ok(match (function, numbers) {
         (Function::Max | Function::TotalNumVgprs, _) => numbers.iter().copied().max().unwrap_or(0),
@@ -376,8 +381,52 @@ fn call(function: Function, numbers: &[i64]) -> Result<i64, EvalError> {
             up.wrapping_sub(up.wrapping_rem(*to))
         }
         (Function::ExtraSgprs, [vcc, ..]) => 2 * i64::from(*vcc != 0),
-        _ => return Err("the value of this function is not known here"),
+        (Function::InstPrefSize, [bytes]) => {
+            let lines = bytes.cast_unsigned().div_ceil(INST_CACHE_LINE);
+            i64::try_from(lines).map_or(MAX_INST_PREF_SIZE, |lines| lines.min(MAX_INST_PREF_SIZE))
+        }
+        (Function::Occupancy, [max_waves, granule, vgprs, generation, waves, used_sgprs, used_vgprs]) => {
+            occupancy([*max_waves, *granule, *vgprs], *generation, *waves, [*used_sgprs, *used_vgprs])?
+        }
+        _ => return Err("the function takes another number of arguments"),
     })
+}
+
+/// LLVM's numbers of the generations that have registers of other numbers of waves.
+const VOLCANIC_ISLANDS: i64 = 7;
+const GFX10: i64 = 9;
+
+/// The waves of a SIMD that have room for their registers. `limits` are the most waves, the VGPRs that are allocated together and
+/// the VGPRs of a SIMD; `generation` is a number of LLVM's `AMDGPUSubtarget::Generation`; `waves` are those that other resources
+/// allow; `used` are the SGPRs and VGPRs of a wave, 0 for no limit.
+fn occupancy(
+    [max_waves, granule, vgprs]: [i64; 3],
+    generation: i64,
+    waves: i64,
+    [used_sgprs, used_vgprs]: [i64; 2],
+) -> Result<i64, EvalError> {
+    /// Up to how many SGPRs allow how many waves, and how many all others allow.
+    const OLD: ([(i64, i64); 5], i64) = ([(48, 10), (56, 9), (64, 8), (72, 7), (80, 6)], 5);
+    const NEW: ([(i64, i64); 3], i64) = ([(80, 10), (88, 9), (100, 8)], 7);
+    let limit = |(steps, rest): (&[(i64, i64)], i64)| {
+        steps.iter().find(|(sgprs, _)| used_sgprs <= *sgprs).map_or(rest, |(_, waves)| *waves)
+    };
+    let by_sgprs = match generation {
+        _ if used_sgprs == 0 => waves,
+        GFX10.. => max_waves,
+        VOLCANIC_ISLANDS.. => limit((&NEW.0, NEW.1)),
+        _ => limit((&OLD.0, OLD.1)),
+    };
+    let by_vgprs = match (used_vgprs, granule) {
+        (0, _) => waves,
+        (_, ..=0) | (..=-1, _) => return Err("the function counts registers, and one of the counts is not positive"),
+        _ if used_vgprs < granule => max_waves,
+        _ => {
+            let granules = (used_vgprs - 1) / granule + 1;
+            (vgprs / granules.saturating_mul(granule)).max(1).min(max_waves)
+        }
+    };
+    Ok(waves.min(by_sgprs).min(by_vgprs))
 }
 
 #[cfg(test)]
@@ -448,6 +497,22 @@ mod tests {
             ("alignto(seven, 8)", 8),
             ("extrasgprs(1, 1, 0)", 2),
             ("or(1, 4)", 5),
+            ("instprefsize(0)", 0),
+            ("instprefsize(far-near)", 1),
+            ("instprefsize(129)", 2),
+            ("instprefsize(63*128)", 63),
+            ("instprefsize(63*128+1)", 63),
+            ("instprefsize(-1)", 63),
+            ("occupancy(16, 8, 1536, 9, 16, 20, 40)", 16),
+            ("occupancy(16, 8, 1536, 9, 16, 0, 300)", 5),
+            ("occupancy(16, 24, 1536, 9, 16, 20, 97)", 12),
+            ("occupancy(16, 24, 1536, 9, 4, 20, 1)", 4),
+            ("occupancy(16, 24, 1536, 9, 16, 20, 2000)", 1),
+            ("occupancy(10, 4, 256, 7, 10, 90, 30)", 8),
+            ("occupancy(10, 4, 256, 8, 10, 81, 0)", 9),
+            ("occupancy(10, 4, 256, 8, 10, 101, 0)", 7),
+            ("occupancy(10, 4, 256, 5, 10, 49, 0)", 9),
+            ("occupancy(10, 4, 256, 5, 10, 81, 3)", 5),
         ] {
             assert_eq!(number(text), Some(value), "{text}");
         }
@@ -458,7 +523,8 @@ mod tests {
             "near*2",
             "1/0",
             "me",
-            "occupancy(1, 2)",
+            "occupancy(16, 0, 1536, 9, 16, 20, 40)",
+            "instprefsize(near)",
             "near+far",
             "behind-far",
             "nobody-nobody",
@@ -494,7 +560,21 @@ mod tests {
     fn what_is_no_expression() {
         let deep = "(".repeat(1000);
         let long = "1+".repeat(1000) + "1";
-        for text in ["", "+", "1+", "(1", "f(1)", "max()", "a@nothing", "alignto(1)", "08", &deep, &long] {
+        for text in [
+            "",
+            "+",
+            "1+",
+            "(1",
+            "f(1)",
+            "max()",
+            "a@nothing",
+            "alignto(1)",
+            "occupancy(1, 2)",
+            "instprefsize(1, 2)",
+            "08",
+            &deep,
+            &long,
+        ] {
             let symbols = Symbols::default();
             let scope = Scope { here: at(0, 0), symbols: &symbols };
             assert!(Expr::parse(&mut Cursor::new(text, 0), scope).is_err(), "{text}");

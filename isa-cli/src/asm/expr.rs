@@ -97,6 +97,7 @@ pub enum Function {
     ExtraSgprs,
     TotalNumVgprs,
     Occupancy,
+    InstPrefSize,
 }
 
 impl Expr {

@@ -46,13 +46,14 @@ const OPS: [(&str, Op, u8); 19] = [
 ];
 
 /// Their names and how many arguments they take: at least and at most.
-const FUNCTIONS: [(&str, Function, usize, usize); 6] = [
+const FUNCTIONS: [(&str, Function, usize, usize); 7] = [
     ("max", Function::Max, 1, usize::MAX),
     ("or", Function::Or, 1, usize::MAX),
     ("alignto", Function::AlignTo, 2, 2),
     ("extrasgprs", Function::ExtraSgprs, 3, 3),
     ("totalnumvgprs", Function::TotalNumVgprs, 2, 2),
-    ("occupancy", Function::Occupancy, 1, usize::MAX),
+    ("occupancy", Function::Occupancy, 7, 7),
+    ("instprefsize", Function::InstPrefSize, 1, 1),
 ];
 
 impl Expr {

@@ -2,7 +2,7 @@
 
 use amdgpu_object::OsAbi;
 
-use crate::arch::{Arch, PROCESSORS, Processor, Set};
+use crate::arch::{Arch, PROCESSORS, Processor, Set, processor_name};
 
 /// The symbols of how many vector and how many scalar registers there must be.
 pub const COUNTED_REGISTERS: [&str; 2] = [".amdgcn.next_free_vgpr", ".amdgcn.next_free_sgpr"];
@@ -29,6 +29,7 @@ impl Target {
     /// Reads an `--arch` argument.
     pub fn parse(name: &str) -> Result<Self, String> {
         let arch = Arch::parse(name)?;
+        let name = &*processor_name(name)?;
         // The name of a set or a family selects its first processor.
         let version = match (version(name), arch) {
             (Some(version), _) => version,
@@ -131,6 +132,7 @@ mod tests {
             ("gfx1152", [11, 5, 2]),
             ("gcn1.2", [8, 0, 1]),
             ("gfx11-generic", [11, 0, 0]),
+            ("amdgpu11.52-amd-amdhsa-unknown-", [11, 5, 2]),
         ] {
             assert_eq!(Target::parse(name).unwrap().version, expected, "{name}");
         }

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use amdgpu_object::{Note, OsAbi};
+use amdgpu_object::{Note, OsAbi, TargetName};
 
-use crate::arch::MAX_DWORDS;
+use crate::arch::{MAX_DWORDS, Processor};
 use crate::asm::cursor::Cursor;
 use crate::asm::diagnostic::Diagnostic;
 use crate::asm::expr::Expr;
@@ -13,36 +13,38 @@ use crate::asm::section::Subsection;
 use crate::asm::target::{COUNTED_REGISTERS, Target};
 
 impl Program<'_> {
-    /// `.amdgcn_target "amdgcn-amd-amdhsa--gfx1100"`.
+    /// `.amdgcn_target "amdgcn-amd-amdhsa--gfx1100"` or, since LLVM 23, `"amdgpu11.00-amd-amdhsa-unknown-gfx1100"`.
     pub(super) fn amdgcn_target(&mut self, input: &mut Cursor<'_>) -> Result<(), Diagnostic> {
         let (name, span) = target_name(input)?;
-        self.set_target(&name, span)
+        self.set_target(&name, span).map(|_| ())
     }
 
     /// `.amd_amdgpu_isa "amdgcn-amd-amdpal--gfx1100"`: the target, which becomes a note.
     pub(super) fn amd_amdgpu_isa(&mut self, input: &mut Cursor<'_>) -> Result<(), Diagnostic> {
         let (name, span) = target_name(input)?;
-        if name.split('-').nth(2) == Some("amdhsa") {
+        if TargetName::parse(&name).os == "amdhsa" {
             let help = "`.amdgcn_target` names a target of HSA";
             return Err(Diagnostic::new(span, "`.amd_amdgpu_isa` names no target of HSA").help(Some(help.into())));
         }
-        self.set_target(&name, span)?;
+        let name = self.set_target(&name, span)?;
         self.notes.push(Note::isa_name(&name));
         Ok(())
     }
 
-    fn set_target(&mut self, name: &str, span: Range<usize>) -> Result<(), Diagnostic> {
+    /// Selects the target. Returns its name with the processor that its sub-architecture names.
+    fn set_target(&mut self, name: &str, span: Range<usize>) -> Result<String, Diagnostic> {
         let error = |why: String| Diagnostic::new(span.clone(), why);
-        let parts: Vec<&str> = name.splitn(5, '-').collect();
-        let [arch, _, os, _, target_id] = parts[..] else {
-            let help = "a target is `amdgcn-amd-amdhsa--PROCESSOR`";
-            return Err(error("no AMD GPU".into()).help(Some(help.into())));
+        let target = TargetName::parse(name);
+        let processor = match target.processor() {
+            Ok(processor) if name.split('-').count() < 5 => Err(format!("the target of {processor} has too few parts")),
+            Ok(processor) if Processor::named(&processor).is_none() => Err(format!("`{processor}` is no processor")),
+            result => result.map_err(|why| why.to_string()),
         };
-        if arch != "amdgcn" {
-            let help = "a target is `amdgcn-amd-amdhsa--PROCESSOR`";
-            return Err(error("no AMD GPU".into()).help(Some(help.into())));
-        }
-        let (processor, features) = target_id.split_once(':').unwrap_or((target_id, ""));
+        let processor = processor.map_err(|why| {
+            let forms = "a target is `amdgcn-amd-amdhsa--gfx1100` or `amdgpu11.00-amd-amdhsa-unknown-gfx1100`";
+            error(why).help(Some(forms.into()))
+        })?;
+        let (processor, features) = (&*processor, target.features);
         let known = Target::parse(processor).map_err(|why| error(format!("the file is for {processor}: {why}")))?;
         self.target.named.get_or_insert(known);
         let ours = self.reader.arch();
@@ -63,13 +65,13 @@ impl Program<'_> {
             }
         }
         self.target.processor = known.processor;
-        self.target.os_abi = match os {
+        self.target.os_abi = match target.os {
             "amdhsa" => OsAbi::Hsa,
             "amdpal" => OsAbi::Pal,
             "mesa3d" => OsAbi::Mesa3d,
             _ => OsAbi::None,
         };
-        Ok(())
+        Ok(TargetName { named_processor: processor, ..target }.to_string())
     }
 
     /// `.amdhsa_code_object_version N`.

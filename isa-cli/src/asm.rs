@@ -1,6 +1,6 @@
 //! `isa asm`: assembles a program; with `--hex`, assembles each line of standard input to a line of hex.
 //!
-//! - Reading: [`text`] reads a program in parts, [`source`] splits it into lines and strips comments, [`cursor`] reads the items
+//! - Reading: [`text`] reads a program in parts, [`bundle`] selects one of several programs in a file, [`source`] splits it into lines and strips comments, [`cursor`] reads the items
 //!   of a line. [`preparse`] parses lines that do not depend on others, in parallel.
 //! - The program: [`assemble`] assembles the lines in order. [`mod@program`] is the state meanwhile; what one statement leaves for
 //!   later ones, such as a block without its end, is in [`open`].
@@ -23,6 +23,7 @@ mod assemble;
 mod attribute;
 mod blocks;
 mod body;
+pub mod bundle;
 mod conditions;
 mod cursor;
 mod data;
@@ -178,6 +179,7 @@ fn program(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
     }
     let name = input::name(&args.file);
     let source = text::decode(input::rest(&args.file, file)?);
+    let source = bundle::select(source, Some(args.arch)).map_err(|why| Failure::about(&name, why))?;
     let mut program = Program::assemble(Text::Whole(&source), reader, &around, args.output.is_none());
     if !program.diagnostics.is_empty() {
         report::show(&name, &Source::new(&source, &program.expansions), &program.diagnostics);
@@ -185,15 +187,16 @@ fn program(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
     if program.is_sound() { done(args, &mut program, &source) } else { Ok(ExitCode::FAILURE) }
 }
 
-/// Assembles a file that is read in parts. Returns `None` if it has to be read whole: it is short or no regular file, it changes
-/// meanwhile, or there are diagnostics, which are shown with their lines.
+/// Assembles a file that is read in parts. Returns `None` if it has to be read whole: it is short, a bundle or no regular file, it
+/// changes meanwhile, or there are diagnostics, which are shown with their lines.
 fn in_parts<'a>(file: &File, shared: &'a dyn ReadAt, reader: Reader, around: &'a Surroundings) -> Option<Program<'a>> {
     let state = || {
         let state = file.metadata().ok().filter(Metadata::is_file)?;
         Some((state.len(), state.modified().ok()?))
     };
     let (size, changed) = state()?;
-    if size <= text::PART as u64 {
+    let mut head = [0; bundle::HEAD];
+    if size <= text::PART as u64 || shared.read_at(0, &mut head).is_err() || bundle::is_bundle(&head) {
         return None;
     }
     let program = Program::assemble(Text::File(shared, usize::try_from(size).ok()?), reader, around, false);

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::arch::{Arch, Reader, Wave, wave_parser};
+use crate::asm::bundle;
 use crate::asm::origin::{Assembled, Statements};
 use crate::asm::program::Includes;
 use crate::asm::program::Surroundings;
@@ -68,7 +69,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let section = Section::raw(&bytes, args.wave.unwrap_or(Wave::W32));
         findings::of_section(&section, arch, options(false), None, &mut report)?;
     } else if is_assembly(&args.file, &bytes) {
-        if !assembly(args, &file, &text::decode(bytes), &mut report)? {
+        let text = bundle::select(text::decode(bytes), args.arch).map_err(about)?;
+        if !assembly(args, &file, &text, &mut report)? {
             return Ok(ExitCode::FAILURE);
         }
     } else {

@@ -202,3 +202,25 @@ fn a_named_pipe_is_read_whole() {
     std::fs::remove_file(&pipe).unwrap();
     assert_eq!(of_pipe, same("unpiped", source.as_bytes()));
 }
+
+/// A text bundle as `clang -x hip -S` writes it, with more than a part of a file before the code of gfx1151.
+fn bundle() -> String {
+    let part = |id: &str, text: &str| {
+        format!("\n# __CLANG_OFFLOAD_BUNDLE____START__ {id}\n{text}\n# __CLANG_OFFLOAD_BUNDLE____END__ {id}\n")
+    };
+    part("hip-amdgcn-amd-amdhsa--gfx1100", ".amdgcn_target \"amdgcn-amd-amdhsa--gfx1100\"\ns_nop 1\n")
+        + &part("host-x86_64-unknown-linux-gnu-", &"\tmovl\t%edi, (%rsi)\n".repeat(PART / 10))
+        + &part("hip-amdgpu11.51-amd-amdhsa-unknown-gfx1151", "s_nop 2\ns_nop x\n")
+}
+
+#[test]
+fn the_part_of_a_bundle_is_assembled() {
+    let (bytes, status, said) = same("bundle", bundle().as_bytes());
+    assert_eq!((bytes, status, said.as_str()), (vec![1, 0, 0x80, 0xbf], Some(0), ""));
+    // Messages have the lines of the file.
+    let said = run(&["asm", "--arch", "gfx1151", "-"], bundle().as_bytes());
+    let line = bundle().lines().position(|line| line == "s_nop x").unwrap() + 1;
+    assert!(said.status == Some(1) && said.err.contains(&format!("standard input:{line}:7")), "{said:?}");
+    let said = run(&["asm", "--arch", "gfx1150", "-"], bundle().as_bytes());
+    assert!(said.status == Some(1) && said.err.contains("`hip-amdgpu11.51-amd-amdhsa-unknown-gfx1151`"), "{said:?}");
+}

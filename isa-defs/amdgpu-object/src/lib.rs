@@ -85,7 +85,7 @@ pub use link::{LinkError, write_code_object};
 pub use load::{CodeObject, Kernel, LoadError, LoadedSymbol, Segment};
 pub use metadata::{
     Access, AddressSpace, Argument, KernelKind, KernelMetadata, Key, Language, MessagePackError, Metadata,
-    MetadataError, PalMetadata, Value, ValueKind, YamlError, parse_register,
+    MetadataError, PalMetadata, PrintfFormat, PrintfKey, Value, ValueKind, YamlError, parse_register,
 };
 pub use model::{
     Binding, Definition, Group, Object, OsAbi, Relocation, RelocationKind, RelocationTarget, Section, SectionId,

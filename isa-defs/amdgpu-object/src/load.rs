@@ -9,7 +9,7 @@ use object::read::elf::{FileHeader as _, ProgramHeader as _, Rela as _, SectionH
 
 use crate::descriptor::KernelDescriptor;
 use crate::link::{LinkError, write_code_object};
-use crate::metadata::{KernelMetadata, Metadata};
+use crate::metadata::{KernelMetadata, Metadata, PrintfFormat};
 use crate::model::RelocationKind;
 use crate::note::Note;
 use crate::read::{ReadError, read_object};
@@ -136,6 +136,8 @@ pub struct CodeObject {
     pub kernels: Vec<Kernel>,
     /// The symbols of code and data, in the order of their addresses.
     pub symbols: Vec<LoadedSymbol>,
+    /// The formats of `printf` in the metadata. Entries that are damaged are left out.
+    pub printf: Vec<PrintfFormat>,
     /// The processor: `e_flags` of the file.
     pub flags: u32,
 }
@@ -169,10 +171,13 @@ impl CodeObject {
             segments: segments(header, file, base)?,
             kernels: Vec::new(),
             symbols: symbols(&sections, file, base)?,
+            printf: Vec::new(),
             flags: header.e_flags(Le).0,
         };
         object.relocate(&sections, file, base)?;
-        object.kernels = object.find_kernels(metadata(&sections, file)?);
+        let (kernels, formats) = metadata(&sections, file)?;
+        object.kernels = object.find_kernels(kernels);
+        object.printf = formats.iter().filter_map(|entry| PrintfFormat::parse(entry)).collect();
         Ok(object)
     }
 
@@ -302,9 +307,9 @@ fn symbols(sections: &SectionTable<'_, Header>, file: &[u8], base: u64) -> Resul
     Ok(symbols)
 }
 
-/// The metadata of all kernels in the notes. Notes of a damaged file are none.
-fn metadata(sections: &SectionTable<'_, Header>, file: &[u8]) -> Result<Vec<KernelMetadata>, LoadError> {
-    let mut kernels = Vec::new();
+/// The metadata of all kernels and the formats of `printf` in the notes. Notes of a damaged file are none.
+fn metadata(sections: &SectionTable<'_, Header>, file: &[u8]) -> Result<(Vec<KernelMetadata>, Vec<String>), LoadError> {
+    let (mut kernels, mut formats) = (Vec::new(), Vec::new());
     let mut room = Room::of(file);
     for section in sections.iter().filter(|section| section.sh_type(Le) == elf::SHT_NOTE) {
         let contents = section.data(Le, file)?;
@@ -314,8 +319,9 @@ fn metadata(sections: &SectionTable<'_, Header>, file: &[u8]) -> Result<Vec<Kern
                 && let Ok(metadata) = Metadata::from_message_pack(&note.desc)
             {
                 kernels.extend(metadata.kernels);
+                formats.extend(metadata.printf.unwrap_or_default());
             }
         }
     }
-    Ok(kernels)
+    Ok((kernels, formats))
 }

@@ -3,12 +3,14 @@
 mod hsa;
 mod number;
 mod pal;
+mod printf;
 mod rules;
 mod value;
 mod yaml;
 
 pub use hsa::{Access, AddressSpace, Argument, KernelKind, KernelMetadata, Language, Metadata, ValueKind};
 pub use pal::{PalMetadata, parse_register};
+pub use printf::{PrintfFormat, PrintfKey};
 pub use rules::MetadataError;
 pub use value::{Key, MessagePackError, Value};
 pub use yaml::YamlError;

@@ -1,8 +1,10 @@
 //! Execution on the CPU: what `isa-exec` has to know about RDNA3 besides the rows.
 
 mod image;
+mod outside;
 
 use isa_exec::descriptor::{BufferRequest, Component, Descriptors, Element, Number, Pieces, ScalarRequest, Select};
+use isa_exec::fault::FaultKind;
 use isa_exec::layout::{Image, Layout, Location};
 use isa_exec::num::{self, FloatMode, Format};
 use isa_exec::program::Machine;
@@ -13,7 +15,7 @@ use rdna3_facts::descriptor::buffer::{BufferResource, DstSelect};
 use rdna3_facts::descriptor::format::{DataFormat, NumberType};
 use rdna3_facts::isa::{Class, OperandInfo, Type};
 use rdna3_facts::operands::{File, Half, Registers};
-use rdna3_facts::{Instr, Opcode, Rdna3, Value, Wave};
+use rdna3_facts::{Instr, Rdna3, Value, Wave};
 
 /// The registers of RDNA3 and RDNA3.5: the scalar ones have the numbers of their source codes.
 pub const LAYOUT: Layout = Layout {
@@ -144,12 +146,13 @@ impl Machine for Rdna3Machine {
         image(instr)
     }
 
-    fn may_ignore(instr: &Instr) -> bool {
-        instr.opcode() == Opcode::S_SENDMSG && instr.encode().first().is_some_and(|word| may_ignore_message(*word))
+    fn outside(instr: &Instr) -> Result<(), FaultKind> {
+        outside(instr)
     }
 }
 
 pub use image::operands as image;
+pub use outside::outside;
 
 /// Where an operand with a value and a type is; `None` if it is outside the machine.
 #[must_use]
@@ -164,14 +167,6 @@ pub fn location(value: Value, ty: Type) -> Option<Location> {
         Value::Off => Location::Null,
         Value::Scattered { .. } => return None,
     })
-}
-
-/// Whether nobody waits for the message of S_SENDMSG, whose word this is.
-#[must_use]
-pub const fn may_ignore_message(word: u32) -> bool {
-    // MSG_DEALLOC_VGPRS: gives up the registers of a wave that is about to end.
-    const DEALLOC_VGPRS: u32 = 3;
-    word & 0xFF == DEALLOC_VGPRS
 }
 
 /// Where registers are.

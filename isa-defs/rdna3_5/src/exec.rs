@@ -1,10 +1,11 @@
 //! Execution on the CPU: RDNA3.5 has the registers, operands and descriptors of RDNA3.
 
+use isa_exec::fault::FaultKind;
 use isa_exec::layout::{Image, Layout, Location};
 use isa_exec::program::Machine;
 
 use crate::isa::OperandInfo;
-use crate::{Instr, Opcode, Rdna3_5, Wave};
+use crate::{Instr, Rdna3_5, Wave};
 
 /// RDNA3.5 as the executor sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,8 +30,7 @@ impl Machine for Rdna35Machine {
         rdna3::exec::image(&instr)
     }
 
-    fn may_ignore(instr: &Instr) -> bool {
-        let words = instr.encode();
-        instr.opcode() == Opcode::S_SENDMSG && words.first().is_some_and(|word| rdna3::exec::may_ignore_message(*word))
+    fn outside(instr: &Instr) -> Result<(), FaultKind> {
+        rdna3::exec::outside(instr)
     }
 }

@@ -26,8 +26,15 @@ pub enum FaultKind {
     NoBody,
     /// The instruction uses something that the executor does not have.
     Unsupported(String),
-    /// The instruction's effect is outside the machine: sampling, exports, messages.
-    External,
+    /// No body describes the instruction's effect, and the machine has nothing like it: the reason.
+    External(String),
+    /// The program ends itself, or stops for a debugger.
+    Trap {
+        /// The number of the trap.
+        number: u8,
+        /// What it means.
+        meaning: &'static str,
+    },
     /// More instructions were executed than allowed.
     TooManyInstructions(u64),
     /// An observer ended the run before the instruction.
@@ -70,7 +77,8 @@ impl fmt::Display for Fault {
             FaultKind::Undecodable(error) => write!(f, "{error}"),
             FaultKind::NoBody => f.write_str("its row does not say what it computes"),
             FaultKind::Unsupported(error) => write!(f, "{error}"),
-            FaultKind::External => f.write_str("its effect is outside the machine"),
+            FaultKind::External(reason) => write!(f, "{reason}"),
+            FaultKind::Trap { meaning, .. } => f.write_str(meaning),
             FaultKind::Stopped => f.write_str("stopped"),
             FaultKind::TooManyInstructions(limit) => write!(f, "the limit of {limit} instructions is reached"),
         }

@@ -28,9 +28,13 @@ pub trait Machine {
     fn image(_instr: &<Self::Isa as Isa>::Instr) -> Option<Image> {
         None
     }
-    /// Whether an instruction whose effect no body describes may be passed over: a message that nobody waits for.
-    fn may_ignore(_instr: &<Self::Isa as Isa>::Instr) -> bool {
-        false
+    /// Whether a program continues behind an instruction whose effect no body describes, as if it did nothing: a message
+    /// that nobody waits for.
+    ///
+    /// # Errors
+    /// It cannot continue.
+    fn outside(_instr: &<Self::Isa as Isa>::Instr) -> Result<(), FaultKind> {
+        Err(FaultKind::External("its effect is outside the machine".into()))
     }
 }
 
@@ -210,9 +214,7 @@ impl Program {
         let next = address.wrapping_add(4 * length as u64);
         let opcode = isa_runtime::opcode::<M::Isa>(format, &all, 0).unwrap_or(u16::MAX);
         let name = M::Isa::mnemonics().get(usize::from(opcode)).copied().unwrap_or_default();
-        let lowered =
-            if M::may_ignore(&instr) { Ok(Lowered::default()) } else { self.lower::<M>(&instr, length, mode, next) };
-        let error = match lowered {
+        let error = match self.lower::<M>(&instr, length, mode, next) {
             Ok(lowered) => {
                 self.append(lowered);
                 None
@@ -250,7 +252,7 @@ impl Program {
             let body = meaning.body().ok_or(FaultKind::NoBody)?;
             // The operands of such an instruction are not needed.
             if body.clone().any(|op| matches!(op, Op::Call { builtin: Builtin::External, .. })) {
-                return Ok(Lowered { steps: Vec::from([Step::External]), is_wave: true });
+                return M::outside(instr).map(|()| Lowered::default());
             }
             let all = operands::<M::Isa>(format, *words, length as u8, mode);
             let all: Vec<_> = all.filter(|operand| operand.component == component).collect();

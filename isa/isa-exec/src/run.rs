@@ -79,7 +79,6 @@ impl Wave {
                         return Ok(Exit::Paused);
                     }
                 }
-                Step::External => return Err((None, FaultKind::External)),
                 Step::Unable => return Err((None, FaultKind::NoBody)),
                 Step::Reload => self.reload(),
                 other => self.step(other),
@@ -167,7 +166,7 @@ impl Wave {
             }
             // These are executed by the caller.
             Step::Lanes(_) | Step::Wave(_) | Step::Assign(..) => {}
-            Step::Load(_) | Step::Store(_) | Step::Update(_) | Step::External | Step::Unable | Step::Reload => {}
+            Step::Load(_) | Step::Store(_) | Step::Update(_) | Step::Unable | Step::Reload => {}
             Step::Branch { .. } | Step::End { .. } | Step::Barrier { .. } => {}
         }
     }

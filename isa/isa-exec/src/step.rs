@@ -142,8 +142,6 @@ pub enum Step {
         /// The row of the condition.
         condition: Option<u16>,
     },
-    /// An effect that no body describes.
-    External,
     /// The instruction cannot be executed; the program says why.
     Unable,
     /// Lets the lanes write that EXEC has from here on: after an instruction that changes EXEC or restricts writes.

@@ -7,6 +7,7 @@ use isa_exec::program::Program;
 use rdna3::Rdna3;
 use rdna3::exec::Rdna3Machine;
 use rdna3::isa::Isa;
+use rdna3::isa::body::Fidelity;
 use rdna3::isa::tables::MAX_DWORDS;
 
 use crate::machine::Random;
@@ -40,6 +41,10 @@ fn every_row_is_lowered() {
                 let Some((0, name, error)) = program.unsupported().next() else { continue };
                 let is_known = match error {
                     FaultKind::Undecodable(_) => true,
+                    FaultKind::External(_) | FaultKind::Trap { .. } => {
+                        let opcode = Rdna3::opcode_at(slot.1.opcode);
+                        opcode.and_then(rdna3::Opcode::fidelity) == Some(Fidelity::External)
+                    }
                     // Images are not executed.
                     FaultKind::Unsupported(_) if format.name == "MIMG" => true,
                     FaultKind::Unsupported(error) => error.contains(OUTSIDE) && !error.contains("`addr`"),

@@ -22,7 +22,7 @@ isa! {
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
     // `buffer`: the base is a buffer resource.
     // `invalidates`: drops what a cache holds.
-    flags buffer, invalidates;
+    flags buffer, invalidates, unseen;
     quirks unlisted;
     text "{d}, {imm}, {base}, {soffset}{offset}{glc}{dlc}";
     run wave;
@@ -41,6 +41,6 @@ isa! {
     12 => S_BUFFER_LOAD_B512 (d: b512, ..buffer_address) also "s_buffer_load_dwordx16", buffer { d = mem.b512; }
     32 => S_GL1_INV          () invalidates { }
     33 => S_DCACHE_INV       () invalidates { }
-    34 => S_ATC_PROBE        (imm: u8 as Imm7, ..address) unlisted { external(imm, base, soffset, offset); }
-    35 => S_ATC_PROBE_BUFFER (imm: u8 as Imm7, ..buffer_address) buffer, unlisted { external(imm, base, soffset, offset); }
+    34 => S_ATC_PROBE        (imm: u8 as Imm7, ..address) unseen, unlisted { external(imm, base, soffset, offset); }
+    35 => S_ATC_PROBE_BUFFER (imm: u8 as Imm7, ..buffer_address) buffer, unseen, unlisted { external(imm, base, soffset, offset); }
 }

@@ -15,7 +15,7 @@ isa! {
     // `wrexec`: writes the same value to EXEC and the destination.
     // `one_dword`: saves the address four bytes after the instruction, so it can have no literal.
     // `message`: the constant is a message, which raises a counter.
-    flags message, one_dword, index_s = moves s0, index_d = moves d, wrexec = duplicates exec;
+    flags message, handler, one_dword, index_s = moves s0, index_d = moves d, wrexec = duplicates exec;
     dword LITERAL when SSRC0 == 255 if s0;
     text "{d}, {s0}, {imm}";
     run wave;
@@ -82,7 +82,7 @@ isa! {
     71 => S_GETPC_B64            (d: u64) { d = pc; }
     72 => S_SETPC_B64            (s0: u64 as SsrcRegister) { pc = s0; }
     73 => S_SWAPPC_B64           (d: u64, s0: u64) one_dword { d, pc = pc, s0; }
-    74 => S_RFE_B64              (s0: u64 as SsrcRegister) { pc = s0; status = external(status); }
+    74 => S_RFE_B64              (s0: u64 as SsrcRegister) handler { pc = s0; status = external(status); }
     76 => S_SENDMSG_RTN_B32      (d: b32, imm: u8 as MessageCode) message { external(imm); d = external(imm); }
     77 => S_SENDMSG_RTN_B64      (d: b64, imm: u8 as MessageCode) message { external(imm); d = external(imm); }
 

@@ -13,16 +13,20 @@ isa! {
     // `clause`, `message`, `trap`: the constant is the length of a clause, a message, the number of a trap.
     // `internal`: stays inside a clause without being of its type. `message`: raises a counter.
     // `nop`, `delay`, `code_end`, `waits_alu`: S_NOP, S_DELAY_ALU, S_CODE_END, S_WAITCNT_DEPCTR, for rules about sequences.
+    // `stops`: halts or kills the wave, which only a debugger can continue; S_SETKILL and S_SETHALT if bit 0 of the constant is set.
+    // `handler`: belongs into a trap handler. `unseen`: nothing in a kernel shows its effect while no debugger and no profiler is
+    // attached.
     // `relative`: the constant counts dwords from the end of the instruction to its target.
     // `waits_vm`, `waits_vs`, `waits_exp`, `waits_lgkm`: the counters it waits for. The end of a wave waits in hardware.
-    flags clause, message, trap, internal, waits_vm, waits_vs, waits_exp, waits_lgkm, nop, delay, code_end, waits_alu, relative = branches;
+    flags clause, message, trap, internal, waits_vm, waits_vs, waits_exp, waits_lgkm, nop, delay, code_end, waits_alu, stops, handler, unseen,
+        relative = branches;
     quirks unlisted;
     text "{imm}";
     run wave;
 
     0  => S_NOP                        (imm: u16) internal, nop { }
-    1  => S_SETKILL                    (imm: u16) { external(imm); }
-    2  => S_SETHALT                    (imm: u16) { external(imm); }
+    1  => S_SETKILL                    (imm: u16) stops { external(imm); }
+    2  => S_SETHALT                    (imm: u16) stops { external(imm); }
     3  => S_SLEEP                      (imm: u16) internal { }
     4  => S_SET_INST_PREFETCH_DISTANCE (imm: u2 as Imm16Hex) also "s_inst_prefetch" { }
     5  => S_CLAUSE                     (imm: u16 as Imm16Hex) clause { }
@@ -46,19 +50,19 @@ isa! {
         0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) disputed "the guide multiplies the offset in 16 bits" { if cond { pc = pc + (imm as i64 * 4) as u64; } }
     }
     for cond in [39 CDBGSYS, 40 CDBGUSER, 41 CDBGSYS_OR_USER, 42 CDBGSYS_AND_USER] {
-        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) disputed "the guide multiplies the offset in 16 bits" { if external(status) { pc = pc + (imm as i64 * 4) as u64; } }
+        0 + cond => S_CBRANCH_{cond}   (imm: i16 as Branch) unseen, disputed "the guide multiplies the offset in 16 bits" { if external(status) { pc = pc + (imm as i64 * 4) as u64; } }
     }
     48 => S_ENDPGM                     (imm: u16 as EndCode) waits_vm, waits_vs, waits_exp, waits_lgkm { end(); }
-    49 => S_ENDPGM_SAVED               () waits_vm, waits_vs, waits_exp, waits_lgkm { external(); end(); }
+    49 => S_ENDPGM_SAVED               () handler, waits_vm, waits_vs, waits_exp, waits_lgkm { external(); end(); }
     50 => S_ENDPGM_ORDERED_PS_DONE     () waits_vm, waits_vs, waits_exp, waits_lgkm { external(); end(); }
     52 => S_WAKEUP                     () { }
     53 => S_SETPRIO                    (imm: u16) { }
     54 => S_SENDMSG                    (imm: u16 as MessageCode) message { external(imm, m0); }
-    55 => S_SENDMSGHALT                (imm: u16 as MessageCode) message { external(imm, m0); }
+    55 => S_SENDMSGHALT                (imm: u16 as MessageCode) message, stops { external(imm, m0); }
     56 => S_INCPERFLEVEL               (imm: u16) { }
     57 => S_DECPERFLEVEL               (imm: u16) { }
-    58 => S_TTRACEDATA                 () unlisted { external(m0); }
-    59 => S_TTRACEDATA_IMM             (imm: u16 as Imm16Hex) unlisted { external(imm); }
+    58 => S_TTRACEDATA                 () unseen, unlisted { external(m0); }
+    59 => S_TTRACEDATA_IMM             (imm: u16 as Imm16Hex) unseen, unlisted { external(imm); }
     60 => S_ICACHE_INV                 () { }
     61 => S_BARRIER                    () { barrier(); }
 }

@@ -216,7 +216,7 @@ impl Step {
             }
             Step::Broadcast { src, .. } => read(false, *src, 1),
             Step::Expand { src, .. } | Step::IsZero { src, .. } => read(false, *src, 2),
-            Step::FirstLane { .. } | Step::ModeWritten | Step::External | Step::Unable | Step::Reload => {}
+            Step::FirstLane { .. } | Step::ModeWritten | Step::Unable | Step::Reload => {}
         }
     }
 }

@@ -1,0 +1,69 @@
+//! Instructions whose effect no body describes: what a run makes of them that has no debugger, no graphics pipeline and no other
+//! hardware around the compute units.
+
+extern crate alloc;
+
+use alloc::format;
+
+use isa_exec::fault::FaultKind;
+use rdna3_facts::message::message;
+use rdna3_facts::{Format, Instruction, flags};
+
+/// S_TRAP that LLVM's `llvm.trap` becomes: abort, a failed assertion, unreachable code.
+const TRAP: u8 = 2;
+/// S_TRAP that LLVM's `llvm.debugtrap` becomes. Without a debugger the trap handler returns at once.
+const DEBUG_TRAP: u8 = 3;
+/// MSG_INTERRUPT: wakes a host that waits for a signal. A host here has seen the signal before.
+const INTERRUPT: u8 = 1;
+/// MSG_DEALLOC_VGPRS: gives up the registers of a wave that is about to end.
+const DEALLOC_VGPRS: u8 = 3;
+
+/// Returns whether a kernel continues behind an instruction whose effect no body describes, as if it did nothing.
+///
+/// # Errors
+/// It cannot continue: why, for the message of the fault.
+pub fn outside<I: Instruction>(instr: &I) -> Result<(), FaultKind> {
+    let has = |flag| instr.flags() & flag != 0;
+    let constant = instr.low64() as u8;
+    if has(flags::TRAP) {
+        return match constant {
+            DEBUG_TRAP => Ok(()),
+            TRAP => Err(trap(constant, "the kernel ends itself: an assertion, abort or unreachable code (llvm.trap)")),
+            1 => Err(trap(constant, "a breakpoint, and no debugger is attached")),
+            _ => Err(trap(constant, "no trap handler knows this number; llvm.trap is 2, llvm.debugtrap is 3")),
+        };
+    }
+    let external = |reason: &str| Err(FaultKind::External(reason.into()));
+    match instr.microcode() {
+        _ if has(flags::UNSEEN) => Ok(()),
+        _ if has(flags::HANDLER) => external("only a trap handler can execute it"),
+        Format::Sopp if has(flags::STOPS) && !has(flags::MESSAGE) && constant & 1 == 0 => Ok(()),
+        _ if has(flags::STOPS) => external("it stops the wave for a debugger, and none is attached"),
+        format @ (Format::Sopp | Format::Sop1) if has(flags::MESSAGE) => match message(constant) {
+            _ if format == Format::Sopp && matches!(constant, INTERRUPT | DEALLOC_VGPRS) => Ok(()),
+            Some(message) => Err(FaultKind::External(format!(
+                "the message `{}` ({}) goes to hardware that a run on the CPU does not have",
+                message.text().unwrap_or(message.name),
+                message.meaning
+            ))),
+            None => Err(FaultKind::External(format!("the guide lists no message {constant:#x}"))),
+        },
+        Format::Exp => external("it exports to the graphics pipeline, which a run on the CPU does not have"),
+        Format::Ldsdir | Format::Vinterp => {
+            external("it interpolates vertex attributes, which a run on the CPU does not have")
+        }
+        Format::Mimg if has(flags::RAY) => external("ray intersection is not emulated"),
+        Format::Mimg => external("sampling and queries of images are not emulated"),
+        Format::Ds if has(flags::GWS) => {
+            external("it uses the global wave synchronization of the processor, which is not emulated")
+        }
+        Format::Ds => external("it uses a part of the data share for graphics and rays, which is not emulated"),
+        Format::Illegal => external("an illegal instruction: code ends here, or data are executed"),
+        _ => external("the guide does not say what it computes"),
+    }
+}
+
+/// The fault of a trap.
+const fn trap(number: u8, meaning: &'static str) -> FaultKind {
+    FaultKind::Trap { number, meaning }
+}

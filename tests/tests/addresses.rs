@@ -373,6 +373,98 @@ fn flat_addresses() {
     }
 }
 
+/// The sum of the offsets in a VGPR and the instruction has 32 bits; the scalar offset is not a part of it.
+#[test]
+fn offsets_of_buffers_wrap() {
+    let values = BufferValues { base: 0x1000, num_records: 64, oob_select: OobSelect::Raw, ..Default::default() };
+    let at = |text: &str, values: BufferValues, vaddr: [u32; 2], soffset| {
+        pieces(&buffer::address(&instr(text), &state(resource(values), 0, vaddr, soffset)).unwrap())
+    };
+    let minus = |n: u32| n.wrapping_neg();
+    let out = Err(Fault::OutOfRange);
+    let load = "buffer_load_b32 v0, v1, s[4:7], s3 offen offset:484";
+    // -480 + 484 = 4; -484 + 484 = 0; -488 + 484 = -4, which is far outside; 0 + 484 too.
+    assert_eq!(at(load, values, [minus(480), 0], 0), [Ok((0x1004, 4))]);
+    assert_eq!(at(load, values, [minus(484), 0], 0), [Ok((0x1000, 4))]);
+    assert_eq!(at(load, values, [minus(488), 0], 0), [out]);
+    assert_eq!(at(load, values, [0, 0], 0), [out]);
+    // -424 + 484 + 4 bytes are all of 64, one more is not.
+    assert_eq!(at(load, values, [minus(424), 0], 0), [Ok((0x103c, 4))]);
+    assert_eq!(at(load, values, [minus(423), 0], 0), [out]);
+    // The scalar offset is added to the base, and shrinks the buffer: no wrap with it.
+    assert_eq!(at(load, values, [minus(480), 0], 8), [Ok((0x100c, 4))]);
+    let plain = "buffer_load_b32 v0, v1, s[4:7], s3 offen";
+    assert_eq!(at(plain, values, [minus(4), 0], 8), [out]);
+    assert_eq!(at(plain, values, [8, 0], minus(4)), [out]);
+    let unchecked = BufferValues { oob_select: OobSelect::EmptyOnly, ..values };
+    assert_eq!(at(plain, unchecked, [8, 0], minus(4)), [Ok((0x1_0000_1004, 4))]);
+    assert_eq!(at(plain, unchecked, [minus(4), 0], 8), [Ok((0x1_0000_1004, 4))]);
+    // Several dwords, atomics and formats: each begins at the wrapped sum.
+    let wide = "buffer_load_b128 v[0:3], v1, s[4:7], null offen offset:4095";
+    let dword = |n: u64| Ok((0x1000 + 48 + 4 * n, 4));
+    assert_eq!(at(wide, values, [minus(4047), 0], 0), [dword(0), dword(1), dword(2), dword(3)]);
+    assert_eq!(at(wide, values, [minus(4043), 0], 0), [dword(1), dword(2), dword(3), out]);
+    // The bytes of an access do not wrap: the dword after the last offset is outside.
+    assert_eq!(at(wide, values, [minus(4099), 0], 0), [out; 4]);
+    let store = "buffer_store_b8 v0, v1, s[4:7], null offen offset:1";
+    assert_eq!(at(store, values, [u32::MAX, 0], 0), [Ok((0x1000, 1))]);
+    let add = "buffer_atomic_add_u64 v[0:1], v2, s[4:7], null offen offset:16";
+    assert_eq!(at(add, values, [minus(8), 0], 0), [Ok((0x1008, 8))]);
+    let typed = "tbuffer_load_format_x v0, v1, s[4:7], null format:[BUF_FMT_16_16_FLOAT] offen offset:16";
+    assert_eq!(at(typed, values, [minus(12), 0], 0), [Ok((0x1004, 4))]);
+    let format = "buffer_load_format_x v0, v1, s[4:7], null offen offset:16";
+    assert_eq!(at(format, values, [minus(16), 0], 0), [Ok((0x1000, 4))]);
+    // Structured: the wrapped offset is held against the stride; 24 * 2 + (-4 + 12).
+    let structured = BufferValues { stride: 24, num_records: 4, oob_select: OobSelect::Structured, ..values };
+    let record = "buffer_load_b32 v0, v[1:2], s[4:7], null idxen offen offset:12";
+    assert_eq!(at(record, structured, [2, minus(4)], 0), [Ok((0x1000 + 48 + 8, 4))]);
+    assert_eq!(at(record, structured, [2, minus(16)], 0), [out]);
+    // Swizzled: offset 8 of index 1 of a group of 8, elements of 4: 2 * 4 * 8 + 1 * 4.
+    let swizzled = BufferValues { swizzle: SwizzleEnable::Elements4, ..structured };
+    assert_eq!(at(record, swizzled, [1, minus(4)], 0), [Ok((0x1000 + 64 + 4, 4))]);
+    // The product of index and stride has more than 32 bits.
+    let large = BufferValues { stride: 16383, num_records: u32::MAX, oob_select: OobSelect::IndexOnly, ..values };
+    let far = "buffer_load_u8 v0, v1, s[4:7], null idxen";
+    assert_eq!(at(far, large, [0x10_0000, 0], 0), [Ok((0x1000 + 0x3_FFF0_0000, 1))]);
+}
+
+/// Scalar and global addresses have 64 bits: no sum of theirs wraps at 32.
+#[test]
+fn scalar_and_global_sums_have_64_bits() {
+    let far = "s_load_b64 s[0:1], s[2:3], s4 offset:0xffff8";
+    let at = |base, soffset| {
+        let state = ScalarState { base: ScalarBase::Pointer(base), soffset };
+        scalar::address(&instr(far), &state).unwrap().whole()
+    };
+    assert_eq!(at(0xffff_fff0, 0xffff_fff0), Ok(Address::new(0xffff_fff0 + 0xffff_fff0 + 0xffff8, 4)));
+    assert_eq!(at(0xffff_8000_ffff_fffc, 8), Ok(Address::new(0xffff_8001_0010_0000 - 4, 4)));
+    // Through a resource the sum of offsets has more than 32 bits, too: it is out of range, not small.
+    let load = instr("s_buffer_load_b32 s0, s[4:7], s8 offset:16");
+    let buffer = |stride, soffset| {
+        let values = BufferValues { base: 0x1000, num_records: 64, stride, ..Default::default() };
+        let state = ScalarState { base: ScalarBase::Buffer(resource(values)), soffset };
+        scalar::address(&load, &state).unwrap().whole()
+    };
+    assert_eq!(buffer(0, 16), Ok(Address::new(0x1020, 4)));
+    assert_eq!(buffer(0, 12_u32.wrapping_neg()), Err(Fault::OutOfRange));
+    let landing = |text: &str, vaddr, saddr| global(text, &FlatState { vaddr, saddr, ..Default::default() });
+    let address = |byte| Ok(Landing::Global(Address::new(byte, 4)));
+    // The offset in a VGPR has 32 bits and no sign; that in the instruction has one.
+    let gvs = "global_load_b32 v0, v1, s[2:3] offset:-4";
+    assert_eq!(landing(gvs, 0xffff_fff0, 0x1000), address(0x1_0000_0fec));
+    assert_eq!(landing("global_load_b32 v0, v[1:2], off offset:16", 0xffff_fff8, 0), address(0x1_0000_0008));
+    assert_eq!(landing("flat_load_b32 v0, v[1:2] offset:16", 0xffff_fff8, 0), address(0x1_0000_0008));
+    assert_eq!(landing("global_load_addtid_b32 v0, s[2:3] offset:4", 0, 0xffff_fffc), address(0x1_0000_0000));
+    // Scratch: 32 bits.
+    let scratch = |text: &str, vaddr, saddr| {
+        let Ok(Landing::Scratch(spans)) = landing(text, vaddr, saddr) else { panic!("{text}") };
+        spans.whole().unwrap().byte
+    };
+    assert_eq!(scratch("scratch_load_b32 v0, v1, off offset:16", 0xffff_fff8, 0), 8 / 4 * 128);
+    assert_eq!(scratch("scratch_load_b32 v0, v1, s2 offset:16", 0xffff_fff8, 8), 16 / 4 * 128);
+    assert_eq!(scratch("scratch_load_b32 v0, off, s2 offset:16", 0, 0xffff_fff8), 8 / 4 * 128);
+}
+
 fn ds(text: &str, state: &LdsState) -> Vec<Result<(u64, u32), Fault>> {
     pieces(&lds::address(&instr(text), state).unwrap())
 }
@@ -401,24 +493,37 @@ fn lds_addresses() {
     );
     // ADDTID: offset + lane * 4 + M0 = 8 + 20 + 32
     assert_eq!(ds("ds_load_addtid_b32 v0 offset:8", &state), [Ok((0x1000 + 60, 4))]);
-    // The last bytes, and one beyond; no sum wraps.
+    // The last bytes, and one beyond.
     let last = LdsState { addr: 0x7ffc, ..state };
     assert_eq!(ds("ds_load_b32 v0, v1", &last), [Ok((0x1000 + 0x7ffc, 4))]);
     // The bounds hold for the aligned address, guide §3.3.4.1: LDSaddr is (addr + offset) & align.
     assert_eq!(ds("ds_load_b32 v0, v1 offset:1", &last), [Ok((0x1000 + 0x7ffc, 4))]);
     assert_eq!(ds("ds_load_b32 v0, v1 offset:4", &last), [Err(Fault::OutOfRange)]);
-    let beyond = LdsState { addr: u32::MAX, ..state };
-    assert_eq!(ds("ds_load_b32 v0, v1 offset:65535", &beyond), [Err(Fault::OutOfRange)]);
+    // Sums wrap at 32 bits, and bounds apply to them: -16 + 20 = 4, -1 + 65535 = 65534.
+    let negative = LdsState { addr: 16_u32.wrapping_neg(), ..state };
+    assert_eq!(ds("ds_load_b32 v0, v1 offset:20", &negative), [Ok((0x1000 + 4, 4))]);
+    assert_eq!(ds("ds_load_b32 v0, v1 offset:12", &negative), [Err(Fault::OutOfRange)]);
+    assert_eq!(ds("ds_add_u64 v0, v[2:3] offset:32", &negative), [Ok((0x1000 + 16, 8))]);
+    assert_eq!(
+        ds("ds_load_2addr_b32 v[0:1], v2 offset0:4 offset1:9", &negative),
+        [Ok((0x1000, 4)), Ok((0x1000 + 20, 4))]
+    );
+    assert_eq!(
+        ds("ds_store_2addr_stride64_b64 v2, v[4:5], v[6:7] offset0:0 offset1:1", &negative),
+        [Err(Fault::OutOfRange), Ok((0x1000 + 496, 8))]
+    );
+    let last = LdsState { addr: u32::MAX, ..state };
+    assert_eq!(ds("ds_load_b32 v0, v1 offset:65535", &last), [Err(Fault::OutOfRange)]);
     // Guide §12.7: aligned by force, or not; atomics must be.
     let odd = LdsState { addr: 65, ..state };
     assert_eq!(ds("ds_load_b64 v[0:1], v2", &odd), [Ok((0x1040, 8))]);
     let free = LdsState { alignment: LdsAlignment::Unaligned, ..odd };
     assert_eq!(ds("ds_load_b64 v[0:1], v2", &free), [Ok((0x1041, 8))]);
     assert_eq!(ds("ds_add_u32 v0, v2", &free), [Err(Fault::Misaligned { byte: 65, to: 4 })]);
-    // A counter: base 16, size 64 in M0; offset 8.
-    let counter = LdsState { m0: 16 << 16 | 64, ..state };
-    assert_eq!(ds("ds_append v0 offset:8", &counter), [Ok((0x1000 + 24, 4))]);
-    assert_eq!(ds("ds_consume v0 offset:64", &counter), [Err(Fault::OutOfRange)]);
+    // A counter: the address is in the low half of M0, as compilers place it.
+    let counter = LdsState { m0: 0x7ff0, ..state };
+    assert_eq!(ds("ds_append v0 offset:8", &counter), [Ok((0x1000 + 0x7ff8, 4))]);
+    assert_eq!(ds("ds_consume v0 offset:16", &counter), [Err(Fault::OutOfRange)]);
     assert!(lds::address(&instr("ds_permute_b32 v0, v1, v2"), &state).is_err());
 }
 

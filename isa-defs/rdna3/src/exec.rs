@@ -9,7 +9,7 @@ use isa_exec::layout::{Image, Layout, Location};
 use isa_exec::num::{self, FloatMode, Format};
 use isa_exec::program::Machine;
 use rdna3_facts::address::buffer::{BufferAccess, BufferState, Payload, ScalarOffset};
-use rdna3_facts::address::scalar::{ScalarAccess, ScalarBase, ScalarState};
+use rdna3_facts::address::scalar::buffer_dwords;
 use rdna3_facts::address::{AlignmentMode, BufferFields, Lane, Spans};
 use rdna3_facts::descriptor::buffer::{BufferResource, DstSelect};
 use rdna3_facts::descriptor::format::{DataFormat, NumberType};
@@ -73,7 +73,7 @@ fn element(request: &BufferRequest, format: Option<u32>) -> Element {
     let layout = layout_of(format);
     let (Some(address), Some((components, number))) = (address, layout) else { return Element::NONE };
     let selects = payload.dst_select(state.resource).map(select);
-    Element { address: Some(address.byte), bytes: address.bytes as u8, components, number, selects }
+    Element { address: Some(canonical(address.byte)), bytes: address.bytes as u8, components, number, selects }
 }
 
 /// The source of a component.
@@ -111,17 +111,20 @@ fn layout_of(format: DataFormat) -> Option<([Component; 4], Number)> {
 
 /// The bytes of a scalar access through a buffer resource (guide §8.1.2).
 fn scalar(request: &ScalarRequest) -> Pieces {
-    let access = ScalarAccess { buffer: true, offset: 0, soffset: true, dwords: request.dwords };
-    let soffset = u32::try_from(request.offset).unwrap_or(u32::MAX);
-    let state = ScalarState { base: ScalarBase::Buffer(resource(request.resource)), soffset };
-    access.address(&state).map_or(Pieces::NONE, |spans| pieces(&spans, 4))
+    pieces(&buffer_dwords(resource(request.resource), request.offset, request.dwords), 4)
+}
+
+/// Returns the virtual address whose low 48 bits a descriptor leads to: bits 63 to 48 repeat bit 47. Drivers place memory at
+/// 0xffff8000_00000000 and after, and descriptors hold 48 bits of it.
+const fn canonical(address: u64) -> u64 {
+    ((address << 16) as i64 >> 16) as u64
 }
 
 /// The pieces of an access, those with a fault out of range.
 fn pieces(spans: &Spans, bytes: u32) -> Pieces {
     let mut pieces = Pieces { bytes, ..Pieces::NONE };
     for (to, span) in pieces.addresses.iter_mut().zip(spans.iter()) {
-        *to = span.ok().map(|address| address.byte);
+        *to = span.ok().map(|address| canonical(address.byte));
     }
     pieces
 }

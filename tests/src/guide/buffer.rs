@@ -82,8 +82,9 @@ pub fn access(name: &str, words: &[u32], state: &State) -> Outcome {
     let vindex = if idxen { state.vaddr[0] } else { 0 };
     let voffset = if offen { state.vaddr[usize::from(idxen)] } else { 0 };
     let soffset = u128::from(scalar_offset(bits(words, 63, 56), state.soffset));
-    let index = u128::from(vindex) + if add_tid { u128::from(state.lane & 63) } else { 0 };
-    let offset = u128::from(voffset) + u128::from(bits(words, 11, 0));
+    // Both sums have 32 bits: compilers rely on the wrap of the offset (docs/reference/disagreements.md).
+    let index = u128::from(vindex.wrapping_add(if add_tid { u32::from(state.lane & 63) } else { 0 }));
+    let offset = u128::from(voffset.wrapping_add(bits(words, 11, 0)));
 
     let (size, part_size) = match transfer {
         Transfer::Unformatted(size) => (size, size.min(4)),

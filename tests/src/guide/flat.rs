@@ -148,6 +148,8 @@ fn scratch(offset: i128, transfer: Transfer, state: &State) -> Result<Landing, V
     if matches!(transfer, Transfer::Atomic(_)) && offset % i128::from(bytes) != 0 {
         return Err(vec![Why::Alignment]);
     }
+    // The guide gives no width: sums wrap at 32 bits.
+    let offset = offset % (1 << 32);
     let byte = |i: u32| {
         let offset = offset + i128::from(i);
         let swizzled = offset / 4 * 4 * i128::from(state.wave) + offset % 4 + i128::from(state.lane) * 4;

@@ -68,18 +68,16 @@ pub fn access(name: &str, words: &[u32], gds: bool, state: &State) -> Outcome {
     } else if addtid {
         vec![both + u64::from(state.lane) * 4 + u64::from(state.m0 & 0xffff)]
     } else if matches!(name, "DS_APPEND" | "DS_CONSUME") {
-        // §16.15: M0.base + offset, in LDS; in GDS the base is the window's.
-        vec![both + if gds { 0 } else { u64::from(state.m0 >> 16) }]
+        // In LDS compilers put the address into M0; in GDS the base is the window's (§16.15).
+        vec![both + if gds { 0 } else { u64::from(state.m0 & 0xffff) }]
     } else {
         vec![addr + both]
     };
     // §12.6: M0 holds the base and the size of the window of GDS.
-    let (base, mut size) = if gds { (state.m0 >> 16, state.m0 & 0xffff) } else { (state.base, state.size) };
-    if !gds && matches!(name, "DS_APPEND" | "DS_CONSUME") {
-        // §16.15: M0.size bounds a counter in LDS; the window begins at M0.base, as that of GDS.
-        size = size.min((state.m0 >> 16) + (state.m0 & 0xffff));
-    }
-    let mut parts: Vec<Part> = addresses.into_iter().map(|a| part(a, transfer, u64::from(size), state.mode)).collect();
+    let (base, size) = if gds { (state.m0 >> 16, state.m0 & 0xffff) } else { (state.base, state.size) };
+    // The sums have 32 bits: compilers rely on the wrap.
+    let addresses = addresses.into_iter().map(|a| a % (1 << 32));
+    let mut parts: Vec<Part> = addresses.map(|a| part(a, transfer, u64::from(size), state.mode)).collect();
     // §3.3.4.1: a read of several dwords of which a part is out of range returns zero as a whole.
     let out = |part: &Part| part.as_ref().is_err_and(|why| why.contains(&Why::Range));
     if !name.contains("_STORE_") && parts.iter().any(out) {

@@ -185,6 +185,9 @@ struct LaneOffsets {
 
 impl LaneOffsets {
     /// Computes index and offset; the scalar offset is a part of the base instead (guide §9.4.2).
+    ///
+    /// Index and offset are sums of 32 bits and wrap: loops of compilers count a negative offset in a VGPR up to 0, with
+    /// the immediate offset as the end of the range. Bounds apply to the wrapped sums.
     fn new(access: &BufferAccess, state: &BufferState) -> Self {
         let (index, offset) = access.fields.split(state.lane.vaddr);
         let tid = if state.resource.add_tid() { thread_id(state.lane.id) } else { 0 };
@@ -193,8 +196,8 @@ impl LaneOffsets {
             ScalarOffset::Register => state.soffset,
         };
         LaneOffsets {
-            index: u64::from(index) + u64::from(tid),
-            offset: u64::from(offset) + u64::from(access.fields.offset),
+            index: index.wrapping_add(tid).into(),
+            offset: offset.wrapping_add(access.fields.offset.into()).into(),
             soffset,
             skipped: 0,
         }
@@ -255,6 +258,9 @@ fn out_of_bounds(resource: BufferResource, at: LaneOffsets, into: u64, bytes: u6
 /// // 37 + 16 + 4 bytes are one more than 64 - 8.
 /// state.lane.vaddr[0] = 37;
 /// assert_eq!(address(&load, &state).unwrap().whole(), Err(Fault::OutOfRange));
+/// // The sum of v1 and 16 wraps at 32 bits: -12 + 16 is 4.
+/// state.lane.vaddr[0] = 0_u32.wrapping_sub(12);
+/// assert_eq!(address(&load, &state).unwrap().whole(), Ok(Address::new(0x100c, 4)));
 /// ```
 ///
 /// # Errors

@@ -176,10 +176,12 @@ pub const fn scratch_swizzle(offset: u64, lane: u8, wave: Wave) -> u64 {
     row.wrapping_add(offset % 4).wrapping_add(4 * thread_id(lane) as u64)
 }
 
-fn scratch(offset: i64, bytes: u32, state: &FlatState) -> Result<Spans, Fault> {
-    let Ok(mut offset) = u64::try_from(offset) else {
+/// Returns the bytes of scratch at a sum of offsets, which wraps at 32 bits and must not be negative.
+fn scratch(sum: i64, bytes: u32, state: &FlatState) -> Result<Spans, Fault> {
+    let Ok(sum) = u64::try_from(sum) else {
         return Err(Fault::Forbidden(NEGATIVE_SCRATCH));
     };
+    let mut offset = sum & u64::from(u32::MAX);
     let mut spans = Spans::NONE;
     let end = offset + u64::from(bytes);
     while offset < end {
@@ -223,7 +225,8 @@ impl FlatAccess {
 
     /// Returns the memory and the bytes that the instruction accesses. Guide §11.2, §11.3.
     ///
-    /// Sums of 64-bit addresses wrap.
+    /// Sums of 64-bit addresses wrap at 64 bits; the 32-bit offset beside a scalar address is extended first. Sums of offsets
+    /// into scratch wrap at 32 bits.
     ///
     /// # Errors
     /// The fault of the address.

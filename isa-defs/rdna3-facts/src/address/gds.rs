@@ -30,11 +30,11 @@ pub fn address(instr: &Instr, state: &GdsState) -> Result<Spans, Fault> {
         let inside = lds_piece(at, access.bytes, access.atomic, size, state.alignment)?;
         Ok(Address::new(inside.byte + u64::from(window.base()), inside.bytes))
     };
-    let addr = u64::from(state.addr);
+    let at = |offset: u32| piece(state.addr.wrapping_add(offset).into());
     match access.form {
-        DsForm::One => Ok(Spans::one(piece(addr + u64::from(access.offset())))),
+        DsForm::One => Ok(Spans::one(at(access.offset().into()))),
         DsForm::Counter => Ok(Spans::one(piece(u64::from(access.offset())))),
-        DsForm::Two(unit) => Ok(access.two(access.two_offsets(unit).map(|o| piece(addr + u64::from(o))))),
+        DsForm::Two(unit) => Ok(access.two(access.two_offsets(unit).map(at))),
         DsForm::AddTid => Err(NO_ACCESS),
     }
 }

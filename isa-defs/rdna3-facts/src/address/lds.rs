@@ -5,7 +5,6 @@ use amdgpu_memory::address::aligned;
 use amdgpu_memory::{codes, descriptor};
 
 use super::body::access;
-use super::window::Window;
 use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, thread_id};
 use crate::{Instr, Wave, flags, roles};
 
@@ -22,7 +21,7 @@ pub enum DsForm {
     Two(u16),
     /// M0, one offset of 16 bits, and the thread ID times four.
     AddTid,
-    /// The base in M0 and one offset of 16 bits, the same for all lanes: a counter.
+    /// M0 and one offset of 16 bits, the same for all lanes: a counter.
     Counter,
 }
 
@@ -104,31 +103,29 @@ impl DsAccess {
 
     /// Returns the bytes of LDS that the instruction accesses: one piece for each address. Guide §12.5, §12.7, §3.3.4.1.
     ///
+    /// Sums wrap at 32 bits: compilers fold offsets beside a negative address.
+    ///
     /// # Errors
     /// [`NO_ACCESS`] if the access goes to GDS. Each piece may have a fault of its own.
     pub fn address(&self, state: &LdsState) -> Result<Spans, Fault> {
         if self.gds {
             return Err(NO_ACCESS);
         }
-        let addr = u64::from(state.addr);
-        let offset = u64::from(self.offset());
-        let m0 = u64::from(state.m0 & 0xffff);
+        let offset = u32::from(self.offset());
+        let m0 = state.m0 & 0xffff;
         Ok(match self.form {
-            DsForm::One => Spans::one(self.piece(addr + offset, state)),
-            DsForm::AddTid => Spans::one(self.piece(offset + m0 + u64::from(4 * thread_id(state.lane)), state)),
-            DsForm::Two(unit) => self.two(self.two_offsets(unit).map(|o| self.piece(addr + u64::from(o), state))),
-            DsForm::Counter => {
-                // The window in M0 bounds the counter besides the allocation.
-                let size = state.size.min(Window::from_bits(state.m0).end());
-                let base = u64::from(state.m0 >> 16);
-                Spans::one(self.piece(base + offset, &LdsState { size, ..*state }))
+            DsForm::One => Spans::one(self.piece(state.addr.wrapping_add(offset), state)),
+            DsForm::AddTid => Spans::one(self.piece(offset + m0 + 4 * thread_id(state.lane), state)),
+            DsForm::Two(unit) => {
+                self.two(self.two_offsets(unit).map(|offset| self.piece(state.addr.wrapping_add(offset), state)))
             }
+            DsForm::Counter => Spans::one(self.piece(offset + m0, state)),
         })
     }
 
     /// The piece at `at` bytes from LDS_BASE.
-    fn piece(&self, at: u64, state: &LdsState) -> Result<Address, Fault> {
-        let address = lds_piece(at, self.bytes, self.atomic, state.size, state.alignment)?;
+    fn piece(&self, at: u32, state: &LdsState) -> Result<Address, Fault> {
+        let address = lds_piece(at.into(), self.bytes, self.atomic, state.size, state.alignment)?;
         Ok(Address::new(address.byte + u64::from(state.base), address.bytes))
     }
 

@@ -90,19 +90,29 @@ impl ScalarAccess {
                 let Ok(offset) = u64::try_from(offset) else {
                     return Err(Fault::Forbidden(NEGATIVE_BUFFER_OFFSET));
                 };
-                let offset = offset + u64::from(soffset);
-                let bytes = scalar_bytes(u32::from(resource.stride()), resource.num_records());
-                let start = (resource.base() & !3) + (offset & !3);
-                for dword in 0..u64::from(self.dwords) {
-                    let inside = offset + 4 * dword < bytes;
-                    let address = Address::new(start + 4 * dword, 4);
-                    spans.push(if inside { Ok(address) } else { Err(Fault::OutOfRange) });
-                }
+                return Ok(buffer_dwords(resource, offset + u64::from(soffset), self.dwords));
             }
             _ => return Err(Fault::Forbidden(OTHER_BASE)),
         }
         Ok(spans)
     }
+}
+
+/// Returns the dwords of a scalar load through a buffer resource, one piece for each. Guide §8.1.2, §8.4.1.
+///
+/// `offset` is the sum of the offsets in bytes, which has more than 32 bits and does not wrap. The hardware ignores its two
+/// low bits and those of the base.
+#[must_use]
+pub fn buffer_dwords(resource: BufferResource, offset: u64, dwords: u8) -> Spans {
+    let bytes = scalar_bytes(u32::from(resource.stride()), resource.num_records());
+    let start = (resource.base() & !3).wrapping_add(offset & !3);
+    let mut spans = Spans::NONE;
+    for dword in 0..u64::from(dwords) {
+        let inside = offset.saturating_add(4 * dword) < bytes;
+        let address = Address::new(start.wrapping_add(4 * dword), 4);
+        spans.push(if inside { Ok(address) } else { Err(Fault::OutOfRange) });
+    }
+    spans
 }
 
 /// Returns the bytes that an SMEM instruction accesses. Guide §8.1.1, §8.1.2.

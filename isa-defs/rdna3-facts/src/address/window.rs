@@ -1,4 +1,4 @@
-//! The window of GDS in M0, which bounds GDS accesses and the counters of DS_APPEND and DS_CONSUME. Guide §12.6.
+//! The window of GDS in M0, which bounds GDS accesses. Guide §12.6.
 
 use amdgpu_memory::descriptor;
 

@@ -26,7 +26,8 @@ isa! {
     quirks unlisted;
     text "{d}, {imm}, {base}, {soffset}{offset}{glc}{dlc}";
     run wave;
-    address mem in scalar if !buffer = base + soffset as u64 + offset as u64;
+    // The two low bits of each component are ignored, those of the sum of two offsets into a buffer once.
+    address mem in scalar if !buffer = (base & !3) + (soffset & !3) as u64 + (offset as u64 & !3);
     address mem in scalar if buffer = scalar_buffer_address(base, soffset as u64 + offset as u64);
 
     0  => S_LOAD_B32         (d: b32, ..address) also "s_load_dword" { d = mem.b32; }

@@ -101,7 +101,7 @@ pub(super) fn texel(request: &ImageRequest) -> Result<Element, &'static str> {
     let at = (layer * extent.height + row) * extent.pitch + column;
     let selects = [values.dst_sel_x, values.dst_sel_y, values.dst_sel_z, values.dst_sel_w].map(select);
     let address = values.base.byte().wrapping_add(at * bytes);
-    Ok(Element { address: Some(address), bytes: bytes as u8, components, number, selects })
+    Ok(Element { address: Some(super::canonical(address)), bytes: bytes as u8, components, number, selects })
 }
 
 /// The extent of an image. Only rows and planes can have a pitch that is greater than the width.

@@ -1,6 +1,6 @@
-//! The error of a run.
+//! The error of a run, and notes.
 
-use std::io;
+use std::io::{self, Write as _};
 
 /// The reason why a run fails.
 #[derive(Debug)]
@@ -27,4 +27,11 @@ impl From<io::Error> for Failure {
             Self::Message(format!("the output cannot be written: {error}"))
         }
     }
+}
+
+/// Writes a note on standard error.
+pub fn note(text: impl std::fmt::Display) {
+    let style = anstyle::AnsiColor::Cyan.on_default().bold();
+    // Nobody is left to be told when standard error is closed.
+    let _ = writeln!(anstream::AutoStream::auto(io::stderr()), "{style}note:{style:#} {text}");
 }

@@ -2,6 +2,7 @@
 
 mod cases;
 mod kernel;
+mod launcher;
 mod list;
 mod place;
 mod progress;

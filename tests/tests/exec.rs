@@ -1,5 +1,7 @@
 //! The executor on RDNA3's rows.
 
+#[path = "exec/addresses.rs"]
+mod addresses;
 #[path = "exec/division.rs"]
 mod division;
 #[path = "exec/fast.rs"]

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-use amdgpu_dispatch::{AddressSpace, Argument, Buffer, CODE_BASE, Dispatch, DispatchError, GroupFault, Settings};
+use amdgpu_dispatch::{
+    AddressSpace, Argument, Buffer, CODE_BASE, Dispatch, DispatchError, GroupFault, MAX_LDS, Settings,
+};
 use amdgpu_object::{CodeObject, Grid, Kernel, Segment};
 use isa_exec::fault::FaultKind;
 use isa_exec::program::Program;
@@ -13,13 +15,13 @@ use rdna3::exec::Rdna3Machine;
 use rdna3_5::exec::Rdna35Machine;
 
 use crate::arch::{self, Arch};
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::input::{self, printable};
 use crate::run::place::Places;
 use crate::run::spec::{self, Spec};
 use crate::run::stats::Report;
 use crate::run::watch::{Output, Watch, Watcher};
-use crate::run::{list, progress};
+use crate::run::{launcher, list, progress};
 
 /// The arguments of `isa run` that concern kernels.
 #[derive(clap::Args)]
@@ -40,9 +42,10 @@ pub struct KernelArgs {
     /// Write the buffer of argument K, which counts from 0, to a file when the kernel has ended
     #[arg(long = "dump", value_name = "K=FILE", value_parser = spec::dump, requires = "kernel")]
     dumps: Vec<(usize, PathBuf)>,
-    /// LDS that a work-group has besides that of the kernel and of arguments, in bytes
-    #[arg(long, value_name = "BYTES", default_value_t = 0, requires = "kernel")]
-    lds: u32,
+    /// Dynamic LDS in bytes, which a work-group has besides that of the kernel and of arguments; without it, what Triton's
+    /// NAME.json beside the code object states, or none
+    #[arg(long, value_name = "BYTES", requires = "kernel")]
+    lds: Option<u32>,
     /// The least scratch memory of a work-item in bytes; without it, 16384 for kernels that do not know the size of their stack or call functions
     #[arg(long, value_name = "BYTES", requires = "kernel")]
     stack: Option<u32>,
@@ -116,8 +119,9 @@ pub fn run(file: &Path, args: &KernelArgs) -> Result<ExitCode, Failure> {
     let vectors = kernel.descriptor.vgpr_count().min(256) as u16;
     let lower = if arch == Arch::Rdna3_5 { Program::new::<Rdna35Machine> } else { Program::new::<Rdna3Machine> };
     let program = lower(&segment.bytes, segment.address, wave, vectors);
+    let dynamic_lds_bytes = args.lds.unwrap_or_else(|| stated_lds(file, &kernel.name));
     let settings = Settings {
-        dynamic_lds_bytes: args.lds,
+        dynamic_lds_bytes,
         stack_bytes: args.stack,
         max_instructions: args.max_instructions.unwrap_or(u64::MAX),
     };
@@ -155,7 +159,7 @@ pub fn run(file: &Path, args: &KernelArgs) -> Result<ExitCode, Failure> {
     if let Err(fault) = outcome
         && !is_stopped
     {
-        return Err(in_kernel(described(&places, &fault, &arguments)));
+        return Err(in_kernel(described(&places, &fault, &arguments, dynamic_lds_bytes)));
     }
     for (buffer, path) in dumps {
         let contents = space.contents(buffer).map_err(|_| Failure::Message("a buffer is not mapped".into()))?;
@@ -221,6 +225,19 @@ fn executed(flags: u32) -> Result<Arch, String> {
     }
 }
 
+/// The dynamic LDS that the metadata of a framework state for a kernel, with a note; else 0.
+fn stated_lds(file: &Path, kernel: &str) -> u32 {
+    let Some(stated) = launcher::dynamic_lds(file, kernel) else { return 0 };
+    if stated.bytes > 0 {
+        let bytes = stated.bytes;
+        failure::note(format_args!(
+            "{bytes} bytes of dynamic LDS, as {} states; `--lds` overrides",
+            input::name(&stated.file)
+        ));
+    }
+    stated.bytes
+}
+
 /// The kernel of a name, with or without `.kd`.
 fn find<'a>(object: &'a CodeObject, name: &str) -> Result<&'a Kernel, String> {
     let bare = name.strip_suffix(".kd").unwrap_or(name);
@@ -277,7 +294,7 @@ fn dumps<'a>(args: &'a KernelArgs, arguments: &[Argument]) -> Result<Vec<(Buffer
 }
 
 /// A fault with its place: as `isa dis` lists it, and in the source.
-fn described(places: &Places<'_>, group_fault: &GroupFault, arguments: &[Argument]) -> String {
+fn described(places: &Places<'_>, group_fault: &GroupFault, arguments: &[Argument], dynamic_lds: u32) -> String {
     let GroupFault { group: [x, y, z], fault } = group_fault;
     let mut shown = fault.clone();
     if let Some(text) = places.text(fault.pc) {
@@ -289,6 +306,15 @@ fn described(places: &Places<'_>, group_fault: &GroupFault, arguments: &[Argumen
     let place = if place.is_empty() { String::new() } else { format!(" ({})", place.join(", ")) };
     let near = match fault.kind {
         FaultKind::Unmapped { address, .. } => near(address, arguments),
+        FaultKind::Lds { address, bytes, size } => {
+            let end = address.saturating_add(bytes.into());
+            let needed = end.saturating_sub(size.saturating_sub(dynamic_lds).into());
+            if end <= MAX_LDS.into() {
+                format!("; help: `--lds BYTES` gives it dynamic LDS, at least {needed} bytes for this access")
+            } else {
+                format!("; help: `--lds BYTES` gives it dynamic LDS, but a work-group has at most {MAX_LDS} bytes")
+            }
+        }
         FaultKind::Scratch { .. } => "; help: `--stack BYTES` gives each work-item more".into(),
         _ => String::new(),
     };

@@ -36,7 +36,7 @@ impl Default for Settings {
 }
 
 /// The largest LDS of a work-group in bytes.
-const MAX_LDS: u32 = 64 << 10;
+pub const MAX_LDS: u32 = 64 << 10;
 
 /// The largest scratch memory of a work-item in bytes.
 const MAX_SCRATCH: u32 = 4 << 20;
@@ -246,6 +246,7 @@ impl<'a> Dispatch<'a> {
         let layout = self.program.lowering().layout();
         let mut wave = Wave::new(self.program.lowering(), self.scratch_bytes as usize);
         wave.pc = self.kernel.entry;
+        wave.reports_lds_range = true;
         wave.set_mode(Mode(descriptor.initial_mode()));
         for (register, value) in &self.sgprs {
             wave.set_sgpr((*register).into(), *value);

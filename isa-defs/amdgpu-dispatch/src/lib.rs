@@ -8,5 +8,5 @@ mod dispatch;
 mod space;
 
 pub use arguments::{Argument, ArgumentError, Kernarg, place_arguments};
-pub use dispatch::{DYNAMIC_STACK, Dispatch, DispatchError, GroupFault, Settings};
+pub use dispatch::{DYNAMIC_STACK, Dispatch, DispatchError, GroupFault, MAX_LDS, Settings};
 pub use space::{AddressSpace, Buffer, CODE_BASE, SpaceError};

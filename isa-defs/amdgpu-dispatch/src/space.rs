@@ -76,9 +76,7 @@ impl AddressSpace {
     }
 
     fn map(&mut self, address: u64, bytes: u64) -> Result<(), SpaceError> {
-        // Scalar loads of a byte or short read the dword around it.
-        let whole = bytes.checked_next_multiple_of(4).ok_or(SpaceError::TooLarge { bytes })?;
-        self.regions.map(address, whole).map_err(|error| match error {
+        self.regions.map(address, bytes).map_err(|error| match error {
             MapError::Overlap => SpaceError::Overlap { address },
             MapError::TooLarge => SpaceError::TooLarge { bytes },
         })

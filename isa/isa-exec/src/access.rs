@@ -64,20 +64,35 @@ fn part_mut(bytes: &mut [u8], address: u64, count: usize) -> Option<&mut [u8]> {
 }
 
 impl<M: Memory + ?Sized> Spaces<'_, M> {
+    /// The outcome of an access outside the local data share: loads give zero and stores do nothing (guide §3.3.4.1), or a fault.
+    #[cold]
+    fn outside_lds(&self, wave: &Wave, address: u64, bytes: usize) -> Result<(), FaultKind> {
+        let (bytes, size) = (bytes as u32, self.lds.len() as u32);
+        if wave.reports_lds_range { Err(FaultKind::Lds { address, bytes, size }) } else { Ok(()) }
+    }
+
     fn read(&self, wave: &Wave, target: &Target, bytes: &mut [u8]) -> Result<(), FaultKind> {
         let Some(address) = target.address else {
             bytes.fill(0);
             return Ok(());
         };
         let found = match target.space {
-            // LDS beyond its end reads as zero (guide §3.3.4.1).
-            Space::Lds | Space::Gds => part(self.lds, address, bytes.len()),
+            Space::Lds => match part(self.lds, address, bytes.len()) {
+                Some(found) => Some(found),
+                None => {
+                    self.outside_lds(wave, address, bytes.len())?;
+                    None
+                }
+            },
+            Space::Gds => part(self.lds, address, bytes.len()),
             Space::Scratch => match part(wave.scratch(target.lane), address, bytes.len()) {
                 Some(found) => Some(found),
                 None => return Err(FaultKind::Scratch { address }),
             },
-            _ => {
-                let read = self.memory.read(address, bytes);
+            space => {
+                let is_scalar = space == Space::Scalar;
+                let read =
+                    if is_scalar { self.memory.read_line(address, bytes) } else { self.memory.read(address, bytes) };
                 return read.map_err(|unmapped| FaultKind::Unmapped { address: unmapped.address, store: false });
             }
         };
@@ -93,7 +108,11 @@ impl<M: Memory + ?Sized> Spaces<'_, M> {
             return Ok(());
         };
         let found = match target.space {
-            Space::Lds | Space::Gds => part_mut(self.lds, address, bytes.len()),
+            Space::Lds => match part_mut(self.lds, address, bytes.len()) {
+                Some(found) => Some(found),
+                None => return self.outside_lds(wave, address, bytes.len()),
+            },
+            Space::Gds => part_mut(self.lds, address, bytes.len()),
             Space::Scratch => match part_mut(wave.scratch_mut(target.lane), address, bytes.len()) {
                 Some(found) => Some(found),
                 None => return Err(FaultKind::Scratch { address }),

@@ -13,6 +13,15 @@ pub enum FaultKind {
         /// Whether it was written.
         store: bool,
     },
+    /// An access outside the local data share of the work-group.
+    Lds {
+        /// The address of the access, relative to the work-group's allocation.
+        address: u64,
+        /// The size of the access in bytes.
+        bytes: u32,
+        /// The size of the work-group's local data share in bytes.
+        size: u32,
+    },
     /// An address outside the private memory of a lane.
     Scratch {
         /// The address.
@@ -72,6 +81,13 @@ impl fmt::Display for Fault {
         match &self.kind {
             FaultKind::Unmapped { address, store: false } => write!(f, "reads {address:#x}, which is not mapped"),
             FaultKind::Unmapped { address, store: true } => write!(f, "writes {address:#x}, which is not mapped"),
+            FaultKind::Lds { address, bytes, size } => {
+                let plural = if *bytes == 1 { "" } else { "s" };
+                write!(
+                    f,
+                    "accesses {bytes} byte{plural} at {address:#x} of LDS, of which the work-group has {size} bytes"
+                )
+            }
             FaultKind::Scratch { address } => write!(f, "accesses {address:#x} outside the lane's scratch memory"),
             FaultKind::NoInstruction => f.write_str("no instruction begins here"),
             FaultKind::Undecodable(error) => write!(f, "{error}"),

@@ -34,6 +34,16 @@ pub trait Memory {
     /// A byte is not mapped.
     fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), Unmapped>;
 
+    /// Reads bytes for a scalar load. Compilers widen scalar loads, since one that is aligned to its size does not leave the
+    /// cache line of its first byte: an implementation may return zeros for bytes that are not mapped but in a line
+    /// ([`SCALAR_LINE`]) with mapped memory.
+    ///
+    /// # Errors
+    /// A byte is not mapped.
+    fn read_line(&self, address: u64, bytes: &mut [u8]) -> Result<(), Unmapped> {
+        self.read(address, bytes)
+    }
+
     /// Writes bytes, or none if one is not mapped.
     ///
     /// # Errors
@@ -59,18 +69,7 @@ pub trait Memory {
         bytes: usize,
         rows: &mut [Wide],
     ) -> Result<(), (usize, Unmapped)> {
-        for lane in lanes_of(lanes) {
-            let address = addresses.get(lane).copied().unwrap_or(0);
-            for (n, row) in rows.iter_mut().enumerate().take(bytes.div_ceil(4)) {
-                let mut dword = [0; 4];
-                let part = dword.get_mut(..(bytes - 4 * n).min(4)).unwrap_or_default();
-                self.read(address.wrapping_add(4 * n as u64), part).map_err(|unmapped| (lane, unmapped))?;
-                if let Some(to) = row.0.get_mut(lane) {
-                    *to = u32::from_le_bytes(dword);
-                }
-            }
-        }
-        Ok(())
+        gather_lanes(self, addresses, lanes, bytes, rows)
     }
 
     /// Writes `bytes` bytes for each lane of a mask, the lowest lane first, to the lane's address: a dword of each row, and
@@ -85,18 +84,54 @@ pub trait Memory {
         bytes: usize,
         rows: &[Wide],
     ) -> Result<(), (usize, Unmapped)> {
-        for lane in lanes_of(lanes) {
-            let mut buffer = [0; 16];
-            let (chunks, _) = buffer.as_chunks_mut::<4>();
-            for (row, chunk) in rows.iter().zip(chunks) {
-                *chunk = row.0.get(lane).copied().unwrap_or(0).to_le_bytes();
-            }
-            let address = addresses.get(lane).copied().unwrap_or(0);
-            let part = buffer.get(..bytes.min(16)).unwrap_or_default();
-            self.write(address, part).map_err(|unmapped| (lane, unmapped))?;
-        }
-        Ok(())
+        scatter_lanes(self, addresses, lanes, bytes, rows)
     }
+}
+
+/// The bytes of a line of the scalar cache.
+pub const SCALAR_LINE: u64 = 64;
+
+/// [`Memory::gather`], one lane after the other.
+fn gather_lanes<M: Memory + ?Sized>(
+    memory: &M,
+    addresses: &[u64; LANES],
+    lanes: u32,
+    bytes: usize,
+    rows: &mut [Wide],
+) -> Result<(), (usize, Unmapped)> {
+    for lane in lanes_of(lanes) {
+        let address = addresses.get(lane).copied().unwrap_or(0);
+        for (n, row) in rows.iter_mut().enumerate().take(bytes.div_ceil(4)) {
+            let mut dword = [0; 4];
+            let part = dword.get_mut(..(bytes - 4 * n).min(4)).unwrap_or_default();
+            memory.read(address.wrapping_add(4 * n as u64), part).map_err(|unmapped| (lane, unmapped))?;
+            if let Some(to) = row.0.get_mut(lane) {
+                *to = u32::from_le_bytes(dword);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// [`Memory::scatter`], one lane after the other.
+fn scatter_lanes<M: Memory + ?Sized>(
+    memory: &M,
+    addresses: &[u64; LANES],
+    lanes: u32,
+    bytes: usize,
+    rows: &[Wide],
+) -> Result<(), (usize, Unmapped)> {
+    for lane in lanes_of(lanes) {
+        let mut buffer = [0; 16];
+        let (chunks, _) = buffer.as_chunks_mut::<4>();
+        for (row, chunk) in rows.iter().zip(chunks) {
+            *chunk = row.0.get(lane).copied().unwrap_or(0).to_le_bytes();
+        }
+        let address = addresses.get(lane).copied().unwrap_or(0);
+        let part = buffer.get(..bytes.min(16)).unwrap_or_default();
+        memory.write(address, part).map_err(|unmapped| (lane, unmapped))?;
+    }
+    Ok(())
 }
 
 /// The numbers of the bits that are set.
@@ -119,7 +154,8 @@ struct Region {
     qwords: Vec<Qword>,
 }
 
-/// Memory of mapped regions. What is outside them faults.
+/// Memory of mapped regions. What is outside them faults, except that scalar loads see zeros in the rest of a line
+/// ([`SCALAR_LINE`]) after a region. Regions may touch: an access may begin in one and end in the next.
 ///
 /// A region is numbers of 64 bits that are atomics: loads and stores of the processor, without unsafe code. Aligned atomics
 /// of 4 and 8 bytes are one step for other threads, on hosts that have atomics of 64 bits; on others (with one core, such as
@@ -200,6 +236,56 @@ impl Regions {
     fn find(&self, address: u64, bytes: usize) -> Result<(&Region, u64), Unmapped> {
         let region = self.region(address)?;
         region.offset(address, bytes).map(|offset| (region, offset))
+    }
+
+    /// Splits an access that touches several regions: the region of each part, the offset there, and the part's bytes.
+    ///
+    /// # Errors
+    /// The first byte that is not mapped.
+    fn parts(&self, address: u64, bytes: usize) -> Result<Vec<(&Region, u64, usize)>, Unmapped> {
+        let (mut address, mut left) = (address, bytes);
+        let mut parts = Vec::new();
+        while left > 0 {
+            let region = self.region(address)?;
+            let count = (region.bytes - (address - region.start)).min(left as u64);
+            parts.push((region, region.offset(address, count as usize)?, count as usize));
+            address = address.wrapping_add(count);
+            left -= count as usize;
+        }
+        Ok(parts)
+    }
+
+    /// Whether a byte that is not mapped is in the line that a region ends in.
+    fn is_after_region(&self, address: u64) -> bool {
+        let at = self.regions.partition_point(|region| region.start <= address);
+        let before = at.checked_sub(1).and_then(|at| self.regions.get(at));
+        before.is_some_and(|region| region.start + region.bytes > address / SCALAR_LINE * SCALAR_LINE)
+    }
+
+    /// Reads bytes from several regions.
+    #[cold]
+    fn read_parts(&self, address: u64, bytes: &mut [u8]) -> Result<(), Unmapped> {
+        let mut rest = bytes;
+        for (region, offset, count) in self.parts(address, rest.len())? {
+            let (part, after) = core::mem::take(&mut rest).split_at_mut_checked(count).unwrap_or_default();
+            region.copy_to(offset, part);
+            rest = after;
+        }
+        Ok(())
+    }
+
+    /// Reads bytes of which some are after a region, and zero.
+    #[cold]
+    fn read_after(&self, address: u64, bytes: &mut [u8]) -> Result<(), Unmapped> {
+        for (byte, n) in bytes.iter_mut().zip(0..) {
+            let address = address.wrapping_add(n);
+            match self.region(address) {
+                Ok(region) => region.copy_to(region.offset(address, 1)?, core::slice::from_mut(byte)),
+                Err(_) if self.is_after_region(address) => *byte = 0,
+                Err(unmapped) => return Err(unmapped),
+            }
+        }
+        Ok(())
     }
 
     /// Calls a function for each lane of a mask with the region of its address and the offset there.
@@ -347,9 +433,15 @@ impl Memory for Regions {
         if bytes.is_empty() {
             return Ok(());
         }
-        let (region, offset) = self.find(address, bytes.len())?;
-        region.copy_to(offset, bytes);
+        match self.find(address, bytes.len()) {
+            Ok((region, offset)) => region.copy_to(offset, bytes),
+            Err(_) => self.read_parts(address, bytes)?,
+        }
         Ok(())
+    }
+
+    fn read_line(&self, address: u64, bytes: &mut [u8]) -> Result<(), Unmapped> {
+        self.read(address, bytes).or_else(|_| self.read_after(address, bytes))
     }
 
     #[inline]
@@ -357,8 +449,17 @@ impl Memory for Regions {
         if bytes.is_empty() {
             return Ok(());
         }
-        let (region, offset) = self.find(address, bytes.len())?;
-        region.copy_from(offset, bytes);
+        match self.find(address, bytes.len()) {
+            Ok((region, offset)) => region.copy_from(offset, bytes),
+            Err(_) => {
+                let mut rest = bytes;
+                for (region, offset, count) in self.parts(address, bytes.len())? {
+                    let (part, after) = rest.split_at_checked(count).unwrap_or_default();
+                    region.copy_from(offset, part);
+                    rest = after;
+                }
+            }
+        }
         Ok(())
     }
 
@@ -386,20 +487,23 @@ impl Memory for Regions {
         bytes: usize,
         rows: &mut [Wide],
     ) -> Result<(), (usize, Unmapped)> {
-        if let (4, [row]) = (bytes, &mut *rows) {
-            return self.each_lane(addresses, lanes, 4, |lane, region, offset| {
+        let read = if let (4, [row]) = (bytes, &mut *rows) {
+            self.each_lane(addresses, lanes, 4, |lane, region, offset| {
                 if let Some(to) = row.0.get_mut(lane) {
                     *to = region.dword(offset);
                 }
-            });
-        }
-        self.each_lane(addresses, lanes, bytes, |lane, region, offset| {
-            for (n, row) in rows.iter_mut().enumerate().take(bytes.div_ceil(4)) {
-                if let Some(to) = row.0.get_mut(lane) {
-                    *to = region.part(offset + 4 * n as u64, (bytes - 4 * n).min(4));
+            })
+        } else {
+            self.each_lane(addresses, lanes, bytes, |lane, region, offset| {
+                for (n, row) in rows.iter_mut().enumerate().take(bytes.div_ceil(4)) {
+                    if let Some(to) = row.0.get_mut(lane) {
+                        *to = region.part(offset + 4 * n as u64, (bytes - 4 * n).min(4));
+                    }
                 }
-            }
-        })
+            })
+        };
+        // The next region may hold the rest of an access.
+        read.or_else(|_| gather_lanes(self, addresses, lanes, bytes, rows))
     }
 
     fn scatter(
@@ -410,26 +514,29 @@ impl Memory for Regions {
         rows: &[Wide],
     ) -> Result<(), (usize, Unmapped)> {
         let value = |row: &Wide, lane: usize| row.0.get(lane).copied().unwrap_or(0);
-        if let (4, [row]) = (bytes, rows) {
-            return self.scatter_dwords(addresses, lanes, row);
-        }
-        self.each_lane(addresses, lanes, bytes, |lane, region, offset| {
-            let mut left = bytes;
-            let mut rows = rows;
-            let mut offset = offset;
-            // Whole numbers are stored without reading them.
-            while let ([low, high, rest @ ..], true, Some(number)) =
-                (rows, offset.is_multiple_of(8) && left >= 8, region.qword(offset))
-            {
-                number.store(u64::from(value(high, lane)) << 32 | u64::from(value(low, lane)));
-                (rows, left, offset) = (rest, left - 8, offset + 8);
-            }
-            for row in rows {
-                region.set_part(offset, left.min(4), value(row, lane));
-                left = left.saturating_sub(4);
-                offset += 4;
-            }
-        })
+        let written = if let (4, [row]) = (bytes, rows) {
+            self.scatter_dwords(addresses, lanes, row)
+        } else {
+            self.each_lane(addresses, lanes, bytes, |lane, region, offset| {
+                let mut left = bytes;
+                let mut rows = rows;
+                let mut offset = offset;
+                // Whole numbers are stored without reading them.
+                while let ([low, high, rest @ ..], true, Some(number)) =
+                    (rows, offset.is_multiple_of(8) && left >= 8, region.qword(offset))
+                {
+                    number.store(u64::from(value(high, lane)) << 32 | u64::from(value(low, lane)));
+                    (rows, left, offset) = (rest, left - 8, offset + 8);
+                }
+                for row in rows {
+                    region.set_part(offset, left.min(4), value(row, lane));
+                    left = left.saturating_sub(4);
+                    offset += 4;
+                }
+            })
+        };
+        // The next region may hold the rest of an access. Lanes below the one that failed write the same again.
+        written.or_else(|_| scatter_lanes(self, addresses, lanes, bytes, rows))
     }
 }
 

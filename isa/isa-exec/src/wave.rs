@@ -43,6 +43,9 @@ pub struct Wave {
     pub(crate) layout: Layout,
     /// How many vector registers it has.
     pub(crate) vectors: u16,
+    /// LDS_CONFIG.ADDR_OUT_OF_RANGE_REPORTING (RDNA3 guide §3.3.4.1): an access outside the local data share of the work-group
+    /// is a fault. Otherwise loads give zero, and stores do nothing. False in a new wave.
+    pub reports_lds_range: bool,
 }
 
 impl Wave {
@@ -69,6 +72,7 @@ impl Wave {
             scratch_bytes,
             layout: *lowering.layout(),
             vectors: lowering.vectors(),
+            reports_lds_range: false,
         };
         wave.set_mode(Mode::DEFAULT);
         wave

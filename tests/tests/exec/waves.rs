@@ -86,6 +86,54 @@ fn waves_wait_at_barriers() {
     assert_eq!(group.waves.iter().map(|wave| wave.vgpr(2, 9)).collect::<Vec<_>>(), [101, 100]);
 }
 
+#[test]
+fn accesses_outside_lds_are_faults_only_if_reported() {
+    let lines = [
+        "ds_load_b32 v1, v0 offset:64",
+        "ds_load_u16 v1, v0 offset:63",
+        "ds_store_b64 v0, v[2:3] offset:60",
+        "ds_load_2addr_b32 v[2:3], v0 offset1:16",
+        "ds_store_2addr_stride64_b32 v0, v1, v2 offset1:1",
+        "ds_add_rtn_u32 v1, v0, v2 offset:64",
+        "ds_max_f64 v0, v[2:3] offset:64",
+        "ds_storexchg_2addr_rtn_b32 v[2:3], v0, v4, v5 offset1:16",
+        "ds_load_addtid_b32 v1 offset:64",
+        "ds_append v1 offset:64",
+        "lds_direct_load v1",
+        "flat_load_b32 v1, v[4:5] offset:64",
+        "flat_store_b128 v[4:5], v[8:11] offset:52",
+        "flat_atomic_add_u32 v1, v[4:5], v2 offset:64 glc",
+    ];
+    for line in lines {
+        let program = program(&[line], rdna3::Wave::W32);
+        let load = |is_reported: bool, size: usize| {
+            let mut wave = wave(&program);
+            wave.reports_lds_range = is_reported;
+            wave.set_mask(126, 1 << 3);
+            // LDS_DIRECT_LOAD: a dword at 64.
+            wave.set_sgpr(125, if line.starts_with("lds") { 2 << 16 | 64 } else { 0 });
+            wave.set_vgpr(1, 3, 9);
+            wave.set_vgpr(5, 3, 0x0001_0000);
+            let mut group = WorkGroup { waves: vec![wave], lds: vec![0; size] };
+            let outcome = group.run(&program, &Regions::new(), LIMIT);
+            assert!(group.lds.iter().all(|byte| *byte == 0), "{line}");
+            outcome
+        };
+        let fault = load(true, 64).expect_err(line);
+        let FaultKind::Lds { address, bytes, size: 64 } = fault.kind else { panic!("{line}: {fault}") };
+        assert!(address < 320 && address + u64::from(bytes) > 64, "{line}: {fault}");
+        assert_eq!(load(false, 64), Ok(()), "{line}");
+        assert_eq!(load(true, 512), Ok(()), "{line}");
+    }
+    let program = program(&["ds_load_b64 v[2:3], v0 offset:8"], rdna3::Wave::W32);
+    let mut only = wave(&program);
+    only.reports_lds_range = true;
+    let mut group = WorkGroup { waves: vec![only], lds: Vec::new() };
+    let fault = group.run(&program, &Regions::new(), LIMIT).expect_err("no LDS");
+    let text = "`DS_LOAD_B64` at 0x1000, lane 0: accesses 8 bytes at 0x8 of LDS, of which the work-group has 0 bytes";
+    assert_eq!(fault.to_string(), text);
+}
+
 /// The guide's examples of DS_SWIZZLE_B32, for the inputs 1 to 32.
 #[test]
 fn swizzles_follow_the_guide() {

@@ -103,9 +103,12 @@ impl Access {
         let rows = rows.get_mut(..bytes.div_ceil(4)).unwrap_or_default();
         match lanes.space {
             Space::Lds => {
-                for (lane, _, address) in lanes.each() {
-                    // LDS beyond its end reads as zero (guide §3.3.4.1).
-                    spread(part(spaces.lds, address & 0xFFFF_FFFF, bytes).unwrap_or_default(), lane, rows);
+                for (lane, number, address) in lanes.each() {
+                    let address = address & 0xFFFF_FFFF;
+                    match part(spaces.lds, address, bytes) {
+                        Some(bytes) => spread(bytes, lane, rows),
+                        None => spaces.outside_lds(wave, address, bytes).map_err(|kind| (Some(number), kind))?,
+                    }
                 }
             }
             Space::Scratch => {
@@ -150,8 +153,12 @@ impl Access {
         }
         match lanes.space {
             Space::Lds => {
-                for (lane, _, address) in lanes.each() {
-                    collect(rows, lane, part_mut(spaces.lds, address & 0xFFFF_FFFF, bytes).unwrap_or_default());
+                for (lane, number, address) in lanes.each() {
+                    let address = address & 0xFFFF_FFFF;
+                    match part_mut(spaces.lds, address, bytes) {
+                        Some(bytes) => collect(rows, lane, bytes),
+                        None => spaces.outside_lds(wave, address, bytes).map_err(|kind| (Some(number), kind))?,
+                    }
                 }
             }
             Space::Scratch => {

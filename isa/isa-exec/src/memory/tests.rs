@@ -23,6 +23,62 @@ fn accesses_of_any_alignment_agree() {
     assert_eq!(four, [3, 3, 4, 5]);
 }
 
+#[test]
+fn scalar_loads_see_zeros_up_to_the_end_of_a_line() {
+    let mut memory = Regions::new();
+    memory.map(0x1004, 13).expect("a region");
+    memory.write(0x1004, &[0xFF; 13]).expect("mapped");
+    // Up to 0x1040: the last bytes of the region, then zeros.
+    let mut sixteen = [1; 16];
+    memory.read_line(0x1008, &mut sixteen).expect("mapped");
+    assert_eq!(sixteen, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0]);
+    memory.read_line(0x1030, &mut sixteen).expect("the rest of the line");
+    assert_eq!(sixteen, [0; 16]);
+    assert_eq!(memory.read_line(0x1034, &mut sixteen), Err(Unmapped { address: 0x1040 }));
+    assert_eq!(memory.read_line(0x1040, &mut sixteen), Err(Unmapped { address: 0x1040 }));
+    // Not before a region.
+    assert_eq!(memory.read_line(0x1000, &mut sixteen), Err(Unmapped { address: 0x1000 }));
+    // Other accesses are exact.
+    assert_eq!(memory.read(0x1008, &mut sixteen), Err(Unmapped { address: 0x1011 }));
+    assert_eq!(memory.write(0x1011, &[0]), Err(Unmapped { address: 0x1011 }));
+    assert_eq!(memory.update(0x1010, 4, &mut |old| old), Err(Unmapped { address: 0x1011 }));
+    let mut row = [Wide([0; LANES])];
+    assert_eq!(memory.gather(&[0x1010; LANES], 1, 4, &mut row), Err((0, Unmapped { address: 0x1011 })));
+    // A region that ends with a line has nothing after it.
+    memory.map(0x2000, 64).expect("a region");
+    assert_eq!(memory.read_line(0x2038, &mut sixteen), Err(Unmapped { address: 0x2040 }));
+    // What another region holds of the line is read.
+    memory.map(0x1014, 4).expect("a region");
+    memory.write(0x1014, &[7; 4]).expect("mapped");
+    memory.read_line(0x1010, &mut sixteen).expect("mapped");
+    assert_eq!(sixteen, [0xFF, 0, 0, 0, 7, 7, 7, 7, 0, 0, 0, 0, 0, 0, 0, 0]);
+}
+
+#[test]
+fn accesses_continue_in_the_next_region() {
+    let mut memory = Regions::new();
+    for start in [0x1000, 0x1006, 0x1010] {
+        memory.map(start, if start == 0x1000 { 6 } else { 10 }).expect("a region");
+    }
+    let bytes: Vec<u8> = (1..=16).collect();
+    memory.write(0x1004, &bytes).expect("mapped");
+    let mut found = [0; 16];
+    memory.read(0x1004, &mut found).expect("mapped");
+    assert_eq!(found, *bytes);
+    let addresses = core::array::from_fn(|lane| 0x1004 + 2 * (lane as u64 % 4));
+    let mut rows = [Wide([0; LANES]); 2];
+    memory.gather(&addresses, 0xF, 8, &mut rows).expect("mapped");
+    assert_eq!((rows[0].0[0], rows[1].0[0]), (0x0403_0201, 0x0807_0605));
+    assert_eq!((rows[0].0[3], rows[1].0[3]), (0x0A09_0807, 0x0E0D_0C0B));
+    memory.scatter(&[0x100D; LANES], 1, 4, &[Wide([0x4433_2211; LANES])]).expect("mapped");
+    memory.read(0x1004, &mut found).expect("mapped");
+    assert_eq!(found[8..14], [9, 0x11, 0x22, 0x33, 0x44, 14]);
+    // A store that ends outside writes nothing.
+    assert_eq!(memory.write(0x1018, &[0xFF; 3]), Err(Unmapped { address: 0x101A }));
+    memory.read(0x100A, &mut found).expect("mapped");
+    assert_eq!(found[14..], [0, 0]);
+}
+
 /// Random numbers (xorshift), the same ones each time.
 fn random(state: &mut u64) -> u64 {
     *state ^= *state << 13;

@@ -91,6 +91,9 @@ pub trait Memory {
 /// The bytes of a line of the scalar cache.
 pub const SCALAR_LINE: u64 = 64;
 
+/// The bytes of a dword.
+const DWORD: u64 = 4;
+
 /// [`Memory::gather`], one lane after the other.
 fn gather_lanes<M: Memory + ?Sized>(
     memory: &M,
@@ -154,8 +157,9 @@ struct Region {
     qwords: Vec<Qword>,
 }
 
-/// Memory of mapped regions. What is outside them faults, except that scalar loads see zeros in the rest of a line
-/// ([`SCALAR_LINE`]) after a region. Regions may touch: an access may begin in one and end in the next.
+/// Memory of mapped regions. What is outside them faults, except that loads of aligned dwords see zeros in the rest of the
+/// last dword of a region, and scalar loads in the rest of its last line ([`SCALAR_LINE`]): LLVM loads `<3 x i8>` as a dword,
+/// `<3 x i16>` as two, and three dwords as four with S_LOAD, where the pointer is aligned. Regions may touch: an access may begin in one and end in the next.
 ///
 /// A region is numbers of 64 bits that are atomics: loads and stores of the processor, without unsafe code. Aligned atomics
 /// of 4 and 8 bytes are one step for other threads, on hosts that have atomics of 64 bits; on others (with one core, such as
@@ -255,11 +259,11 @@ impl Regions {
         Ok(parts)
     }
 
-    /// Whether a byte that is not mapped is in the line that a region ends in.
-    fn is_after_region(&self, address: u64) -> bool {
+    /// Whether a byte that is not mapped is in the line of `line` bytes that a region ends in.
+    fn is_after_region(&self, address: u64, line: u64) -> bool {
         let at = self.regions.partition_point(|region| region.start <= address);
         let before = at.checked_sub(1).and_then(|at| self.regions.get(at));
-        before.is_some_and(|region| region.start + region.bytes > address / SCALAR_LINE * SCALAR_LINE)
+        before.is_some_and(|region| region.start + region.bytes > address / line * line)
     }
 
     /// Reads bytes from several regions.
@@ -274,14 +278,14 @@ impl Regions {
         Ok(())
     }
 
-    /// Reads bytes of which some are after a region, and zero.
+    /// Reads bytes of which some are after a region, in the line of `line` bytes that it ends in, and zero.
     #[cold]
-    fn read_after(&self, address: u64, bytes: &mut [u8]) -> Result<(), Unmapped> {
+    fn read_after(&self, address: u64, bytes: &mut [u8], line: u64) -> Result<(), Unmapped> {
         for (byte, n) in bytes.iter_mut().zip(0..) {
             let address = address.wrapping_add(n);
             match self.region(address) {
                 Ok(region) => region.copy_to(region.offset(address, 1)?, core::slice::from_mut(byte)),
-                Err(_) if self.is_after_region(address) => *byte = 0,
+                Err(_) if self.is_after_region(address, line) => *byte = 0,
                 Err(unmapped) => return Err(unmapped),
             }
         }
@@ -435,13 +439,20 @@ impl Memory for Regions {
         }
         match self.find(address, bytes.len()) {
             Ok((region, offset)) => region.copy_to(offset, bytes),
-            Err(_) => self.read_parts(address, bytes)?,
+            Err(_) => {
+                let read = self.read_parts(address, bytes);
+                let is_dwords = address.is_multiple_of(DWORD) && (bytes.len() as u64).is_multiple_of(DWORD);
+                if is_dwords && read.is_err() && self.read_after(address, bytes, DWORD).is_ok() {
+                    return Ok(());
+                }
+                return read;
+            }
         }
         Ok(())
     }
 
     fn read_line(&self, address: u64, bytes: &mut [u8]) -> Result<(), Unmapped> {
-        self.read(address, bytes).or_else(|_| self.read_after(address, bytes))
+        self.read(address, bytes).or_else(|_| self.read_after(address, bytes, SCALAR_LINE))
     }
 
     #[inline]

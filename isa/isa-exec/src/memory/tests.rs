@@ -43,7 +43,7 @@ fn scalar_loads_see_zeros_up_to_the_end_of_a_line() {
     assert_eq!(memory.write(0x1011, &[0]), Err(Unmapped { address: 0x1011 }));
     assert_eq!(memory.update(0x1010, 4, &mut |old| old), Err(Unmapped { address: 0x1011 }));
     let mut row = [Wide([0; LANES])];
-    assert_eq!(memory.gather(&[0x1010; LANES], 1, 4, &mut row), Err((0, Unmapped { address: 0x1011 })));
+    assert_eq!(memory.gather(&[0x100E; LANES], 1, 4, &mut row), Err((0, Unmapped { address: 0x1011 })));
     // A region that ends with a line has nothing after it.
     memory.map(0x2000, 64).expect("a region");
     assert_eq!(memory.read_line(0x2038, &mut sixteen), Err(Unmapped { address: 0x2040 }));
@@ -52,6 +52,26 @@ fn scalar_loads_see_zeros_up_to_the_end_of_a_line() {
     memory.write(0x1014, &[7; 4]).expect("mapped");
     memory.read_line(0x1010, &mut sixteen).expect("mapped");
     assert_eq!(sixteen, [0xFF, 0, 0, 0, 7, 7, 7, 7, 0, 0, 0, 0, 0, 0, 0, 0]);
+}
+
+#[test]
+fn loads_of_dwords_see_zeros_up_to_the_end_of_a_dword() {
+    let mut memory = Regions::new();
+    memory.map(0x1000, 6).expect("a region");
+    memory.write(0x1000, &[0xFF; 6]).expect("mapped");
+    let mut eight = [1; 8];
+    memory.read(0x1000, &mut eight).expect("the last dword is mapped in part");
+    assert_eq!(eight, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0]);
+    let mut rows = [Wide([1; LANES]); 2];
+    memory.gather(&[0x1000; LANES], 0b11, 8, &mut rows).expect("the same");
+    assert_eq!((rows[0].0[1], rows[1].0[1]), (u32::MAX, 0xFFFF));
+    // Shorter, unaligned and longer loads, stores and atomics are exact.
+    assert_eq!(memory.read(0x1005, &mut [0; 2]), Err(Unmapped { address: 0x1006 }));
+    assert_eq!(memory.read(0x1006, &mut [0; 1]), Err(Unmapped { address: 0x1006 }));
+    assert_eq!(memory.read(0x1003, &mut [0; 4]), Err(Unmapped { address: 0x1006 }));
+    assert_eq!(memory.read(0x1004, &mut eight), Err(Unmapped { address: 0x1006 }));
+    assert_eq!(memory.write(0x1004, &[0; 4]), Err(Unmapped { address: 0x1006 }));
+    assert_eq!(memory.update(0x1004, 4, &mut |old| old), Err(Unmapped { address: 0x1006 }));
 }
 
 #[test]

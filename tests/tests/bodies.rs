@@ -127,8 +127,10 @@ fn facts_of_opcodes_follow_from_bodies() {
     assert!(Opcode::S_BARRIER.effects().is_barrier());
     assert!(Opcode::S_BRANCH.effects().writes(State::Pc) && !Opcode::S_BRANCH.effects().writes_partly(State::Pc));
     assert!(Opcode::S_CBRANCH_SCC0.effects().writes_partly(State::Pc));
-    assert!(Opcode::IMAGE_SAMPLE.effects().is_external() && Opcode::IMAGE_SAMPLE.effects().loads(Place::Texel));
-    assert!(!Opcode::V_ADD_F32.effects().is_external());
+    assert!(Opcode::EXPORT.effects().is_external() && !Opcode::V_ADD_F32.effects().is_external());
+    // A sample without a level of detail takes it from the quad.
+    assert!(Opcode::IMAGE_SAMPLE.effects().loads(Place::Texel) && Opcode::IMAGE_SAMPLE.effects().crosses_lanes());
+    assert!(Opcode::IMAGE_SAMPLE_L.effects().loads(Place::Texel) && !Opcode::IMAGE_SAMPLE_L.effects().crosses_lanes());
     assert!(Opcode::V_READLANE_B32.effects().crosses_lanes());
     assert!(Opcode::GLOBAL_ATOMIC_ADD_U32.effects().stores(Place::Mem));
     // A float is computed as MODE has it, a comparison of classes is not.

@@ -24,6 +24,8 @@ mod random;
 mod relations;
 #[path = "exec/rv32i.rs"]
 mod rv32i;
+#[path = "exec/samples.rs"]
+mod samples;
 #[path = "exec/twins.rs"]
 mod twins;
 #[path = "exec/typed.rs"]

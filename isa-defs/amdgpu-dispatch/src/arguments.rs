@@ -172,7 +172,12 @@ impl Kernarg {
         expected: &amdgpu_object::Argument,
     ) -> Result<Vec<u8>, ArgumentError> {
         let kind = |given| ArgumentError::Kind { index, given, expected: expected.value_kind.name() };
-        let bytes = match (argument, expected.value_kind) {
+        // An image or a sampler is the address of its descriptor.
+        let value_kind = match expected.value_kind {
+            ValueKind::Image | ValueKind::Sampler => ValueKind::GlobalBuffer,
+            other => other,
+        };
+        let bytes = match (argument, value_kind) {
             (Argument::Buffer(buffer), ValueKind::GlobalBuffer) => buffer.address.to_le_bytes().to_vec(),
             (Argument::Lds(size), ValueKind::DynamicSharedPointer) => {
                 let align = expected.pointee_align.unwrap_or(LDS_ALIGN).max(LDS_ALIGN);

@@ -2,6 +2,7 @@
 
 mod image;
 mod outside;
+mod sample;
 
 use isa_exec::descriptor::{BufferRequest, Component, Descriptors, Element, Number, Pieces, ScalarRequest, Select};
 use isa_exec::fault::FaultKind;
@@ -27,7 +28,14 @@ pub const LAYOUT: Layout = Layout {
     read_only: (108, 124),
     shared_aperture: 0x0001_0000,
     private_aperture: 0x0002_0000,
-    descriptors: Descriptors { buffer, scalar, element, texel: image::texel },
+    descriptors: Descriptors {
+        buffer,
+        scalar,
+        element,
+        texel: image::texel,
+        sample: sample::sample,
+        info: image::info,
+    },
 };
 
 /// The resource in four dwords.

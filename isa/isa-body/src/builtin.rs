@@ -254,8 +254,18 @@ builtins! {
     BufferAddress = "buffer_address" "b128 u32x2 u32 # # # -> u64",
     /// The address of a scalar buffer access: resource and offset; loads from beyond the range give 0.
     ScalarBufferAddress = "scalar_buffer_address" "b128 u64 -> u64",
-    /// The address of an image element: resource, coordinates, DIM.
+    /// The address of an image element: resource, coordinates, DIM, and the sampler of instructions that sample. Such an
+    /// address is that of all texels that the sampler selects.
     ImageAddress = "image_address" "... -> u64",
+    /// The texels at an address with a sampler, filtered as the sampler says.
+    Sample = "sample" "w -> w",
+    /// As `sample`, at the level of detail that the differences of the coordinates in the lane's quad select.
+    SampleQuad = "sample_quad" "w -> w",
+    /// Width, height, depth and number of levels of an image: resource and level.
+    ImageInfo = "image_info" "... -> ?",
+    /// The level of detail that `sample_quad` selects, within the limits of the sampler, and without them: resource,
+    /// coordinates, sampler.
+    ImageLod = "image_lod" "... -> ?",
     /// LDS_DIRECT_LOAD: the value in LDS whose address and data type M0 says.
     LdsDirect = "lds_direct" "u32 -> ?",
 
@@ -268,7 +278,7 @@ builtins! {
     End = "end" "-> !",
     /// Waits for all waves of the work-group.
     Barrier = "barrier" "-> !",
-    /// An effect that no body describes: sampling, exports, messages, traps. It may depend on its arguments, and on nothing else.
+    /// An effect that no body describes: exports, messages, traps. It may depend on its arguments, and on nothing else.
     External = "external" "... -> ?",
 }
 
@@ -287,8 +297,8 @@ impl Builtin {
     /// Returns whether the definition allows results that are not exactly rounded.
     #[must_use]
     pub const fn is_approximate(self) -> bool {
-        use Builtin::{Cos, Exp2, Log2, Rcp, Rsq, Sin, Sqrt};
-        matches!(self, Cos | Exp2 | Log2 | Rcp | Rsq | Sin | Sqrt)
+        use Builtin::{Cos, Exp2, ImageLod, Log2, Rcp, Rsq, Sample, SampleQuad, Sin, Sqrt};
+        matches!(self, Cos | Exp2 | ImageLod | Log2 | Rcp | Rsq | Sample | SampleQuad | Sin | Sqrt)
     }
 
     /// Returns the largest error of a result of this type, if the definition states one.

@@ -14,7 +14,7 @@ pub enum Fidelity {
     Exact,
     /// The result may differ from the hardware's within this bound, which the guide states.
     Within(Ulps),
-    /// The result may differ from the hardware's, and the guide states no bound: sine and cosine.
+    /// The result may differ from the hardware's, and the guide states no bound: sine, cosine, filters of images.
     Approximate,
     /// A part is not described: only what it depends on and what it changes.
     External,

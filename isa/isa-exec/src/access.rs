@@ -2,6 +2,7 @@
 
 mod element;
 mod image;
+mod sample;
 mod wide;
 
 use isa_runtime::body::Space;
@@ -12,7 +13,7 @@ use crate::memory::Memory;
 use crate::operation::dwords;
 use crate::primitive::general_lane;
 use crate::rows::LANES;
-use crate::step::{Access, Addressing, Conversion, Update};
+use crate::step::{Access, Addressing, Conversion, Query, Update};
 use crate::wave::Wave;
 
 /// The memories that an instruction can access.
@@ -239,8 +240,12 @@ impl Access {
 
     /// Loads.
     pub(crate) fn load<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
-        if let Addressing::Image { resource, image } = self.address {
-            return self.load_texels(wave, spaces, resource, &image);
+        if let Addressing::Image { resource, sampler, image, query } = &self.address {
+            return match (query, sampler) {
+                (Query::Info, _) => self.load_info(wave, *resource, image),
+                (_, Some(sampler)) => self.load_samples(wave, spaces, [*resource, *sampler], image, *query),
+                (_, None) => self.load_texels(wave, spaces, *resource, image),
+            };
         }
         if self.conversion != Conversion::None {
             return self.load_elements(wave, spaces);
@@ -274,8 +279,8 @@ impl Access {
 
     /// Stores.
     pub(crate) fn store<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
-        if let Addressing::Image { resource, image } = self.address {
-            return self.store_texels(wave, spaces, resource, &image);
+        if let Addressing::Image { resource, image, .. } = &self.address {
+            return self.store_texels(wave, spaces, *resource, image);
         }
         if self.conversion != Conversion::None {
             return self.store_elements(wave, spaces);
@@ -337,8 +342,8 @@ impl Update {
     pub(crate) fn run<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
         let access = &self.access;
         for lane in lanes_of(access.active(wave)) {
-            let only = match access.address {
-                Addressing::Image { resource, image } => access.atomic_texel(wave, lane, resource, &image)?,
+            let only = match &access.address {
+                Addressing::Image { resource, image, .. } => access.atomic_texel(wave, lane, *resource, image)?,
                 _ => access.targets(wave, lane).next().map(|(target, ..)| target),
             };
             let is_memory = |space| !matches!(space, Space::Lds | Space::Gds | Space::Scratch);

@@ -47,6 +47,145 @@ pub struct ImageRequest {
     pub dim: u8,
 }
 
+/// The level of detail of a sample, before limits.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Detail {
+    /// The largest level of the view.
+    Largest,
+    /// A level.
+    Level(f64),
+    /// The level for derivatives of the coordinates: along the horizontal, then along the vertical of the screen.
+    Gradients([[f64; 3]; 2]),
+}
+
+/// The texels that a gather fetches.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Gather {
+    /// Those that a linear filter blends.
+    Square,
+    /// Four in a row.
+    Row,
+}
+
+/// A sample of an image in a lane.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SampleRequest {
+    /// The resource; the upper half is zero if the instruction names half a resource.
+    pub resource: [u32; 8],
+    /// The sampler.
+    pub sampler: [u32; 4],
+    /// The coordinates, in the order of [`Image::coordinates`](crate::layout::Image::coordinates).
+    pub coordinates: [f64; 4],
+    /// The packed offsets in texels.
+    pub offsets: u32,
+    /// The level of detail.
+    pub detail: Detail,
+    /// What the instruction adds to the level of detail.
+    pub bias: f64,
+    /// The lower limit of the level of detail.
+    pub clamp: Option<f64>,
+    /// The number that texels are compared with.
+    pub reference: Option<f64>,
+    /// The texels to fetch in place of those of a filter.
+    pub gather: Option<Gather>,
+    /// The dimensions that the instruction states, by their code.
+    pub dim: u8,
+    /// Whether the instruction states that coordinates count texels.
+    pub is_unnormalized: bool,
+}
+
+/// A texel of a sample.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Tap {
+    /// The address; `None`: the border colour.
+    pub address: Option<u64>,
+    /// The share in the result.
+    pub weight: f64,
+    /// The result that the texel has a share in: 0, or for a gather the number of a texel.
+    pub output: u8,
+}
+
+/// The results of comparisons with a texel.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Comparison {
+    /// The result if the reference is less.
+    pub less: bool,
+    /// The result if they are equal.
+    pub equal: bool,
+    /// The result if the reference is greater.
+    pub greater: bool,
+    /// The result if one of them is NaN.
+    pub unordered: bool,
+}
+
+/// The way in which a filter joins texels.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reduction {
+    /// The sum of the texels times their weights.
+    Blend,
+    /// The least number of each component.
+    Min,
+    /// The greatest number of each component.
+    Max,
+}
+
+/// The most texels of a sample: eight of a volume in each of two mip levels.
+pub const TAPS: usize = 16;
+
+/// The texels of a sample, and how they are joined.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sample {
+    /// The format of texels; the address is not used.
+    pub element: Element,
+    /// The components of the border colour, in the order of memory: one or zero.
+    pub border: [bool; 4],
+    /// The texels; those after the first [`len`](Self::len) are not used.
+    pub taps: [Tap; TAPS],
+    /// How many texels there are. Without any the result is zero.
+    pub len: usize,
+    /// The comparison of each texel, and the number that it is compared with.
+    pub comparison: Option<(Comparison, f64)>,
+    /// How texels are joined.
+    pub reduction: Reduction,
+    /// The level of detail within its limits.
+    pub clamped_lod: f64,
+    /// The level of detail.
+    pub lod: f64,
+    /// Whether the level of detail is below the one that the resource warns of.
+    pub is_below_warning: bool,
+}
+
+impl Sample {
+    /// A sample of nothing.
+    pub const NONE: Sample = Sample {
+        element: Element::NONE,
+        border: [false; 4],
+        taps: [Tap { address: None, weight: 0.0, output: 0 }; TAPS],
+        len: 0,
+        comparison: None,
+        reduction: Reduction::Blend,
+        clamped_lod: 0.0,
+        lod: 0.0,
+        is_below_warning: false,
+    };
+
+    /// Adds a texel, if there is room and it has a share.
+    pub fn add(&mut self, tap: Tap) {
+        if tap.weight > 0.0
+            && let Some(to) = self.taps.get_mut(self.len)
+        {
+            *to = tap;
+            self.len += 1;
+        }
+    }
+
+    /// The texels.
+    #[must_use]
+    pub fn taps(&self) -> &[Tap] {
+        self.taps.get(..self.len).unwrap_or_default()
+    }
+}
+
 /// The number format of a component in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Number {
@@ -149,6 +288,10 @@ pub struct Descriptors {
     pub element: fn(&BufferRequest, Option<u32>) -> Element,
     /// The texel of an image, or why the image cannot be accessed.
     pub texel: fn(&ImageRequest) -> Result<Element, &'static str>,
+    /// The texels of a sample, or why the image cannot be sampled.
+    pub sample: fn(&SampleRequest) -> Result<Sample, &'static str>,
+    /// The width, the height, the depth and the number of mip levels of an image, or why they are not known.
+    pub info: fn(&ImageRequest) -> Result<[u32; 4], &'static str>,
 }
 
 impl Descriptors {
@@ -158,5 +301,7 @@ impl Descriptors {
         scalar: |_| Pieces::NONE,
         element: |_, _| Element::NONE,
         texel: |_| Ok(Element::NONE),
+        sample: |_| Ok(Sample::NONE),
+        info: |_| Ok([0; 4]),
     };
 }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::descriptor::Descriptors;
+use crate::descriptor::{Descriptors, Gather};
 use isa_runtime::Meaning;
 use isa_runtime::body::{Clause, Ops, Type};
 
@@ -159,6 +159,44 @@ pub struct Image {
     pub registers: u8,
     /// Whether the last register gets the status of the access.
     pub has_status: bool,
+    /// The operands that only samples have.
+    pub sampling: Option<Sampling>,
+}
+
+/// The operands of a sample besides those of other image accesses. Coordinates and other numbers are floats, of 16 bits where they have
+/// a half of a register.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Sampling {
+    /// The packed offsets in texels.
+    pub offsets: Option<Coordinate>,
+    /// The bias of the level of detail.
+    pub bias: Option<Coordinate>,
+    /// The number that texels are compared with.
+    pub reference: Option<Coordinate>,
+    /// The lower limit of the level of detail.
+    pub clamp: Option<Coordinate>,
+    /// The source of the level of detail.
+    pub detail: DetailSource,
+    /// The texels to fetch in place of those of a filter; the mask then selects one component of each.
+    pub gather: Option<Gather>,
+    /// Whether coordinates count texels.
+    pub is_unnormalized: bool,
+    /// Whether the status says that the level of detail is below the one that the resource warns of.
+    pub warns: bool,
+}
+
+/// The source of the level of detail of a sample.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DetailSource {
+    /// The largest level of the view.
+    Largest,
+    /// The register of the level: [`Image::level`].
+    Level,
+    /// Derivatives of the coordinates: along the horizontal, then along the vertical of the screen.
+    Gradients([[Option<Coordinate>; 3]; 2]),
+    /// Differences of the coordinates in the quad: of the second lane to the first, and of the third to the first. The registers
+    /// of inactive lanes count.
+    Quad,
 }
 
 /// An instruction's body with its operands, ready to be lowered.

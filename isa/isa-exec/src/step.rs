@@ -207,7 +207,7 @@ pub struct Matrix {
 }
 
 /// The address of an access.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Addressing {
     /// The number in a row.
     Row(Argument),
@@ -226,12 +226,16 @@ pub enum Addressing {
         /// Whether there is a vector offset.
         offen: bool,
     },
-    /// Through an image resource: its first row.
+    /// Through an image resource.
     Image {
         /// Four or eight rows.
         resource: u16,
-        /// The registers of the access.
-        image: Image,
+        /// Four rows, if the access has a sampler.
+        sampler: Option<u16>,
+        /// The registers of the access. Boxed, since they are larger than all other addresses.
+        image: Box<Image>,
+        /// What a load reads.
+        query: Query,
     },
     /// A scalar access through a buffer resource.
     ScalarBuffer {
@@ -242,8 +246,19 @@ pub enum Addressing {
     },
 }
 
+/// What a load through an image resource reads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Query {
+    /// Texels.
+    Texels,
+    /// The size of the image.
+    Info,
+    /// The level of detail of a sample.
+    Lod,
+}
+
 /// An access to memory.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Access {
     /// The type of the value in memory.
     pub ty: Type,

@@ -29,6 +29,11 @@ fn to_register(value: f64, half: bool, round: Round) -> u32 {
     num::convert(Format::F64, mode, to, mode, value.to_bits()) as u32
 }
 
+/// A number, or the zero of its sign if it is denormal as an f32.
+fn flushed(value: f64) -> f64 {
+    if value.abs() < f64::from(f32::MIN_POSITIVE) { 0.0_f64.copysign(value) } else { value }
+}
+
 /// A float in registers as an f64.
 fn from_register(bits: u32, half: bool) -> f64 {
     let from = if half { Format::F16 } else { Format::F32 };
@@ -98,11 +103,7 @@ pub(crate) fn encode(bits: u32, width: u8, number: Number, half: bool) -> u32 {
 impl Element {
     /// The components in registers of an element in memory.
     pub(crate) fn decoded(&self, bits: Bits, half: bool) -> [u32; 4] {
-        let one = match (self.number, half) {
-            (Number::Uint | Number::Sint, _) => 1,
-            (_, false) => 0x3F80_0000,
-            (_, true) => 0x3C00,
-        };
+        let one = self.one(half);
         self.selects.map(|select| match select {
             Select::Zero => 0,
             Select::One => one,
@@ -114,6 +115,44 @@ impl Element {
                 _ => 0,
             },
         })
+    }
+
+    /// Returns the components in memory as numbers. Floats of 32 bits that are denormal are zero.
+    pub(crate) fn numbers(&self, bits: Bits) -> [f64; 4] {
+        self.components.map(|component| {
+            let part = low((bits >> component.lo.min(127)) as u64, component.bits);
+            match (component.bits, self.number) {
+                (0, _) => 0.0,
+                (width, Number::Uint) => f64::from(decode(part, width, Number::Uint, false)),
+                (width, Number::Sint) => f64::from(decode(part, width, Number::Sint, false) as i32),
+                (width, number) => flushed(from_register(decode(part, width, number, false), false)),
+            }
+        })
+    }
+
+    /// Returns the components in registers for components in memory that are numbers, rounded to nearest. The instruction set has no
+    /// components of integers joined.
+    pub(crate) fn selected(&self, numbers: [f64; 4], half: bool) -> [u32; 4] {
+        self.selects.map(|select| match select {
+            Select::Zero => 0,
+            Select::One => self.one(half),
+            Select::Component(at) => {
+                let number = numbers.get(usize::from(at)).copied().unwrap_or(0.0);
+                match self.number {
+                    Number::Uint | Number::Sint => number as i64 as u32,
+                    _ => to_register(flushed(number), half, Round::NearestEven),
+                }
+            }
+        })
+    }
+
+    /// The number one in registers.
+    const fn one(&self, half: bool) -> u32 {
+        match (self.number, half) {
+            (Number::Uint | Number::Sint, _) => 1,
+            (_, false) => 0x3F80_0000,
+            (_, true) => 0x3C00,
+        }
     }
 
     /// The element in memory for components in registers. A component that no register is selected for is 0.

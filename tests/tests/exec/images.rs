@@ -9,38 +9,43 @@ use rdna3::descriptor::image::{DstSelect, ImageType};
 
 use crate::machine::{program, run};
 
-const BASE: u64 = 0x1_0000;
+pub const BASE: u64 = 0x1_0000;
 /// The bytes of memory after [`BASE`].
 const BYTES: usize = 512;
 
 /// An image resource as its eight dwords, put together from the positions of table 50.
 #[derive(Clone, Copy)]
-struct Resource {
-    ty: ImageType,
-    format: DataFormat,
-    width: u32,
-    height: u32,
+pub struct Resource {
+    pub ty: ImageType,
+    pub format: DataFormat,
+    pub width: u32,
+    pub height: u32,
     /// Bits 140:128.
-    depth: u32,
-    first_layer: u32,
-    selects: [DstSelect; 4],
+    pub depth: u32,
+    pub first_layer: u32,
+    pub selects: [DstSelect; 4],
+    /// The mip levels of the image, and the first and the last one of the view.
+    pub levels: u32,
+    pub base_level: u32,
+    pub last_level: u32,
 }
 
 impl Resource {
-    fn new(ty: ImageType, format: DataFormat, width: u32, height: u32) -> Self {
+    pub fn new(ty: ImageType, format: DataFormat, width: u32, height: u32) -> Self {
         let selects = [DstSelect::R, DstSelect::G, DstSelect::B, DstSelect::A];
-        Self { ty, format, width, height, depth: 0, first_layer: 0, selects }
+        let (depth, first_layer, levels, base_level, last_level) = (0, 0, 1, 0, 0);
+        Self { ty, format, width, height, depth, first_layer, selects, levels, base_level, last_level }
     }
 
-    fn words(&self) -> [u32; 8] {
+    pub fn words(&self) -> [u32; 8] {
         let format = u32::from(self.format.into_bits());
         let (width, height) = (self.width - 1, self.height - 1);
         let selects = self.selects.into_iter().rev().fold(0, |bits, select| bits << 3 | u32::from(select.into_bits()));
         [
             (BASE >> 8) as u32,
-            format << 20 | (width & 3) << 30,
+            (self.levels - 1) << 16 | format << 20 | (width & 3) << 30,
             width >> 2 | height << 14,
-            selects | u32::from(self.ty.into_bits()) << 28,
+            selects | self.base_level << 12 | self.last_level << 16 | u32::from(self.ty.into_bits()) << 28,
             self.depth | self.first_layer << 16,
             0,
             0,
@@ -298,7 +303,6 @@ fn what_is_not_linear_is_an_error() {
         words
     };
     assert!(error(changed(3, 1 << 20)).contains("tiled"));
-    assert!(error(changed(1, 1 << 16)).contains("mip levels"));
     assert!(error(Resource::new(ImageType::D3, DataFormat::F32_UINT, 4, 4).words()).contains("dimensions"));
     assert!(error(Resource::new(ImageType::D2, DataFormat::BC1_UNORM, 4, 4).words()).contains("format"));
 }

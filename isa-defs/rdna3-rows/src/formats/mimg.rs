@@ -35,16 +35,20 @@ isa! {
     operands unsampled = (addr: u32, rsrc: b256);
     // Contents of the address besides the coordinates: `zcompare` a depth to compare with, `gradient` the derivatives
     // (`g16`: of 16 bits each), `bias` and `lod` a bias of the level of detail and the level itself or its lower limit
-    // (`lod_clamp`), `texel_offset` packed offsets. `resinfo`: the address is a level and nothing else.
-    // Contents of the data: `gather4` one component of four texels, `msaa` four samples, `atomic` one value or a pair.
+    // (`lod_clamp`), `texel_offset` packed offsets. `resinfo`: the address is a level and nothing else. `level_zero`: the
+    // level of detail is 0. A sample with none of `gradient`, `lod` without `lod_clamp`, and `level_zero` takes its level
+    // from the differences of coordinates in a quad.
+    // Contents of the data: `gather4` one component of four texels, which are in a row if `one_row`, `msaa` four samples,
+    // `atomic` one value or a pair.
     // `unconverted`: the bits of a texel, which one of 8 or 16 bits extends by its sign (`sign_extended`) or by zeros.
     // `ray`: intersects a ray with a node of a bounding volume hierarchy; the modifiers have one value.
-    flags bias, g16, gather4, gradient, lod, lod_clamp, msaa, ray, resinfo, sign_extended, texel_offset, unconverted, zcompare, atomic = updates;
+    flags bias, g16, gather4, gradient, level_zero, lod, lod_clamp, msaa, one_row, ray, resinfo, sign_extended, texel_offset, unconverted, zcompare, atomic = updates;
     dword NSA_ADDRS when NSA == 1;
     text "{d}, {data}, {addr}, {rsrc}, {samp}{dmask}{dim}{unorm}{glc}{slc}{dlc}{r128}{a16}{tfe}{lwe}{d16}";
     run lanes;
     tied data if atomic;
-    address texel in image = image_address(rsrc, addr, dim);
+    address texel in image if !samp = image_address(rsrc, addr, dim);
+    address texel in image if samp = image_address(rsrc, addr, dim, samp);
 
     0   => IMAGE_LOAD                (d: b32x4, ..unsampled) { d = texel.b32x4; }
     1   => IMAGE_LOAD_MIP            (d: b32x4, ..unsampled) lod { d = texel.b32x4; }
@@ -69,65 +73,65 @@ isa! {
     20  => IMAGE_ATOMIC_XOR          (data: b32 out if GLC, ..unsampled) { data = rmw(texel.b32, |m| m ^ data); }
     21  => IMAGE_ATOMIC_INC          (data: u32 out if GLC, ..unsampled) { data = rmw(texel.u32, |m| if m >= data { 0 } else { m + 1 }); }
     22  => IMAGE_ATOMIC_DEC          (data: u32 out if GLC, ..unsampled) { data = rmw(texel.u32, |m| if m == 0 || m > data { data } else { m - 1 }); }
-    23  => IMAGE_GET_RESINFO         (d: u32x4, ..unsampled) resinfo, fix D16 = 0 { d = external(addr, rsrc); }
+    23  => IMAGE_GET_RESINFO         (d: u32x4, ..unsampled) resinfo, fix D16 = 0 { d = image_info(rsrc, addr); }
     24  => IMAGE_MSAA_LOAD           (d: b32x4, ..unsampled) msaa { d = external(addr, rsrc, texel.b32); }
     25  => IMAGE_BVH_INTERSECT_RAY   (d: b32x4, addr: b32x11 as RayAddr, rsrc: b128) ray { d = external(addr, rsrc, texel.b32); }
     26  => IMAGE_BVH64_INTERSECT_RAY (d: b32x4, addr: b32x12 as RayAddr, rsrc: b128) ray { d = external(addr, rsrc, texel.b32); }
-    27  => IMAGE_SAMPLE              (d: b32x4, ..sampled) { d = external(addr, rsrc, samp, texel.b32); }
-    28  => IMAGE_SAMPLE_D            (d: b32x4, ..sampled) gradient { d = external(addr, rsrc, samp, texel.b32); }
-    29  => IMAGE_SAMPLE_L            (d: b32x4, ..sampled) lod { d = external(addr, rsrc, samp, texel.b32); }
-    30  => IMAGE_SAMPLE_B            (d: b32x4, ..sampled) bias { d = external(addr, rsrc, samp, texel.b32); }
-    31  => IMAGE_SAMPLE_LZ           (d: b32x4, ..sampled) { d = external(addr, rsrc, samp, texel.b32); }
-    32  => IMAGE_SAMPLE_C            (d: b32x4, ..sampled) zcompare { d = external(addr, rsrc, samp, texel.b32); }
-    33  => IMAGE_SAMPLE_C_D          (d: b32x4, ..sampled) zcompare, gradient { d = external(addr, rsrc, samp, texel.b32); }
-    34  => IMAGE_SAMPLE_C_L          (d: b32x4, ..sampled) zcompare, lod { d = external(addr, rsrc, samp, texel.b32); }
-    35  => IMAGE_SAMPLE_C_B          (d: b32x4, ..sampled) zcompare, bias { d = external(addr, rsrc, samp, texel.b32); }
-    36  => IMAGE_SAMPLE_C_LZ         (d: b32x4, ..sampled) zcompare { d = external(addr, rsrc, samp, texel.b32); }
-    37  => IMAGE_SAMPLE_O            (d: b32x4, ..sampled) texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    38  => IMAGE_SAMPLE_D_O          (d: b32x4, ..sampled) gradient, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    39  => IMAGE_SAMPLE_L_O          (d: b32x4, ..sampled) lod, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    40  => IMAGE_SAMPLE_B_O          (d: b32x4, ..sampled) bias, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    41  => IMAGE_SAMPLE_LZ_O         (d: b32x4, ..sampled) texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    42  => IMAGE_SAMPLE_C_O          (d: b32x4, ..sampled) zcompare, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    43  => IMAGE_SAMPLE_C_D_O        (d: b32x4, ..sampled) zcompare, gradient, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    44  => IMAGE_SAMPLE_C_L_O        (d: b32x4, ..sampled) zcompare, lod, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    45  => IMAGE_SAMPLE_C_B_O        (d: b32x4, ..sampled) zcompare, bias, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    46  => IMAGE_SAMPLE_C_LZ_O       (d: b32x4, ..sampled) zcompare, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    47  => IMAGE_GATHER4             (d: b32x4, ..sampled) gather4 { d = external(addr, rsrc, samp, texel.b32); }
-    48  => IMAGE_GATHER4_L           (d: b32x4, ..sampled) gather4, lod { d = external(addr, rsrc, samp, texel.b32); }
-    49  => IMAGE_GATHER4_B           (d: b32x4, ..sampled) gather4, bias { d = external(addr, rsrc, samp, texel.b32); }
-    50  => IMAGE_GATHER4_LZ          (d: b32x4, ..sampled) gather4 { d = external(addr, rsrc, samp, texel.b32); }
-    51  => IMAGE_GATHER4_C           (d: b32x4, ..sampled) gather4, zcompare { d = external(addr, rsrc, samp, texel.b32); }
-    52  => IMAGE_GATHER4_C_LZ        (d: b32x4, ..sampled) gather4, zcompare { d = external(addr, rsrc, samp, texel.b32); }
-    53  => IMAGE_GATHER4_O           (d: b32x4, ..sampled) gather4, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    54  => IMAGE_GATHER4_LZ_O        (d: b32x4, ..sampled) gather4, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    55  => IMAGE_GATHER4_C_LZ_O      (d: b32x4, ..sampled) gather4, zcompare, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    56  => IMAGE_GET_LOD             (d: f32x4, ..sampled) fix D16 = 0 { d = external(addr, rsrc, samp); }
-    57  => IMAGE_SAMPLE_D_G16        (d: b32x4, ..sampled) gradient, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    58  => IMAGE_SAMPLE_C_D_G16      (d: b32x4, ..sampled) zcompare, gradient, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    59  => IMAGE_SAMPLE_D_O_G16      (d: b32x4, ..sampled) gradient, texel_offset, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    60  => IMAGE_SAMPLE_C_D_O_G16    (d: b32x4, ..sampled) zcompare, gradient, texel_offset, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    64  => IMAGE_SAMPLE_CL           (d: b32x4, ..sampled) lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
-    65  => IMAGE_SAMPLE_D_CL         (d: b32x4, ..sampled) gradient, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
-    66  => IMAGE_SAMPLE_B_CL         (d: b32x4, ..sampled) bias, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
-    67  => IMAGE_SAMPLE_C_CL         (d: b32x4, ..sampled) zcompare, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
-    68  => IMAGE_SAMPLE_C_D_CL       (d: b32x4, ..sampled) zcompare, gradient, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
-    69  => IMAGE_SAMPLE_C_B_CL       (d: b32x4, ..sampled) zcompare, bias, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
-    70  => IMAGE_SAMPLE_CL_O         (d: b32x4, ..sampled) lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    71  => IMAGE_SAMPLE_D_CL_O       (d: b32x4, ..sampled) gradient, lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    72  => IMAGE_SAMPLE_B_CL_O       (d: b32x4, ..sampled) bias, lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    73  => IMAGE_SAMPLE_C_CL_O       (d: b32x4, ..sampled) zcompare, lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    74  => IMAGE_SAMPLE_C_D_CL_O     (d: b32x4, ..sampled) zcompare, gradient, lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    75  => IMAGE_SAMPLE_C_B_CL_O     (d: b32x4, ..sampled) zcompare, bias, lod, lod_clamp, texel_offset { d = external(addr, rsrc, samp, texel.b32); }
-    84  => IMAGE_SAMPLE_C_D_CL_G16   (d: b32x4, ..sampled) zcompare, gradient, lod, lod_clamp, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    85  => IMAGE_SAMPLE_D_CL_O_G16   (d: b32x4, ..sampled) gradient, lod, lod_clamp, texel_offset, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    86  => IMAGE_SAMPLE_C_D_CL_O_G16 (d: b32x4, ..sampled) zcompare, gradient, lod, lod_clamp, texel_offset, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    95  => IMAGE_SAMPLE_D_CL_G16     (d: b32x4, ..sampled) gradient, lod, lod_clamp, g16 { d = external(addr, rsrc, samp, texel.b32); }
-    96  => IMAGE_GATHER4_CL          (d: b32x4, ..sampled) gather4, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
-    97  => IMAGE_GATHER4_B_CL        (d: b32x4, ..sampled) gather4, bias, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
-    98  => IMAGE_GATHER4_C_CL        (d: b32x4, ..sampled) gather4, zcompare, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
-    99  => IMAGE_GATHER4_C_L         (d: b32x4, ..sampled) gather4, zcompare, lod { d = external(addr, rsrc, samp, texel.b32); }
-    100 => IMAGE_GATHER4_C_B         (d: b32x4, ..sampled) gather4, zcompare, bias { d = external(addr, rsrc, samp, texel.b32); }
-    101 => IMAGE_GATHER4_C_B_CL      (d: b32x4, ..sampled) gather4, zcompare, bias, lod, lod_clamp { d = external(addr, rsrc, samp, texel.b32); }
-    144 => IMAGE_GATHER4H            (d: b32x4, ..sampled) gather4 { d = external(addr, rsrc, samp, texel.b32); }
+    27  => IMAGE_SAMPLE              (d: b32x4, ..sampled) { d = sample_quad(texel.b32x4); }
+    28  => IMAGE_SAMPLE_D            (d: b32x4, ..sampled) gradient { d = sample(texel.b32x4); }
+    29  => IMAGE_SAMPLE_L            (d: b32x4, ..sampled) lod { d = sample(texel.b32x4); }
+    30  => IMAGE_SAMPLE_B            (d: b32x4, ..sampled) bias { d = sample_quad(texel.b32x4); }
+    31  => IMAGE_SAMPLE_LZ           (d: b32x4, ..sampled) level_zero { d = sample(texel.b32x4); }
+    32  => IMAGE_SAMPLE_C            (d: b32x4, ..sampled) zcompare { d = sample_quad(texel.b32x4); }
+    33  => IMAGE_SAMPLE_C_D          (d: b32x4, ..sampled) zcompare, gradient { d = sample(texel.b32x4); }
+    34  => IMAGE_SAMPLE_C_L          (d: b32x4, ..sampled) zcompare, lod { d = sample(texel.b32x4); }
+    35  => IMAGE_SAMPLE_C_B          (d: b32x4, ..sampled) zcompare, bias { d = sample_quad(texel.b32x4); }
+    36  => IMAGE_SAMPLE_C_LZ         (d: b32x4, ..sampled) zcompare, level_zero { d = sample(texel.b32x4); }
+    37  => IMAGE_SAMPLE_O            (d: b32x4, ..sampled) texel_offset { d = sample_quad(texel.b32x4); }
+    38  => IMAGE_SAMPLE_D_O          (d: b32x4, ..sampled) gradient, texel_offset { d = sample(texel.b32x4); }
+    39  => IMAGE_SAMPLE_L_O          (d: b32x4, ..sampled) lod, texel_offset { d = sample(texel.b32x4); }
+    40  => IMAGE_SAMPLE_B_O          (d: b32x4, ..sampled) bias, texel_offset { d = sample_quad(texel.b32x4); }
+    41  => IMAGE_SAMPLE_LZ_O         (d: b32x4, ..sampled) texel_offset, level_zero { d = sample(texel.b32x4); }
+    42  => IMAGE_SAMPLE_C_O          (d: b32x4, ..sampled) zcompare, texel_offset { d = sample_quad(texel.b32x4); }
+    43  => IMAGE_SAMPLE_C_D_O        (d: b32x4, ..sampled) zcompare, gradient, texel_offset { d = sample(texel.b32x4); }
+    44  => IMAGE_SAMPLE_C_L_O        (d: b32x4, ..sampled) zcompare, lod, texel_offset { d = sample(texel.b32x4); }
+    45  => IMAGE_SAMPLE_C_B_O        (d: b32x4, ..sampled) zcompare, bias, texel_offset { d = sample_quad(texel.b32x4); }
+    46  => IMAGE_SAMPLE_C_LZ_O       (d: b32x4, ..sampled) zcompare, texel_offset, level_zero { d = sample(texel.b32x4); }
+    47  => IMAGE_GATHER4             (d: b32x4, ..sampled) gather4 { d = sample_quad(texel.b32x4); }
+    48  => IMAGE_GATHER4_L           (d: b32x4, ..sampled) gather4, lod { d = sample(texel.b32x4); }
+    49  => IMAGE_GATHER4_B           (d: b32x4, ..sampled) gather4, bias { d = sample_quad(texel.b32x4); }
+    50  => IMAGE_GATHER4_LZ          (d: b32x4, ..sampled) gather4, level_zero { d = sample(texel.b32x4); }
+    51  => IMAGE_GATHER4_C           (d: b32x4, ..sampled) gather4, zcompare { d = sample_quad(texel.b32x4); }
+    52  => IMAGE_GATHER4_C_LZ        (d: b32x4, ..sampled) gather4, zcompare, level_zero { d = sample(texel.b32x4); }
+    53  => IMAGE_GATHER4_O           (d: b32x4, ..sampled) gather4, texel_offset { d = sample_quad(texel.b32x4); }
+    54  => IMAGE_GATHER4_LZ_O        (d: b32x4, ..sampled) gather4, texel_offset, level_zero { d = sample(texel.b32x4); }
+    55  => IMAGE_GATHER4_C_LZ_O      (d: b32x4, ..sampled) gather4, zcompare, texel_offset, level_zero { d = sample(texel.b32x4); }
+    56  => IMAGE_GET_LOD             (d: f32x4, ..sampled) fix D16 = 0 { d = image_lod(rsrc, addr, samp); }
+    57  => IMAGE_SAMPLE_D_G16        (d: b32x4, ..sampled) gradient, g16 { d = sample(texel.b32x4); }
+    58  => IMAGE_SAMPLE_C_D_G16      (d: b32x4, ..sampled) zcompare, gradient, g16 { d = sample(texel.b32x4); }
+    59  => IMAGE_SAMPLE_D_O_G16      (d: b32x4, ..sampled) gradient, texel_offset, g16 { d = sample(texel.b32x4); }
+    60  => IMAGE_SAMPLE_C_D_O_G16    (d: b32x4, ..sampled) zcompare, gradient, texel_offset, g16 { d = sample(texel.b32x4); }
+    64  => IMAGE_SAMPLE_CL           (d: b32x4, ..sampled) lod, lod_clamp { d = sample_quad(texel.b32x4); }
+    65  => IMAGE_SAMPLE_D_CL         (d: b32x4, ..sampled) gradient, lod, lod_clamp { d = sample(texel.b32x4); }
+    66  => IMAGE_SAMPLE_B_CL         (d: b32x4, ..sampled) bias, lod, lod_clamp { d = sample_quad(texel.b32x4); }
+    67  => IMAGE_SAMPLE_C_CL         (d: b32x4, ..sampled) zcompare, lod, lod_clamp { d = sample_quad(texel.b32x4); }
+    68  => IMAGE_SAMPLE_C_D_CL       (d: b32x4, ..sampled) zcompare, gradient, lod, lod_clamp { d = sample(texel.b32x4); }
+    69  => IMAGE_SAMPLE_C_B_CL       (d: b32x4, ..sampled) zcompare, bias, lod, lod_clamp { d = sample_quad(texel.b32x4); }
+    70  => IMAGE_SAMPLE_CL_O         (d: b32x4, ..sampled) lod, lod_clamp, texel_offset { d = sample_quad(texel.b32x4); }
+    71  => IMAGE_SAMPLE_D_CL_O       (d: b32x4, ..sampled) gradient, lod, lod_clamp, texel_offset { d = sample(texel.b32x4); }
+    72  => IMAGE_SAMPLE_B_CL_O       (d: b32x4, ..sampled) bias, lod, lod_clamp, texel_offset { d = sample_quad(texel.b32x4); }
+    73  => IMAGE_SAMPLE_C_CL_O       (d: b32x4, ..sampled) zcompare, lod, lod_clamp, texel_offset { d = sample_quad(texel.b32x4); }
+    74  => IMAGE_SAMPLE_C_D_CL_O     (d: b32x4, ..sampled) zcompare, gradient, lod, lod_clamp, texel_offset { d = sample(texel.b32x4); }
+    75  => IMAGE_SAMPLE_C_B_CL_O     (d: b32x4, ..sampled) zcompare, bias, lod, lod_clamp, texel_offset { d = sample_quad(texel.b32x4); }
+    84  => IMAGE_SAMPLE_C_D_CL_G16   (d: b32x4, ..sampled) zcompare, gradient, lod, lod_clamp, g16 { d = sample(texel.b32x4); }
+    85  => IMAGE_SAMPLE_D_CL_O_G16   (d: b32x4, ..sampled) gradient, lod, lod_clamp, texel_offset, g16 { d = sample(texel.b32x4); }
+    86  => IMAGE_SAMPLE_C_D_CL_O_G16 (d: b32x4, ..sampled) zcompare, gradient, lod, lod_clamp, texel_offset, g16 { d = sample(texel.b32x4); }
+    95  => IMAGE_SAMPLE_D_CL_G16     (d: b32x4, ..sampled) gradient, lod, lod_clamp, g16 { d = sample(texel.b32x4); }
+    96  => IMAGE_GATHER4_CL          (d: b32x4, ..sampled) gather4, lod, lod_clamp { d = sample_quad(texel.b32x4); }
+    97  => IMAGE_GATHER4_B_CL        (d: b32x4, ..sampled) gather4, bias, lod, lod_clamp { d = sample_quad(texel.b32x4); }
+    98  => IMAGE_GATHER4_C_CL        (d: b32x4, ..sampled) gather4, zcompare, lod, lod_clamp { d = sample_quad(texel.b32x4); }
+    99  => IMAGE_GATHER4_C_L         (d: b32x4, ..sampled) gather4, zcompare, lod { d = sample(texel.b32x4); }
+    100 => IMAGE_GATHER4_C_B         (d: b32x4, ..sampled) gather4, zcompare, bias { d = sample_quad(texel.b32x4); }
+    101 => IMAGE_GATHER4_C_B_CL      (d: b32x4, ..sampled) gather4, zcompare, bias, lod, lod_clamp { d = sample_quad(texel.b32x4); }
+    144 => IMAGE_GATHER4H            (d: b32x4, ..sampled) gather4, one_row { d = sample_quad(texel.b32x4); }
 }

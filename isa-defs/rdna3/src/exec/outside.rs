@@ -53,7 +53,7 @@ pub fn outside<I: Instruction>(instr: &I) -> Result<(), FaultKind> {
             external("it interpolates vertex attributes, which a run on the CPU does not have")
         }
         Format::Mimg if has(flags::RAY) => external("ray intersection is not emulated"),
-        Format::Mimg => external("sampling and queries of images are not emulated"),
+        Format::Mimg => external("loading several samples of a texel is not emulated"),
         Format::Ds if has(flags::GWS) => {
             external("it uses the global wave synchronization of the processor, which is not emulated")
         }

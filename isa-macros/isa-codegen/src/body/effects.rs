@@ -162,7 +162,9 @@ fn call(builtin: Builtin, effects: &mut Effects) {
         | Builtin::Permlanex16
         | Builtin::Swizzle
         | Builtin::Permute
-        | Builtin::Bpermute => effects.flags |= Effects::CROSS_LANE,
+        | Builtin::Bpermute
+        | Builtin::SampleQuad
+        | Builtin::ImageLod => effects.flags |= Effects::CROSS_LANE,
         Builtin::LdsDirect => effects.loads |= access(Place::Lds),
         // The constant names the register, which may be any.
         Builtin::Getreg => effects.reads |= bit(State::Mode) | bit(State::Status),
@@ -221,6 +223,7 @@ fn computes_floats(op: &Op, all: &[Op]) -> bool {
                     | Builtin::Class
                     | Builtin::Join
                     | Builtin::External
+                    | Builtin::ImageLod
                     | Builtin::Snorm16
                     | Builtin::Unorm16
                     | Builtin::Nearest

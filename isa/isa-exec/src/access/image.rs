@@ -13,13 +13,13 @@ use crate::step::Access;
 use crate::wave::Wave;
 
 /// The status of an access that reads memory that is not mapped: TEXEL_FAIL (guide §10.1.1).
-const TEXEL_FAIL: u32 = 1;
+pub(super) const TEXEL_FAIL: u32 = 1;
 
 /// The components of a texel.
-const COMPONENTS: usize = 4;
+pub(super) const COMPONENTS: usize = 4;
 
 /// A coordinate of a lane.
-fn coordinate(wave: &Wave, lane: usize, of: Option<Coordinate>) -> u32 {
+pub(super) fn coordinate(wave: &Wave, lane: usize, of: Option<Coordinate>) -> u32 {
     let Some(Coordinate { register, high }) = of else { return 0 };
     let dword = wave.vgpr(register, lane);
     match high {
@@ -34,22 +34,72 @@ fn enabled(mask: u8) -> impl Iterator<Item = (usize, usize)> {
     (0..COMPONENTS).filter(move |component| mask >> component & 1 != 0).enumerate()
 }
 
+/// The fault of an access that the instruction set cannot describe.
+pub(super) fn unsupported(error: &str) -> FaultKind {
+    FaultKind::Unsupported(error.to_string())
+}
+
 impl Access {
-    /// The texel of a lane.
-    fn texel(&self, wave: &Wave, lane: usize, resource: u16, image: &Image) -> Result<Element, FaultKind> {
-        let [low, high] = [resource, resource.saturating_add(4)].map(|row| self.dwords::<4>(wave, row, lane));
-        let high = if image.is_short { [0; 4] } else { high };
-        let mut words = [0; 8];
-        for (to, word) in words.iter_mut().zip(low.into_iter().chain(high)) {
-            *to = word;
+    /// The resource of an image in a lane, without a second half if the instruction names none.
+    pub(super) fn resource(&self, wave: &Wave, lane: usize, resource: u16, image: &Image) -> [u32; 8] {
+        let words: [u32; 8] = self.dwords(wave, resource, lane);
+        match (words, image.is_short) {
+            ([a, b, c, d, ..], true) => [a, b, c, d, 0, 0, 0, 0],
+            (words, false) => words,
         }
-        let request = ImageRequest {
-            resource: words,
+    }
+
+    /// The request for a texel of a lane.
+    fn image_request(&self, wave: &Wave, lane: usize, resource: u16, image: &Image) -> ImageRequest {
+        ImageRequest {
+            resource: self.resource(wave, lane, resource, image),
             coordinates: image.coordinates.map(|of| coordinate(wave, lane, of)),
             level: coordinate(wave, lane, image.level),
             dim: image.dim,
-        };
-        (wave.layout.descriptors.texel)(&request).map_err(|error| FaultKind::Unsupported(error.to_string()))
+        }
+    }
+
+    /// The texel of a lane.
+    fn texel(&self, wave: &Wave, lane: usize, resource: u16, image: &Image) -> Result<Element, FaultKind> {
+        (wave.layout.descriptors.texel)(&self.image_request(wave, lane, resource, image)).map_err(unsupported)
+    }
+
+    /// Loads the size of an image, as [`load_texels`](Self::load_texels) loads texels.
+    pub(super) fn load_info(&self, wave: &mut Wave, resource: u16, image: &Image) -> Faulting {
+        for lane in lanes_of(self.active(wave)) {
+            let info = (wave.layout.descriptors.info)(&self.image_request(wave, lane, resource, image));
+            let info = info.map_err(|error| (self.named(lane), unsupported(error)))?;
+            self.set_components(wave, lane, image, info, 0);
+        }
+        Ok(())
+    }
+
+    /// Writes the components that the mask enables to consecutive rows, and the status after them.
+    pub(super) fn set_components(
+        &self,
+        wave: &mut Wave,
+        lane: usize,
+        image: &Image,
+        values: [u32; COMPONENTS],
+        status: u32,
+    ) {
+        let mut rows = [0; COMPONENTS + 1];
+        for (at, component) in enabled(image.mask) {
+            let value = values.get(component).copied().unwrap_or(0);
+            let (row, shift) = if image.is_half { (at / 2, 16 * (at % 2)) } else { (at, 0) };
+            if let Some(to) = rows.get_mut(row) {
+                *to |= value << shift;
+            }
+        }
+        let last = usize::from(image.registers).saturating_sub(1);
+        if image.has_status
+            && let Some(to) = rows.get_mut(last)
+        {
+            *to = status;
+        }
+        for (row, value) in (self.data..).zip(rows).take(usize::from(image.registers)) {
+            self.set_dword(wave, row, lane, value);
+        }
     }
 
     /// The texel that an atomic changes, which has to have as many bytes as the atomic.
@@ -96,23 +146,7 @@ impl Access {
                 (true, None) => texel.decoded(u128::from_le_bytes(buffer), image.is_half),
                 (true, Some(is_signed)) => raw(&buffer, texel.bytes, is_signed),
             };
-            let mut rows = [0; COMPONENTS + 1];
-            for (at, component) in enabled(image.mask) {
-                let value = values.get(component).copied().unwrap_or(0);
-                let (row, shift) = if image.is_half { (at / 2, 16 * (at % 2)) } else { (at, 0) };
-                if let Some(to) = rows.get_mut(row) {
-                    *to |= value << shift;
-                }
-            }
-            let last = usize::from(image.registers).saturating_sub(1);
-            if image.has_status
-                && let Some(to) = rows.get_mut(last)
-            {
-                *to = status;
-            }
-            for (row, value) in (self.data..).zip(rows).take(usize::from(image.registers)) {
-                self.set_dword(wave, row, lane, value);
-            }
+            self.set_components(wave, lane, image, values, status);
         }
         Ok(())
     }

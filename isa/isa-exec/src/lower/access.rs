@@ -8,7 +8,7 @@ use isa_runtime::body::{BinaryOp, Builtin, Class, Clause, Place, Space, Type};
 use crate::lower::body::{Lowerer, fragment};
 use crate::lower::values::{BOOL, DWORD, Value};
 use crate::operation::{Argument, OperationKind};
-use crate::step::{Access, Addressing, Conversion, Step, Update};
+use crate::step::{Access, Addressing, Conversion, Query, Step, Update};
 
 impl Lowerer<'_, '_, '_> {
     /// The address of a global access: without a scalar address, which then reads as zero, the vector address has all bits.
@@ -41,14 +41,40 @@ impl Lowerer<'_, '_, '_> {
         Value { address: Some(address), ..Value::known(ty, 0) }
     }
 
-    /// The address of a texel, which each lane computes from the resource and its coordinates.
+    /// The address of a texel, or of those of a sample, which each lane computes from the resource, the sampler and its coordinates.
     pub(super) fn image_address(&mut self, ty: Type, ids: &[u8]) -> Value {
+        self.image(ty, ids.first(), ids.get(3), Query::Texels)
+    }
+
+    /// The size of an image, or the level of detail of a sample: resource, coordinates and sampler.
+    pub(super) fn image_query(&mut self, ids: &[u8], query: Query) -> Value {
+        let address = self.image(DWORD, ids.first(), ids.get(2), query);
+        let image = self.bound.image.map_or(1, |image| image.registers.max(1));
+        let ty = Type::new(Class::Bits, 32, image);
+        let data = self.context.temporary(ty);
+        if let Some(address) = address.address {
+            let lanes = self.in_lanes();
+            let conversion = Conversion::None;
+            let space = Space::Image;
+            let access = Access { ty, space, address, data, condition: None, lanes, atomic: false, conversion };
+            self.context.steps.push(Step::Load(Box::new(access)));
+        }
+        Value::rows(ty, data)
+    }
+
+    /// The address of an access to an image with a resource and a sampler.
+    fn image(&mut self, ty: Type, resource: Option<&u8>, sampler: Option<&u8>, query: Query) -> Value {
         let Some(image) = self.bound.image else {
             self.context.fail("its image operands are outside the machine");
             return Value::known(ty, 0);
         };
-        let resource = self.values(ids).first().map_or(0, |resource| self.context.row(resource));
-        Value { address: Some(Addressing::Image { resource, image }), ..Value::known(ty, 0) }
+        let [resource, sampler] = [resource, sampler].map(|id| {
+            let value = self.value(*id?);
+            Some(self.context.row(&value))
+        });
+        let image = Box::new(image);
+        let address = Addressing::Image { resource: resource.unwrap_or(0), sampler, image, query };
+        Value { address: Some(address), ..Value::known(ty, 0) }
     }
 
     /// LDS_DIRECT_LOAD: M0 holds the address in bits 15:0 and the data type in bits 18:16, which are unsigned byte, unsigned

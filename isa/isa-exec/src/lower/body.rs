@@ -11,7 +11,7 @@ use crate::lower::values::{BOOL, DWORD, Value};
 use crate::lower::write::{To, Write};
 use crate::lower::{Clauses, Context, wide};
 use crate::operation::{Argument, OperationKind, dwords};
-use crate::step::{Access, Commit, Cross, Matrix, Relative, Step};
+use crate::step::{Access, Commit, Cross, Matrix, Query, Relative, Step};
 
 /// A body or a fragment while it is lowered.
 pub(super) struct Lowerer<'a, 'c, 'p> {
@@ -387,6 +387,10 @@ impl<'a> Lowerer<'a, '_, '_> {
                 })
             }
             B::ImageAddress => self.image_address(ty, ids),
+            B::ImageInfo => self.image_query(ids, Query::Info),
+            B::ImageLod => self.image_query(ids, Query::Lod),
+            // The load through the sampler has filtered the texels.
+            B::Sample | B::SampleQuad => ids.first().map_or(Value::known(ty, 0), |id| self.value(*id)),
             B::LdsDirect => self.lds_direct(ty, ids),
             B::BufferAddress | B::ScalarBufferAddress => self.descriptor(ty, builtin, ids),
             B::Wmma | B::WmmaSigned => self.matrix(ty, ids),

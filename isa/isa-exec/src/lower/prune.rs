@@ -235,13 +235,16 @@ fn written(wide: bool, commit: &Commit, read: &mut impl FnMut(bool, u16, u16)) {
 /// The rows of an access's address and condition.
 fn of_access(access: &Access, read: &mut impl FnMut(bool, u16, u16)) {
     let mut read = |row, count| read(access.lanes, row, count);
-    match access.address {
+    match &access.address {
         Addressing::Row(address) => read(address.row, dwords(address.ty)),
-        Addressing::Buffer { resource, vaddr, soffset, .. } => {
+        &Addressing::Buffer { resource, vaddr, soffset, .. } => {
             [(resource, 4), (vaddr, 2), (soffset, 1)].into_iter().for_each(|(row, count)| read(row, count));
         }
-        Addressing::Image { resource, image } => read(resource, if image.is_short { 4 } else { 8 }),
-        Addressing::ScalarBuffer { resource, offset } => {
+        Addressing::Image { resource, sampler, image, .. } => {
+            read(*resource, if image.is_short { 4 } else { 8 });
+            sampler.iter().for_each(|row| read(*row, 4));
+        }
+        &Addressing::ScalarBuffer { resource, offset } => {
             [(resource, 4), (offset, 2)].into_iter().for_each(|(row, count)| read(row, count));
         }
     }

@@ -165,7 +165,7 @@ impl BodyEffects {
         self.has(5, place as u8)
     }
 
-    /// Returns whether the instruction does something that no body describes, such as sampling an image.
+    /// Returns whether the instruction does something that no body describes, such as an export.
     #[must_use]
     pub const fn is_external(self) -> bool {
         self.has(6, 0)

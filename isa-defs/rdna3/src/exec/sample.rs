@@ -83,7 +83,7 @@ impl Axis {
             Clamp::Wrap => self.at % size,
             Clamp::Mirror => self.at % (2.0 * size),
             Clamp::ClampHalfBorder => self.at.clamp(0.0, size),
-            Clamp::MirrorOnceHalfBorder => self.at.clamp(-size, size),
+            Clamp::MirrorOnceHalfBorder => self.at.abs().clamp(0.0, size),
             _ => self.at,
         };
         match self.filter {

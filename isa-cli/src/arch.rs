@@ -22,7 +22,7 @@ pub use processors::{PROCESSORS, Processor, processor};
 pub enum Arch {
     /// RDNA3: gfx1100 to gfx1103.
     Rdna3,
-    /// RDNA3.5: gfx1150 to gfx1153.
+    /// RDNA3.5: gfx1150 to gfx1154.
     Rdna3_5,
     /// Graphics Core Next 1.0, Southern Islands: gfx6.
     Gcn1_0,

@@ -8,7 +8,7 @@
 //!   [`conditions`]. A [`body`] is the text of a macro; [`expansions`] maps positions in expanded text to the lines of the file.
 //! - Statements: a [`statement`] is an instruction ([`instr`]) or a [`directive`]. Of the directives, [`section_directive`] selects
 //!   sections; [`data`], [`floats`] and [`spacing`] fill them; [`attribute`] sets attributes of symbols; [`alias`] gives them
-//!   other names; [`reloc`] adds relocations; [`debug`] adds line and frame information; [`kernel`] makes descriptors; [`blocks`] and [`metadata`] make notes;
+//!   other names; [`reloc`] adds relocations; [`debug`] adds line and frame information; [`kernel`] makes descriptors; [`blocks`] and [`metadata`] make notes; [`resource_info`] checks facts for linkers;
 //!   [`target_directive`] selects the [`target`].
 //! - Values: a [`section`] holds bytes, and [`gap`]s whose sizes are unknown. [`symbols`] have labels ([`address`]es) or
 //!   [`expr`]essions as values; [`parse_expr`] parses expressions, and [`eval`] evaluates them. [`layout`] computes addresses, then
@@ -57,6 +57,7 @@ pub mod program;
 mod reloc;
 mod report;
 mod resolve;
+mod resource_info;
 mod section;
 mod section_directive;
 mod source;

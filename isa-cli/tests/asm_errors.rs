@@ -48,7 +48,8 @@ fn expressions() {
     refused(".byte 256, -129\n", &["256 does not fit 8 bits", "-129 does not fit 8 bits"]);
     refused(".long 1/0\n", &["division by zero"]);
     refused(".set a, b\n.set b, a\n.long a\n", &["the symbol `b` is defined by itself"]);
-    refused(".set a, occupancy(1, 2, 3, 4)\n.long a\n", &["not known here"]);
+    refused(".set a, occupancy(1, 2, 3, 4)\n.long a\n", &["`occupancy` takes 7 arguments, not 4"]);
+    refused(".long occupancy(16, 0, 1536, 9, 16, 20, 40)\n", &["one of the counts is not positive"]);
     refused(".p2align later\n.set later, 1\n", &["`later` is not known before this line"]);
     refused("s_add_u32 s0, s0, f@rel31\n", &["input:1:"]);
     refused(".short g\n", &["no relocation"]);

@@ -324,6 +324,12 @@ const NEWER: &[(&str, &str)] = &[
     (".amdgcn_target \"amdgpu11.00-amd-amdhsa-unknown-gfx1100\"\ns_nop 0\n", "000080bf"),
     (".amdgcn_target \"amdgpu11.00-amd-amdhsa-unknown-\"\ns_nop 0\n", "000080bf"),
     (".amdgcn_target \"amdgpu11-amd-amdhsa-unknown-gfx1100\"\ns_nop 0\n", "000080bf"),
+    (
+        ".amdgpu_info k\n.amdgpu_flags 1\n.amdgpu_num_vgpr 1+1 ; c\n\n.amdgpu_use l\n.amdgpu_call \"h\"\n\
+         .amdgpu_typeid \"vi\"\n.amdgpu_occupancy 4\n.end_amdgpu_info\ns_nop 0\n",
+        "000080bf",
+    ),
+    ("exp mrt0, v0, v1, v2, v3 nodone norow_en\n", "0f0000f800010203"),
     (".amd_amdgpu_isa \"amdgpu11.00-amd-amdpal-unknown-\"\ns_nop 0\n", "000080bf"),
 ];
 
@@ -349,6 +355,28 @@ fn hex(bytes: &[u8]) -> String {
 fn programs_give_the_bytes_of_llvm() {
     for (nth, (source, expected)) in PROGRAMS.iter().enumerate() {
         assert_eq!(assembled(nth, source).as_deref(), *expected, "{source:?}");
+    }
+}
+
+/// Programs that LLVM 23 and later refuse too.
+const REFUSED: &[&str] = &[
+    ".amdgpu_info\n.end_amdgpu_info\n",
+    ".amdgpu_info k\n",
+    ".end_amdgpu_info\n",
+    ".amdgpu_info k\ns_nop 0\n.end_amdgpu_info\n",
+    ".amdgpu_info k\nl: .amdgpu_flags 1\n.end_amdgpu_info\n",
+    ".amdgpu_info k\n.amdgpu_num_vgpr x\n.end_amdgpu_info\nx = 1\n",
+    ".amdgpu_info k\n.amdgpu_num_vgpr 1 2\n.end_amdgpu_info\n",
+    ".amdgpu_info k\n.amdgpu_call\n.end_amdgpu_info\n",
+    ".amdgpu_info k\n.amdgpu_typeid vi\n.end_amdgpu_info\n",
+    ".amdgpu_resource_usage k\n",
+    "exp mrt0 v0, v1, v2, v3 novm\n",
+];
+
+#[test]
+fn what_newer_versions_refuse_is_refused() {
+    for (nth, source) in REFUSED.iter().enumerate() {
+        assert_eq!(assembled(PROGRAMS.len() + NEWER.len() + nth, source), None, "{source:?}");
     }
 }
 

@@ -111,7 +111,7 @@ fn hand_written_lines() {
         "v_readlane_b32_e64 s0, v1, s1",
         "v_wmma_f16_16x16x16_f16 v[16:23], v[0:7], v[8:15], 0x3c00",
         "buffer_load_b32 v5, off, s[8:11], s3 notfe",
-        "exp mrt0 v0, v1, v2, v3 nodone",
+        "exp mrt0 v0, v1, v2, v3 novm",
     ] {
         assert!(line.parse::<rdna3::Instr>().is_err(), "{line}");
     }
@@ -122,6 +122,9 @@ fn hand_written_lines() {
 fn numbers_and_constants_keep_their_codes() {
     for (line, hex) in [
         ("ds_swizzle_b32 v0, v1 offset:0x3456", "5634d4d801000000"),
+        // The modifiers with `no` are those of LLVM 23.
+        ("exp mrt0, v0, v1, v2, v3 nodone norow_en", "0f0000f800010203"),
+        ("exp mrtz v0, v1, v2, v3 nodone row_en", "8f2000f800010203"),
         ("s_waitcnt 0xffff", "ffff89bf"),
         ("s_delay_alu 13", "0d0087bf"),
         ("s_sendmsg 0x101", "0101b6bf"),

@@ -49,7 +49,7 @@ const fn gfx11(processor: ObjectProcessor, set: Set) -> Processor {
     runs(processor.name(), processor.flags(), set)
 }
 
-/// LLVM's processors and their numbers (its AMDGPU usage page, "ELF header"). A processor of a family that adds
+/// LLVM's processors, those of versions after 22 included, and their numbers (its AMDGPU usage page, "ELF header"). A processor of a family that adds
 /// instructions to the family's set (gfx906, gfx908, gfx90a …) is only known, not read.
 pub const PROCESSORS: &[Processor] = &[
     gfx11(ObjectProcessor::Gfx1100, RDNA3),
@@ -97,14 +97,21 @@ pub const PROCESSORS: &[Processor] = &[
     gfx11(ObjectProcessor::Gfx1151, RDNA3_5),
     gfx11(ObjectProcessor::Gfx1152, RDNA3_5),
     gfx11(ObjectProcessor::Gfx1153, RDNA3_5),
+    gfx11(ObjectProcessor::Gfx1154, RDNA3_5),
+    known("gfx1170", 0x5d),
+    known("gfx1171", 0x5e),
+    known("gfx1172", 0x5c),
     known("gfx1200", 0x48),
     known("gfx1201", 0x4e),
     known("gfx1250", 0x49),
     known("gfx1251", 0x5a),
+    known("gfx1310", 0x50),
     known("gfx9-generic", 0x51),
     known("gfx10-1-generic", 0x52),
     known("gfx10-3-generic", 0x53),
     runs("gfx11-generic", 0x54, RDNA3),
+    known("gfx11-7-generic", 0x62),
     known("gfx12-generic", 0x59),
+    known("gfx12-5-generic", 0x5b),
     known("gfx9-4-generic", 0x5f),
 ];

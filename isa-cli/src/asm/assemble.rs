@@ -91,6 +91,7 @@ impl<'a> Program<'a> {
             self.diagnostics.push(Diagnostic::new(kernel.span, "the block has no `.end_amdhsa_kernel`"));
         }
         self.end_of_kernel_code();
+        self.end_of_resource_info();
         self.end_of_frames();
         self.end_of_source_files();
         self.count_remaining_registers();
@@ -115,6 +116,7 @@ impl<'a> Program<'a> {
         };
         self.kernel.is_none()
             && self.kernel_code.is_none()
+            && self.resource_info.is_none()
             && !self.shadows
             && self.sections.current().has_contents()
             && run.bytes.len() as u64 <= self.sections.room()

@@ -81,6 +81,7 @@ const KNOWN: &[&str] = &[
     ".amd_kernel_code_t",
     ".amdgpu_metadata",
     ".amdgpu_lds",
+    ".amdgpu_info",
     ".comm",
     ".lcomm",
     ".extern",
@@ -270,6 +271,8 @@ impl Program<'_> {
             ".amdhsa_kernel" => return self.begin_kernel(input),
             ".end_amdhsa_kernel" => return Err(Diagnostic::new(span, "no `.amdhsa_kernel` precedes this")),
             ".amdgpu_hsa_kernel" => return self.hsa_kernel(span, input),
+            ".amdgpu_info" => return self.begin_resource_info(span, input),
+            ".end_amdgpu_info" => return Err(Diagnostic::new(span, "no `.amdgpu_info` precedes this")),
             ".amd_kernel_code_t" => return self.begin_kernel_code(span, input),
             ".end_amd_kernel_code_t" => return Err(Diagnostic::new(span, "no `.amd_kernel_code_t` precedes this")),
             ".amdgpu_metadata" | ".amdgpu_pal_metadata" => {

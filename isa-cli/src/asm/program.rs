@@ -129,6 +129,8 @@ pub struct Program<'a> {
     pub(super) kernel: Option<Kernel>,
     /// The `.amd_kernel_code_t` block that is open.
     pub(super) kernel_code: Option<KernelCode>,
+    /// The position of the directive that begins the open `.amdgpu_info` block.
+    pub(super) resource_info: Option<Range<usize>>,
     /// The first directive that programs for HSA must not have.
     pub(super) not_for_hsa: Option<(Range<usize>, &'static str)>,
     /// The kernels.
@@ -197,6 +199,7 @@ impl<'a> Program<'a> {
             rows: Vec::new(),
             kernel: None,
             kernel_code: None,
+            resource_info: None,
             not_for_hsa: None,
             kernels: Vec::new(),
             metadata: None,

@@ -27,7 +27,7 @@ impl Program<'_> {
         // The character after the first name identifies labels and assignments before any name is copied.
         let mut sign = behind_name(input);
         // A kernel's block has no labels.
-        while self.kernel.is_none() && self.kernel_code.is_none() {
+        while self.kernel.is_none() && self.kernel_code.is_none() && self.resource_info.is_none() {
             if sign == Some(b':')
                 && let Some((name, span)) = label(&mut input)
             {
@@ -76,6 +76,9 @@ impl Program<'_> {
         let mut input = Cursor::new(text, start);
         if self.kernel.is_some() {
             return self.setting(&mut input);
+        }
+        if self.resource_info.is_some() {
+            return self.line_of_resource_info(&mut input);
         }
         if self.kernel_code.is_some() {
             return self.line_of_kernel_code(&mut input);

@@ -218,7 +218,7 @@ fn executed(flags: u32) -> Result<Arch, String> {
     match arch::processor(flags) {
         Ok(arch::Processor { set: arch::Set::Read(arch), .. }) if arch.is_rdna() => Ok(*arch),
         Ok(processor) => Err(format!(
-            "made for {}, which is not executed; supported: gfx1100 to gfx1103 and gfx1150 to gfx1153",
+            "made for {}, which is not executed; supported: gfx1100 to gfx1103 and gfx1150 to gfx1154",
             processor.name
         )),
         Err(number) => Err(format!("made for an unknown processor, number 0x{number:02x}")),

@@ -54,7 +54,7 @@
 //! | [`TargetName`], [`BundleEntryId`] | the names of targets and of entries of offload bundles |
 //! | [`Value`], [`Note`], [`PalMetadata`] | metadata as a document: from YAML as LLVM reads it, to notes |
 //!
-//! Descriptors and processors are those of gfx1100 to gfx1103 and gfx1150 to gfx1153; objects and metadata are of any processor. No
+//! Descriptors and processors are those of gfx1100 to gfx1103 and gfx1150 to gfx1154; objects and metadata are of any processor. No
 //! input makes a function of this crate panic: invalid objects, texts and files are errors.
 
 mod assembler;

@@ -44,6 +44,7 @@ processors! {
     Gfx1151 "gfx1151" 0x4a 1536,
     Gfx1152 "gfx1152" 0x55 1024,
     Gfx1153 "gfx1153" 0x58 1024,
+    Gfx1154 "gfx1154" 0x57 1024,
 }
 
 impl Processor {

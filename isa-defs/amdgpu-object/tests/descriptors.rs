@@ -100,8 +100,10 @@ fn fields_together() {
         let valid: Vec<_> = blocks.iter().filter(|directives| ours(wave64, directives).is_ok()).cloned().collect();
         assert!(valid.len() > 300, "{}", valid.len());
         // Blocks of their own for each processor.
-        let share = valid.len().div_ceil(Processor::ALL.len());
-        for (processor, blocks) in Processor::ALL.iter().zip(valid.chunks(share)) {
+        // LLVM 22 does not know the later one.
+        let known = || Processor::ALL.iter().filter(|processor| **processor != Processor::Gfx1154);
+        let share = valid.len().div_ceil(known().count());
+        for (processor, blocks) in known().zip(valid.chunks(share)) {
             let mut options = options(wave64);
             let processor = format!("-mcpu={processor}");
             options[0] = &processor;

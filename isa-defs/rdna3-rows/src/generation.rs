@@ -34,7 +34,7 @@ pub struct Features {
 #[cfg(feature = "rdna3")]
 pub static RDNA3: Features = Features { scalar_dpp_source: false, scalar_float: false };
 
-/// RDNA3.5: gfx1150 to gfx1153.
+/// RDNA3.5: gfx1150 to gfx1154.
 #[cfg(feature = "rdna3_5")]
 pub static RDNA3_5: Features = Features { scalar_dpp_source: true, scalar_float: true };
 

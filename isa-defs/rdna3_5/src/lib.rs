@@ -1,4 +1,4 @@
-//! All instructions of AMD's RDNA3.5 GPUs (gfx1150 to gfx1153): decode, encode, print, parse, check and build them. Depend on this crate
+//! All instructions of AMD's RDNA3.5 GPUs (gfx1150 to gfx1154): decode, encode, print, parse, check and build them. Depend on this crate
 //! to work with RDNA3.5 code.
 //!
 //! RDNA3.5 is RDNA3 with scalar floating-point instructions, and with scalar registers and inline constants as the second

@@ -62,7 +62,7 @@ macro_rules! settings {
             }
         }
 
-        /// The settings of a kernel descriptor of gfx1100 to gfx1103 and gfx1150 to gfx1153: a field for each `.amdhsa_*` directive.
+        /// The settings of a kernel descriptor of gfx1100 to gfx1103 and gfx1150 to gfx1154: a field for each `.amdhsa_*` directive.
         ///
         /// [`KernelSettings::wave32`] and [`KernelSettings::wave64`] have LLVM's defaults.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -7,6 +7,7 @@
 
 mod arch;
 mod asm;
+mod demangle;
 mod dis;
 mod effects;
 mod failure;

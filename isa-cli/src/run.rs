@@ -4,6 +4,8 @@ mod cases;
 mod kernel;
 mod launcher;
 mod list;
+mod memory;
+mod name;
 mod place;
 mod progress;
 mod registers;

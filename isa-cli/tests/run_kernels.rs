@@ -170,7 +170,7 @@ fn faults_name_instruction_address_lane_and_group() {
     let input = format!("buf:{}", folder.path("in.bin"));
     let said = folder.scale(&["--arg", &input, "--arg", "buf:zero:320", "--arg", "u32:3", "--arg", "u32:90"]);
     assert_eq!(said.status, Some(1));
-    let place = "scale: work-group 1,0,0 (scale+0x50): `global_store_b32 v0, v1, s[6:7]` at 0x1650, lane 16: writes";
+    let place = "scale: work-group 1,0,0 (+0x50): `global_store_b32 v0, v1, s[6:7]` at 0x1650, lane 16: writes";
     assert!(said.err.contains(place), "{}", said.err);
     assert!(said.err.contains(": 0 bytes past the end of argument 1, which has 320 bytes"), "{}", said.err);
 }

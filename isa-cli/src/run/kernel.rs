@@ -1,13 +1,11 @@
 //! Runs a kernel of a code object.
 
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-use amdgpu_dispatch::{
-    AddressSpace, Argument, Buffer, CODE_BASE, Dispatch, DispatchError, GroupFault, MAX_LDS, Settings,
-};
+use amdgpu_dispatch::{AddressSpace, CODE_BASE, Dispatch, DispatchError, GroupFault, MAX_LDS, Settings};
 use amdgpu_object::{CodeObject, Grid, Kernel, Segment};
 use isa_exec::fault::FaultKind;
 use isa_exec::program::Program;
@@ -16,12 +14,13 @@ use rdna3_5::exec::Rdna35Machine;
 
 use crate::arch::{self, Arch};
 use crate::failure::{self, Failure};
-use crate::input::{self, printable};
+use crate::input;
+use crate::run::memory::{Inputs, MemoryArgs};
 use crate::run::place::Places;
-use crate::run::spec::{self, Spec};
+use crate::run::spec;
 use crate::run::stats::Report;
 use crate::run::watch::{Output, Watch, Watcher};
-use crate::run::{launcher, list, progress};
+use crate::run::{launcher, list, name, progress};
 
 /// The arguments of `isa run` that concern kernels.
 #[derive(clap::Args)]
@@ -35,13 +34,8 @@ pub struct KernelArgs {
     /// The number of work-items of a work-group in as many dimensions
     #[arg(long, value_name = "X[,Y[,Z]]", value_parser = spec::sizes, requires = "kernel")]
     local: Option<Sizes>,
-    /// The next argument of the kernel: buf:FILE, buf:zero:BYTES, lds:BYTES for local memory, a number such as u8:1, i64:-1,
-    /// f16:0.5 or f64:1e3, or hex:BYTES for a structure
-    #[arg(long = "arg", value_name = "SPEC", value_parser = Spec::parse, requires = "kernel")]
-    arguments: Vec<Spec>,
-    /// Write the buffer of argument K, which counts from 0, to a file when the kernel has ended
-    #[arg(long = "dump", value_name = "K=FILE", value_parser = spec::dump, requires = "kernel")]
-    dumps: Vec<(usize, PathBuf)>,
+    #[command(flatten)]
+    memory: MemoryArgs,
     /// Dynamic LDS in bytes, which a work-group has besides that of the kernel and of arguments; without it, what Triton's
     /// NAME.json beside the code object states, or none
     #[arg(long, value_name = "BYTES", requires = "kernel")]
@@ -95,9 +89,8 @@ type Sizes = Vec<u32>;
 
 /// Lists the kernels of a file, or runs one of them.
 pub fn run(file: &Path, args: &KernelArgs) -> Result<ExitCode, Failure> {
-    let name = input::name(file);
     let bytes = input::read(file)?;
-    let about = |error: String| Failure::about(&name, error);
+    let about = |error: String| Failure::about(&input::name(file), error);
     let object = CodeObject::load(&bytes, CODE_BASE).map_err(|error| about(error.to_string()))?;
     let arch = executed(object.flags).map_err(about)?;
     let Some(kernel_name) = &args.kernel else {
@@ -107,12 +100,11 @@ pub fn run(file: &Path, args: &KernelArgs) -> Result<ExitCode, Failure> {
         list::write(&object, args.watch.json, &mut io::stdout().lock())?;
         return Ok(ExitCode::SUCCESS);
     };
-    let kernel = find(&object, kernel_name).map_err(about)?;
+    let kernel = name::find(&object, kernel_name).map_err(about)?;
     let sizes = (args.global.as_deref().unwrap_or_default(), args.local.as_deref().unwrap_or_default());
     let grid = Grid::new(sizes.0, sizes.1).map_err(|error| Failure::Message(error.to_string()))?;
     let mut space = AddressSpace::new(&object).map_err(|error| about(error.to_string()))?;
-    let arguments = arguments(args, &mut space)?;
-    let dumps = dumps(args, &arguments)?;
+    let inputs = Inputs::new(&args.memory, &mut space)?;
 
     let segment = code_of(&object, kernel).map_err(about)?;
     let wave = if kernel.descriptor.wavefront_size32() { rdna3::Wave::W32 } else { rdna3::Wave::W64 };
@@ -125,12 +117,13 @@ pub fn run(file: &Path, args: &KernelArgs) -> Result<ExitCode, Failure> {
         stack_bytes: args.stack,
         max_instructions: args.max_instructions.unwrap_or(u64::MAX),
     };
-    let in_kernel = |error: String| Failure::about(&printable(kernel.name.as_bytes()), error);
-    let dispatch =
-        Dispatch::new(&program, kernel, grid, &arguments, &settings, &mut space).map_err(|error| match error {
+    let in_kernel = |error: String| Failure::about(&name::shown(kernel), error);
+    let dispatch = Dispatch::new(&program, kernel, grid, &inputs.arguments, &settings, &mut space).map_err(
+        |error| match error {
             DispatchError::Arguments(error) => in_kernel(format!("{error}; help: `isa run FILE` lists the arguments")),
             error => in_kernel(error.to_string()),
-        })?;
+        },
+    )?;
     let threads = if args.watch.trace { 1 } else { args.threads.unwrap_or(0) };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::Message(format!("threads cannot be started: {error}")))?;
@@ -159,13 +152,9 @@ pub fn run(file: &Path, args: &KernelArgs) -> Result<ExitCode, Failure> {
     if let Err(fault) = outcome
         && !is_stopped
     {
-        return Err(in_kernel(described(&places, &fault, &arguments, dynamic_lds_bytes)));
+        return Err(in_kernel(described(&places, kernel, &fault, &inputs, dynamic_lds_bytes)));
     }
-    for (buffer, path) in dumps {
-        let contents = space.contents(buffer).map_err(|_| Failure::Message("a buffer is not mapped".into()))?;
-        std::fs::write(path, contents)
-            .map_err(|error| Failure::about(&input::name(path), format_args!("cannot be written: {error}")))?;
-    }
+    inputs.write_dumps(&space)?;
     Ok(if is_stopped { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
@@ -238,19 +227,6 @@ fn stated_lds(file: &Path, kernel: &str) -> u32 {
     stated.bytes
 }
 
-/// The kernel of a name, with or without `.kd`.
-fn find<'a>(object: &'a CodeObject, name: &str) -> Result<&'a Kernel, String> {
-    let bare = name.strip_suffix(".kd").unwrap_or(name);
-    object.kernels.iter().find(|kernel| kernel.name == bare).ok_or_else(|| {
-        let names: Vec<_> = object.kernels.iter().map(|kernel| printable(kernel.name.as_bytes())).collect();
-        if names.is_empty() {
-            "the file holds no kernels".into()
-        } else {
-            format!("no kernel is named `{}`; help: the kernels are {}", printable(name.as_bytes()), names.join(", "))
-        }
-    })
-}
-
 /// The segment that holds a kernel's code.
 fn code_of<'a>(object: &'a CodeObject, kernel: &Kernel) -> Result<&'a Segment, String> {
     let holds = |segment: &&Segment| {
@@ -261,51 +237,25 @@ fn code_of<'a>(object: &'a CodeObject, kernel: &Kernel) -> Result<&'a Segment, S
     object.segments.iter().find(holds).ok_or_else(|| format!("the kernel begins at {entry:#x}, outside of code"))
 }
 
-/// The arguments, their buffers mapped.
-fn arguments(args: &KernelArgs, space: &mut AddressSpace) -> Result<Vec<Argument>, Failure> {
-    let mut arguments = Vec::new();
-    for (index, spec) in args.arguments.iter().enumerate() {
-        let buffer = |outcome: Result<Buffer, _>| match outcome {
-            Ok(buffer) => Ok(Argument::Buffer(buffer)),
-            Err(error) => Err(Failure::Message(format!("argument {index}: {error}"))),
-        };
-        arguments.push(match spec {
-            Spec::File(path) => {
-                let contents = std::fs::read(path)
-                    .map_err(|error| Failure::about(&input::name(path), format_args!("cannot be read: {error}")))?;
-                buffer(space.allocate_with(&contents))?
-            }
-            Spec::Zeros(bytes) => buffer(space.allocate(*bytes))?,
-            Spec::Lds(bytes) => Argument::Lds(*bytes),
-            Spec::Value(bytes) => Argument::Value(bytes.clone()),
-        });
-    }
-    Ok(arguments)
-}
-
-/// The buffers to write to files.
-fn dumps<'a>(args: &'a KernelArgs, arguments: &[Argument]) -> Result<Vec<(Buffer, &'a Path)>, Failure> {
-    let dump = |(index, path): &'a (usize, PathBuf)| match arguments.get(*index) {
-        Some(Argument::Buffer(buffer)) => Ok((*buffer, path.as_path())),
-        Some(_) => Err(Failure::Message(format!("argument {index} is not a buffer, so it cannot be dumped"))),
-        None => Err(Failure::Message(format!("--dump names argument {index}, and {} are given", arguments.len()))),
-    };
-    args.dumps.iter().map(dump).collect()
-}
-
 /// A fault with its place: as `isa dis` lists it, and in the source.
-fn described(places: &Places<'_>, group_fault: &GroupFault, arguments: &[Argument], dynamic_lds: u32) -> String {
+fn described(
+    places: &Places<'_>,
+    kernel: &Kernel,
+    group_fault: &GroupFault,
+    inputs: &Inputs<'_>,
+    dynamic_lds: u32,
+) -> String {
     let GroupFault { group: [x, y, z], fault } = group_fault;
     let mut shown = fault.clone();
     if let Some(text) = places.text(fault.pc) {
         shown.instruction = text;
     }
     shown.pc = fault.pc.wrapping_sub(CODE_BASE);
-    let place = [places.symbol(fault.pc), places.line(fault.pc)];
+    let place = [places.distance(fault.pc, kernel), places.line(fault.pc)];
     let place: Vec<String> = place.into_iter().flatten().collect();
     let place = if place.is_empty() { String::new() } else { format!(" ({})", place.join(", ")) };
     let near = match fault.kind {
-        FaultKind::Unmapped { address, .. } => near(address, arguments),
+        FaultKind::Unmapped { address, .. } => inputs.near(address),
         FaultKind::Lds { address, bytes, size } => {
             let end = address.saturating_add(bytes.into());
             let needed = end.saturating_sub(size.saturating_sub(dynamic_lds).into());
@@ -319,23 +269,4 @@ fn described(places: &Places<'_>, group_fault: &GroupFault, arguments: &[Argumen
         _ => String::new(),
     };
     format!("work-group {x},{y},{z}{place}: {shown}{near}")
-}
-
-/// The argument that an address was probably meant for.
-fn near(address: u64, arguments: &[Argument]) -> String {
-    const NULL: u64 = 1 << 16;
-    let behind = |(index, argument): (usize, &Argument)| match argument {
-        Argument::Buffer(buffer) => {
-            let distance = address.checked_sub(buffer.address + buffer.bytes)?;
-            Some((distance, index, buffer.bytes))
-        }
-        _ => None,
-    };
-    match arguments.iter().enumerate().filter_map(behind).min() {
-        _ if address < NULL => ": a null pointer".into(),
-        Some((distance, index, bytes)) if distance < 1 << 30 => {
-            format!(": {distance} bytes past the end of argument {index}, which has {bytes} bytes")
-        }
-        _ => String::new(),
-    }
 }

@@ -6,6 +6,7 @@ use amdgpu_object::{Argument, CodeObject, Kernel, ValueKind};
 use serde_json::{Value, json};
 
 use crate::input::printable;
+use crate::run::name;
 
 /// Writes each kernel with its arguments, as text or as one line of JSON.
 pub fn write(object: &CodeObject, is_json: bool, out: &mut impl Write) -> io::Result<()> {
@@ -34,6 +35,7 @@ fn to_json(kernel: &Kernel) -> Value {
         kernel.metadata.as_ref().map(|kernel| kernel.explicit_arguments().map(argument).collect::<Vec<_>>());
     json!({
         "name": kernel.name,
+        "demangled": name::shown(kernel),
         "wave": if descriptor.wavefront_size32() { 32 } else { 64 },
         "lds_bytes": descriptor.group_segment_fixed_size(),
         "scratch_bytes": descriptor.private_segment_fixed_size(),
@@ -46,7 +48,7 @@ fn to_json(kernel: &Kernel) -> Value {
 fn one(kernel: &Kernel, out: &mut impl Write) -> io::Result<()> {
     let descriptor = &kernel.descriptor;
     let wave = if descriptor.wavefront_size32() { 32 } else { 64 };
-    write!(out, "{} (wave{wave}", printable(kernel.name.as_bytes()))?;
+    write!(out, "{} (wave{wave}", name::shown(kernel))?;
     if descriptor.group_segment_fixed_size() > 0 {
         write!(out, ", {} bytes of LDS", descriptor.group_segment_fixed_size())?;
     }

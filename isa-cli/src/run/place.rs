@@ -4,11 +4,12 @@ use std::sync::Mutex;
 
 use addr2line::gimli::{self, EndianSlice, LittleEndian, SectionId};
 use amdgpu_dispatch::CODE_BASE;
-use amdgpu_object::{CodeObject, Segment};
+use amdgpu_object::{CodeObject, Kernel, Segment};
 use object::elf;
 use object::read::elf::{FileHeader as _, SectionHeader as _};
 
 use crate::arch::{self, Instr};
+use crate::demangle;
 use crate::input::printable;
 use crate::run::spec;
 
@@ -52,6 +53,13 @@ impl<'a> Places<'a> {
         Some(format!("{}+{:#x}", printable(symbol.name.as_bytes()), pc - symbol.address))
     }
 
+    /// The demangled symbol at an address, with the distance from it; without the symbol if it is the kernel's.
+    pub fn distance(&self, pc: u64, kernel: &Kernel) -> Option<String> {
+        let symbol = self.object.symbol_at(pc)?;
+        let name = if symbol.name == kernel.name { String::new() } else { demangle::readable(&symbol.name) };
+        Some(format!("{name}+{:#x}", pc - symbol.address))
+    }
+
     /// The file and line of the source at an address.
     pub fn line(&self, pc: u64) -> Option<String> {
         let lines = self.lines.as_ref()?.lock().ok()?;
@@ -62,7 +70,10 @@ impl<'a> Places<'a> {
     /// The address that `--break` names: an address as `isa dis` lists it, or a symbol.
     pub fn resolve(&self, text: &str) -> Result<u64, String> {
         let hex = |text: &str| u64::from_str_radix(text, 16).ok();
-        if let Some(symbol) = self.object.symbols.iter().find(|symbol| symbol.is_code && symbol.name == text) {
+        let code = || self.object.symbols.iter().filter(|symbol| symbol.is_code);
+        let named = code().find(|symbol| symbol.name == text);
+        let named = named.or_else(|| code().find(|symbol| demangle::demangled(&symbol.name).as_deref() == Some(text)));
+        if let Some(symbol) = named {
             return Ok(symbol.address);
         }
         let address = spec::unsigned(text).filter(|_| text.starts_with("0x")).or_else(|| hex(text));

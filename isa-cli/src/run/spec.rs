@@ -7,19 +7,46 @@ use crate::hex;
 /// An argument of a kernel.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Spec {
-    /// A buffer with the contents of a file.
-    File(PathBuf),
-    /// A buffer of so many zeros.
-    Zeros(u64),
+    /// A buffer with these contents.
+    Buffer(Content),
+    /// The buffer of another argument from an offset on.
+    Part {
+        /// The index of the other argument, which is a buffer or itself a part of one.
+        argument: usize,
+        /// The offset in bytes.
+        offset: u64,
+    },
     /// Local memory of so many bytes.
     Lds(u32),
     /// A value, its bytes in memory.
     Value(Vec<u8>),
 }
 
+/// The contents of memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// The bytes of a file.
+    File(PathBuf),
+    /// So many zeros.
+    Zeros(u64),
+}
+
+/// What `--dump` writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dump {
+    /// The buffer of an argument, by its index.
+    Argument(usize),
+    /// Memory at an address.
+    Address {
+        /// The first byte.
+        address: u64,
+        /// The size in bytes; `None`: up to the end of what is mapped there.
+        bytes: Option<u64>,
+    },
+}
+
 /// The forms of `--arg`, for help and messages.
-pub const SYNTAX: &str =
-    "buf:FILE, buf:zero:BYTES, lds:BYTES, u8: u16: u32: u64: i8: i16: i32: i64: f16: f32: f64:NUMBER, hex:BYTES";
+pub const SYNTAX: &str = "buf:FILE, buf:zero:BYTES, buf:@K+OFFSET, lds:BYTES, u8: u16: u32: u64: i8: i16: i32: i64: f16: f32: f64:NUMBER, hex:BYTES";
 
 impl Spec {
     /// Reads a specification. The error says what is wrong with it.
@@ -54,11 +81,33 @@ fn unknown(text: &str) -> String {
 }
 
 fn buffer(value: &str) -> Result<Spec, String> {
+    let Some(part) = value.strip_prefix('@') else { return content(value).map(Spec::Buffer) };
+    let (argument, offset) = part.split_once('+').unwrap_or((part, "0"));
+    let read = argument.parse().ok().zip(unsigned(offset));
+    let read = read.map(|(argument, offset)| Spec::Part { argument, offset });
+    read.ok_or_else(|| format!("`{value}` is not @K or @K+OFFSET; help: the file of this name is `buf:./{value}`"))
+}
+
+/// Reads `FILE` or `zero:BYTES`.
+fn content(value: &str) -> Result<Content, String> {
     match value.strip_prefix("zero:") {
-        Some(bytes) => unsigned(bytes).map(Spec::Zeros).ok_or_else(|| format!("`{bytes}` is not a number of bytes")),
-        None if value.is_empty() => Err("`buf:` lacks the name of a file".into()),
-        None => Ok(Spec::File(value.into())),
+        Some(bytes) => unsigned(bytes).map(Content::Zeros).ok_or_else(|| format!("`{bytes}` is not a number of bytes")),
+        None if value.is_empty() => Err("the name of a file is missing".into()),
+        None => Ok(Content::File(value.into())),
     }
+}
+
+/// Reads `ADDRESS=FILE` or `ADDRESS=zero:BYTES`.
+pub fn map(text: &str) -> Result<(u64, Content), String> {
+    let parts = text.split_once('=').and_then(|(at, value)| Some((address(at)?, value)));
+    let (address, value) = parts.ok_or_else(|| format!("`{text}` is not ADDRESS=FILE or ADDRESS=zero:BYTES"))?;
+    // As in `--arg`.
+    Ok((address, content(value.strip_prefix("buf:").unwrap_or(value))?))
+}
+
+/// Reads an address, whose digits `_` may separate.
+fn address(text: &str) -> Option<u64> {
+    unsigned(&text.replace('_', ""))
 }
 
 /// The number of bits of a type such as `u16`.
@@ -100,11 +149,21 @@ pub fn sizes(text: &str) -> Result<Vec<u32>, String> {
     sizes.ok_or_else(|| format!("`{text}` is not X, X,Y or X,Y,Z with numbers of at least 1"))
 }
 
-/// Reads `K=FILE`.
-pub fn dump(text: &str) -> Result<(usize, PathBuf), String> {
+/// Reads `K=FILE`, `ADDRESS=FILE` or `ADDRESS+BYTES=FILE`. An address begins with `0x`.
+pub fn dump(text: &str) -> Result<(Dump, PathBuf), String> {
+    let what = |text: &str| {
+        if !text.starts_with("0x") {
+            return text.parse().ok().map(Dump::Argument);
+        }
+        let (at, bytes) = match text.split_once('+') {
+            Some((at, bytes)) => (at, Some(unsigned(bytes)?)),
+            None => (text, None),
+        };
+        Some(Dump::Address { address: address(at)?, bytes })
+    };
     let parts = text.split_once('=').filter(|(_, file)| !file.is_empty());
-    let read = parts.and_then(|(index, file)| Some((index.parse().ok()?, file.into())));
-    read.ok_or_else(|| format!("`{text}` is not K=FILE with the index of an argument"))
+    let read = parts.and_then(|(text, file)| Some((what(text)?, file.into())));
+    read.ok_or_else(|| format!("`{text}` is not K=FILE with the index of an argument, or 0xADDRESS[+BYTES]=FILE"))
 }
 
 #[cfg(test)]
@@ -125,19 +184,35 @@ mod tests {
         assert_eq!(value("f32:-0"), [0, 0, 0, 0x80]);
         assert_eq!(value("f64:inf"), f64::INFINITY.to_le_bytes());
         assert_eq!(value("hex:0102"), [1, 2]);
-        assert_eq!(Spec::parse("buf:zero:16"), Ok(Spec::Zeros(16)));
-        assert_eq!(Spec::parse("buf:a:b"), Ok(Spec::File("a:b".into())));
+        assert_eq!(Spec::parse("buf:zero:16"), Ok(Spec::Buffer(Content::Zeros(16))));
+        assert_eq!(Spec::parse("buf:a:b"), Ok(Spec::Buffer(Content::File("a:b".into()))));
+        assert_eq!(Spec::parse("buf:@2"), Ok(Spec::Part { argument: 2, offset: 0 }));
+        assert_eq!(Spec::parse("buf:@0+0x10"), Ok(Spec::Part { argument: 0, offset: 16 }));
         assert_eq!(Spec::parse("lds:64"), Ok(Spec::Lds(64)));
     }
 
     #[test]
     fn what_does_not_fit_is_refused() {
+        for text in ["buf:@", "buf:@x", "buf:@1+", "buf:@1-4", "buf:@-1"] {
+            assert!(Spec::parse(text).is_err_and(|error| error.contains("`buf:./@")), "{text}");
+        }
         for text in ["u8:256", "u8:-1", "i8:128", "f32:x", "u32:", "hex:1", "buf:", "buf:zero:-1", "x:1", "1"] {
             assert!(Spec::parse(text).is_err(), "{text}");
         }
         assert!(sizes("0").is_err() && sizes("1,2,3,4").is_err() && sizes("").is_err());
         assert_eq!(sizes("4,2"), Ok(vec![4, 2]));
-        assert_eq!(dump("1=out"), Ok((1, "out".into())));
-        assert!(dump("x=out").is_err() && dump("1=").is_err());
+        assert_eq!(dump("1=out"), Ok((Dump::Argument(1), "out".into())));
+        let address = 0xffff_8000_0000_1000;
+        let memory = |bytes| Ok((Dump::Address { address, bytes }, "a=b".into()));
+        assert_eq!(dump("0xffff8000_00001000=a=b"), memory(None));
+        assert_eq!(dump("0xffff800000001000+0x20=a=b"), memory(Some(32)));
+        for text in ["x=out", "1=", "0x=out", "0x10+=out", "0x10+x=out", "0x10"] {
+            assert!(dump(text).is_err(), "{text}");
+        }
+        assert_eq!(map("0xffff8000_00001000=a"), Ok((address, Content::File("a".into()))));
+        assert_eq!(map("4096=zero:0x10"), Ok((4096, Content::Zeros(16))));
+        for text in ["=a", "0x10=", "0x10", "x=a", "0x10=zero:", "0x10000000000000000=a"] {
+            assert!(map(text).is_err(), "{text}");
+        }
     }
 }

@@ -16,9 +16,14 @@ const GAP: u64 = 0x1_0000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SpaceError {
-    /// Segments of the code object overlap.
+    /// Memory overlaps other memory.
     Overlap {
-        /// The address of the second.
+        /// The address of the second of the two.
+        address: u64,
+    },
+    /// No memory is at an address: bits 63 to 47 differ.
+    NotCanonical {
+        /// The address.
         address: u64,
     },
     /// It does not fit into the address space, or into this machine's memory.
@@ -31,7 +36,8 @@ pub enum SpaceError {
 impl std::fmt::Display for SpaceError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Overlap { address } => write!(f, "the segment at {address:#x} overlaps another"),
+            Self::Overlap { address } => write!(f, "memory at {address:#x} overlaps other memory"),
+            Self::NotCanonical { address } => write!(f, "no memory can be at {address:#x}"),
             Self::TooLarge { bytes } => write!(f, "memory of {bytes} bytes is too large"),
         }
     }
@@ -69,13 +75,40 @@ impl AddressSpace {
     pub fn new(object: &CodeObject) -> Result<Self, SpaceError> {
         let mut space = Self::default();
         for segment in &object.segments {
-            space.map(segment.address, segment.bytes.len() as u64)?;
+            space.map_region(segment.address, segment.bytes.len() as u64)?;
             space.fill(segment.address, &segment.bytes);
         }
         Ok(space)
     }
 
-    fn map(&mut self, address: u64, bytes: u64) -> Result<(), SpaceError> {
+    /// Maps zeros at an address: for pointers in memory, and for code with fixed halves of addresses. Unlike buffers, what is
+    /// mapped so may touch other memory.
+    ///
+    /// # Errors
+    /// It overlaps other memory, does not fit into the address space, or bits 63 to 47 of an address differ.
+    pub fn map(&mut self, address: u64, bytes: u64) -> Result<Buffer, SpaceError> {
+        let last = address.checked_add(bytes.saturating_sub(1)).ok_or(SpaceError::TooLarge { bytes })?;
+        let is_canonical = |address: u64| matches!(address >> 47, 0 | 0x1_FFFF);
+        for address in [address, last] {
+            if !is_canonical(address) {
+                return Err(SpaceError::NotCanonical { address });
+            }
+        }
+        self.map_region(address, bytes)?;
+        Ok(Buffer { address, bytes })
+    }
+
+    /// Maps contents at an address, like [`map`](Self::map).
+    ///
+    /// # Errors
+    /// Those of [`map`](Self::map).
+    pub fn map_with(&mut self, address: u64, contents: &[u8]) -> Result<Buffer, SpaceError> {
+        let buffer = self.map(address, contents.len() as u64)?;
+        self.fill(address, contents);
+        Ok(buffer)
+    }
+
+    fn map_region(&mut self, address: u64, bytes: u64) -> Result<(), SpaceError> {
         self.regions.map(address, bytes).map_err(|error| match error {
             MapError::Overlap => SpaceError::Overlap { address },
             MapError::TooLarge => SpaceError::TooLarge { bytes },
@@ -92,12 +125,25 @@ impl AddressSpace {
     /// # Errors
     /// It does not fit into the address space.
     pub fn allocate(&mut self, bytes: u64) -> Result<Buffer, SpaceError> {
-        let address = self.next;
-        let end = address.checked_add(bytes).and_then(|end| end.checked_add(2 * GAP));
-        let end = end.filter(|end| *end < 1 << 47).ok_or(SpaceError::TooLarge { bytes })?;
-        self.map(address, bytes)?;
-        self.next = end & !(GAP - 1);
+        let too_large = SpaceError::TooLarge { bytes };
+        let end = |address: u64| {
+            let end = address.checked_add(bytes)?.checked_add(2 * GAP);
+            end.filter(|end| *end < 1 << 47)
+        };
+        let mut address = self.next;
+        // Memory that is mapped at an address may be in the way.
+        while let Some(after) = self.mapped_until(address - GAP, end(address).ok_or(too_large)?) {
+            address = after.checked_next_multiple_of(GAP).and_then(|after| after.checked_add(GAP)).ok_or(too_large)?;
+        }
+        self.map_region(address, bytes)?;
+        self.next = end(address).ok_or(too_large)? & !(GAP - 1);
         Ok(Buffer { address, bytes })
+    }
+
+    /// The end of the last region that has bytes from `start` up to `end`.
+    fn mapped_until(&self, start: u64, end: u64) -> Option<u64> {
+        let overlapping = self.regions.mapped().filter(|(first, bytes)| *first < end && first + bytes > start);
+        overlapping.map(|(first, bytes)| first + bytes).max()
     }
 
     /// Maps a buffer with contents.

@@ -1,0 +1,184 @@
+//! The memory of a run: the buffers of arguments, files at addresses, and what is written to files afterwards.
+
+use std::path::{Path, PathBuf};
+
+use amdgpu_dispatch::{AddressSpace, Argument, Buffer, SpaceError};
+
+use crate::failure::Failure;
+use crate::input;
+use crate::run::spec::{self, Content, Dump, Spec};
+
+/// The arguments of `isa run` that concern memory.
+#[derive(clap::Args)]
+pub struct MemoryArgs {
+    /// The next argument of the kernel: buf:FILE, buf:zero:BYTES, buf:@K+OFFSET for a part of the buffer of argument K,
+    /// lds:BYTES for local memory, a number such as u8:1, i64:-1, f16:0.5 or f64:1e3, or hex:BYTES for a structure
+    #[arg(long = "arg", value_name = "SPEC", value_parser = Spec::parse, requires = "kernel")]
+    pub arguments: Vec<Spec>,
+    /// Put the bytes of a file, or zeros, at an address, such as 0xffff800000001000=descriptors.bin
+    #[arg(long = "map", value_name = "ADDRESS=FILE|zero:BYTES", value_parser = spec::map, requires = "kernel")]
+    maps: Vec<(u64, Content)>,
+    /// Write the buffer of argument K, which counts from 0, or the memory at an address that --map gives, to a file when the
+    /// kernel has ended
+    #[arg(long = "dump", value_name = "K=FILE|ADDRESS[+BYTES]=FILE", value_parser = spec::dump, requires = "kernel")]
+    dumps: Vec<(Dump, PathBuf)>,
+}
+
+/// The memory of a run.
+pub struct Inputs<'a> {
+    /// The arguments of the kernel.
+    pub arguments: Vec<Argument>,
+    /// The ranges that `--map` gives.
+    maps: Vec<Buffer>,
+    dumps: Vec<(Buffer, &'a Path)>,
+}
+
+impl<'a> Inputs<'a> {
+    /// Maps the memory that the arguments of the program ask for.
+    pub fn new(args: &'a MemoryArgs, space: &mut AddressSpace) -> Result<Self, Failure> {
+        let maps = maps(args, space)?;
+        let arguments = arguments(args, space)?;
+        let dumps = args.dumps.iter().map(|(dump, path)| Ok((dumped(dump, &arguments, &maps)?, path.as_path())));
+        let dumps = dumps.collect::<Result<_, String>>().map_err(Failure::Message)?;
+        Ok(Self { arguments, maps, dumps })
+    }
+
+    /// Writes the files that `--dump` asks for.
+    pub fn write_dumps(&self, space: &AddressSpace) -> Result<(), Failure> {
+        for (buffer, path) in &self.dumps {
+            let contents = space.contents(*buffer).map_err(|_| Failure::Message("a buffer is not mapped".into()))?;
+            std::fs::write(path, contents)
+                .map_err(|error| Failure::about(&input::name(path), format_args!("cannot be written: {error}")))?;
+        }
+        Ok(())
+    }
+
+    /// Says which buffer an address that is not mapped was probably meant for; empty if none is near.
+    pub fn near(&self, address: u64) -> String {
+        const NULL: u64 = 1 << 16;
+        const FAR: u64 = 1 << 30;
+        let argument = |(index, argument): (usize, &Argument)| match argument {
+            Argument::Buffer(buffer) => Some((*buffer, format!("argument {index}"))),
+            _ => None,
+        };
+        let arguments = self.arguments.iter().enumerate().filter_map(argument);
+        let maps = self.maps.iter().map(|buffer| (*buffer, format!("the memory at {:#x}", buffer.address)));
+        let distances = arguments.chain(maps).filter_map(|(buffer, name)| {
+            let after =
+                address.checked_sub(buffer.address + buffer.bytes).map(|distance| (distance, "past the end of"));
+            let before = buffer.address.checked_sub(address).map(|distance| (distance, "before the start of"));
+            let (distance, side) = after.or(before)?;
+            Some((distance, side, name, buffer.bytes))
+        });
+        match distances.min_by_key(|(distance, ..)| *distance) {
+            _ if address < NULL => ": a null pointer".into(),
+            Some((distance, side, name, bytes)) if distance < FAR => {
+                format!(": {} {side} {name}, which has {}", count(distance), count(bytes))
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+/// A number of bytes.
+fn count(bytes: u64) -> String {
+    format!("{bytes} byte{}", if bytes == 1 { "" } else { "s" })
+}
+
+/// Maps what `--map` gives.
+fn maps(args: &MemoryArgs, space: &mut AddressSpace) -> Result<Vec<Buffer>, Failure> {
+    let map = |(address, content): &(u64, Content)| {
+        let about = |error: SpaceError| {
+            let help = match error {
+                SpaceError::Overlap { .. } => "; help: choose another address",
+                SpaceError::NotCanonical { .. } => "; help: bits 63 to 47 of an address are all equal",
+                _ => "",
+            };
+            Failure::Message(format!("--map {address:#x}: {error}{help}"))
+        };
+        match content {
+            Content::File(path) => space.map_with(*address, &read(path)?).map_err(about),
+            Content::Zeros(bytes) => space.map(*address, *bytes).map_err(about),
+        }
+    };
+    args.maps.iter().map(map).collect()
+}
+
+/// The arguments, their buffers mapped.
+fn arguments(args: &MemoryArgs, space: &mut AddressSpace) -> Result<Vec<Argument>, Failure> {
+    let mut arguments = Vec::new();
+    for (index, spec) in args.arguments.iter().enumerate() {
+        let buffer = |outcome: Result<Buffer, SpaceError>| match outcome {
+            Ok(buffer) => Ok(Argument::Buffer(buffer)),
+            Err(error) => Err(Failure::Message(format!("argument {index}: {error}"))),
+        };
+        arguments.push(match spec {
+            Spec::Buffer(Content::File(path)) => buffer(space.allocate_with(&read(path)?))?,
+            Spec::Buffer(Content::Zeros(bytes)) => buffer(space.allocate(*bytes))?,
+            // It is replaced when all buffers are there.
+            Spec::Part { .. } => Argument::Value(Vec::new()),
+            Spec::Lds(bytes) => Argument::Lds(*bytes),
+            Spec::Value(bytes) => Argument::Value(bytes.clone()),
+        });
+    }
+    for (index, spec) in args.arguments.iter().enumerate() {
+        if let Spec::Part { .. } = spec {
+            let part = part(index, &args.arguments, &arguments).map_err(Failure::Message)?;
+            if let Some(argument) = arguments.get_mut(index) {
+                *argument = Argument::Buffer(part);
+            }
+        }
+    }
+    Ok(arguments)
+}
+
+/// The part of a buffer that the specification of an argument asks for.
+fn part(index: usize, specs: &[Spec], arguments: &[Argument]) -> Result<Buffer, String> {
+    let (mut of, mut distance, mut steps) = (index, 0_u64, 0);
+    while let Some(Spec::Part { argument, offset }) = specs.get(of) {
+        distance = distance.saturating_add(*offset);
+        of = *argument;
+        steps += 1;
+        if steps > specs.len() {
+            return Err(format!("argument {index}: its buffer is a part of itself"));
+        }
+    }
+    match arguments.get(of) {
+        Some(Argument::Buffer(buffer)) if distance <= buffer.bytes => {
+            Ok(Buffer { address: buffer.address + distance, bytes: buffer.bytes - distance })
+        }
+        Some(Argument::Buffer(buffer)) => Err(format!(
+            "argument {index}: offset {distance} is outside of the buffer of argument {of}, which has {}",
+            count(buffer.bytes)
+        )),
+        Some(_) => Err(format!("argument {index}: argument {of} is not a buffer")),
+        None => Err(format!("argument {index}: there is no argument {of}; {} are given", specs.len())),
+    }
+}
+
+/// The memory that `--dump` names.
+fn dumped(dump: &Dump, arguments: &[Argument], maps: &[Buffer]) -> Result<Buffer, String> {
+    match dump {
+        Dump::Argument(index) => match arguments.get(*index) {
+            Some(Argument::Buffer(buffer)) => Ok(*buffer),
+            Some(_) => Err(format!("argument {index} is not a buffer, so it cannot be dumped")),
+            None => Err(format!("--dump names argument {index}, and {} are given", arguments.len())),
+        },
+        Dump::Address { address, bytes } => {
+            let holds = |map: &&Buffer| address.checked_sub(map.address).is_some_and(|distance| distance < map.bytes);
+            let left = maps.iter().find(holds).map(|map| map.bytes - (address - map.address));
+            let left = left.ok_or_else(|| format!("--dump {address:#x}: no --map holds this address"))?;
+            match bytes {
+                Some(bytes) if *bytes > left => {
+                    Err(format!("--dump {address:#x}: the memory of --map ends after {}", count(left)))
+                }
+                _ => Ok(Buffer { address: *address, bytes: bytes.unwrap_or(left) }),
+            }
+        }
+    }
+}
+
+/// The bytes of a file.
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    std::fs::read(path).map_err(|error| Failure::about(&input::name(path), format_args!("cannot be read: {error}")))
+}

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 
-use amdgpu_object::TargetName;
+use amdgpu_bundle::TargetName;
 pub use amdgpu_operands::{begins_register, nearest_register};
 use gcn::{gcn1_0, gcn1_1, gcn1_2, gcn1_4};
 pub use isa::MAX_DWORDS;

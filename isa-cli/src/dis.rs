@@ -20,7 +20,8 @@ use anstream::ColorChoice;
 use clap::ValueEnum;
 
 use crate::arch::{Arch, Reader, Wave, wave_parser};
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
+use crate::files::{self, Image, Wanted};
 use crate::input;
 use code::Section;
 use listing::Style;
@@ -35,11 +36,13 @@ const BUFFER: usize = 1 << 16;
 #[command(after_help = "Exit status: 0 when everything was read (with --hex whatever the lines hold), 1 for a file \
     that cannot be read or holds words that are no instruction, 2 for wrong usage.")]
 pub struct Args {
-    /// ELF code object, or bytes with --raw, or lines of hex with --hex; `-` is standard input
+    /// Code object, or a bundle, program, library or archive that holds some; bytes with --raw, lines of hex with --hex; `-` is
+    /// standard input
     file: PathBuf,
-    /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor [default: the file's]
-    #[arg(long, value_parser = Arch::parse, required_if_eq_any([("raw", "true"), ("hex", "true")]))]
-    arch: Option<Arch>,
+    /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor; of a bundle, the code
+    /// objects for it are listed [default: the file's]
+    #[arg(long, value_parser = Wanted::parse, required_if_eq_any([("raw", "true"), ("hex", "true")]))]
+    arch: Option<Wanted>,
     /// Work-items of a wave [default: from descriptors, metadata and callers, else 32]
     #[arg(long, value_name = "32|64", value_parser = wave_parser())]
     wave: Option<Wave>,
@@ -87,59 +90,98 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let file = input::name(&args.file);
     let bytes = input::read(&args.file)?;
-    let (title, sections, arch) = if args.raw {
-        let arch = required(args.arch)?;
-        let section = Section::raw(&bytes, args.wave.unwrap_or(Wave::W32));
-        (arch.name().to_owned(), vec![section], arch)
-    } else {
-        code_object(&file, &bytes, args.arch, args.wave)?
-    };
-    let all_read = match args.format {
-        Format::Text => {
-            let title = format!("{}: {title}", short(&args.file));
-            listing::text(&mut out, &title, &sections, arch, Style::new(colors))?
+    let style = || Style::new(colors);
+    if args.raw {
+        let arch = required(args.arch.as_ref())?;
+        let sections = [Section::raw(&bytes, args.wave.unwrap_or(Wave::W32))];
+        let title = format!("{}: {}", short(&args.file), arch.name());
+        let all_read = list(&mut out, &title, &sections, arch, args.format, style())?;
+        out.flush()?;
+        return Ok(status(all_read));
+    }
+    let opened = files::open(&file, &bytes, args.arch.as_ref())?;
+    let mut all_read = opened.damages.is_empty();
+    for (nth, image) in opened.images.iter().enumerate() {
+        let (processor, sections, arch) = match code_object(&file, image, args.arch.as_ref(), args.wave) {
+            Err(Failure::Message(message)) if opened.images.len() > 1 => {
+                all_read = false;
+                failure::show(&message);
+                continue;
+            }
+            outcome => outcome?,
+        };
+        if nth > 0 && args.format == Format::Text {
+            writeln!(out)?;
         }
-        Format::Tsv => listing::tsv(&mut out, &sections, arch)?,
-    };
+        let title = format!("{}: {processor}", image.name(&short(&args.file)));
+        all_read &= list(&mut out, &title, &sections, arch, args.format, style())?;
+    }
     out.flush()?;
-    Ok(if all_read { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    for damage in &opened.damages {
+        failure::show(&format!("{file}: {damage}"));
+    }
+    Ok(status(all_read))
+}
+
+/// Writes a listing. Returns whether every word was read.
+fn list(
+    out: &mut (impl Write + Send),
+    title: &str,
+    sections: &[Section<'_>],
+    arch: Arch,
+    format: Format,
+    style: Style,
+) -> Result<bool, Failure> {
+    match format {
+        Format::Text => listing::text(out, title, sections, arch, style),
+        Format::Tsv => listing::tsv(out, sections, arch),
+    }
+}
+
+fn status(all_read: bool) -> ExitCode {
+    if all_read { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Runs `--hex`, whose exit status is 0 even if lines are wrong.
 fn hex(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let arch = required(args.arch)?;
+    let arch = required(args.arch.as_ref())?;
     let reader = Reader::new(arch, args.wave.unwrap_or(Wave::W32));
     let input = input::open(&args.file)?;
     hex_lines::answer(&input::name(&args.file), input, out, reader, args.lenient)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the sections of a code object, its processor and its instruction set.
+/// Returns the processor of a code object, its sections and its instruction set.
 fn code_object<'a>(
     file: &str,
-    bytes: &'a [u8],
-    arch: Option<Arch>,
+    image: &'a Image<'_>,
+    wanted: Option<&Wanted>,
     wave: Option<Wave>,
 ) -> Result<(String, Vec<Section<'a>>, Arch), Failure> {
-    let object = elf::Object::parse(bytes).map_err(|e| Failure::about(file, e))?;
-    let arch = match arch {
-        Some(arch) => arch,
-        None => object.arch().map_err(|e| Failure::about(file, e))?,
-    };
-    let sections = object.sections(arch, wave).map_err(|e| Failure::about(file, e))?;
+    let about = |error| Failure::about(&image.name(file), error);
+    let object = elf::Object::parse(&image.bytes).map_err(about)?;
+    let arch = object.arch_or(wanted.map(|wanted| wanted.arch), image.is_file()).map_err(about)?;
+    let sections = object.sections(arch, wave).map_err(about)?;
     Ok((object.title(), sections, arch))
 }
 
-/// Both listings of a code object, without a file; whether every word was read.
+/// Both listings of the images of a file; whether every word was read.
 pub fn listings(bytes: &[u8], out: &mut (impl Write + Send)) -> Result<bool, Failure> {
-    let (title, sections, arch) = code_object("input", bytes, None, None)?;
-    let all_read = listing::text(out, &title, &sections, arch, Style::new(false))?;
-    Ok(listing::tsv(out, &sections, arch)? && all_read)
+    let opened = files::open("input", bytes, None)?;
+    let mut all_read = opened.damages.is_empty();
+    for image in &opened.images {
+        let (title, sections, arch) = code_object("input", image, None, None)?;
+        all_read &= listing::text(out, &title, &sections, arch, Style::new(false))?;
+        all_read &= listing::tsv(out, &sections, arch)?;
+    }
+    Ok(all_read)
 }
 
 /// Returns the argument, which clap requires; a message is better than a panic should that ever change.
-fn required(arch: Option<Arch>) -> Result<Arch, Failure> {
-    arch.ok_or_else(|| Failure::Message("--raw and --hex need --arch: nothing in the input names it".into()))
+fn required(wanted: Option<&Wanted>) -> Result<Arch, Failure> {
+    wanted
+        .map(|wanted| wanted.arch)
+        .ok_or_else(|| Failure::Message("--raw and --hex need --arch: nothing in the input names it".into()))
 }
 
 /// Returns the file's name without its folders, so that a listing does not depend on the current directory.

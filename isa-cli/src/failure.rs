@@ -35,3 +35,10 @@ pub fn note(text: impl std::fmt::Display) {
     // Nobody is left to be told when standard error is closed.
     let _ = writeln!(anstream::AutoStream::auto(io::stderr()), "{style}note:{style:#} {text}");
 }
+
+/// Writes an error to standard error.
+pub fn show(message: &str) {
+    let style = anstyle::AnsiColor::Red.on_default().bold();
+    // Nobody is left to be told when standard error is closed too.
+    let _ = writeln!(anstream::AutoStream::auto(io::stderr()), "{style}error:{style:#} {message}");
+}

@@ -3,7 +3,7 @@
 //!
 //! Each subcommand is a module with its arguments (`Args`) and a function `run`. The other modules are shared: `arch` has the
 //! instruction sets, `lines` answers standard input line by line, `ordered` is a parallel map, and `failure` is the error of a
-//! run.
+//! run. `files` opens bundles, programs and archives.
 
 mod arch;
 mod asm;
@@ -11,6 +11,7 @@ mod demangle;
 mod dis;
 mod effects;
 mod failure;
+mod files;
 mod hex;
 mod info;
 mod input;
@@ -24,7 +25,6 @@ mod run;
 #[doc(hidden)]
 pub mod whole;
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -77,9 +77,7 @@ pub fn main() -> ExitCode {
         Ok(code) => code,
         Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Err(Failure::Message(message)) => {
-            let style = anstyle::AnsiColor::Red.on_default().bold();
-            // Nobody is left to be told when standard error is closed too.
-            let _ = writeln!(anstream::AutoStream::auto(io::stderr()), "{style}error:{style:#} {message}");
+            failure::show(&message);
             ExitCode::FAILURE
         }
     }

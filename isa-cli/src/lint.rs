@@ -16,7 +16,8 @@ use crate::asm::target::Target;
 use crate::asm::text;
 use crate::dis::code::Section;
 use crate::dis::elf::Object;
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
+use crate::files::{self, Image, Wanted};
 use crate::input;
 use findings::Options;
 use report::Report;
@@ -31,7 +32,7 @@ const DEFAULT_TARGET: &str = "rdna3";
     usage. A finding is certain if it happens whenever some edge of the control flow is taken."
 )]
 pub struct Args {
-    /// ELF object or code object, or assembly if it is none; `-` is standard input
+    /// Code object or object, or a bundle, program, library or archive that holds some, or assembly; `-` is standard input
     file: PathBuf,
     /// Report possible findings too: waits that are missing on some path through the code
     #[arg(long)]
@@ -42,7 +43,8 @@ pub struct Args {
     /// FILE holds nothing but code
     #[arg(long, requires = "arch")]
     raw: bool,
-    /// Instruction set, for --raw and assembly: rdna3, rdna3.5 or LLVM's name of a processor [default: the file's]
+    /// Instruction set: rdna3, rdna3.5 or LLVM's name of a processor; of a bundle, the code objects for it are checked [default: the
+    /// file's]
     #[arg(long, value_parser = Target::parse)]
     arch: Option<Target>,
     /// Work-items of a wave [default: from descriptors, metadata and callers, else 32]
@@ -62,6 +64,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let bytes = input::read(&args.file)?;
     let about = |e| Failure::about(&file, e);
     let mut report = Report::new(&file, args.json);
+    let mut failures: Vec<String> = Vec::new();
     let options = |has_parts| Options { possible: args.possible, padding: args.padding, has_parts };
     if args.raw {
         let arch = args.arch.map_or(Arch::Rdna3, |target| target.arch);
@@ -74,17 +77,45 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             return Ok(ExitCode::FAILURE);
         }
     } else {
-        let object = Object::parse(&bytes).map_err(about)?;
-        let arch = args.arch.map_or_else(|| object.arch(), |target| Ok(target.arch)).map_err(about)?;
-        check_arch(arch).map_err(about)?;
-        for section in &object.sections(arch, args.wave).map_err(about)? {
-            findings::of_section(section, arch, options(object.has_shader_parts()), None, &mut report)?;
+        let wanted = args.arch.map(Wanted::of);
+        let opened = files::open(&file, &bytes, wanted.as_ref())?;
+        let only = opened.images.len() == 1;
+        for image in &opened.images {
+            report.begin_image(&image.place);
+            match linted(args, image, &options, &mut report).map_err(|e| Failure::about(&image.name(&file), e)) {
+                Err(Failure::Message(message)) if !only => failures.push(message),
+                outcome => outcome?,
+            }
         }
+        failures.extend(opened.damages.iter().map(|damage| format!("{file}: {damage}")));
     }
     let mut out = BufWriter::new(io::stdout().lock());
     report.write(&mut out)?;
     out.flush()?;
-    Ok(if report.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    for message in &failures {
+        failure::show(message);
+    }
+    Ok(if report.is_empty() && failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Lints a code object.
+fn linted(
+    args: &Args,
+    image: &Image<'_>,
+    options: &dyn Fn(bool) -> Options,
+    report: &mut Report<'_>,
+) -> Result<(), String> {
+    let object = Object::parse(&image.bytes)?;
+    let arch = object.arch_or(args.arch.map(|target| target.arch), image.is_file())?;
+    check_arch(arch)?;
+    for section in &object.sections(arch, args.wave)? {
+        let has_parts = object.has_shader_parts();
+        findings::of_section(section, arch, options(has_parts), None, report).map_err(|error| match error {
+            Failure::Message(message) => message,
+            Failure::ClosedPipe => "the output is closed".into(),
+        })?;
+    }
+    Ok(())
 }
 
 /// Lints a program's source. Returns `false` if it has errors, which are shown.
@@ -164,7 +195,7 @@ fn is_assembly(path: &Path, bytes: &[u8]) -> bool {
         let is_control = |byte: &u8| *byte < b' ' && !byte.is_ascii_whitespace();
         path.as_os_str() == "-" && !bytes.is_empty() && !bytes.iter().any(is_control)
     };
-    !bytes.starts_with(b"\x7fELF") && (is_named || is_text())
+    !files::is_binary(bytes) && (is_named || is_text())
 }
 
 fn check_arch(arch: Arch) -> Result<(), String> {

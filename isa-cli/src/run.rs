@@ -21,6 +21,7 @@ use std::process::ExitCode;
 
 use crate::arch::Arch;
 use crate::failure::Failure;
+use crate::files::Wanted;
 use crate::input;
 
 /// The arguments of `isa run`.
@@ -31,14 +32,15 @@ use crate::input;
         the kernel, or input that cannot be read; 2 for wrong usage."
 )]
 pub struct Args {
-    /// A code object or an object file (`-`: standard input)
+    /// A code object or an object file, or a bundle, program, library or archive that holds some (`-`: standard input)
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     #[command(flatten)]
     kernel: kernel::KernelArgs,
-    /// The instruction set or processor of the cases: rdna3, rdna3.5, or one of their processors
-    #[arg(long, value_parser = Arch::parse, requires = "cases")]
-    arch: Option<Arch>,
+    /// The instruction set or processor of the cases, or of the code object in a bundle: rdna3, rdna3.5, or one of their
+    /// processors
+    #[arg(long, value_parser = Wanted::parse)]
+    arch: Option<Wanted>,
     /// JSON lines with code and an initial state each (`-`: standard input); a line with the final state, or an error, is
     /// the answer to each
     #[arg(long, value_name = "FILE", requires = "arch")]
@@ -47,9 +49,9 @@ pub struct Args {
 
 /// Runs `isa run`.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    match (&args.file, args.arch, &args.cases) {
-        (Some(file), ..) => kernel::run(file, &args.kernel),
-        (None, Some(arch), Some(cases)) => run_cases(arch, cases),
+    match (&args.file, &args.arch, &args.cases) {
+        (Some(file), wanted, _) => kernel::run(file, wanted.as_ref(), &args.kernel),
+        (None, Some(wanted), Some(cases)) => run_cases(wanted.arch, cases),
         // clap requires one of them.
         _ => Ok(ExitCode::from(2)),
     }

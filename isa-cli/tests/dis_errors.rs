@@ -27,12 +27,15 @@ fn other_files_are_named() {
     refused(b"", "empty");
     refused(b"__kernel void f() {}\n", "not an ELF file");
     refused(b"!<arch>\n", "archive");
-    refused(b"__CLANG_OFFLOAD_BUNDLE__\0\0", "offload bundle");
+    refused(
+        b"__CLANG_OFFLOAD_BUNDLE__\0\0",
+        "an offload bundle without code for AMD GPUs; damaged: bundle 1 at byte 0: entry 1",
+    );
     let mut x86 = one_kernel();
     x86.machine = 62;
     refused(&x86.bytes(), "for x86-64, not for AMD GPUs");
-    let x86 = x86.code(".hip_fatbin", 0, vec![0; 4]);
-    refused(&x86.bytes(), "clang-offload-bundler");
+    let x86 = x86.code(".hip_fatbin", 0, b"CCOB\x09\0\0\0".to_vec());
+    refused(&x86.bytes(), "damaged: section .hip_fatbin, bundle 1 at byte 0: version 9 of the format is unknown");
 }
 
 #[test]

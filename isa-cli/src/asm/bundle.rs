@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use amdgpu_object::BundleEntryId;
+use amdgpu_bundle::BundleEntryId;
 
 use crate::arch::{Processor, Set};
 use crate::asm::target::Target;

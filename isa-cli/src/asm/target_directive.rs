@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use amdgpu_object::{Note, OsAbi, TargetName};
+use amdgpu_bundle::TargetName;
+use amdgpu_object::{Note, OsAbi};
 
 use crate::arch::{MAX_DWORDS, Processor};
 use crate::asm::cursor::Cursor;

@@ -73,6 +73,16 @@ impl<'a> Object<'a> {
         }
     }
 
+    /// The instruction set to read the code with: for a file that `--arch` names, `wanted`; for an image that `--arch` has chosen, that
+    /// of `e_flags`, and `wanted` if they name no processor.
+    pub fn arch_or(&self, wanted: Option<Arch>, is_file: bool) -> Result<Arch, String> {
+        match (wanted, self.arch()) {
+            (Some(wanted), _) if is_file => Ok(wanted),
+            (Some(wanted), Err(_)) => Ok(wanted),
+            (_, arch) => arch,
+        }
+    }
+
     /// The executable sections, in the file's order. `arch` is the instruction set, `wave` the wave size of all code if
     /// the user gives one.
     pub fn sections(&self, arch: Arch, wave: Option<Wave>) -> Result<Vec<Section<'a>>, String> {
@@ -322,22 +332,10 @@ fn truncated(what: &str, end: u64, bytes: &[u8]) -> String {
 }
 
 /// Refuses files that are no AMD code object with an error that names their kind and the remedy.
-fn what_else(bytes: &[u8]) -> Result<(), String> {
+pub fn what_else(bytes: &[u8]) -> Result<(), String> {
     const RAW: &str = "for code without a container give --raw and --arch";
-    let starts: [(&[u8], &str); 4] = [
-        (
-            b"__CLANG_OFFLOAD_BUNDLE__",
-            "an offload bundle; take the code objects out of it first (clang-offload-bundler --unbundle)",
-        ),
-        (
-            b"CCOB",
-            "a compressed offload bundle; take the code objects out of it first (clang-offload-bundler --unbundle)",
-        ),
-        (b"!<arch>\n", "an archive; take its members out first (ar x)"),
-        (b"BC\xc0\xde", "LLVM bitcode, not machine code; compile it first"),
-    ];
-    if let Some((_, what)) = starts.iter().find(|(magic, _)| bytes.starts_with(magic)) {
-        return Err((*what).into());
+    if bytes.starts_with(b"BC\xc0\xde") {
+        return Err("LLVM bitcode, not machine code; compile it first".into());
     }
     if bytes.is_empty() {
         return Err("the file is empty".into());
@@ -353,7 +351,7 @@ fn what_else(bytes: &[u8]) -> Result<(), String> {
     let pair = [machine[0], machine[1]];
     let machine = if order == elf::ELFDATA2MSB.0 { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) };
     if machine != elf::EM_AMDGPU.0 {
-        return Err(other_machine(machine, bytes));
+        return Err(other_machine(machine));
     }
     if class != elf::ELFCLASS64.0 || order != elf::ELFDATA2LSB.0 {
         return Err("a damaged ELF file: AMD's code objects are 64-bit and little-endian".into());
@@ -364,7 +362,7 @@ fn what_else(bytes: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-fn other_machine(machine: u16, bytes: &[u8]) -> String {
+fn other_machine(machine: u16) -> String {
     let name = match elf::Machine(machine) {
         elf::EM_386 => "x86".into(),
         elf::EM_X86_64 => "x86-64".into(),
@@ -375,13 +373,7 @@ fn other_machine(machine: u16, bytes: &[u8]) -> String {
         elf::EM_CUDA => "NVIDIA GPUs".into(),
         _ => format!("machine {machine}"),
     };
-    const FAT: &[u8] = b".hip_fatbin";
-    let hint = if bytes.windows(FAT.len()).any(|w| w == FAT) {
-        "; take the code objects out of its section .hip_fatbin first (clang-offload-bundler --unbundle)"
-    } else {
-        ""
-    };
-    format!("an ELF file for {name}, not for AMD GPUs{hint}")
+    format!("an ELF file for {name}, not for AMD GPUs, and no code for them is in it")
 }
 
 #[cfg(test)]
@@ -394,11 +386,11 @@ mod tests {
         assert!(what(b"").contains("empty"));
         assert!(what(b"int main() {}").contains("not an ELF file; for code"));
         assert!(what(b"\x7fELF").contains("truncated"));
-        assert!(what(b"!<arch>\nfoo").contains("archive"));
+        assert!(what(b"BC\xc0\xde").contains("bitcode"));
         let mut elf = [0; 64];
         elf[..6].copy_from_slice(b"\x7fELF\x02\x01");
         elf[18] = 62;
-        assert_eq!(what(&elf), "an ELF file for x86-64, not for AMD GPUs");
+        assert_eq!(what(&elf), "an ELF file for x86-64, not for AMD GPUs, and no code for them is in it");
         elf[5] = 2;
         elf[18..20].copy_from_slice(&[0, 21]);
         assert!(what(&elf).contains("for PowerPC"));

@@ -52,18 +52,28 @@ pub struct Record {
 pub struct Report<'a> {
     file: &'a str,
     is_json: bool,
-    records: Vec<Record>,
+    /// The images that were linted, by their places.
+    images: Vec<String>,
+    /// The findings, each with the index of its image, if there are images.
+    records: Vec<(Option<usize>, Record)>,
 }
 
 impl<'a> Report<'a> {
     /// An empty report.
     pub fn new(file: &'a str, is_json: bool) -> Self {
-        Self { file, is_json, records: Vec::new() }
+        Self { file, is_json, images: Vec::new(), records: Vec::new() }
+    }
+
+    /// Begins the findings of an image at a place in the file; the place is empty if the image is the file.
+    pub fn begin_image(&mut self, place: &str) {
+        if !place.is_empty() {
+            self.images.push(place.into());
+        }
     }
 
     /// Adds a finding.
     pub fn add(&mut self, record: Record) {
-        self.records.push(record);
+        self.records.push((self.images.len().checked_sub(1), record));
     }
 
     /// Whether there are no findings.
@@ -74,12 +84,19 @@ impl<'a> Report<'a> {
     /// Writes all findings and their number.
     pub fn write(&self, out: &mut impl Write) -> Result<(), Failure> {
         if self.is_json {
-            let findings: Vec<Value> = self.records.iter().map(|record| self.json(record)).collect();
+            let findings: Vec<Value> = self.records.iter().map(|(image, record)| self.json(*image, record)).collect();
             let document = json!({"file": self.file, "count": self.records.len(), "findings": findings});
             writeln!(out, "{document:#}")?;
             return Ok(());
         }
-        for record in &self.records {
+        let mut last = None;
+        for (image, record) in &self.records {
+            if *image != last
+                && let Some(place) = image.and_then(|image| self.images.get(image))
+            {
+                writeln!(out, "{}: {place}", self.file)?;
+            }
+            last = *image;
             self.text(out, record)?;
         }
         let count = self.records.len();
@@ -116,9 +133,12 @@ impl<'a> Report<'a> {
         }
     }
 
-    fn json(&self, record: &Record) -> Value {
+    fn json(&self, image: Option<usize>, record: &Record) -> Value {
         let mut out = Map::new();
         let mut set = |name: &str, value: Value| out.insert(name.to_owned(), value);
+        if let Some(place) = image.and_then(|image| self.images.get(image)) {
+            set("image", json!(place));
+        }
         set("rule", json!(record.rule.id()));
         set("severity", json!(if record.severity == Severity::Certain { "certain" } else { "possible" }));
         set("message", json!(record.rule.text()));

@@ -13,8 +13,10 @@ use rdna3::exec::Rdna3Machine;
 use rdna3_5::exec::Rdna35Machine;
 
 use crate::arch::{self, Arch};
+use crate::dis::elf::what_else;
 use crate::failure::{self, Failure};
-use crate::input;
+use crate::files::{self, Image, Wanted};
+use crate::input::{self, printable};
 use crate::run::memory::{Inputs, MemoryArgs};
 use crate::run::place::Places;
 use crate::run::spec;
@@ -88,18 +90,24 @@ impl WatchArgs {
 type Sizes = Vec<u32>;
 
 /// Lists the kernels of a file, or runs one of them.
-pub fn run(file: &Path, args: &KernelArgs) -> Result<ExitCode, Failure> {
-    let bytes = input::read(file)?;
-    let about = |error: String| Failure::about(&input::name(file), error);
-    let object = CodeObject::load(&bytes, CODE_BASE).map_err(|error| about(error.to_string()))?;
-    let arch = executed(object.flags).map_err(about)?;
+pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<ExitCode, Failure> {
+    let file_name = input::name(file);
+    let contents = input::read(file)?;
+    let opened = files::open(&file_name, &contents, wanted)?;
+    for damage in &opened.damages {
+        failure::note(format_args!("{file_name}: left out: {damage}"));
+    }
     let Some(kernel_name) = &args.kernel else {
-        if object.kernels.is_empty() {
-            return Err(about("the file holds no kernels".into()));
-        }
-        list::write(&object, args.watch.json, &mut io::stdout().lock())?;
-        return Ok(ExitCode::SUCCESS);
+        return list(&file_name, &opened.images, args.watch.json);
     };
+    let (image, object) = image_with(kernel_name, &file_name, &opened.images)?;
+    let bytes = &*image.bytes;
+    let name = image.name(&file_name);
+    let about = |error: String| Failure::about(&name, error);
+    let arch = executed(object.flags).map_err(about)?;
+    if let Some(wanted) = wanted.filter(|wanted| wanted.arch != arch) {
+        return Err(about(format!("the code is for {}, not for {}", arch.name(), wanted.arch.name())));
+    }
     let kernel = name::find(&object, kernel_name).map_err(about)?;
     let sizes = (args.global.as_deref().unwrap_or_default(), args.local.as_deref().unwrap_or_default());
     let grid = Grid::new(sizes.0, sizes.1).map_err(|error| Failure::Message(error.to_string()))?;
@@ -127,7 +135,7 @@ pub fn run(file: &Path, args: &KernelArgs) -> Result<ExitCode, Failure> {
     let threads = if args.watch.trace { 1 } else { args.threads.unwrap_or(0) };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::Message(format!("threads cannot be started: {error}")))?;
-    let places = Places::new(&object, segment, arch::Reader::new(arch, wave), &bytes);
+    let places = Places::new(&object, segment, arch::Reader::new(arch, wave), bytes);
     let progress = progress::Progress::new(dispatch.groups(), args.watch.trace);
     let memory = space.memory();
     let outcome = if args.watch.is_active() {
@@ -200,6 +208,56 @@ fn conclude(
         }
     }
     Ok(())
+}
+
+/// Loads a code object; an error says what the file is instead.
+fn load(image: &Image<'_>) -> Result<CodeObject, String> {
+    what_else(&image.bytes)?;
+    let object = CodeObject::load(&image.bytes, CODE_BASE).map_err(|error| error.to_string())?;
+    executed(object.flags)?;
+    Ok(object)
+}
+
+/// Lists the kernels of all images.
+fn list(file: &str, images: &[Image<'_>], is_json: bool) -> Result<ExitCode, Failure> {
+    let mut objects = Vec::new();
+    for image in images {
+        let object = load(image).map_err(|error| Failure::about(&image.name(file), error))?;
+        if !object.kernels.is_empty() {
+            objects.push((&*image.place, object));
+        }
+    }
+    if objects.is_empty() {
+        return Err(Failure::about(file, "the file holds no kernels"));
+    }
+    list::write(&objects, is_json, &mut io::stdout().lock())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The first image with a kernel of this name.
+fn image_with<'a, 'b>(
+    kernel: &str,
+    file: &str,
+    images: &'a [Image<'b>],
+) -> Result<(&'a Image<'b>, CodeObject), Failure> {
+    let mut failure = None;
+    for image in images {
+        match load(image).and_then(|object| name::find(&object, kernel).map(|_| ()).map(|()| object)) {
+            Ok(object) => return Ok((image, object)),
+            Err(error) => failure = Some(Failure::about(&image.name(file), error)),
+        }
+    }
+    Err(match failure {
+        Some(failure) if images.len() == 1 => failure,
+        _ => Failure::about(
+            file,
+            format_args!(
+                "none of {} code objects has one kernel that is named `{}`; help: without --kernel, their kernels are listed",
+                images.len(),
+                printable(kernel.as_bytes())
+            ),
+        ),
+    })
 }
 
 /// The instruction set of a code object with these flags; an error if it is not executed.

@@ -1,4 +1,4 @@
-//! The kernels of a code object and their arguments.
+//! The kernels of code objects and their arguments.
 
 use std::io::{self, Write};
 
@@ -8,14 +8,28 @@ use serde_json::{Value, json};
 use crate::input::printable;
 use crate::run::name;
 
-/// Writes each kernel with its arguments, as text or as one line of JSON.
-pub fn write(object: &CodeObject, is_json: bool, out: &mut impl Write) -> io::Result<()> {
+/// Writes each kernel of code objects at places in a file, with its arguments, as text or as one line of JSON.
+pub fn write(objects: &[(&str, CodeObject)], is_json: bool, out: &mut impl Write) -> io::Result<()> {
     if is_json {
-        let kernels: Vec<Value> = object.kernels.iter().map(to_json).collect();
+        let mut kernels: Vec<Value> = Vec::new();
+        for (place, object) in objects {
+            for kernel in &object.kernels {
+                let mut kernel = to_json(kernel);
+                if !place.is_empty() {
+                    kernel["image"] = json!(place);
+                }
+                kernels.push(kernel);
+            }
+        }
         return writeln!(out, "{}", json!({ "kernels": kernels }));
     }
-    for kernel in &object.kernels {
-        one(kernel, out)?;
+    for (place, object) in objects {
+        if !place.is_empty() {
+            writeln!(out, "{place}:")?;
+        }
+        for kernel in &object.kernels {
+            one(kernel, out)?;
+        }
     }
     Ok(())
 }

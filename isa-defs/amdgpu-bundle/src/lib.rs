@@ -31,13 +31,15 @@ mod bundle;
 mod bytes;
 mod compressed;
 mod damage;
+mod name;
 mod offload;
 mod path;
-mod target;
+mod target_id;
 mod visit;
 
 pub use compressed::Method;
 pub use damage::{Damage, Reason};
-pub use path::{Container, Path};
-pub use target::{EntryId, TargetId, TargetIdError};
+pub use name::{BundleEntryId, TargetError, TargetName};
+pub use path::{Compression, Container, Path};
+pub use target_id::{TargetId, TargetIdError};
 pub use visit::{Format, Image, ImageKind, Limits, format, visit};

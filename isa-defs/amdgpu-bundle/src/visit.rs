@@ -8,9 +8,9 @@ use crate::bundle::{self, Bundle};
 use crate::bytes::range;
 use crate::compressed::{self, Method, decompress};
 use crate::damage::{Damage, Reason};
+use crate::name::BundleEntryId;
 use crate::offload;
 use crate::path::{Compression, Container, Path};
-use crate::target::EntryId;
 
 /// Bounds of what [`visit`] does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,8 +51,8 @@ pub enum ImageKind {
 pub struct Image<'a> {
     /// The containers around it.
     pub path: &'a Path,
-    /// The ID of the entry of the innermost container. Sections, archives and files have none.
-    pub id: Option<&'a EntryId>,
+    /// The ID of the entry of the innermost container, for [`BundleEntryId::parse`]. Sections, archives and files have none.
+    pub id: Option<&'a str>,
     /// What it is.
     pub kind: ImageKind,
     /// Where it begins in the innermost container: in bytes from the start of the decompressed bundle or of the member.
@@ -100,6 +100,11 @@ pub fn format(file: &[u8]) -> Format {
         _ if BITCODE.iter().any(|magic| file.starts_with(magic)) => Format::Bitcode,
         _ => Format::Other,
     }
+}
+
+/// Whether the entry of an ID is for the processor that runs the program.
+fn is_host(id: &str) -> bool {
+    BundleEntryId::parse(id).is_some_and(|id| id.kind == "host")
 }
 
 /// The machine of an ELF file for AMD GPUs, at byte 18.
@@ -191,7 +196,7 @@ impl Walk<'_, '_> {
     }
 
     /// Visits what a file, a member or an entry holds, which begins at `offset` in its container.
-    fn content(&mut self, bytes: &[u8], offset: u64, id: Option<&EntryId>) {
+    fn content(&mut self, bytes: &[u8], offset: u64, id: Option<&str>) {
         if !self.take(bytes.len(), offset) {
             return;
         }
@@ -208,7 +213,7 @@ impl Walk<'_, '_> {
             Format::Archive => self.nested(id, offset, |walk| walk.archive(bytes)),
             Format::Host => self.nested(id, offset, |walk| walk.host(bytes)),
             Format::Other => match id {
-                Some(id) if !id.is_host() && !bytes.is_empty() => {
+                Some(id) if !is_host(id) && !bytes.is_empty() => {
                     self.image(bytes, offset, Some(id), ImageKind::Other);
                 }
                 _ => {}
@@ -217,15 +222,15 @@ impl Walk<'_, '_> {
     }
 
     /// Visits a container that is an entry, or a file or member of its own.
-    fn nested(&mut self, id: Option<&EntryId>, offset: u64, inner: impl FnOnce(&mut Self)) {
+    fn nested(&mut self, id: Option<&str>, offset: u64, inner: impl FnOnce(&mut Self)) {
         match id {
-            Some(id) => self.within(Container::Entry { id: id.as_str().into() }, offset, inner),
+            Some(id) => self.within(Container::Entry { id: id.into() }, offset, inner),
             None => inner(self),
         }
     }
 
-    fn image(&mut self, bytes: &[u8], offset: u64, id: Option<&EntryId>, kind: ImageKind) {
-        if id.is_none_or(|id| !id.is_host()) {
+    fn image(&mut self, bytes: &[u8], offset: u64, id: Option<&str>, kind: ImageKind) {
+        if !id.is_some_and(is_host) {
             (self.visitor)(Ok(Image { path: &self.path, id, kind, offset, bytes }));
         }
     }
@@ -274,11 +279,11 @@ impl Walk<'_, '_> {
         }
         self.within(container, offset, |walk| {
             for entry in entries {
-                let id = EntryId::parse(&String::from_utf8_lossy(entry.id));
+                let id = String::from_utf8_lossy(entry.id);
                 if let Some(content) = range(bytes, entry.offset, entry.size) {
                     walk.content(content, entry.offset, Some(&id));
                 } else {
-                    let (part, have) = (format!("entry {}", id.as_str()), bytes.len() as u64);
+                    let (part, have) = (format!("entry {id}"), bytes.len() as u64);
                     let end = entry.offset.checked_add(entry.size);
                     walk.damaged(entry.offset, Reason::Truncated { part, end, have });
                 }
@@ -397,7 +402,7 @@ impl Walk<'_, '_> {
                 }
                 match header.entry(bytes, index) {
                     Ok(entry) => {
-                        let id = EntryId::compose(entry.kind, entry.triple, entry.arch);
+                        let id = format!("{}-{}-{}", entry.kind, entry.triple, entry.arch);
                         walk.content(entry.image, entry.offset, Some(&id));
                     }
                     // Later entries are outside of the binary, too.
@@ -477,7 +482,7 @@ impl Walk<'_, '_> {
             }
             let container = Container::Section { name: name.clone().into_owned() };
             self.within(container, offset, |walk| match entry {
-                Some(id) => walk.content(content, 0, Some(&EntryId::parse(id))),
+                Some(id) => walk.content(content, 0, Some(id)),
                 None => walk.sequence(content),
             });
         }

@@ -51,7 +51,6 @@
 //! | [`Occupancy`] | how many waves and work-groups of a kernel the hardware holds at once |
 //! | [`KernelSettings`], [`KernelDescriptor`] | the `.amdhsa_*` directives, and the 64 bytes that encode them |
 //! | [`Metadata`], [`KernelMetadata`] | HSA's metadata of kernels and arguments, code object versions 5 and 6 |
-//! | [`TargetName`], [`BundleEntryId`] | the names of targets and of entries of offload bundles |
 //! | [`Value`], [`Note`], [`PalMetadata`] | metadata as a document: from YAML as LLVM reads it, to notes |
 //!
 //! Descriptors and processors are those of gfx1100 to gfx1103 and gfx1150 to gfx1154; objects and metadata are of any processor. No
@@ -71,7 +70,6 @@ mod occupancy;
 mod processor;
 mod read;
 mod room;
-mod target;
 mod write;
 
 pub use assembler::{AssembleError, Assembler, Condition, Far, Label, Scope, SectionKind};
@@ -95,5 +93,4 @@ pub use note::Note;
 pub use occupancy::{Occupancy, OccupancyLimit};
 pub use processor::{CodeObjectVersion, Processor};
 pub use read::{ReadError, read_object};
-pub use target::{BundleEntryId, TargetError, TargetName};
 pub use write::write_object;

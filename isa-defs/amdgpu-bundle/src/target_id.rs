@@ -1,4 +1,4 @@
-//! Target IDs and the entry IDs of bundles.
+//! Target IDs: processors and the features that code is made for.
 
 use std::fmt;
 
@@ -129,123 +129,9 @@ impl fmt::Display for TargetId {
     }
 }
 
-/// The ID of an entry of a bundle, as in `hipv4-amdgcn-amd-amdhsa--gfx1100`: offload kind, triple and target ID.
-///
-/// # Examples
-/// ```
-/// use amdgpu_bundle::EntryId;
-///
-/// let id = EntryId::parse("hipv4-amdgcn-amd-amdhsa--gfx90a:xnack-");
-/// assert_eq!((id.kind(), id.triple()), ("hipv4", "amdgcn-amd-amdhsa-"));
-/// assert_eq!(id.target().map(|target| target.to_string()).as_deref(), Some("gfx90a:xnack-"));
-/// assert!(EntryId::parse("host-x86_64-unknown-linux-gnu-").is_host());
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct EntryId {
-    text: String,
-    /// Where the text's parts after the kind begin.
-    triple: usize,
-    /// Where the target ID begins; the end of the text if there is none.
-    target: usize,
-}
-
-impl EntryId {
-    /// Splits the text of an ID. Any text is one; what it lacks is empty.
-    #[must_use]
-    pub fn parse(text: &str) -> Self {
-        let triple = text.find('-').map_or(text.len(), |dash| dash + 1);
-        // Processors such as gfx9-4-generic have dashes, and the environment before them may be empty or left out.
-        let target = text.rfind("-gfx").map_or(text.len(), |dash| dash + 1).max(triple);
-        Self { text: text.into(), triple, target }
-    }
-
-    /// Composes the ID of an image of an offload binary.
-    pub(crate) fn compose(kind: &str, triple: &str, arch: &str) -> Self {
-        let text = format!("{kind}-{triple}-{arch}");
-        Self { triple: kind.len() + 1, target: kind.len() + triple.len() + 2, text }
-    }
-
-    /// Returns the offload kind: `host`, `hip`, `hipv4`, `openmp` ….
-    #[must_use]
-    pub fn kind(&self) -> &str {
-        self.text[..self.triple].trim_end_matches('-')
-    }
-
-    /// Returns the triple.
-    #[must_use]
-    pub fn triple(&self) -> &str {
-        let text = &self.text[self.triple..self.target];
-        if self.target < self.text.len() { text.strip_suffix('-').unwrap_or(text) } else { text }
-    }
-
-    /// Returns the target ID, if there is one that is valid.
-    #[must_use]
-    pub fn target(&self) -> Option<TargetId> {
-        TargetId::parse(&self.text[self.target..]).ok()
-    }
-
-    /// Whether the entry is for the processor that runs the program.
-    #[must_use]
-    pub fn is_host(&self) -> bool {
-        self.kind() == "host"
-    }
-
-    /// Returns the whole text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.text
-    }
-}
-
-impl fmt::Display for EntryId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.text.escape_debug(), f)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ids_of_real_bundles() {
-        for (text, kind, triple, target) in [
-            ("hipv4-amdgcn-amd-amdhsa--gfx1100", "hipv4", "amdgcn-amd-amdhsa-", Some("gfx1100")),
-            (
-                "hip-amdgcn-amd-amdhsa-unknown-gfx9-4-generic:xnack+",
-                "hip",
-                "amdgcn-amd-amdhsa-unknown",
-                Some("gfx9-4-generic:xnack+"),
-            ),
-            (
-                "openmp-amdgcn-amd-amdhsa-gfx90a:sramecc-:xnack+",
-                "openmp",
-                "amdgcn-amd-amdhsa",
-                Some("gfx90a:sramecc-:xnack+"),
-            ),
-            (
-                "hipv4-amdgpu11.00-amd-amdhsa-unknown-gfx1100",
-                "hipv4",
-                "amdgpu11.00-amd-amdhsa-unknown",
-                Some("gfx1100"),
-            ),
-            ("host-x86_64-unknown-linux-gnu-", "host", "x86_64-unknown-linux-gnu-", None),
-            ("host-x86_64-unknown-linux", "host", "x86_64-unknown-linux", None),
-            ("hip-spirv64-amd-amdhsa--amdgcnspirv", "hip", "spirv64-amd-amdhsa--amdgcnspirv", None),
-            ("host", "host", "", None),
-            ("-", "", "", None),
-            ("", "", "", None),
-        ] {
-            let id = EntryId::parse(text);
-            assert_eq!((id.kind(), id.triple()), (kind, triple), "{text}");
-            assert_eq!(id.target().map(|target| target.to_string()).as_deref(), target, "{text}");
-        }
-        let id = EntryId::compose("hip", "amdgcn-amd-amdhsa", "gfx1100");
-        assert_eq!(
-            (id.kind(), id.triple(), id.as_str()),
-            ("hip", "amdgcn-amd-amdhsa", "hip-amdgcn-amd-amdhsa-gfx1100")
-        );
-    }
 
     #[test]
     fn features_have_names_and_signs() {

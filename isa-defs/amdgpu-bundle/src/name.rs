@@ -3,19 +3,21 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::target_id::TargetId;
+
 /// The name of a target: a triple, a processor and its features, such as `amdgcn-amd-amdhsa--gfx908:sramecc+:xnack-`.
 ///
 /// LLVM 23 names the architecture `amdgpu` with the processor as sub-architecture, as in
 /// `amdgpu11.00-amd-amdhsa-unknown-gfx1100`; `amdgcn` is its older name. A part that a name does not have is empty.
 ///
 /// ```
-/// use amdgpu_object::TargetName;
+/// use amdgpu_bundle::TargetName;
 ///
 /// let target = TargetName::parse("amdgpu9.0a-amd-amdhsa-unknown-gfx90a:xnack+");
 /// assert_eq!(target.processor()?, "gfx90a");
 /// assert_eq!((target.os, target.features), ("amdhsa", "xnack+"));
 /// assert!(TargetName::parse("amdgpu11.00-amd-amdhsa-unknown-gfx90a").processor().is_err());
-/// # Ok::<(), amdgpu_object::TargetError>(())
+/// # Ok::<(), amdgpu_bundle::TargetError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TargetName<'a> {
@@ -187,11 +189,20 @@ impl<'a> BundleEntryId<'a> {
     pub fn parse(id: &'a str) -> Option<Self> {
         let (kind, name) = id.split_once('-')?;
         let mut target = TargetName::parse(name);
-        // Older compilers write no environment.
-        if target.named_processor.is_empty() && target.environment.starts_with("gfx") {
-            target = TargetName { environment: "", named_processor: target.environment, ..target };
+        // Older compilers and offload binaries have no environment, and processors such as gfx9-4-generic have dashes.
+        let (bare, _) = name.split_once(':').unwrap_or((name, ""));
+        if let Some(named_processor) = bare.splitn(4, '-').nth(3).filter(|part| part.starts_with("gfx")) {
+            target = TargetName { environment: "", named_processor, ..target };
         }
         Some(Self { kind, target })
+    }
+
+    /// Returns the processor and features of an entry for AMD GPUs.
+    #[must_use]
+    pub fn target_id(&self) -> Option<TargetId> {
+        let processor = self.target.processor().ok().filter(|_| self.is_device())?;
+        let colon = if self.target.features.is_empty() { "" } else { ":" };
+        TargetId::parse(&format!("{processor}{colon}{}", self.target.features)).ok()
     }
 
     /// Returns whether the entry is code for AMD GPUs.
@@ -259,6 +270,7 @@ mod tests {
             ("host-x86_64-unknown-linux", "host", "linux", "", "", false),
             ("hip-amdgcn-amd-amdhsa--gfx1100", "hip", "amdhsa", "gfx1100", "", true),
             ("hip-amdgcn-amd-amdhsa-gfx906:xnack-", "hip", "amdhsa", "gfx906", "xnack-", true),
+            ("hip-amdgcn-amd-amdhsa-gfx9-4-generic:xnack-", "hip", "amdhsa", "gfx9-4-generic", "xnack-", true),
             ("hipv4-amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-", "hipv4", "amdhsa", "gfx90a", "sramecc+:xnack-", true),
             ("openmp-amdgcn-amd-amdhsa--gfx11-generic", "openmp", "amdhsa", "gfx11-generic", "", true),
             ("hip-spirv64-amd-amdhsa--amdgcnspirv", "hip", "amdhsa", "amdgcnspirv", "", false),
@@ -270,6 +282,9 @@ mod tests {
                 (kind, os, processor, features, is_device),
                 "{id}"
             );
+            let target_id = entry.target_id().map(|target| target.to_string());
+            let colon = if features.is_empty() { "" } else { ":" };
+            assert_eq!(target_id, is_device.then(|| format!("{processor}{colon}{features}")), "{id}");
         }
         assert_eq!(BundleEntryId::parse("host"), None);
     }

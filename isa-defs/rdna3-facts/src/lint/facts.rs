@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use rdna3_rows::isa::body::State;
 use rdna3_rows::isa::{Access, BodyEffects, OperandInfo};
-use rdna3_rows::{File, Format, Instruction, Registers, Value, Wave, flags, raw, roles};
+use rdna3_rows::{File, Format, Half, Instruction, Registers, Value, Wave, flags, raw, roles};
 
 use super::masks::MaskStep;
 use super::span::{EXEC, EXEC_LO, M0, Span, VCC_LO};
@@ -82,8 +82,9 @@ impl Fact {
     fn new<I: Instruction>(instr: &I, wave: Wave) -> Self {
         let row = instr.flags();
         let mut uses = Vec::new();
-        let mut add = |operand: &OperandInfo<I::Generation>, registers| {
-            if let Some(span) = Span::of(registers) {
+        let mut add = |operand: &OperandInfo<I::Generation>, registers: Registers| {
+            let half = registers.half.or_else(|| memory_half(instr, operand));
+            if let Some(span) = Span::of(registers, half) {
                 let (reads, writes) = (operand.access != Access::Write, operand.access != Access::Read);
                 let is_indexed = match operand.role {
                     roles::S0 => row & flags::INDEX_S != 0,
@@ -118,6 +119,16 @@ impl Fact {
     pub fn is_export(&self) -> bool {
         self.raises.iter().flatten().any(|r| matches!(r.kind, crate::counter::Kind::Export(_)))
     }
+}
+
+/// Returns the half of the register that a load or store of up to 16 bits writes or reads.
+fn memory_half<I: Instruction>(instr: &I, operand: &OperandInfo<I::Generation>) -> Option<Half> {
+    let is_memory = matches!(
+        instr.microcode(),
+        Format::Ds | Format::Flat | Format::Global | Format::Scratch | Format::Mubuf | Format::Mtbuf
+    );
+    let half = if instr.flags() & flags::D16_HI != 0 { Half::High } else { Half::Low };
+    (is_memory && operand.ty.total_bits() <= 16).then_some(half)
 }
 
 /// Calls `add` with registers that an instruction uses and its text does not name, and whether it reads or writes them.

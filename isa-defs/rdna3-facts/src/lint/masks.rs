@@ -99,7 +99,7 @@ impl MaskStep {
         let code = |role: &str| {
             instr.operand_infos(wave).find(|o| o.role == role).and_then(|o| match o.value {
                 Value::Registers(r) => {
-                    Span::of(r).filter(|s| !s.is_vector() && s.len() == width).map(|s| s.first() as u8)
+                    Span::of(r, r.half).filter(|s| !s.is_vector() && s.len() == width).map(|s| s.first() as u8)
                 }
                 _ => None,
             })

@@ -1,60 +1,75 @@
-//! Consecutive registers, by one number for each register of all files.
+//! Consecutive registers or half of one, by one number for each half of the registers of all files.
 
 use core::fmt;
 
-use rdna3_rows::{File, Registers, Wave};
+use rdna3_rows::{File, Half, Registers, Wave};
 
 /// The number of v0 among all registers. Scalar registers have the numbers of their codes.
 const FIRST_VGPR: u16 = 128;
 /// The code of VCC_LO.
 pub(super) const VCC_LO: u16 = 106;
 /// M0.
-pub(super) const M0: Span = Span { first: 125, end: 126 };
+pub(super) const M0: Span = Span::registers(125, 1);
 /// EXEC, both halves.
-pub(super) const EXEC: Span = Span { first: EXEC_LO as u16, end: 128 };
+pub(super) const EXEC: Span = Span::registers(EXEC_LO as u16, 2);
 /// The code of EXEC_LO.
 pub(super) const EXEC_LO: u8 = 126;
 
-/// Consecutive registers.
+/// Consecutive registers, or half of one: a load of 16 bits writes one half, and the other can be used meanwhile.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Span {
+    /// Twice the number of the first register, and one more for its high half.
     first: u16,
+    /// The same of the half behind the last.
     end: u16,
 }
 
 impl Span {
-    pub(super) fn of(registers: Registers) -> Option<Self> {
+    /// Returns `count` whole registers.
+    const fn registers(first: u16, count: u16) -> Self {
+        Span { first: 2 * first, end: 2 * (first + count) }
+    }
+
+    /// Returns the registers of an operand, or the half of a register that it is.
+    pub(super) fn of(registers: Registers, half: Option<Half>) -> Option<Self> {
         let base = match registers.file {
             File::Sgpr => 0,
             File::Vcc => VCC_LO,
             File::Ttmp => 108,
-            File::M0 => M0.first,
-            File::Exec => EXEC.first,
+            File::M0 => M0.first(),
+            File::Exec => EXEC.first(),
             File::Vgpr => FIRST_VGPR,
             File::Null | File::Scc | File::Special => return None,
         };
-        let first = base + u16::from(registers.first);
-        Some(Span { first, end: first + u16::from(registers.count) })
+        let whole = Span::registers(base + u16::from(registers.first), u16::from(registers.count));
+        Some(match half {
+            None => whole,
+            Some(Half::Low) => Span { end: whole.first + 1, ..whole },
+            Some(Half::High) => Span { first: whole.end - 1, ..whole },
+        })
     }
 
     /// Returns the registers of a lane mask that starts at `first`.
     pub(super) const fn mask(first: u16, wave: Wave) -> Self {
-        Span { first, end: first + if matches!(wave, Wave::W64) { 2 } else { 1 } }
+        Span::registers(first, if matches!(wave, Wave::W64) { 2 } else { 1 })
     }
 
+    /// Returns the number of the first register.
     pub(super) const fn first(self) -> u16 {
-        self.first
+        self.first / 2
     }
 
+    /// Returns the number behind the last register.
     pub(super) const fn end(self) -> u16 {
-        self.end
+        self.end.div_ceil(2)
     }
 
+    /// Returns how many registers it has a part of.
     pub(super) const fn len(self) -> u16 {
-        self.end - self.first
+        self.end() - self.first()
     }
 
-    /// Returns whether a register is in both.
+    /// Returns whether a register, or half of one, is in both.
     #[must_use]
     pub const fn overlaps(self, other: Span) -> bool {
         self.first < other.end && other.first < self.end
@@ -77,13 +92,13 @@ impl Span {
     /// Returns whether they are vector registers.
     #[must_use]
     pub const fn is_vector(self) -> bool {
-        self.first >= FIRST_VGPR
+        self.first() >= FIRST_VGPR
     }
 }
 
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, base) = match self.first {
+        let (name, base) = match self.first() {
             0..106 => ("s", 0),
             106 | 107 => return f.write_str("vcc"),
             108..124 => ("ttmp", 108),
@@ -91,10 +106,10 @@ impl fmt::Display for Span {
             124..128 => return f.write_str("exec"),
             _ => ("v", FIRST_VGPR),
         };
-        if self.end - self.first == 1 {
-            write!(f, "{name}{}", self.first - base)
+        if self.len() == 1 {
+            write!(f, "{name}{}", self.first() - base)
         } else {
-            write!(f, "{name}[{}:{}]", self.first - base, self.end - 1 - base)
+            write!(f, "{name}[{}:{}]", self.first() - base, self.end() - 1 - base)
         }
     }
 }

@@ -50,6 +50,41 @@ fn loads_of_one_queue_replace_each_other() {
 }
 
 #[test]
+fn halves_are_registers_of_their_own() {
+    let load = |name: &str| format!("{name} v1, v0, s[2:3]\n");
+    for (load, reads_high) in [
+        (load("global_load_d16_b16"), false),
+        (load("global_load_d16_hi_u8"), true),
+        ("ds_load_u16_d16_hi v1, v0\n".into(), true),
+        ("buffer_load_d16_hi_b16 v1, v0, s[4:7], 0 offen\n".into(), true),
+        ("scratch_load_d16_b16 v1, v0, off\n".into(), false),
+    ] {
+        for (user, rule, low, high) in [
+            ("ds_store_b16 v9, v1", Rule::ReadTooEarly, true, false),
+            ("global_store_b8 v9, v1, s[2:3]", Rule::ReadTooEarly, true, false),
+            ("ds_store_b16_d16_hi v9, v1", Rule::ReadTooEarly, false, true),
+            ("global_store_d16_hi_b8 v9, v1, s[2:3]", Rule::ReadTooEarly, false, true),
+            ("v_add_f16 v8.l, v1.h, v9.h", Rule::ReadTooEarly, false, true),
+            ("v_mov_b16 v1.l, v8.l", Rule::WriteTooEarly, true, false),
+            ("ds_store_b32 v9, v1", Rule::ReadTooEarly, true, true),
+            ("v_fma_mix_f32 v8, v1, v9, v9 op_sel_hi:[1,0,0]", Rule::ReadTooEarly, true, true),
+            ("v_mov_b32 v1, 0", Rule::WriteTooEarly, true, true),
+        ] {
+            let expected = if if reads_high { high } else { low } { vec![(rule, 1)] } else { vec![] };
+            assert_eq!(found(&format!("{load}{user}")), expected, "{load}{user}");
+        }
+    }
+    // Two halves arrive in order, and one wait is for one of them.
+    let both =
+        "global_load_d16_b16 v1, v0, s[2:3]\nglobal_load_d16_hi_b16 v1, v0, s[2:3] offset:2\ns_waitcnt vmcnt(1)\n";
+    assert_eq!(found(&format!("{both}ds_store_b16 v9, v1")), []);
+    assert_eq!(found(&format!("{both}ds_store_b16_d16_hi v9, v1")), [(Rule::ReadTooEarly, 3)]);
+    // Another queue may write the other half meanwhile.
+    assert_eq!(found("ds_load_u16_d16 v1, v0\nglobal_load_d16_hi_b16 v1, v0, s[2:3]"), []);
+    assert_eq!(found("ds_load_u16_d16 v1, v0\nglobal_load_d16_b16 v1, v0, s[2:3]"), [(Rule::WriteTooEarly, 1)]);
+}
+
+#[test]
 fn scalar_memory_comes_in_any_order() {
     let text = "s_load_b32 s4, s[0:1], null\ns_load_b64 s[6:7], s[0:1], 8\ns_waitcnt lgkmcnt(2)\ns_mov_b32 s5, s4";
     assert_eq!(found(text), [(Rule::ReadTooEarly, 3)]);

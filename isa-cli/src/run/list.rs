@@ -83,6 +83,7 @@ fn one(kernel: &Kernel, out: &mut impl Write) -> io::Result<()> {
         let ty = argument.type_name.as_deref().unwrap_or("");
         let spec = match (argument.value_kind, argument.size) {
             (ValueKind::GlobalBuffer, _) => "buf:".into(),
+            (kind @ (ValueKind::Image | ValueKind::Sampler), _) => format!("buf: with the {} descriptor", kind.name()),
             (ValueKind::DynamicSharedPointer, _) => "lds:".into(),
             (ValueKind::ByValue, 1) => "u8: i8:".into(),
             (ValueKind::ByValue, 2) => "u16: i16: f16:".into(),

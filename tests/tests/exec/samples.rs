@@ -590,6 +590,49 @@ fn samples_that_are_not_executed_are_errors() {
     assert!(outside(line).contains("several samples"));
 }
 
+#[test]
+fn any_descriptors_and_coordinates_end_in_texels_or_errors() {
+    let mut random = Random(11);
+    let memory = memory(&[0x55; 4096]);
+    let lines = [
+        "image_sample_l_o v[16:19], v[0:3], s[8:15], s[16:19] dmask:0xf dim:SQ_RSRC_IMG_2D",
+        "image_sample v[16:20], v[0:2], s[8:15], s[16:19] dmask:0xf dim:SQ_RSRC_IMG_3D tfe",
+        "image_sample_c_d_cl_o v[16:17], v[0:8], s[8:15], s[16:19] dmask:0xf dim:SQ_RSRC_IMG_2D d16",
+        "image_sample_b v[16:20], v[0:3], s[8:15], s[16:19] dmask:0xf dim:SQ_RSRC_IMG_CUBE tfe",
+        "image_gather4 v[16:20], v[0:2], s[8:15], s[16:19] dmask:0x4 dim:SQ_RSRC_IMG_CUBE tfe",
+        "image_gather4h v[16:20], v[0:2], s[8:15], s[16:19] dmask:0x1 dim:SQ_RSRC_IMG_2D_ARRAY tfe",
+        "image_sample_lz v[16:20], v[0:1], s[8:15], s[16:19] dmask:0xf dim:SQ_RSRC_IMG_1D_ARRAY unorm tfe",
+        "image_get_lod v[16:17], v0, s[8:15], s[16:19] dmask:0x3 dim:SQ_RSRC_IMG_1D",
+        "image_get_resinfo v[16:19], v0, s[8:15] dmask:0xf dim:SQ_RSRC_IMG_2D",
+        "image_load_mip v[16:20], v[0:3], s[8:15] dmask:0xf dim:SQ_RSRC_IMG_3D unorm tfe",
+    ];
+    let types = [9, 10, 9, 11, 11, 13, 12, 8, 13, 10];
+    let mut executed = 0;
+    for (line, ty) in lines.into_iter().zip(types) {
+        let program = program(&[line], rdna3::Wave::W32);
+        for _ in 0..300 {
+            let descriptors = [0; 12].map(|_: u32| random.dword());
+            let wave = run(&program, &memory, |wave| {
+                for (register, word) in (8..).zip(descriptors) {
+                    wave.set_sgpr(register, word);
+                }
+                // A format that is converted, the type that the instruction states, and no tiles.
+                let format = [22, 42, 43, 63, 13, 46][random.next() as usize % 6];
+                wave.set_sgpr(8, (BASE >> 8) as u32);
+                wave.set_sgpr(9, descriptors[1] & 0xC00F_0000 | format << 20);
+                wave.set_sgpr(11, descriptors[3] & 0x0E0F_FFFF | ty << 28);
+                for register in 0..12 {
+                    for lane in 0..32 {
+                        wave.set_vgpr(register, lane, random.dword());
+                    }
+                }
+            });
+            executed += u32::from(wave.is_ok());
+        }
+    }
+    assert!(executed > 1000, "{executed} samples");
+}
+
 /// A texel with its weight: column, row and layer, `None` in the border.
 type Weighted = (Option<[u32; 3]>, f64);
 

@@ -135,6 +135,10 @@ impl Axis {
 pub(super) fn sample(request: &SampleRequest) -> Result<Sample, &'static str> {
     let Some(image) = Linear::new(request.resource, request.dim)? else { return Ok(Sample::NONE) };
     let Some(dim) = IMAGE_DIMS.get(usize::from(request.dim)).map(|facts| facts.dim) else { return Ok(Sample::NONE) };
+    // The view ends before its first layer.
+    if image.view.extent(0).depth == 0 {
+        return Ok(Sample::NONE);
+    }
     let sampler = Sampler::from_words(request.sampler).values();
     let is_anisotropic = |filter| matches!(filter, XyFilter::AnisoPoint | XyFilter::AnisoLinear);
     if matches!(request.detail, Detail::Gradients(_))

@@ -98,6 +98,10 @@ fn select(select: DstSelect) -> Select {
 
 /// The components of a format, the lowest bits first, and what they mean.
 fn layout_of(format: DataFormat) -> Option<([Component; 4], Number)> {
+    // Its components share an exponent.
+    if format == DataFormat::F5_9_9_9_FLOAT {
+        return None;
+    }
     let number = match format.number()? {
         NumberType::Unorm => Number::Unorm,
         NumberType::Snorm => Number::Snorm,
@@ -106,7 +110,8 @@ fn layout_of(format: DataFormat) -> Option<([Component; 4], Number)> {
         NumberType::Uint => Number::Uint,
         NumberType::Sint => Number::Sint,
         NumberType::Float => Number::Float,
-        NumberType::Ufloat | NumberType::Srgb => return None,
+        NumberType::Srgb => Number::Srgb,
+        NumberType::Ufloat => return None,
     };
     let mut components = [Component::default(); 4];
     let mut lo = 0;

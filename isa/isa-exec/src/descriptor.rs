@@ -191,6 +191,8 @@ impl Sample {
 pub enum Number {
     /// Unsigned, from 0 to 1.
     Unorm,
+    /// Unsigned, from 0 to 1 along the curve of sRGB; the fourth component is [`Unorm`](Self::Unorm).
+    Srgb,
     /// Signed, from -1 to 1.
     Snorm,
     /// An unsigned integer, in registers a float.

@@ -40,6 +40,11 @@ fn from_register(bits: u32, half: bool) -> f64 {
     f64::from_bits(num::convert(from, FloatMode::IEEE, Format::F64, FloatMode::IEEE, bits.into()))
 }
 
+/// The linear intensity of a number along the curve of sRGB (IEC 61966-2-1).
+fn linear(value: f64) -> f64 {
+    if value <= 0.04045 { value / 12.92 } else { libm::pow((value + 0.055) / 1.055, 2.4) }
+}
+
 /// Converts a component in memory to its value in a register of 32 bits, or of 16 (`half`).
 ///
 /// Floats of 32 bits are cut off to 16, and other numbers rounded to nearest (guide §9.3.1).
@@ -51,6 +56,7 @@ pub(crate) fn decode(bits: u32, width: u8, number: Number, half: bool) -> u32 {
         Number::Sint if half => signed(bits, width) as u32 & 0xFFFF,
         Number::Sint => signed(bits, width) as u32,
         Number::Unorm => to_register(f64::from(bits) / greatest(width), half, Round::NearestEven),
+        Number::Srgb => to_register(linear(f64::from(bits) / greatest(width)), half, Round::NearestEven),
         Number::Snorm => {
             let value = f64::from(signed(bits, width)) / greatest(width.saturating_sub(1));
             to_register(value.max(-1.0), half, Round::NearestEven)
@@ -79,7 +85,8 @@ pub(crate) fn encode(bits: u32, width: u8, number: Number, half: bool) -> u32 {
     let value = match number {
         Number::Uint => unsigned.min(greatest),
         Number::Sint => integer.clamp(least_signed, greatest_signed) as u32,
-        Number::Unorm => libm::rint(float().clamp(0.0, 1.0) * f64::from(greatest)) as u32,
+        // Stores refuse sRGB.
+        Number::Unorm | Number::Srgb => libm::rint(float().clamp(0.0, 1.0) * f64::from(greatest)) as u32,
         Number::Snorm => libm::rint(float().clamp(-1.0, 1.0) * f64::from(greatest_signed)) as i32 as u32,
         Number::Uscaled => (float() as u32).min(greatest),
         Number::Sscaled => (float() as i32).clamp(least_signed, greatest_signed) as u32,
@@ -101,6 +108,11 @@ pub(crate) fn encode(bits: u32, width: u8, number: Number, half: bool) -> u32 {
 }
 
 impl Element {
+    /// The number format of a component in memory.
+    fn number_of(&self, component: usize) -> Number {
+        if self.number == Number::Srgb && component == 3 { Number::Unorm } else { self.number }
+    }
+
     /// The components in registers of an element in memory.
     pub(crate) fn decoded(&self, bits: Bits, half: bool) -> [u32; 4] {
         let one = self.one(half);
@@ -110,7 +122,7 @@ impl Element {
             Select::Component(at) => match self.components.get(usize::from(at)) {
                 Some(component) if component.bits > 0 => {
                     let part = low((bits >> component.lo.min(127)) as u64, component.bits);
-                    decode(part, component.bits, self.number, half)
+                    decode(part, component.bits, self.number_of(usize::from(at)), half)
                 }
                 _ => 0,
             },
@@ -119,9 +131,10 @@ impl Element {
 
     /// Returns the components in memory as numbers. Floats of 32 bits that are denormal are zero.
     pub(crate) fn numbers(&self, bits: Bits) -> [f64; 4] {
-        self.components.map(|component| {
+        core::array::from_fn(|at| {
+            let component = self.components.get(at).copied().unwrap_or_default();
             let part = low((bits >> component.lo.min(127)) as u64, component.bits);
-            match (component.bits, self.number) {
+            match (component.bits, self.number_of(at)) {
                 (0, _) => 0.0,
                 (width, Number::Uint) => f64::from(decode(part, width, Number::Uint, false)),
                 (width, Number::Sint) => f64::from(decode(part, width, Number::Sint, false) as i32),

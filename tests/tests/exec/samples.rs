@@ -22,6 +22,8 @@ struct Sampler {
     compare: Compare,
     unnormalized: bool,
     trunc: bool,
+    /// Whether sRGB is forced, and whether its conversion is skipped.
+    degamma: [bool; 2],
     disable_cube_wrap: bool,
     mode: FilterMode,
     min_lod: f32,
@@ -42,6 +44,7 @@ impl Sampler {
             compare: Compare::Never,
             unnormalized: false,
             trunc: false,
+            degamma: [false; 2],
             disable_cube_wrap: false,
             mode: FilterMode::Blend,
             min_lod: 0.0,
@@ -66,9 +69,11 @@ impl Sampler {
                 | self.max_aniso << 9
                 | u32::from(self.compare.into_bits()) << 12
                 | u32::from(self.unnormalized) << 15
+                | u32::from(self.degamma[0]) << 20
                 | u32::from(self.trunc) << 27
                 | u32::from(self.disable_cube_wrap) << 28
-                | u32::from(self.mode.into_bits()) << 29,
+                | u32::from(self.mode.into_bits()) << 29
+                | u32::from(self.degamma[1]) << 31,
             fixed(self.min_lod) | fixed(self.max_lod) << 12,
             (fixed(self.bias) & 0x3FFF)
                 | filter(self.mag) << 20
@@ -282,6 +287,40 @@ fn borders_have_the_components_of_the_format() {
     assert_eq!(of(DataFormat::F8_8_8_8_UINT, BorderColor::OpaqueWhite, line), [1, 1, 1, 0]);
     let line = "image_sample_lz v[16:17], v[0:1], s[8:15], s[16:19] dmask:0xf dim:SQ_RSRC_IMG_2D d16";
     assert_eq!(of(DataFormat::F8_8_8_8_SNORM, BorderColor::OpaqueWhite, line)[..2], [0x3C00_3C00, 0x3C00]);
+}
+
+#[test]
+fn srgb_is_linear_before_it_is_filtered() {
+    let memory = memory(&[0, 255, 188, 128, 188, 10, 188, 255]);
+    let [plane, flat] = [DataFormat::F8_8_8_8_SRGB, DataFormat::F8_8_8_8_UNORM]
+        .map(|format| Resource::new(ImageType::D1, format, 2, 1));
+    let of = |resource: Resource, at: f32, degamma| {
+        let sampler = Sampler { degamma, ..Sampler::new(XyFilter::Bilinear, Clamp::ClampLastTexel) };
+        let line = "image_sample_lz v[16:19], v0, s[8:15], s[16:19] dmask:0xf dim:SQ_RSRC_IMG_1D unorm";
+        let wave = access(line, resource.words(), sampler, &memory, &[bits(&[at])]).unwrap();
+        floats::<4>(&wave, 0)
+    };
+    let near = |found: [f32; 4], expected: [f64; 4]| {
+        let all = found.into_iter().zip(expected);
+        assert!(
+            all.clone().all(|(found, expected)| (f64::from(found) - expected).abs() < 1e-6),
+            "{found:?}, {expected:?}"
+        );
+    };
+    // Tabulated values of the curve: 188 is 0.502886, 10 is 10/255/12.92. Alpha is not along it.
+    let (half, dark) = (0.502_886_458, 10.0 / 255.0 / 12.92);
+    near(of(plane, 0.5, [false; 2]), [0.0, 1.0, half, 128.0 / 255.0]);
+    near(of(plane, 1.0, [false; 2]), [half / 2.0, (1.0 + dark) / 2.0, half, 383.0 / 510.0]);
+    near(of(flat, 1.0, [true, false]), [half / 2.0, (1.0 + dark) / 2.0, half, 383.0 / 510.0]);
+    near(of(plane, 0.5, [false, true]), [0.0, 1.0, 188.0 / 255.0, 128.0 / 255.0]);
+    // Loads convert, and stores refuse.
+    let point = Sampler::new(XyFilter::Point, Clamp::Wrap);
+    let line = "image_load v[16:19], v0, s[8:15] dmask:0xf dim:SQ_RSRC_IMG_1D unorm";
+    let wave = access(line, plane.words(), point, &memory, &[vec![1]]).unwrap();
+    near(floats::<4>(&wave, 0), [half, dark, half, 1.0]);
+    let line = "image_store v[16:19], v0, s[8:15] dmask:0xf dim:SQ_RSRC_IMG_1D unorm";
+    let fault = access(line, plane.words(), point, &memory, &[vec![1]]).map(|_| ()).unwrap_err();
+    assert!(matches!(&fault, FaultKind::Unsupported(error) if error.contains("sRGB")), "{fault:?}");
 }
 
 #[test]
@@ -579,6 +618,10 @@ fn samples_that_are_not_executed_are_errors() {
     tiled[3] |= 1 << 20;
     assert!(error(line, tiled, linear).contains("tiled"));
     assert!(error(line, Resource { format: DataFormat::BC1_UNORM, ..plane }.words(), linear).contains("format"));
+    // A shared exponent, and texels that share a byte.
+    for format in [DataFormat::F5_9_9_9_FLOAT, DataFormat::F1_UNORM] {
+        assert!(error(line, Resource { format, ..plane }.words(), linear).contains("format"));
+    }
     assert!(error(line, Resource { ty: ImageType::D3, ..plane }.words(), linear).contains("dimensions"));
     // What remains outside the machine says what it is.
     let outside = |line: &str| match access(line, plane.words(), linear, &memory, &[vec![]]) {

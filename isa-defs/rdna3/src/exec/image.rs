@@ -207,7 +207,7 @@ impl Linear {
         }
         let format = values.format;
         let layout = layout_of(format).filter(|_| block(format).is_none());
-        let (Some((components, number)), Some(bits)) = (layout, format.components().map(|all| all.total())) else {
+        let (Some((components, number)), Some(bytes)) = (layout, format.bytes()) else {
             return Err("the image has a format that is not converted");
         };
         let high = image.high.map(|high| high.values());
@@ -219,7 +219,7 @@ impl Linear {
             pitch: pitch.max(view.largest.width),
             view,
             base: values.base.byte(),
-            bytes: u64::from(bits / 8),
+            bytes: bytes.into(),
             all_levels: u64::from(values.max_mip) + 1,
             components,
             number,

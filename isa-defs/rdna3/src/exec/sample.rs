@@ -133,13 +133,20 @@ impl Axis {
 
 /// The texels of a sample (guide §10.3).
 pub(super) fn sample(request: &SampleRequest) -> Result<Sample, &'static str> {
-    let Some(image) = Linear::new(request.resource, request.dim)? else { return Ok(Sample::NONE) };
+    let Some(mut image) = Linear::new(request.resource, request.dim)? else { return Ok(Sample::NONE) };
     let Some(dim) = IMAGE_DIMS.get(usize::from(request.dim)).map(|facts| facts.dim) else { return Ok(Sample::NONE) };
     // The view ends before its first layer.
     if image.view.extent(0).depth == 0 {
         return Ok(Sample::NONE);
     }
     let sampler = Sampler::from_words(request.sampler).values();
+    image.number = match image.number {
+        Number::Srgb if sampler.skip_degamma => Number::Unorm,
+        Number::Unorm if sampler.force_degamma && image.components.iter().all(|all| matches!(all.bits, 0 | 8)) => {
+            Number::Srgb
+        }
+        number => number,
+    };
     let is_anisotropic = |filter| matches!(filter, XyFilter::AnisoPoint | XyFilter::AnisoLinear);
     if matches!(request.detail, Detail::Gradients(_))
         && request.gather.is_none()
@@ -164,7 +171,7 @@ pub(super) fn sample(request: &SampleRequest) -> Result<Sample, &'static str> {
         ..Sample::NONE
     };
     // A reference has the range of the format.
-    if let (Number::Unorm, Some((_, reference))) = (sampling.image.number, &mut sample.comparison) {
+    if let (Number::Unorm | Number::Srgb, Some((_, reference))) = (sampling.image.number, &mut sample.comparison) {
         *reference = reference.clamp(0.0, 1.0);
     }
     let order = sampling.image.border_order;

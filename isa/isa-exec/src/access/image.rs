@@ -5,7 +5,7 @@ use alloc::string::ToString;
 use isa_runtime::body::Space;
 
 use crate::access::{Faulting, Spaces, Target, dword_of, lanes_of};
-use crate::descriptor::{Element, ImageRequest};
+use crate::descriptor::{Element, ImageRequest, Number};
 use crate::fault::FaultKind;
 use crate::layout::{Coordinate, Image};
 use crate::memory::Memory;
@@ -164,6 +164,9 @@ impl Access {
         for lane in lanes_of(self.active(wave)) {
             let fault = |kind| (self.named(lane), kind);
             let texel = self.texel(wave, lane, resource, image).map_err(fault)?;
+            if texel.number == Number::Srgb && image.raw.is_none() {
+                return Err(fault(unsupported("stores do not convert to sRGB")));
+            }
             let mut values = [0; COMPONENTS];
             for (at, component) in enabled(mask) {
                 let (row, shift) = if image.is_half { (at / 2, 16 * (at % 2)) } else { (at, 0) };

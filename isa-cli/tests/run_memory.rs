@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 
 use common::{Said, run};
 
-/// The kernel descriptor and the metadata of a kernel `k` whose arguments are `arguments`: `buf` or a number of bytes.
+/// The kernel descriptor and the metadata of a kernel `k` whose arguments are `arguments`: `buf`, `lds` or a number of
+/// bytes.
 fn kernel(name: &str, body: &str, arguments: &[&str]) -> String {
     let mut offset = 0;
     let mut list = String::new();
     for argument in arguments {
         let (size, kind) = match *argument {
             "buf" => (8, "global_buffer, .address_space: global"),
+            "lds" => (4, "dynamic_shared_pointer, .address_space: local, .pointee_align: 4"),
             size => (size.parse().expect("a number"), "by_value"),
         };
         offset = usize::next_multiple_of(offset, size);
@@ -275,6 +277,18 @@ fn every_access_outside_of_lds_is_a_fault() {
         folder.fail(&["--lds", "256"], &[line, "at 0x100 of LDS, of which the work-group has 256 bytes"]);
         folder.end(&["--lds", "1024"]);
     }
+    let far = "  v_mov_b32 v2, 0x12345678\n  v_mov_b32 v3, 0x7f7f\n  flat_load_b32 v1, v[2:3]";
+    let folder = Folder::new("memory-far", far, &[]);
+    folder.fail(
+        &[],
+        &["reads 0x7f7f12345678, which is not mapped; help: `--map ADDRESS=FILE` puts memory at an address"],
+    );
+    let argument =
+        "  s_load_b32 s4, s[0:1], 0x0\n  s_waitcnt lgkmcnt(0)\n  v_mov_b32 v0, s4\n  ds_load_b64 v[0:1], v0 offset:8";
+    let folder = Folder::new("memory-lds-argument", argument, &["lds"]);
+    let help = "help: `--arg lds:BYTES` of argument 0 or `--lds BYTES` gives it more, 16 bytes in all for this access";
+    folder.fail(&["--arg", "lds:12"], &["8 bytes at 0x8 of LDS, of which the work-group has 12 bytes", help]);
+    folder.end(&["--arg", "lds:16"]);
     let wild = "v_mov_b32 v0, 0x12345678\n  ds_load_b32 v1, v0";
     let folder = Folder::new("memory-lds-wild", wild, &[]);
     folder.fail(&["--lds", "64"], &["at 0x12345678 of LDS", "but a work-group has at most 65536 bytes"]);

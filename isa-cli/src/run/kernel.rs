@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-use amdgpu_dispatch::{AddressSpace, CODE_BASE, Dispatch, DispatchError, GroupFault, MAX_LDS, Settings};
+use amdgpu_dispatch::{AddressSpace, CODE_BASE, Dispatch, DispatchError, GroupFault, Settings};
 use amdgpu_object::{CodeObject, Grid, Kernel, Segment};
 use isa_exec::fault::FaultKind;
 use isa_exec::program::Program;
@@ -314,15 +314,7 @@ fn described(
     let place = if place.is_empty() { String::new() } else { format!(" ({})", place.join(", ")) };
     let near = match fault.kind {
         FaultKind::Unmapped { address, .. } => inputs.near(address),
-        FaultKind::Lds { address, bytes, size } => {
-            let end = address.saturating_add(bytes.into());
-            let needed = end.saturating_sub(size.saturating_sub(dynamic_lds).into());
-            if end <= MAX_LDS.into() {
-                format!("; help: `--lds BYTES` gives it dynamic LDS, at least {needed} bytes for this access")
-            } else {
-                format!("; help: `--lds BYTES` gives it dynamic LDS, but a work-group has at most {MAX_LDS} bytes")
-            }
-        }
+        FaultKind::Lds { address, bytes, size } => inputs.beyond_lds(address, bytes, size, dynamic_lds),
         FaultKind::Scratch { .. } => "; help: `--stack BYTES` gives each work-item more".into(),
         _ => String::new(),
     };

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use amdgpu_dispatch::{AddressSpace, Argument, Buffer, SpaceError};
+use amdgpu_dispatch::{AddressSpace, Argument, Buffer, MAX_LDS, SpaceError};
 
 use crate::failure::Failure;
 use crate::input;
@@ -53,7 +53,7 @@ impl<'a> Inputs<'a> {
         Ok(())
     }
 
-    /// Says which buffer an address that is not mapped was probably meant for; empty if none is near.
+    /// Says which buffer an address that is not mapped was probably meant for.
     pub fn near(&self, address: u64) -> String {
         const NULL: u64 = 1 << 16;
         const FAR: u64 = 1 << 30;
@@ -75,7 +75,25 @@ impl<'a> Inputs<'a> {
             Some((distance, side, name, bytes)) if distance < FAR => {
                 format!(": {} {side} {name}, which has {}", count(distance), count(bytes))
             }
-            _ => String::new(),
+            _ => "; help: `--map ADDRESS=FILE` puts memory at an address".into(),
+        }
+    }
+
+    /// Says what to do about an access of `bytes` bytes at an address outside of the `size` bytes of a work-group's LDS, of which
+    /// `--lds` gives `dynamic`.
+    pub fn beyond_lds(&self, address: u64, bytes: u32, size: u32, dynamic: u32) -> String {
+        let end = address.saturating_add(bytes.into());
+        if end > MAX_LDS.into() {
+            return format!("; help: `--lds BYTES` gives it dynamic LDS, but a work-group has at most {MAX_LDS} bytes");
+        }
+        match self.arguments.iter().position(|argument| matches!(argument, Argument::Lds(_))) {
+            Some(index) => format!(
+                "; help: `--arg lds:BYTES` of argument {index} or `--lds BYTES` gives it more, {end} bytes in all for this access"
+            ),
+            None => {
+                let needed = end.saturating_sub(size.saturating_sub(dynamic).into());
+                format!("; help: `--lds BYTES` gives it dynamic LDS, at least {needed} bytes for this access")
+            }
         }
     }
 }

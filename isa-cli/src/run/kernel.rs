@@ -5,9 +5,10 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-use amdgpu_dispatch::{AddressSpace, CODE_BASE, Dispatch, DispatchError, GroupFault, Settings};
-use amdgpu_object::{CodeObject, Grid, Kernel, Segment};
-use isa_exec::fault::FaultKind;
+use amdgpu_dispatch::{AddressSpace, CODE_BASE, Dispatch, DispatchError, GroupFault, Host, Settings, Status};
+use amdgpu_object::{CodeObject, Grid, Kernel, Processor, Segment};
+use isa_exec::fault::{FaultKind, Polled};
+use isa_exec::group::Schedule;
 use isa_exec::program::Program;
 use rdna3::exec::Rdna3Machine;
 use rdna3_5::exec::Rdna35Machine;
@@ -19,10 +20,11 @@ use crate::files::{self, Image, Wanted};
 use crate::input::{self, printable};
 use crate::run::memory::{Inputs, MemoryArgs};
 use crate::run::place::Places;
+use crate::run::progress::Progress;
 use crate::run::spec;
 use crate::run::stats::Report;
 use crate::run::watch::{Output, Watch, Watcher};
-use crate::run::{launcher, list, name, progress};
+use crate::run::{launcher, list, name};
 
 /// The arguments of `isa run` that concern kernels.
 #[derive(clap::Args)]
@@ -51,6 +53,14 @@ pub struct KernelArgs {
     /// The number of threads; without it, one for each processor
     #[arg(long, value_name = "N", requires = "kernel", conflicts_with = "trace")]
     threads: Option<usize>,
+    /// The number of work-groups that make progress together; without it, as many as the processor holds at once, by the VGPRs,
+    /// the waves and the LDS of the kernel
+    #[arg(long, value_name = "N", requires = "kernel", value_parser = clap::value_parser!(u64).range(1..))]
+    resident: Option<u64>,
+    /// The number of instructions after which another wave of a work-group goes on: results of kernels without races do not
+    /// depend on it
+    #[arg(long, value_name = "N", requires = "kernel", value_parser = clap::value_parser!(u64).range(1..), default_value_t = Schedule::DEFAULT_TURN)]
+    turn: u64,
     #[command(flatten)]
     watch: WatchArgs,
 }
@@ -124,6 +134,9 @@ pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<Ex
         dynamic_lds_bytes,
         stack_bytes: args.stack,
         max_instructions: args.max_instructions.unwrap_or(u64::MAX),
+        turn: args.turn,
+        resident: args.resident,
+        processor: Processor::from_flags(object.flags).unwrap_or(Processor::Gfx1100),
     };
     let in_kernel = |error: String| Failure::about(&name::shown(kernel), error);
     let dispatch = Dispatch::new(&program, kernel, grid, &inputs.arguments, &settings, &mut space).map_err(
@@ -136,23 +149,17 @@ pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<Ex
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::Message(format!("threads cannot be started: {error}")))?;
     let places = Places::new(&object, segment, arch::Reader::new(arch, wave), bytes);
-    let progress = progress::Progress::new(dispatch.groups(), args.watch.trace);
+    let progress = Progress::new(dispatch.groups(), args.watch.trace, |status| place(&places, kernel, status));
     let memory = space.memory();
     let outcome = if args.watch.is_active() {
         let watch = watch(&args.watch, &places, vectors)?;
-        let outcome = pool.install(|| {
-            let finish = |_, watcher: Watcher<'_, '_>| {
-                watcher.finish();
-                progress.advance();
-            };
-            dispatch.run_observed(memory, |group| Watcher::new(&watch, group), finish)
-        });
+        let outcome = pool.install(|| dispatch.run_hosted(memory, &Watched { watch: &watch, progress: &progress }));
         progress.finish();
         let lanes = if wave == rdna3::Wave::W32 { 32 } else { 64 };
         conclude(watch, &args.watch, lanes, dispatch.groups(), &places)?;
         outcome
     } else {
-        let outcome = pool.install(|| dispatch.run_observed(memory, |_| (), |_, ()| progress.advance()));
+        let outcome = pool.install(|| dispatch.run_hosted(memory, &progress));
         progress.finish();
         outcome
     };
@@ -164,6 +171,41 @@ pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<Ex
     }
     inputs.write_dumps(&space)?;
     Ok(if is_stopped { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// A host that observes the waves.
+struct Watched<'p, 'a> {
+    watch: &'a Watch<'p, 'a>,
+    progress: &'a Progress<'a>,
+}
+
+impl<'p, 'a> Host for Watched<'p, 'a> {
+    type Observer = Watcher<'p, 'a>;
+
+    fn observer(&self, group: [u32; 3]) -> Self::Observer {
+        Watcher::new(self.watch, group)
+    }
+
+    fn suspended(&self, status: &Status) {
+        self.progress.suspended(status);
+    }
+
+    fn ended(&self, group: [u32; 3], observer: Self::Observer) {
+        observer.finish();
+        self.progress.ended(group, ());
+    }
+}
+
+/// The place of the instruction that a wave executes next: as `isa dis` lists it, with its symbol and its line.
+fn place(places: &Places<'_>, kernel: &Kernel, status: &Status) -> String {
+    let text = places.text(status.pc).map(|text| format!("`{text}` ")).unwrap_or_default();
+    format!("{text}at {:#x}{}", status.pc.wrapping_sub(CODE_BASE), source(places, kernel, status.pc))
+}
+
+/// The symbol and the line of an address in parentheses, as far as they are known.
+fn source(places: &Places<'_>, kernel: &Kernel, pc: u64) -> String {
+    let place: Vec<String> = [places.distance(pc, kernel), places.line(pc)].into_iter().flatten().collect();
+    if place.is_empty() { String::new() } else { format!(" ({})", place.join(", ")) }
 }
 
 /// Returns the observer that the arguments ask for.
@@ -303,20 +345,23 @@ fn described(
     inputs: &Inputs<'_>,
     dynamic_lds: u32,
 ) -> String {
-    let GroupFault { group: [x, y, z], fault } = group_fault;
+    let GroupFault { group: [x, y, z], fault, stuck } = group_fault;
     let mut shown = fault.clone();
     if let Some(text) = places.text(fault.pc) {
         shown.instruction = text;
     }
     shown.pc = fault.pc.wrapping_sub(CODE_BASE);
-    let place = [places.distance(fault.pc, kernel), places.line(fault.pc)];
-    let place: Vec<String> = place.into_iter().flatten().collect();
-    let place = if place.is_empty() { String::new() } else { format!(" ({})", place.join(", ")) };
+    let place = source(places, kernel, fault.pc);
     let near = match fault.kind {
         FaultKind::Unmapped { address, .. } => inputs.near(address),
         FaultKind::Lds { address, bytes, size } => inputs.beyond_lds(address, bytes, size, dynamic_lds),
+        FaultKind::Endless { polled: Polled::Memory(address), .. } => inputs.inside(address),
         FaultKind::Scratch { .. } => "; help: `--stack BYTES` gives each work-item more".into(),
         _ => String::new(),
     };
-    format!("work-group {x},{y},{z}{place}: {shown}{near}")
+    let stuck = stuck.as_ref().map_or(String::new(), |stuck| match stuck.not_begun {
+        0 => format!("; {stuck}"),
+        _ => format!("; {stuck}; help: `--resident N` lets N work-groups make progress together"),
+    });
+    format!("work-group {x},{y},{z}{place}: {shown}{near}{stuck}")
 }

@@ -53,6 +53,16 @@ impl<'a> Inputs<'a> {
         Ok(())
     }
 
+    /// Says which argument holds an address; empty if none does.
+    pub fn inside(&self, address: u64) -> String {
+        let offset = |argument: &Argument| match argument {
+            Argument::Buffer(buffer) => address.checked_sub(buffer.address).filter(|offset| *offset < buffer.bytes),
+            _ => None,
+        };
+        let found = self.arguments.iter().enumerate().find_map(|(index, argument)| Some((index, offset(argument)?)));
+        found.map_or(String::new(), |(index, offset)| format!(": byte {offset} of argument {index}"))
+    }
+
     /// Says which buffer an address that is not mapped was probably meant for.
     pub fn near(&self, address: u64) -> String {
         const NULL: u64 = 1 << 16;

@@ -1,47 +1,94 @@
-//! The progress of a run, on standard error if that is a terminal.
+//! The progress of a run on standard error: a bar on a terminal, and elsewhere a line now and then.
 
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use amdgpu_dispatch::{Host, Status};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// A run that is shorter shows no bar.
 const LONG: Duration = Duration::from_secs(1);
 
-/// Counts the work-groups that have ended.
-pub struct Progress {
+/// The time after which a run writes its first line; each further line comes after twice the time of the one before.
+const FIRST_LINE: Duration = Duration::from_secs(10);
+
+/// How a status is described.
+type Describe<'a> = Box<dyn Fn(&Status) -> String + Send + Sync + 'a>;
+
+/// Counts the work-groups that have ended, and knows where the others are.
+pub struct Progress<'a> {
     bar: ProgressBar,
-    /// Shows the bar of a long run, and ends when the sender is dropped.
+    describe: Describe<'a>,
+    due: Arc<Due>,
+    groups: u64,
+    start: Instant,
+    /// Shows the bar or asks for lines, and ends when the sender is dropped.
     shows: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
-impl Progress {
-    /// A bar for so many work-groups; a hidden one shows nothing.
-    pub fn new(groups: u64, is_hidden: bool) -> Self {
+/// How many lines are due.
+#[derive(Default)]
+struct Due {
+    lines: AtomicU64,
+    /// How many were written.
+    written: Mutex<u64>,
+}
+
+impl<'a> Progress<'a> {
+    /// The progress of so many work-groups; a hidden one shows nothing.
+    pub fn new(groups: u64, is_hidden: bool, describe: impl Fn(&Status) -> String + Send + Sync + 'a) -> Self {
         let bar = ProgressBar::with_draw_target(Some(groups), ProgressDrawTarget::hidden());
         let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} work-groups, {elapsed}, {eta} left");
         if let Ok(style) = style {
             bar.set_style(style);
         }
+        let due = Arc::new(Due::default());
         let shows = (!is_hidden).then(|| {
             let (sender, receiver) = mpsc::channel();
-            let shown = bar.clone();
+            let (shown, due) = (bar.clone(), Arc::clone(&due));
             let thread = thread::spawn(move || {
-                if receiver.recv_timeout(LONG) == Err(RecvTimeoutError::Timeout) {
-                    // Nothing is drawn where standard error is no terminal.
-                    shown.set_draw_target(ProgressDrawTarget::stderr_with_hz(4));
-                    shown.enable_steady_tick(LONG);
+                let is_over = |time| receiver.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
+                if io::stderr().is_terminal() {
+                    if !is_over(LONG) {
+                        shown.set_draw_target(ProgressDrawTarget::stderr_with_hz(4));
+                        shown.enable_steady_tick(LONG);
+                    }
+                    return;
+                }
+                let mut time = FIRST_LINE;
+                while !is_over(time) {
+                    due.lines.fetch_add(1, Ordering::Relaxed);
+                    time = time.saturating_mul(2);
                 }
             });
             (sender, thread)
         });
-        Self { bar, shows }
+        Self { bar, describe: Box::new(describe), due, groups, start: Instant::now(), shows }
     }
 
-    /// Counts a work-group that has ended.
-    pub fn advance(&self) {
-        self.bar.inc(1);
+    /// Writes a line about a work-group that has been set aside, if one is due.
+    fn report(&self, status: &Status) {
+        let mut written = self.due.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let due = self.due.lines.load(Ordering::Relaxed);
+        if *written >= due {
+            return;
+        }
+        *written = due;
+        let Status { group: [x, y, z], wave, instructions, .. } = status;
+        // Nobody has to read it.
+        let _ = writeln!(
+            io::stderr().lock(),
+            "note: running for {} s, {} of {} work-groups have ended; work-group {x},{y},{z} has executed {instructions} \
+             instructions, its wave {wave} is before {}",
+            self.start.elapsed().as_secs(),
+            self.bar.position(),
+            self.groups,
+            (self.describe)(status),
+        );
     }
 
     /// Removes the bar.
@@ -52,5 +99,21 @@ impl Progress {
             let _ = thread.join();
         }
         self.bar.finish_and_clear();
+    }
+}
+
+impl Host for Progress<'_> {
+    type Observer = ();
+
+    fn observer(&self, _group: [u32; 3]) {}
+
+    fn suspended(&self, status: &Status) {
+        if self.due.lines.load(Ordering::Relaxed) > 0 {
+            self.report(status);
+        }
+    }
+
+    fn ended(&self, _group: [u32; 3], (): ()) {
+        self.bar.inc(1);
     }
 }

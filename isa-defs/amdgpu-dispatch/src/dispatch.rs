@@ -1,16 +1,17 @@
 //! Work-groups of a dispatch, and their execution.
 
-use amdgpu_object::{DispatchPacket, Grid, HiddenArguments, InitialSgpr, Kernel, workgroup_info};
+use amdgpu_object::{DispatchPacket, Grid, HiddenArguments, InitialSgpr, Kernel, Occupancy, Processor, workgroup_info};
 use isa_exec::fault::Fault;
-use isa_exec::group::WorkGroup;
+use isa_exec::group::{Schedule, WorkGroup};
+use isa_exec::layout::Placement;
 use isa_exec::memory::Memory;
 use isa_exec::num::Mode;
-use isa_exec::observe::Observer;
 use isa_exec::program::Program;
 use isa_exec::wave::Wave;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::arguments::{Argument, ArgumentError, place_arguments};
+use crate::host::Host;
+use crate::queue::{self, Queue};
 use crate::space::{AddressSpace, SpaceError};
 
 /// The settings of a dispatch besides its grid and arguments.
@@ -24,6 +25,12 @@ pub struct Settings {
     pub stack_bytes: Option<u32>,
     /// The most instructions that the waves of a work-group execute together.
     pub max_instructions: u64,
+    /// After how many instructions another wave of a work-group goes on; at least 1.
+    pub turn: u64,
+    /// How many work-groups make progress together, at least 1; `None`: as many as `processor` holds at once.
+    pub resident: Option<u64>,
+    /// The processor that is imitated.
+    pub processor: Processor,
 }
 
 /// The scratch memory of a work-item in bytes, for kernels that do not know the size of their stack.
@@ -31,7 +38,15 @@ pub const DYNAMIC_STACK: u32 = 16 << 10;
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { dynamic_lds_bytes: 0, stack_bytes: None, max_instructions: u64::MAX }
+        let Schedule { turn, limit } = Schedule::default();
+        Self {
+            dynamic_lds_bytes: 0,
+            stack_bytes: None,
+            max_instructions: limit,
+            turn,
+            resident: None,
+            processor: Processor::Gfx1100,
+        }
     }
 }
 
@@ -115,12 +130,41 @@ pub struct GroupFault {
     pub group: [u32; 3],
     /// The fault.
     pub fault: Fault,
+    /// The other work-groups, if the fault is that all of them wait.
+    pub stuck: Option<Box<Stuck>>,
+}
+
+/// The work-groups of a dispatch in which nothing goes on any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stuck {
+    /// How many have begun and wait.
+    pub waiting: u64,
+    /// How many have not begun, since no more fit beside those that wait.
+    pub not_begun: u64,
+}
+
+impl std::fmt::Display for Stuck {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.waiting {
+            1 => f.write_str("no other work-group is left to end the wait")?,
+            waiting => write!(f, "all {waiting} work-groups that have begun wait")?,
+        }
+        match self.not_begun {
+            0 => Ok(()),
+            1 => f.write_str(", and 1 has not begun"),
+            others => write!(f, ", and {others} have not begun"),
+        }
+    }
 }
 
 impl std::fmt::Display for GroupFault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let [x, y, z] = self.group;
-        write!(f, "work-group {x},{y},{z}: {}", self.fault)
+        write!(f, "work-group {x},{y},{z}: {}", self.fault)?;
+        match &self.stuck {
+            Some(stuck) => write!(f, "; {stuck}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -136,7 +180,8 @@ pub struct Dispatch<'a> {
     sgprs: Vec<(u8, u32)>,
     lds_bytes: u32,
     scratch_bytes: u32,
-    max_instructions: u64,
+    schedule: Schedule,
+    resident: u64,
 }
 
 /// The queue as kernels may read it: only the apertures are set.
@@ -206,8 +251,21 @@ impl<'a> Dispatch<'a> {
             let dwords = [value as u32, (value >> 32) as u32].into_iter().take(count.into());
             sgprs.extend((register..).zip(dwords));
         }
-        let max_instructions = settings.max_instructions;
-        Ok(Self { program, kernel, grid, sgprs, lds_bytes: kernarg.lds_bytes, scratch_bytes, max_instructions })
+        let fixed = kernel.descriptor.group_segment_fixed_size();
+        let items = grid.local().iter().product();
+        let lds = kernarg.lds_bytes.saturating_sub(fixed);
+        let occupancy = Occupancy::new(&kernel.descriptor, settings.processor.vgprs_per_simd(), items, lds);
+        let fitting = u64::from(occupancy.groups_per_wgp()) * u64::from(settings.processor.wgps());
+        Ok(Self {
+            program,
+            kernel,
+            grid,
+            sgprs,
+            lds_bytes: kernarg.lds_bytes,
+            scratch_bytes,
+            schedule: Schedule { turn: settings.turn, limit: settings.max_instructions },
+            resident: settings.resident.unwrap_or(fitting).max(1),
+        })
     }
 
     /// Returns the grid.
@@ -222,11 +280,34 @@ impl<'a> Dispatch<'a> {
         self.grid.groups().into_iter().map(u64::from).fold(1, u64::saturating_mul)
     }
 
+    /// Returns how many work-groups make progress together.
+    #[must_use]
+    pub const fn resident(&self) -> u64 {
+        self.resident
+    }
+
+    /// Returns how waves take turns.
+    pub(crate) const fn schedule(&self) -> Schedule {
+        self.schedule
+    }
+
+    /// Returns the code.
+    pub(crate) const fn program(&self) -> &Program {
+        self.program
+    }
+
     /// Returns the number in x, y and z of the work-group with an index below [`groups`](Self::groups): x runs fastest.
     #[must_use]
     pub fn group_number(&self, index: u64) -> [u32; 3] {
         let [x, y, _] = self.grid.groups().map(u64::from);
         [(index % x) as u32, (index / x % y) as u32, (index / x / y) as u32]
+    }
+
+    /// Returns the index of a work-group from its number.
+    fn group_index(&self, [x, y, z]: [u32; 3]) -> u64 {
+        let [columns, rows, _] = self.grid.groups().map(u64::from);
+        let (x, y, z) = (u64::from(x), u64::from(y), u64::from(z));
+        z.wrapping_mul(rows).wrapping_add(y).wrapping_mul(columns).wrapping_add(x)
     }
 
     /// Returns a work-group before its first instruction.
@@ -247,6 +328,12 @@ impl<'a> Dispatch<'a> {
         let mut wave = Wave::new(self.program.lowering(), self.scratch_bytes as usize);
         wave.pc = self.kernel.entry;
         wave.reports_lds_range = true;
+        wave.place(&Placement {
+            group: self.group_index(group),
+            wave: number,
+            waves,
+            has_scratch: self.scratch_bytes > 0,
+        });
         wave.set_mode(Mode(descriptor.initial_mode()));
         for (register, value) in &self.sgprs {
             wave.set_sgpr((*register).into(), *value);
@@ -275,31 +362,28 @@ impl<'a> Dispatch<'a> {
 
     /// Executes all work-groups on the threads of rayon's current pool.
     ///
-    /// # Errors
-    /// The fault of the work-group with the lowest index, if there are any.
-    pub fn run<M: Memory + Sync>(&self, memory: &M) -> Result<(), GroupFault> {
-        self.run_observed(memory, |_| (), |_, ()| ())
-    }
-
-    /// Executes all work-groups like [`run`](Self::run), each with an observer that `observe` makes of the work-group's number.
-    /// `done` gets the observer of each work-group that has ended, whether or not by a fault.
+    /// Work-groups begin in the order of their indices. Up to [`resident`](Self::resident) of them make progress together, whatever
+    /// the number of threads: one that sleeps, spins or has run for long is set aside while others go on.
     ///
     /// # Errors
-    /// The fault of the work-group with the lowest index, if there are any.
-    pub fn run_observed<M: Memory + Sync, O: Observer>(
-        &self,
-        memory: &M,
-        observe: impl Fn([u32; 3]) -> O + Sync,
-        done: impl Fn([u32; 3], O) + Sync,
-    ) -> Result<(), GroupFault> {
-        let fault = (0..self.groups()).into_par_iter().find_map_first(|index| {
-            let group = self.group_number(index);
-            let mut observer = observe(group);
-            let outcome = self.group(group).run_observed(self.program, memory, self.max_instructions, &mut observer);
-            done(group, observer);
-            outcome.err().map(|fault| GroupFault { group, fault })
+    /// The fault of the work-group with the lowest index, if there are any; or that of the work-group with the lowest index if all
+    /// wait for ever.
+    pub fn run<M: Memory + Sync>(&self, memory: &M) -> Result<(), GroupFault> {
+        self.run_hosted(memory, &())
+    }
+
+    /// Executes all work-groups like [`run`](Self::run), with a host that observes them and serves their requests.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_hosted<M: Memory + Sync, H: Host>(&self, memory: &M, host: &H) -> Result<(), GroupFault> {
+        let queue = Queue::new(self.groups(), self.resident);
+        rayon::scope(|scope| {
+            for _ in 0..self.groups().min(rayon::current_num_threads() as u64) {
+                scope.spawn(|_| queue::work(self, &queue, memory, host));
+            }
         });
-        fault.map_or(Ok(()), Err)
+        queue.outcome()
     }
 }
 

@@ -1,12 +1,16 @@
 //! Runs kernels of AMD code objects on the CPU.
 //!
 //! [`AddressSpace`] holds a code object, buffers and what a kernel's registers point to. [`Dispatch`] is a kernel with its grid and
-//! arguments; [`Dispatch::run`] executes it on the threads of rayon's current pool.
+//! arguments; [`Dispatch::run`] executes it on the threads of rayon's current pool. A [`Host`] observes the work-groups and serves what
+//! they ask for.
 
 mod arguments;
 mod dispatch;
+mod host;
+mod queue;
 mod space;
 
 pub use arguments::{Argument, ArgumentError, Kernarg, place_arguments};
-pub use dispatch::{DYNAMIC_STACK, Dispatch, DispatchError, GroupFault, MAX_LDS, Settings};
+pub use dispatch::{DYNAMIC_STACK, Dispatch, DispatchError, GroupFault, MAX_LDS, Settings, Stuck};
+pub use host::{Host, Status};
 pub use space::{AddressSpace, Buffer, CODE_BASE, SpaceError};

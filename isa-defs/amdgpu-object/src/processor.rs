@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-/// Defines [`Processor`] from names, `EF_AMDGPU_MACH` numbers and the numbers of VGPRs of a SIMD.
+/// Defines [`Processor`] from names, `EF_AMDGPU_MACH` numbers, and the numbers of VGPRs of a SIMD and of work-group
+/// processors.
 macro_rules! processors {
-    ($($variant:ident $name:literal $mach:literal $vgprs:literal,)+) => {
+    ($($variant:ident $name:literal $mach:literal $vgprs:literal $wgps:literal,)+) => {
         /// A processor with RDNA3 or RDNA3.5 instructions.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Processor {
@@ -31,20 +32,29 @@ macro_rules! processors {
                     $(Self::$variant => $vgprs,)+
                 }
             }
+
+            /// Returns the number of work-group processors (WGPs) of two CUs each, in the largest product that AMD sells: the
+            /// RX 7900 XTX has 96 CUs.
+            #[must_use]
+            pub const fn wgps(self) -> u32 {
+                match self {
+                    $(Self::$variant => $wgps,)+
+                }
+            }
         }
     };
 }
 
 processors! {
-    Gfx1100 "gfx1100" 0x41 1536,
-    Gfx1101 "gfx1101" 0x46 1536,
-    Gfx1102 "gfx1102" 0x47 1024,
-    Gfx1103 "gfx1103" 0x44 1024,
-    Gfx1150 "gfx1150" 0x43 1024,
-    Gfx1151 "gfx1151" 0x4a 1536,
-    Gfx1152 "gfx1152" 0x55 1024,
-    Gfx1153 "gfx1153" 0x58 1024,
-    Gfx1154 "gfx1154" 0x57 1024,
+    Gfx1100 "gfx1100" 0x41 1536 48,
+    Gfx1101 "gfx1101" 0x46 1536 30,
+    Gfx1102 "gfx1102" 0x47 1024 16,
+    Gfx1103 "gfx1103" 0x44 1024 6,
+    Gfx1150 "gfx1150" 0x43 1024 8,
+    Gfx1151 "gfx1151" 0x4a 1536 20,
+    Gfx1152 "gfx1152" 0x55 1024 4,
+    Gfx1153 "gfx1153" 0x58 1024 2,
+    Gfx1154 "gfx1154" 0x57 1024 2,
 }
 
 impl Processor {
@@ -52,6 +62,12 @@ impl Processor {
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|processor| processor.name() == name).copied()
+    }
+
+    /// Finds the processor of the `e_flags` of an object.
+    #[must_use]
+    pub fn from_flags(flags: u32) -> Option<Self> {
+        Self::ALL.iter().find(|processor| processor.flags() == flags & 0xFF).copied()
     }
 
     /// Returns the `e_flags` of objects for this processor: its number, `EF_AMDGPU_MACH`.

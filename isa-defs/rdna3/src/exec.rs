@@ -1,5 +1,6 @@
 //! Execution on the CPU: what `isa-exec` has to know about RDNA3 besides the rows.
 
+mod hardware;
 mod image;
 mod outside;
 mod sample;
@@ -9,6 +10,7 @@ use isa_exec::fault::FaultKind;
 use isa_exec::layout::{Image, Layout, Location};
 use isa_exec::num::{self, FloatMode, Format};
 use isa_exec::program::Machine;
+use isa_exec::request::Effect;
 use rdna3_facts::address::buffer::{BufferAccess, BufferState, Payload, ScalarOffset};
 use rdna3_facts::address::scalar::buffer_dwords;
 use rdna3_facts::address::{AlignmentMode, BufferFields, Lane, Spans};
@@ -36,6 +38,9 @@ pub const LAYOUT: Layout = Layout {
         sample: sample::sample,
         info: image::info,
     },
+    hardware: &hardware::REGISTERS,
+    clock: hardware::CLOCK,
+    identity: hardware::identity,
 };
 
 /// The resource in four dwords.
@@ -162,7 +167,7 @@ impl Machine for Rdna3Machine {
         image(instr)
     }
 
-    fn outside(instr: &Instr) -> Result<(), FaultKind> {
+    fn outside(instr: &Instr) -> Result<Effect, FaultKind> {
         outside(instr)
     }
 }

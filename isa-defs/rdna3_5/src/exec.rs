@@ -3,6 +3,7 @@
 use isa_exec::fault::FaultKind;
 use isa_exec::layout::{Image, Layout, Location};
 use isa_exec::program::Machine;
+use isa_exec::request::Effect;
 
 use crate::isa::OperandInfo;
 use crate::{Instr, Rdna3_5, Wave};
@@ -30,7 +31,7 @@ impl Machine for Rdna35Machine {
         rdna3::exec::image(&instr)
     }
 
-    fn outside(instr: &Instr) -> Result<(), FaultKind> {
+    fn outside(instr: &Instr) -> Result<Effect, FaultKind> {
         rdna3::exec::outside(instr)
     }
 }

@@ -278,6 +278,8 @@ builtins! {
     End = "end" "-> !",
     /// Waits for all waves of the work-group.
     Barrier = "barrier" "-> !",
+    /// Lets the wave sleep for this many times 64 clock cycles: others go on meanwhile.
+    Sleep = "sleep" "# -> !",
     /// An effect that no body describes: exports, messages, traps. It may depend on its arguments, and on nothing else.
     External = "external" "... -> ?",
 }

@@ -22,6 +22,9 @@ pub(crate) struct Spaces<'a, M: ?Sized> {
     pub memory: &'a M,
     /// The local data share of the work-group.
     pub lds: &'a mut [u8],
+    /// How often memory was changed or the time read: as long as it stays, what the waves do depends on their state alone.
+    /// Stores count whatever they store, and atomics count if they change memory.
+    pub changes: u64,
 }
 
 /// The most bytes that one lane accesses.
@@ -119,6 +122,7 @@ impl<M: Memory + ?Sized> Spaces<'_, M> {
                 None => return Err(FaultKind::Scratch { address }),
             },
             _ => {
+                self.changes += 1;
                 let written = self.memory.write(address, bytes);
                 return written.map_err(|unmapped| FaultKind::Unmapped { address: unmapped.address, store: true });
             }
@@ -354,11 +358,17 @@ impl Update {
                 access.store_lane(wave, spaces, self.value, lane)?;
                 continue;
             };
-            let mut change = |old: u64| self.change(wave, lane, old);
+            let mut new = 0;
+            let mut change = |old: u64| {
+                new = self.change(wave, lane, old);
+                new
+            };
             let updated = spaces.memory.update(address, access.bytes(), &mut change);
-            updated.map_err(|unmapped| {
+            let old = updated.map_err(|unmapped| {
                 (access.named(lane), FaultKind::Unmapped { address: unmapped.address, store: true })
             })?;
+            let written = u64::MAX >> (64 - 8 * access.bytes());
+            spaces.changes += u64::from((new ^ old) & written != 0);
         }
         Ok(())
     }

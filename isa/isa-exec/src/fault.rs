@@ -3,6 +3,17 @@
 use alloc::string::String;
 use core::fmt;
 
+/// Where a wave looks for what it waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Polled {
+    /// Memory, at this address.
+    Memory(u64),
+    /// LDS.
+    Lds,
+    /// Nowhere: it reads nothing that another wave could change.
+    Nothing,
+}
+
 /// Why an instruction could not be executed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FaultKind {
@@ -46,6 +57,13 @@ pub enum FaultKind {
     },
     /// More instructions were executed than allowed.
     TooManyInstructions(u64),
+    /// The wave loops for ever: nothing changes from one iteration to another, and nobody is left to change what it polls.
+    Endless {
+        /// Where the wave looks for a change.
+        polled: Polled,
+        /// How many other waves of the work-group wait at a barrier.
+        at_barrier: usize,
+    },
     /// An observer ended the run before the instruction.
     Stopped,
 }
@@ -96,6 +114,18 @@ impl fmt::Display for Fault {
             FaultKind::External(reason) => write!(f, "{reason}"),
             FaultKind::Trap { meaning, .. } => f.write_str(meaning),
             FaultKind::Stopped => f.write_str("stopped"),
+            FaultKind::Endless { polled, at_barrier } => {
+                match polled {
+                    Polled::Memory(address) => write!(f, "waits for ever: {address:#x} does not change")?,
+                    Polled::Lds => f.write_str("waits for ever: LDS does not change")?,
+                    Polled::Nothing => f.write_str("loops for ever: an iteration changes nothing")?,
+                }
+                match at_barrier {
+                    0 => Ok(()),
+                    1 => f.write_str(", and 1 wave waits at a barrier for it"),
+                    waves => write!(f, ", and {waves} waves wait at a barrier for it"),
+                }
+            }
             FaultKind::TooManyInstructions(limit) => write!(f, "the limit of {limit} instructions is reached"),
         }
     }

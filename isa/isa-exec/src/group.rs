@@ -1,18 +1,20 @@
 //! Work-groups: waves that share a local data share and barriers.
 
-use alloc::string::{String, ToString};
+mod repeat;
+mod turn;
+mod wait;
+
 use alloc::vec::Vec;
 
 use crate::access::Spaces;
 use crate::fault::{Fault, FaultKind};
+use crate::group::repeat::{Repeats, Verdict};
+use crate::group::turn::{Leave, Turn};
 use crate::memory::Memory;
-use crate::observe::{Observer, Site};
-use crate::program::{Instruction, Program};
-use crate::run::Exit;
+use crate::observe::Observer;
+use crate::program::Program;
+use crate::request::Request;
 use crate::wave::{Status, Wave};
-
-/// How many instructions a wave executes before another has its turn, so that one that waits for a store of another proceeds.
-const TURN: u64 = 4096;
 
 /// Waves that share a local data share.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +23,119 @@ pub struct WorkGroup {
     pub waves: Vec<Wave>,
     /// The local data share.
     pub lds: Vec<u8>,
+}
+
+/// How the waves of a work-group take turns, and how much they execute.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Schedule {
+    /// After how many instructions another wave goes on; at least 1. Turns of [`DEFAULT_TURN`](Self::DEFAULT_TURN) instructions
+    /// or more end at the next branch that is taken.
+    pub turn: u64,
+    /// The most instructions that the waves execute together.
+    pub limit: u64,
+}
+
+impl Schedule {
+    /// The instructions of a turn, unless a caller sets another number.
+    pub const DEFAULT_TURN: u64 = 4096;
+}
+
+impl Default for Schedule {
+    fn default() -> Self {
+        Self { turn: Self::DEFAULT_TURN, limit: u64::MAX }
+    }
+}
+
+/// The state of a work-group's execution besides that of its waves: with it, a work-group continues where it was suspended.
+#[derive(Clone, Debug)]
+pub struct Execution {
+    schedule: Schedule,
+    executed: u64,
+    changes: u64,
+    /// The wave whose turn is next.
+    wave: usize,
+    /// Whether a wave of the current round has ended its turn without sleeping.
+    is_awake: bool,
+    /// The instructions that were executed before the current round.
+    round: u64,
+    repeats: Repeats,
+}
+
+impl Execution {
+    /// The execution of a work-group before its first instruction.
+    #[must_use]
+    pub fn new(schedule: Schedule) -> Self {
+        let schedule = Schedule { turn: schedule.turn.max(1), ..schedule };
+        Self { schedule, executed: 0, changes: 0, wave: 0, is_awake: false, round: 0, repeats: Repeats::default() }
+    }
+
+    /// How many instructions the waves have executed.
+    #[must_use]
+    pub const fn executed(&self) -> u64 {
+        self.executed
+    }
+
+    /// How often the waves have changed memory or read a clock. While it stays the same, they depend on their own state and on
+    /// what others do to memory.
+    #[must_use]
+    pub const fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// Tells the execution the version of memory: a number that differs once another work-group, or the host, may have
+    /// changed memory. What waves have seen before then says nothing about what they do next.
+    pub fn see(&mut self, version: u64) {
+        self.repeats.see(version);
+    }
+
+    /// Tells the execution that the host has changed memory, or the state of waves.
+    pub const fn disturb(&mut self) {
+        self.changes += 1;
+    }
+
+    /// Tells the execution that memory has a new version because of what this work-group itself has stored.
+    pub const fn adopt(&mut self, version: u64) {
+        self.repeats.adopt(version);
+    }
+}
+
+/// Why a work-group does not go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pause {
+    /// All waves have ended.
+    Ended,
+    /// It has executed as many instructions as it was allowed to.
+    Exhausted,
+    /// All its waves sleep or wait at a barrier.
+    Asleep,
+    /// It looks as if its waves wait for another work-group: a few registers change, and memory does not.
+    Spinning,
+    /// Its state is the same as before, and it has not changed memory since: it never ends unless another work-group or the host
+    /// changes memory.
+    Repeating,
+    /// A wave asks the host for something. It goes on behind the instruction.
+    Request(Pending),
+}
+
+/// A request of a wave.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pending {
+    /// The request.
+    pub request: Request,
+    /// The number of the wave in its work-group.
+    pub wave: usize,
+    /// The address of the instruction.
+    pub pc: u64,
+    /// The instruction's mnemonic.
+    pub name: &'static str,
+}
+
+impl Pending {
+    /// The error of a request that is not served.
+    #[must_use]
+    pub fn fault(&self, kind: FaultKind) -> Fault {
+        Fault { pc: self.pc, instruction: self.name.into(), wave: self.wave, lane: None, kind }
+    }
 }
 
 impl WorkGroup {
@@ -35,7 +150,7 @@ impl WorkGroup {
     /// Executes the waves like [`run`](Self::run), and calls an observer around each instruction.
     ///
     /// # Errors
-    /// An instruction cannot be executed, more than `limit` would be, or the observer ends the run.
+    /// As [`run`](Self::run), or the observer ends the run.
     pub fn run_observed<M: Memory + ?Sized, O: Observer>(
         &mut self,
         program: &Program,
@@ -43,20 +158,84 @@ impl WorkGroup {
         limit: u64,
         observer: &mut O,
     ) -> Result<(), Fault> {
-        let mut left = limit;
+        let mut execution = Execution::new(Schedule { limit, ..Schedule::default() });
         loop {
-            let mut running = false;
-            for (number, wave) in self.waves.iter_mut().enumerate() {
-                let mut spaces = Spaces { memory, lds: &mut self.lds };
-                let mut turn = Turn { program, number, left, limit, observer };
-                turn.take(wave, &mut spaces)?;
-                left = turn.left;
-                running |= wave.status == Status::Running;
-            }
-            if !running && !self.release() {
-                return Ok(());
+            match self.resume(&mut execution, u64::MAX, program, memory, observer)? {
+                Pause::Ended => return Ok(()),
+                // Other threads may change memory, and no host is there to serve requests.
+                Pause::Exhausted | Pause::Asleep | Pause::Spinning | Pause::Repeating | Pause::Request(_) => {}
             }
         }
+    }
+
+    /// Executes the waves until all have ended or there is a reason to let other work-groups go on, at most about `instructions`
+    /// instructions.
+    ///
+    /// # Errors
+    /// An instruction cannot be executed, there would be more instructions than the schedule allows, or the observer ends the
+    /// run.
+    pub fn resume<M: Memory + ?Sized, O: Observer>(
+        &mut self,
+        execution: &mut Execution,
+        instructions: u64,
+        program: &Program,
+        memory: &M,
+        observer: &mut O,
+    ) -> Result<Pause, Fault> {
+        let end = execution.executed.saturating_add(instructions);
+        loop {
+            if let Some(pending) = self.round(execution, program, memory, observer)? {
+                return Ok(Pause::Request(pending));
+            }
+            let is_awake = core::mem::take(&mut execution.is_awake);
+            let executed = execution.executed - core::mem::replace(&mut execution.round, execution.executed);
+            let running = self.running();
+            if running == 0 {
+                if !self.release() {
+                    return Ok(Pause::Ended);
+                }
+            } else {
+                let repeats = &mut execution.repeats;
+                match repeats.after_round(self, execution.changes, executed / running as u64, is_awake) {
+                    Some(Verdict::Same) => return Ok(Pause::Repeating),
+                    Some(Verdict::Similar) => return Ok(Pause::Spinning),
+                    None if !is_awake => return Ok(Pause::Asleep),
+                    None => {}
+                }
+            }
+            if execution.executed >= end {
+                return Ok(Pause::Exhausted);
+            }
+        }
+    }
+
+    /// Gives each wave that runs a turn, or the rest of them after a request; returns at a request.
+    fn round<M: Memory + ?Sized, O: Observer>(
+        &mut self,
+        execution: &mut Execution,
+        program: &Program,
+        memory: &M,
+        observer: &mut O,
+    ) -> Result<Option<Pending>, Fault> {
+        let Schedule { turn, limit } = execution.schedule;
+        let first = core::mem::take(&mut execution.wave);
+        for (number, wave) in self.waves.iter_mut().enumerate().skip(first) {
+            let mut spaces = Spaces { memory, lds: &mut self.lds, changes: 0 };
+            let left = limit.saturating_sub(execution.executed);
+            let mut of_wave = Turn { program, number, left, limit, base: 0, observer };
+            let leave = of_wave.take(wave, &mut spaces, turn);
+            execution.executed += left - of_wave.left;
+            execution.changes += spaces.changes;
+            match leave? {
+                Leave::Over => execution.is_awake |= wave.status == Status::Running,
+                Leave::Asleep => {}
+                Leave::Request(pending) => {
+                    execution.wave = number;
+                    return Ok(Some(pending));
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// Executes one instruction of the first wave.
@@ -64,11 +243,15 @@ impl WorkGroup {
     /// # Errors
     /// The instruction cannot be executed.
     pub fn step<M: Memory + ?Sized>(&mut self, program: &Program, memory: &M) -> Result<(), Fault> {
-        let mut spaces = Spaces { memory, lds: &mut self.lds };
-        match self.waves.first_mut() {
-            Some(wave) => Turn { program, number: 0, left: 1, limit: 1, observer: &mut () }.step(wave, &mut spaces),
-            None => Ok(()),
-        }
+        let mut spaces = Spaces { memory, lds: &mut self.lds, changes: 0 };
+        let Some(wave) = self.waves.first_mut() else { return Ok(()) };
+        let mut turn = Turn { program, number: 0, left: 1, limit: 1, base: wave.executed, observer: &mut () };
+        turn.step(wave, &mut spaces).map(|_| ())
+    }
+
+    /// How many waves neither wait at a barrier nor have ended.
+    fn running(&self) -> usize {
+        self.waves.iter().filter(|wave| wave.status == Status::Running).count()
     }
 
     /// Lets waves at a barrier continue, since all that have not ended are there. Returns whether there are any.
@@ -79,114 +262,5 @@ impl WorkGroup {
             any = true;
         }
         any
-    }
-}
-
-/// The turn of a wave.
-struct Turn<'a, O> {
-    program: &'a Program,
-    /// The number of the wave in its work-group.
-    number: usize,
-    /// How many instructions may be executed.
-    left: u64,
-    /// How many instructions the waves may execute in all.
-    limit: u64,
-    observer: &'a mut O,
-}
-
-impl<O: Observer> Turn<'_, O> {
-    /// Executes instructions until the turn is over or the wave does not run any more.
-    fn take<M: Memory + ?Sized>(&mut self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Result<(), Fault> {
-        let end = self.left.saturating_sub(TURN);
-        while wave.status == Status::Running && self.left > end {
-            // No branch goes back in straight-line code: it has at most as many instructions as the program.
-            if !O::ACTIVE && self.left >= self.program.len() as u64 {
-                self.run(wave, spaces, end)?;
-            } else {
-                self.step(wave, spaces)?;
-            }
-        }
-        match self.left {
-            0 if wave.status == Status::Running => {
-                Err(self.fault(wave.pc, None, FaultKind::TooManyInstructions(self.limit)))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Executes straight-line code from the program counter on, and follows branches until `end` instructions are left.
-    fn run<M: Memory + ?Sized>(&mut self, wave: &mut Wave, spaces: &mut Spaces<'_, M>, end: u64) -> Result<(), Fault> {
-        let Some(mut at) = self.index(wave)? else { return Ok(()) };
-        let straight = self.program.len() as u64;
-        loop {
-            let (left, exit) = wave.execute(self.program.code_from(at), spaces);
-            if matches!(exit, Ok(Exit::Through)) {
-                self.left -= (self.program.len() - at) as u64;
-                wave.pc = self.program.end();
-                return Ok(());
-            }
-            let last = self.program.owner(left);
-            self.left = self.left.saturating_sub((last + 1).saturating_sub(at) as u64);
-            match exit {
-                Ok(Exit::Branch(Some(target))) => {
-                    at = target as usize;
-                    if self.left > end && self.left >= straight {
-                        continue;
-                    }
-                    wave.pc = self.program.get(at).map_or(0, |instruction| instruction.address);
-                }
-                Ok(Exit::Branch(None)) => {}
-                Ok(_) => wave.pc = self.program.get(last).map_or(0, |instruction| instruction.next),
-                Err((lane, kind)) => return Err(self.failed(wave, last, lane, kind)),
-            }
-            return Ok(());
-        }
-    }
-
-    /// Executes the instruction at the program counter.
-    fn step<M: Memory + ?Sized>(&mut self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Result<(), Fault> {
-        let Some(index) = self.index(wave)? else { return Ok(()) };
-        let Some(Instruction { address: pc, next, name, .. }) = self.program.get(index) else { return Ok(()) };
-        let site = Site { index, pc: *pc, next: *next, name, wave: self.number };
-        if O::ACTIVE && self.observer.before(&site, wave).is_break() {
-            return Err(self.failed(wave, index, None, FaultKind::Stopped));
-        }
-        self.left = self.left.saturating_sub(1);
-        wave.pc = *next;
-        match wave.execute(self.program.code_of(index), spaces).1 {
-            Ok(Exit::Branch(Some(target))) => {
-                wave.pc = self.program.get(target as usize).map_or(0, |instruction| instruction.address);
-            }
-            Ok(_) => {}
-            Err((lane, kind)) => return Err(self.failed(wave, index, lane, kind)),
-        }
-        if O::ACTIVE {
-            self.observer.after(&site, wave);
-        }
-        Ok(())
-    }
-
-    /// The index of the instruction at the program counter; `None`: the wave ends past the code.
-    fn index(&self, wave: &mut Wave) -> Result<Option<usize>, Fault> {
-        if wave.pc == self.program.end() {
-            wave.status = Status::Ended;
-            return Ok(None);
-        }
-        match self.program.find(wave.pc) {
-            Some((index, _)) => Ok(Some(index)),
-            None => Err(self.fault(wave.pc, None, FaultKind::NoInstruction)),
-        }
-    }
-
-    /// The fault of an instruction, where the program counter stays.
-    fn failed(&self, wave: &mut Wave, index: usize, lane: Option<usize>, kind: FaultKind) -> Fault {
-        let Some(instruction) = self.program.get(index) else { return self.fault(wave.pc, lane, kind) };
-        wave.pc = instruction.address;
-        let kind = instruction.error.clone().unwrap_or(kind);
-        Fault { instruction: instruction.name.to_string(), ..self.fault(instruction.address, lane, kind) }
-    }
-
-    fn fault(&self, pc: u64, lane: Option<usize>, kind: FaultKind) -> Fault {
-        Fault { pc, instruction: String::new(), wave: self.number, lane, kind }
     }
 }

@@ -28,6 +28,132 @@ pub struct Layout {
     pub private_aperture: u32,
     /// How descriptors form addresses.
     pub descriptors: Descriptors,
+    /// The hardware registers that instructions read and write by number.
+    pub hardware: &'static [HardwareRegister],
+    /// The rates of the clocks.
+    pub clock: Clock,
+    /// What a wave finds in its registers of status and identity.
+    pub identity: fn(&Placement) -> Identity,
+}
+
+/// The rates of the clocks of a wave. All count from the wave's first instruction and depend on what the wave executes alone,
+/// so that they are the same on each run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Clock {
+    /// The cycles that an instruction takes.
+    pub cycles_per_instruction: u32,
+    /// The cycles of a unit of `sleep`.
+    pub cycles_per_sleep: u32,
+    /// The cycles of a tick of the clock of constant rate. A read of this clock takes a tick.
+    pub cycles_per_tick: u32,
+}
+
+impl Clock {
+    /// A cycle for each instruction.
+    pub const INSTRUCTIONS: Clock = Clock { cycles_per_instruction: 1, cycles_per_sleep: 64, cycles_per_tick: 1 };
+}
+
+/// A register that instructions access by its number and a range of bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct HardwareRegister {
+    /// The number.
+    pub id: u8,
+    /// The name, for errors.
+    pub name: &'static str,
+    /// The source of its value; `None`: reading it is an error.
+    pub value: Option<HardwareValue>,
+    /// The bits that the executor knows: reading others is an error.
+    pub known: u32,
+    /// The effect of writing it.
+    pub written: HardwareWrite,
+}
+
+/// The source of the value of a hardware register.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum HardwareValue {
+    /// The mode register.
+    Mode,
+    /// The status register.
+    Status,
+    /// The upper halves of the apertures of scratch memory and of LDS.
+    Apertures,
+    /// These bits of the cycles of the wave's clock.
+    Cycles(u32),
+    /// A dword of [`Identity::registers`], by its index.
+    Identity(u8),
+    /// A constant.
+    Constant(u32),
+}
+
+/// The effect of writing a hardware register.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum HardwareWrite {
+    /// Replaces bits of the mode register.
+    Mode,
+    /// No effect on a program.
+    Ignored,
+    /// An error.
+    Refused,
+}
+
+/// Bits of a hardware register.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct RegisterBits {
+    /// The lowest bit.
+    pub offset: u8,
+    /// As many ones as there are bits.
+    pub mask: u32,
+}
+
+impl RegisterBits {
+    /// Returns the number of the register and the bits that the constant of S_GETREG or S_SETREG selects (guide §16.1).
+    #[must_use]
+    pub const fn of_selector(selector: u32) -> (u8, Self) {
+        let (offset, width) = ((selector >> 6 & 31) as u8, (selector >> 11 & 31) + 1);
+        (selector as u8 & 63, RegisterBits { offset, mask: u32::MAX >> (32 - width) })
+    }
+
+    /// Returns the bits of a value.
+    #[must_use]
+    pub const fn of(self, value: u32) -> u32 {
+        value >> self.offset & self.mask
+    }
+
+    /// Returns a value with the bits replaced.
+    #[must_use]
+    pub const fn replace(self, old: u32, bits: u32) -> u32 {
+        old & !(self.mask << self.offset) | (bits & self.mask) << self.offset
+    }
+}
+
+/// The place of a wave in a dispatch.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Placement {
+    /// The index of the work-group.
+    pub group: u64,
+    /// The number of the wave in its work-group.
+    pub wave: u32,
+    /// How many waves the work-group has.
+    pub waves: u32,
+    /// Whether waves have scratch memory.
+    pub has_scratch: bool,
+}
+
+/// The initial values of registers that say where a wave runs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Identity {
+    /// The status register, without what the executor computes.
+    pub status: u32,
+    /// The registers of the place.
+    pub registers: [u32; 2],
+}
+
+impl Identity {
+    /// Zeros.
+    #[must_use]
+    pub const fn none(_: &Placement) -> Self {
+        Identity { status: 0, registers: [0; 2] }
+    }
 }
 
 impl Layout {
@@ -44,6 +170,9 @@ impl Layout {
             shared_aperture: u32::MAX,
             private_aperture: u32::MAX,
             descriptors: Descriptors::NONE,
+            hardware: &[],
+            clock: Clock::INSTRUCTIONS,
+            identity: Identity::none,
         }
     }
 
@@ -77,10 +206,16 @@ impl Layout {
         self.scalars + 3
     }
 
+    /// The rows that hold [`Identity::registers`].
+    #[must_use]
+    pub const fn identity_registers(&self) -> u16 {
+        self.scalars + 5
+    }
+
     /// The first row of temporaries in the scalar file.
     #[must_use]
     pub const fn scalar_temporaries(&self) -> u16 {
-        self.scalars + 5
+        self.scalars + 7
     }
 }
 

@@ -30,6 +30,7 @@ pub mod observe;
 pub mod operation;
 pub mod primitive;
 pub mod program;
+pub mod request;
 pub mod rows;
 mod run;
 pub mod step;

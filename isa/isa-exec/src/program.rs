@@ -10,6 +10,8 @@ use isa_runtime::{Access, DecodeError, Isa, MAX_DWORDS, OperandInfo, decode, ope
 use crate::fault::FaultKind;
 use crate::layout::{Bound, Image, Layout, Location, Role};
 use crate::lower::{Lowered, Lowering};
+use crate::operation::dwords;
+use crate::request::Effect;
 use crate::step::Step;
 
 /// The facts about an instruction set that its rows do not state: register layout, operand locations, wave sizes.
@@ -28,12 +30,11 @@ pub trait Machine {
     fn image(_instr: &<Self::Isa as Isa>::Instr) -> Option<Image> {
         None
     }
-    /// Whether a program continues behind an instruction whose effect no body describes, as if it did nothing: a message
-    /// that nobody waits for.
+    /// The effect of an instruction whose body calls `external`.
     ///
     /// # Errors
-    /// It cannot continue.
-    fn outside(_instr: &<Self::Isa as Isa>::Instr) -> Result<(), FaultKind> {
+    /// The program cannot continue behind it.
+    fn outside(_instr: &<Self::Isa as Isa>::Instr) -> Result<Effect, FaultKind> {
         Err(FaultKind::External("its effect is outside the machine".into()))
     }
 }
@@ -228,10 +229,15 @@ impl Program {
     }
 
     /// Appends the steps of the next instruction to the code.
-    fn append(&mut self, lowered: Lowered) {
-        let index = u32::try_from(self.instructions.len()).unwrap_or(u32::MAX);
+    fn append(&mut self, mut lowered: Lowered) {
+        let number = u32::try_from(self.instructions.len()).unwrap_or(u32::MAX);
+        for step in &mut lowered.steps {
+            if let Step::Getreg { index, .. } | Step::Realtime { index, .. } = step {
+                *index = number;
+            }
+        }
         self.code.extend(lowered.steps);
-        self.owners.resize(self.code.len(), index);
+        self.owners.resize(self.code.len(), number);
     }
 
     /// Lowers the bodies of an instruction.
@@ -250,12 +256,11 @@ impl Program {
         for component in 0..components as u8 {
             let meaning = semantics::<M::Isa>(format, words, component).ok_or(FaultKind::NoBody)?;
             let body = meaning.body().ok_or(FaultKind::NoBody)?;
-            // The operands of such an instruction are not needed.
-            if body.clone().any(|op| matches!(op, Op::Call { builtin: Builtin::External, .. })) {
-                return M::outside(instr).map(|()| Lowered::default());
-            }
             let all = operands::<M::Isa>(format, *words, length as u8, mode);
             let all: Vec<_> = all.filter(|operand| operand.component == component).collect();
+            if body.clone().any(|op| matches!(op, Op::Call { builtin: Builtin::External, .. })) {
+                return external::<M>(instr, &all);
+            }
             let roles: Result<Vec<Role>, FaultKind> =
                 meaning.roles().iter().map(|name| role::<M>(&all, name, image.is_some())).collect();
             let clauses: Vec<Clause<'static>> = meaning.clauses().collect();
@@ -281,6 +286,26 @@ impl Program {
             .collect();
         self.lowering.lower(&bounds, next).map_err(|error| FaultKind::Unsupported(error.0))
     }
+}
+
+/// The steps of an instruction whose body calls `external`.
+fn external<M: Machine>(
+    instr: &<M::Isa as Isa>::Instr,
+    operands: &[OperandInfo<M::Isa>],
+) -> Result<Lowered, FaultKind> {
+    let steps = match M::outside(instr)? {
+        Effect::Nothing => Vec::new(),
+        Effect::Realtime => {
+            let Role { ty, location, .. } = role::<M>(operands, "d", false)?;
+            match location {
+                // The destination may be EXEC.
+                Location::Scalar(dst) => Vec::from([Step::Realtime { dst, count: dwords(ty), index: 0 }, Step::Reload]),
+                _ => Vec::new(),
+            }
+        }
+        Effect::Request(request) => Vec::from([Step::Request(request)]),
+    };
+    Ok(Lowered { steps, is_wave: true })
 }
 
 /// The operand that has a role. A role without an operand is not read, and its writes are dropped. The registers of an image's

@@ -125,6 +125,12 @@ impl<R: Row> File<R> {
         }
     }
 
+    /// The first `count` rows that differ from those of another file.
+    pub(crate) fn differences<'a>(&'a self, other: &'a Self, count: usize) -> impl Iterator<Item = usize> + 'a {
+        let pairs = self.rows.iter().zip(&other.rows).take(count).enumerate();
+        pairs.filter(|(_, (a, b))| a.lanes() != b.lanes()).map(|(row, _)| row)
+    }
+
     /// One lane of a row.
     #[inline(always)]
     #[must_use]

@@ -2,8 +2,10 @@
 
 use crate::access::Spaces;
 use crate::fault::FaultKind;
+use crate::layout::HardwareValue;
 use crate::memory::Memory;
 use crate::primitive::Primitive;
+use crate::request::Request;
 use crate::rows::{File, LANES, Row, Wide};
 use crate::step::{Commit, Relative, Step};
 use crate::wave::{Status, Wave, blend, expand};
@@ -16,6 +18,10 @@ pub(crate) enum Exit {
     Branch(Option<u32>),
     /// The wave does not run any more.
     Paused,
+    /// The wave sleeps.
+    Asleep,
+    /// The wave asks the host for something, after the instruction.
+    Request(Request),
 }
 
 /// Why steps end before their time, with the lane.
@@ -79,6 +85,29 @@ impl Wave {
                         return Ok(Exit::Paused);
                     }
                 }
+                Step::Sleep { units, condition } => {
+                    if self.holds(*condition) {
+                        let cycles = u64::from(self.sgpr(*units)) * u64::from(self.layout.clock.cycles_per_sleep);
+                        self.idle_cycles = self.idle_cycles.wrapping_add(cycles);
+                        return Ok(Exit::Asleep);
+                    }
+                }
+                Step::Getreg { dst, bits, value, index } => {
+                    // What the wave does next may depend on the time.
+                    spaces.changes += u64::from(matches!(value, HardwareValue::Cycles(_)));
+                    let value = bits.of(self.hardware_value(*value, *index));
+                    self.set_sgpr(*dst, value);
+                }
+                Step::Realtime { dst, count, index } => {
+                    spaces.changes += 1;
+                    let cycles_per_tick = u64::from(self.layout.clock.cycles_per_tick.max(1));
+                    self.idle_cycles = self.idle_cycles.wrapping_add(cycles_per_tick);
+                    let ticks = self.cycles(*index) / cycles_per_tick;
+                    for (row, value) in (*dst..).zip([ticks as u32, (ticks >> 32) as u32]).take((*count).into()) {
+                        self.set_sgpr(row, value);
+                    }
+                }
+                Step::Request(request) => return Ok(Exit::Request(*request)),
                 Step::Unable => return Err((None, FaultKind::NoBody)),
                 Step::Reload => self.reload(),
                 other => self.step(other),
@@ -150,14 +179,10 @@ impl Wave {
                     }
                 }
             }
-            Step::Getreg { dst, selector } => {
-                let value = self.hardware_register(self.sgpr(*selector));
-                self.set_sgpr(*dst, value);
-            }
-            Step::Setreg { selector, src, condition } => {
+            Step::SetMode { bits, src, condition } => {
                 if self.holds(*condition) {
-                    let (selector, value) = (self.sgpr(*selector), self.sgpr(*src));
-                    self.set_hardware_register(selector, value);
+                    let mode = bits.replace(self.mode().0, self.sgpr(*src));
+                    self.set_mode(crate::num::Mode(mode));
                 }
             }
             Step::ModeWritten => {
@@ -167,7 +192,8 @@ impl Wave {
             // These are executed by the caller.
             Step::Lanes(_) | Step::Wave(_) | Step::Assign(..) => {}
             Step::Load(_) | Step::Store(_) | Step::Update(_) | Step::Unable | Step::Reload => {}
-            Step::Branch { .. } | Step::End { .. } | Step::Barrier { .. } => {}
+            Step::Branch { .. } | Step::End { .. } | Step::Barrier { .. } | Step::Sleep { .. } => {}
+            Step::Getreg { .. } | Step::Realtime { .. } | Step::Request(_) => {}
         }
     }
 
@@ -274,37 +300,19 @@ impl Wave {
         if vector { self.vectors } else { self.layout.vcc.saturating_add(2) }
     }
 
-    /// A hardware register, and the mask and shift that the constant of S_GETREG and S_SETREG selects.
-    fn selected(&self, selector: u32) -> (u32, u32, u32) {
-        let (number, offset, width) = (selector & 63, selector >> 6 & 31, (selector >> 11 & 31) + 1);
-        let mask = if width == 32 { u32::MAX } else { (1 << width) - 1 };
-        (number, offset, mask)
-    }
-
-    /// The bits of a hardware register (guide §3.4).
-    fn hardware_register(&self, selector: u32) -> u32 {
-        let (number, offset, mask) = self.selected(selector);
+    /// The value of a hardware register, as the instruction of an index reads it.
+    fn hardware_value(&self, value: HardwareValue, index: u32) -> u32 {
         let layout = &self.layout;
-        let value = match number {
-            1 => self.sgpr(layout.mode()),
-            2 => {
+        match value {
+            HardwareValue::Mode => self.sgpr(layout.mode()),
+            HardwareValue::Status => {
                 let zeros = u32::from(self.exec() == 0) << 9 | u32::from(self.mask(layout.vcc) == 0) << 10;
                 self.sgpr(layout.status()) & !1 | u32::from(self.scc()) | zeros | 1 << 16
             }
-            15 => layout.shared_aperture & 0xFFFF_0000 | layout.private_aperture >> 16,
-            20 => self.sgpr(layout.flat_scratch()),
-            21 => self.sgpr(layout.flat_scratch() + 1),
-            _ => 0,
-        };
-        value >> offset & mask
-    }
-
-    fn set_hardware_register(&mut self, selector: u32, value: u32) {
-        let (number, offset, mask) = self.selected(selector);
-        // A user's program writes MODE alone.
-        if number == 1 {
-            let old = self.mode().0;
-            self.set_mode(crate::num::Mode(old & !(mask << offset) | (value & mask) << offset));
+            HardwareValue::Apertures => layout.shared_aperture & 0xFFFF_0000 | layout.private_aperture >> 16,
+            HardwareValue::Cycles(bits) => self.cycles(index) as u32 & bits,
+            HardwareValue::Identity(number) => self.sgpr(layout.identity_registers() + u16::from(number)),
+            HardwareValue::Constant(value) => value,
         }
     }
 }

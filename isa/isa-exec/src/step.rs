@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 
 use isa_runtime::body::{Builtin, Space, Type};
 
-use crate::layout::Image;
+use crate::layout::{HardwareValue, Image, RegisterBits};
 use crate::operation::Argument;
 use crate::primitive::Primitive;
+use crate::request::Request;
 use crate::rows::{Single, Wide};
 
 /// A step of an instruction. Rows are those of the wide file in steps for lanes, and those of the scalar file in others.
@@ -114,22 +115,44 @@ pub enum Step {
         /// The index of the instruction there, if the address is a constant.
         target: Option<u32>,
     },
-    /// Reads a hardware register: a scalar row from the constant of S_GETREG in another.
+    /// Reads bits of a hardware register to a scalar row.
     Getreg {
         /// The scalar row.
         dst: u16,
-        /// The constant.
-        selector: u16,
-    },
-    /// Writes a hardware register.
-    Setreg {
-        /// The constant of S_SETREG.
-        selector: u16,
         /// The bits.
+        bits: RegisterBits,
+        /// The source of the register's value.
+        value: HardwareValue,
+        /// The index of the instruction in its program, which clocks count from.
+        index: u32,
+    },
+    /// Writes bits of the mode register.
+    SetMode {
+        /// The bits.
+        bits: RegisterBits,
+        /// The scalar row with their value.
         src: u16,
         /// The row of the condition.
         condition: Option<u16>,
     },
+    /// Reads the clock of constant rate to scalar registers.
+    Realtime {
+        /// The first scalar register.
+        dst: u16,
+        /// How many registers, 1 or 2.
+        count: u16,
+        /// The index of the instruction in its program, which clocks count from.
+        index: u32,
+    },
+    /// Ends the turn of the wave for a number of units of 64 cycles.
+    Sleep {
+        /// The scalar row with the number.
+        units: u16,
+        /// The row of the condition.
+        condition: Option<u16>,
+    },
+    /// Asks the host for something.
+    Request(Request),
     /// The mode register was written.
     ModeWritten,
     /// Ends the wave.

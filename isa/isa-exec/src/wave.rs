@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::layout::Layout;
+use crate::layout::{Identity, Layout, Placement};
 use crate::lower::Lowering;
 use crate::num::Mode;
 use crate::operation::Modes;
@@ -46,6 +46,12 @@ pub struct Wave {
     /// LDS_CONFIG.ADDR_OUT_OF_RANGE_REPORTING (RDNA3 guide §3.3.4.1): an access outside the local data share of the work-group
     /// is a fault. Otherwise loads give zero, and stores do nothing. False in a new wave.
     pub reports_lds_range: bool,
+    /// How many instructions it has executed before its turn.
+    pub(crate) executed: u64,
+    /// The number that, added to the index of an instruction in straight-line code, is how many were executed before it.
+    pub(crate) clock_base: u64,
+    /// The cycles that it has slept or waited for the clock of constant rate.
+    pub(crate) idle_cycles: u64,
 }
 
 impl Wave {
@@ -73,9 +79,45 @@ impl Wave {
             layout: *lowering.layout(),
             vectors: lowering.vectors(),
             reports_lds_range: false,
+            executed: 0,
+            clock_base: 0,
+            idle_cycles: 0,
         };
         wave.set_mode(Mode::DEFAULT);
+        wave.place(&Placement::default());
         wave
+    }
+
+    /// Sets the registers that say where the wave runs.
+    pub fn place(&mut self, placement: &Placement) {
+        let Identity { status, registers } = (self.layout.identity)(placement);
+        self.set_sgpr(self.layout.status(), status);
+        for (row, value) in (self.layout.identity_registers()..).zip(registers) {
+            self.set_sgpr(row, value);
+        }
+    }
+
+    /// How many instructions it has executed.
+    #[must_use]
+    pub const fn executed(&self) -> u64 {
+        self.executed
+    }
+
+    /// The cycles of the wave's clock after the instruction of an index in the program.
+    pub(crate) fn cycles(&self, index: u32) -> u64 {
+        let executed = self.clock_base.wrapping_add(u64::from(index)).wrapping_add(1);
+        executed.wrapping_mul(self.layout.clock.cycles_per_instruction.into()).wrapping_add(self.idle_cycles)
+    }
+
+    /// How many rows of registers differ from those of another wave of the program, up to a limit. The program counters, status
+    /// and scratch memory count, too; clocks do not.
+    pub(crate) fn differences(&self, other: &Wave, limit: usize) -> usize {
+        let place = usize::from(self.pc != other.pc || self.status != other.status);
+        let scalars = self.scalar.differences(&other.scalar, self.layout.scalar_temporaries().into());
+        let vectors = usize::from(self.vectors);
+        let wide = self.wide.iter().zip(&other.wide).flat_map(move |(a, b)| a.differences(b, vectors));
+        let rows = place + scalars.chain(wide).take(limit.saturating_sub(place)).count();
+        if rows < limit && self.scratch != other.scratch { rows + 1 } else { rows }
     }
 
     /// How many lanes it has.

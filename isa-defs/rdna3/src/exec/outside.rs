@@ -6,6 +6,7 @@ extern crate alloc;
 use alloc::format;
 
 use isa_exec::fault::FaultKind;
+use isa_exec::request::{Effect, Request};
 use rdna3_facts::message::message;
 use rdna3_facts::{Format, Instruction, flags};
 
@@ -13,21 +14,23 @@ use rdna3_facts::{Format, Instruction, flags};
 const TRAP: u8 = 2;
 /// S_TRAP that LLVM's `llvm.debugtrap` becomes. Without a debugger the trap handler returns at once.
 const DEBUG_TRAP: u8 = 3;
-/// MSG_INTERRUPT: wakes a host that waits for a signal. A host here has seen the signal before.
+/// MSG_INTERRUPT: wakes a host that waits for a signal.
 const INTERRUPT: u8 = 1;
 /// MSG_DEALLOC_VGPRS: gives up the registers of a wave that is about to end.
 const DEALLOC_VGPRS: u8 = 3;
+/// MSG_RTN_GET_REALTIME: asks for the clock of constant rate (guide §3.4.10).
+const GET_REALTIME: u8 = 0x83;
 
-/// Returns whether a kernel continues behind an instruction whose effect no body describes, as if it did nothing.
+/// Returns the effect of an instruction that no body describes.
 ///
 /// # Errors
-/// It cannot continue: why, for the message of the fault.
-pub fn outside<I: Instruction>(instr: &I) -> Result<(), FaultKind> {
+/// A kernel cannot continue behind it: why, for the message of the fault.
+pub fn outside<I: Instruction>(instr: &I) -> Result<Effect, FaultKind> {
     let has = |flag| instr.flags() & flag != 0;
     let constant = instr.low64() as u8;
     if has(flags::TRAP) {
         return match constant {
-            DEBUG_TRAP => Ok(()),
+            DEBUG_TRAP => Ok(Effect::Nothing),
             TRAP => Err(trap(constant, "the kernel ends itself: an assertion, abort or unreachable code (llvm.trap)")),
             1 => Err(trap(constant, "a breakpoint, and no debugger is attached")),
             _ => Err(trap(constant, "no trap handler knows this number; llvm.trap is 2, llvm.debugtrap is 3")),
@@ -35,12 +38,14 @@ pub fn outside<I: Instruction>(instr: &I) -> Result<(), FaultKind> {
     }
     let external = |reason: &str| Err(FaultKind::External(reason.into()));
     match instr.microcode() {
-        _ if has(flags::UNSEEN) => Ok(()),
+        _ if has(flags::UNSEEN) => Ok(Effect::Nothing),
         _ if has(flags::HANDLER) => external("only a trap handler can execute it"),
-        Format::Sopp if has(flags::STOPS) && !has(flags::MESSAGE) && constant & 1 == 0 => Ok(()),
+        Format::Sopp if has(flags::STOPS) && !has(flags::MESSAGE) && constant & 1 == 0 => Ok(Effect::Nothing),
         _ if has(flags::STOPS) => external("it stops the wave for a debugger, and none is attached"),
         format @ (Format::Sopp | Format::Sop1) if has(flags::MESSAGE) => match message(constant) {
-            _ if format == Format::Sopp && matches!(constant, INTERRUPT | DEALLOC_VGPRS) => Ok(()),
+            _ if format == Format::Sopp && constant == DEALLOC_VGPRS => Ok(Effect::Nothing),
+            _ if format == Format::Sopp && constant == INTERRUPT => Ok(Effect::Request(Request::Message(constant))),
+            _ if format == Format::Sop1 && constant == GET_REALTIME => Ok(Effect::Realtime),
             Some(message) => Err(FaultKind::External(format!(
                 "the message `{}` ({}) goes to hardware that a run on the CPU does not have",
                 message.text().unwrap_or(message.name),

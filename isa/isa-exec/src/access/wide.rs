@@ -170,6 +170,7 @@ impl Access {
                 }
             }
             _ => {
+                spaces.changes += 1;
                 let written = spaces.memory.scatter(&lanes.addresses, lanes.mask, bytes, rows);
                 written.map_err(|error| lanes.unmapped(error, true))?;
             }

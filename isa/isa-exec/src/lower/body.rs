@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use isa_runtime::body::{BinaryOp, Builtin, Class, Clause, Op, Ops, Part, Run, State, Target, Type};
 
-use crate::layout::{Bound, Location, Role};
+use crate::layout::{Bound, HardwareRegister, HardwareWrite, Location, RegisterBits, Role};
 use crate::lower::values::{BOOL, DWORD, Value};
 use crate::lower::write::{To, Write};
 use crate::lower::{Clauses, Context, wide};
@@ -353,28 +353,25 @@ impl<'a> Lowerer<'a, '_, '_> {
     fn call(&mut self, ty: Type, builtin: Builtin, ids: &[u8], condition: Option<u8>) -> Value {
         use Builtin as B;
         match builtin {
-            B::End | B::Barrier | B::Setreg => {
+            B::End | B::Barrier | B::Sleep | B::Setreg => {
                 let Ok(condition) = self.condition(condition) else { return Value::none() };
                 let condition = condition.map(|value| self.context.row(&value));
                 let step = match builtin {
                     B::End => Step::End { condition },
                     B::Barrier => Step::Barrier { condition },
-                    _ => {
+                    B::Sleep => {
                         let args = self.values(ids);
-                        let [selector, src] = [0, 1].map(|n| args.get(n).map_or(0, |arg| self.context.row(arg)));
-                        Step::Setreg { selector, src, condition }
+                        Step::Sleep { units: args.first().map_or(0, |arg| self.context.row(arg)), condition }
+                    }
+                    _ => {
+                        let Some(step) = self.write_register(ids, condition) else { return Value::none() };
+                        step
                     }
                 };
                 self.context.steps.push(step);
                 Value::none()
             }
-            B::Getreg => {
-                let args = self.values(ids);
-                let selector = args.first().map_or(0, |arg| self.context.row(arg));
-                let dst = self.context.temporary(ty);
-                self.context.steps.push(Step::Getreg { dst, selector });
-                Value::rows(ty, dst)
-            }
+            B::Getreg => self.read_register(ty, ids),
             B::Wave64 => Value::known(ty, u128::from(self.context.program.wave64)),
             B::Lane | B::FirstLane if !self.in_lanes() => self.lane_of_wave(ty, builtin, ids),
             B::GlobalAddress => self.global_address(ty, ids),
@@ -396,6 +393,51 @@ impl<'a> Lowerer<'a, '_, '_> {
             B::Wmma | B::WmmaSigned => self.matrix(ty, ids),
             _ if is_cross(builtin) => self.cross(ty, builtin, ids),
             _ => self.compute(OperationKind::Call(builtin), ty, ids),
+        }
+    }
+
+    /// The hardware register and its bits that the constant of S_GETREG or S_SETREG selects.
+    fn selected(&mut self, ids: &[u8]) -> Option<(HardwareRegister, RegisterBits)> {
+        let Some(selector) = self.values(ids).first().and_then(|selector| selector.known) else {
+            self.context.fail("its body computes the number of a hardware register");
+            return None;
+        };
+        let (id, bits) = RegisterBits::of_selector(selector as u32);
+        let found = self.context.program.layout.hardware.iter().find(|register| register.id == id);
+        if found.is_none() {
+            self.context.fail(format!("there is no hardware register {id}"));
+        }
+        Some((*found?, bits))
+    }
+
+    /// Reads bits of a hardware register.
+    fn read_register(&mut self, ty: Type, ids: &[u8]) -> Value {
+        let Some((register, bits)) = self.selected(ids) else { return Value::none() };
+        let is_known = (bits.mask << bits.offset) & !register.known == 0;
+        let Some(value) = register.value.filter(|_| is_known) else {
+            self.context.fail(format!("reads the hardware register {}, whose value is not known here", register.name));
+            return Value::none();
+        };
+        let dst = self.context.temporary(ty);
+        self.context.steps.push(Step::Getreg { dst, bits, value, index: 0 });
+        Value::rows(ty, dst)
+    }
+
+    /// Writes bits of a hardware register; `None` if that has no effect, or fails.
+    fn write_register(&mut self, ids: &[u8], condition: Option<u16>) -> Option<Step> {
+        let (register, bits) = self.selected(ids)?;
+        match register.written {
+            HardwareWrite::Mode => {
+                let values = self.values(ids);
+                let src = values.get(1).map_or(0, |value| self.context.row(value));
+                Some(Step::SetMode { bits, src, condition })
+            }
+            HardwareWrite::Ignored => None,
+            HardwareWrite::Refused => {
+                self.context
+                    .fail(format!("writes the hardware register {}, which a kernel cannot write", register.name));
+                None
+            }
         }
     }
 

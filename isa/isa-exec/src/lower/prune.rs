@@ -147,6 +147,7 @@ impl Step {
             Step::Move(commit) | Step::MoveHalf { commit, .. } => rows(false, commit.dst, commit.count),
             Step::WriteMask { commit, .. } => rows(false, commit.dst, 2),
             Step::ReadLane { dst, .. } | Step::FirstLane { dst } | Step::Getreg { dst, .. } => rows(false, *dst, 1),
+            Step::Realtime { dst, count, .. } => rows(false, *dst, *count),
             // Any register may be written.
             Step::WriteRelative(relative) => rows(relative.vector, 0, relative.commit.src),
             _ => self.pure_result(),
@@ -205,18 +206,21 @@ impl Step {
                 read(false, *src, 2);
                 condition.iter().for_each(|row| read(false, *row, 1));
             }
-            Step::Getreg { selector, .. } => read(false, *selector, 1),
-            Step::Setreg { selector, src, condition } => {
-                read(false, *selector, 1);
+            Step::SetMode { src, condition, .. } => {
                 read(false, *src, 1);
                 condition.iter().for_each(|row| read(false, *row, 1));
             }
             Step::End { condition } | Step::Barrier { condition } => {
                 condition.iter().for_each(|row| read(false, *row, 1));
             }
+            Step::Sleep { units, condition } => {
+                read(false, *units, 1);
+                condition.iter().for_each(|row| read(false, *row, 1));
+            }
             Step::Broadcast { src, .. } => read(false, *src, 1),
             Step::Expand { src, .. } | Step::IsZero { src, .. } => read(false, *src, 2),
             Step::FirstLane { .. } | Step::ModeWritten | Step::Unable | Step::Reload => {}
+            Step::Getreg { .. } | Step::Realtime { .. } | Step::Request(_) => {}
         }
     }
 }

@@ -1,0 +1,49 @@
+//! The host's part in a dispatch.
+
+use isa_exec::fault::FaultKind;
+use isa_exec::group::{Pending, WorkGroup};
+use isa_exec::observe::Observer;
+
+/// The host of a dispatch: it observes the work-groups, serves what their waves ask for, and hears how far they are.
+///
+/// Methods are called from several threads. The host `()` observes and serves nothing.
+pub trait Host: Sync {
+    /// The observer of a work-group.
+    type Observer: Observer + Send;
+
+    /// Returns the observer of a work-group that begins.
+    fn observer(&self, group: [u32; 3]) -> Self::Observer;
+
+    /// Serves a request of a wave, which goes on after the instruction. By default, the request is ignored.
+    ///
+    /// # Errors
+    /// The fault of the instruction.
+    fn serve(&self, _group: [u32; 3], _pending: &Pending, _waves: &mut WorkGroup) -> Result<(), FaultKind> {
+        Ok(())
+    }
+
+    /// Learns that a work-group does not go on for now.
+    fn suspended(&self, _status: &Status) {}
+
+    /// Gets the observer of a work-group that has ended, whether or not by a fault.
+    fn ended(&self, _group: [u32; 3], _observer: Self::Observer) {}
+}
+
+impl Host for () {
+    type Observer = ();
+
+    fn observer(&self, _group: [u32; 3]) {}
+}
+
+/// How far a work-group is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Status {
+    /// The work-group's number in x, y and z.
+    pub group: [u32; 3],
+    /// The number of the first wave that runs.
+    pub wave: usize,
+    /// The address of its next instruction.
+    pub pc: u64,
+    /// How many instructions the waves of the work-group have executed.
+    pub instructions: u64,
+}

@@ -1,0 +1,314 @@
+//! The order in which threads execute work-groups.
+//!
+//! A thread begins the next work-group and executes it to its end, unless it sleeps, spins or takes long: then the thread sets it
+//! aside and goes on with another. A work-group has no state before it begins, so that a dispatch whose work-groups do not wait
+//! holds as many as there are threads.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use isa_exec::fault::Fault;
+use isa_exec::group::{Execution, Pause, WorkGroup};
+use isa_exec::memory::Memory;
+use isa_exec::wave::Status as WaveStatus;
+
+use crate::dispatch::{Dispatch, GroupFault, Stuck};
+use crate::host::{Host, Status};
+
+/// The instructions of a work-group's first slice: a large fraction of a second.
+const SLICE: u64 = 1 << 24;
+
+/// How often the slice of a work-group doubles.
+const DOUBLINGS: u32 = 2;
+
+/// A work-group that has begun.
+struct Resident<O> {
+    index: u64,
+    group: WorkGroup,
+    execution: Execution,
+    observer: O,
+    /// How many slices it has used up.
+    exhausted: u32,
+    /// Whether it was set aside because its slice was used up.
+    is_exhausted: bool,
+    /// The version of memory with which its state repeats.
+    repeats_at: Option<u64>,
+}
+
+/// Work-groups and the threads that execute them.
+pub(crate) struct Queue<O> {
+    state: Mutex<State<O>>,
+    /// Signalled when a work-group was set aside or has ended.
+    changed: Condvar,
+    resident: u64,
+}
+
+struct State<O> {
+    /// The index of the next work-group to begin.
+    next: u64,
+    /// Work-groups from this index on do not begin.
+    end: u64,
+    /// How many work-groups threads execute.
+    running: u64,
+    /// How many threads wait for a work-group.
+    idle: u64,
+    suspended: VecDeque<Box<Resident<O>>>,
+    /// How many of those have used up a slice.
+    exhausted: usize,
+    /// How many suspended work-groups have gone on since one has begun.
+    resumed: usize,
+    /// Grows whenever a work-group that may have changed memory is set aside or ends.
+    version: u64,
+    /// The fault of the work-group with the lowest index.
+    fault: Option<(u64, GroupFault)>,
+    /// Whether nothing is left to do.
+    is_done: bool,
+}
+
+/// A work-group for a thread to execute, and the version of memory.
+enum Task<O> {
+    Begin(u64, u64),
+    Resume(Box<Resident<O>>, u64),
+    /// All work-groups wait for ever; that with the lowest index.
+    Stuck(Box<Resident<O>>, Stuck),
+}
+
+impl<O> Queue<O> {
+    pub fn new(groups: u64, resident: u64) -> Self {
+        let state = State {
+            next: 0,
+            end: groups,
+            running: 0,
+            idle: 0,
+            suspended: VecDeque::new(),
+            exhausted: 0,
+            resumed: 0,
+            version: 0,
+            fault: None,
+            is_done: false,
+        };
+        Self { state: Mutex::new(state), changed: Condvar::new(), resident }
+    }
+
+    /// The state. A thread that panics does so outside of the lock.
+    fn lock(&self) -> MutexGuard<'_, State<O>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the fault of the work-group with the lowest index.
+    pub fn outcome(self) -> Result<(), GroupFault> {
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        state.fault.map_or(Ok(()), |(_, fault)| Err(fault))
+    }
+
+    /// Returns the next work-group to execute, or waits for one; `None` if nothing is left to do.
+    fn take(&self) -> Option<Task<O>> {
+        let mut state = self.lock();
+        loop {
+            if state.is_done {
+                return None;
+            }
+            if let Some(task) = state.task(self.resident) {
+                return Some(task);
+            }
+            if state.running == 0 {
+                state.is_done = true;
+                self.changed.notify_all();
+                return state.stuck();
+            }
+            state.idle += 1;
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.idle -= 1;
+        }
+    }
+
+    /// Takes a work-group back whose execution has paused or failed; returns it if it has ended.
+    fn put(
+        &self,
+        mut resident: Box<Resident<O>>,
+        seen: u64,
+        changes: bool,
+        outcome: Result<Pause, GroupFault>,
+    ) -> Option<Box<Resident<O>>> {
+        let mut state = self.lock();
+        state.running -= 1;
+        if changes || outcome.is_err() {
+            state.version += 1;
+            if state.version == seen + 1 {
+                resident.execution.adopt(state.version);
+            }
+        }
+        let only_own_changes = state.version == seen + u64::from(changes);
+        resident.repeats_at = match outcome {
+            Ok(Pause::Repeating) if only_own_changes => Some(state.version),
+            _ => None,
+        };
+        resident.is_exhausted = matches!(outcome, Ok(Pause::Exhausted));
+        resident.exhausted += u32::from(resident.is_exhausted);
+        let index = resident.index;
+        let mut ended = None;
+        match outcome {
+            Ok(Pause::Ended) => ended = Some(resident),
+            Err(fault) => {
+                state.fail(index, fault);
+                ended = Some(resident);
+            }
+            // The fault of another work-group ends the run.
+            Ok(_) if index >= state.end => ended = Some(resident),
+            Ok(_) => {
+                state.exhausted += usize::from(resident.is_exhausted);
+                state.suspended.push_back(resident);
+            }
+        }
+        // A notification is a system call whether or not a thread waits.
+        if state.idle > 0 {
+            self.changed.notify_all();
+        }
+        ended
+    }
+
+    /// Ends the run: a thread panics.
+    fn abandon(&self) {
+        self.lock().is_done = true;
+        self.changed.notify_all();
+    }
+}
+
+impl<O> State<O> {
+    /// The next work-group to execute, if there is one.
+    fn task(&mut self, resident: u64) -> Option<Task<O>> {
+        let begun = self.running + self.suspended.len() as u64;
+        let may_begin = self.next < self.end && begun < resident;
+        // Those that sleep or spin probably wait for one that has not begun. Among those that take long, one begins after each
+        // has gone on, so that few are set aside if they wait for nothing.
+        if may_begin && self.resumed >= self.exhausted {
+            return Some(self.begin());
+        }
+        match self.suspended.iter().position(|resident| resident.repeats_at != Some(self.version)) {
+            Some(at) => {
+                self.suspended.rotate_left(at);
+                let resident = self.suspended.pop_front()?;
+                self.exhausted -= usize::from(resident.is_exhausted);
+                self.resumed += 1;
+                self.running += 1;
+                Some(Task::Resume(resident, self.version))
+            }
+            None => may_begin.then(|| self.begin()),
+        }
+    }
+
+    fn begin(&mut self) -> Task<O> {
+        let index = self.next;
+        self.next += 1;
+        self.running += 1;
+        self.resumed = 0;
+        Task::Begin(index, self.version)
+    }
+
+    /// Keeps the fault of the lowest index. Work-groups with a higher one do not go on.
+    fn fail(&mut self, index: u64, fault: GroupFault) {
+        if index < self.end {
+            self.end = index;
+            self.fault = Some((index, fault));
+            self.suspended.retain(|resident| resident.index < index);
+            self.exhausted = self.suspended.iter().filter(|resident| resident.is_exhausted).count();
+        }
+    }
+
+    /// The wait of all work-groups that are left, unless it is due to the fault of another.
+    fn stuck(&mut self) -> Option<Task<O>> {
+        let waiting = self.suspended.len() as u64;
+        let first = self.suspended.drain(..).min_by_key(|resident| resident.index)?;
+        let stuck = Stuck { waiting, not_begun: self.end.saturating_sub(self.next) };
+        self.fault.is_none().then_some(Task::Stuck(first, stuck))
+    }
+}
+
+/// Ends the run when a thread panics, since others may wait for it.
+struct OnPanic<'a, O>(&'a Queue<O>);
+
+impl<O> Drop for OnPanic<'_, O> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.abandon();
+        }
+    }
+}
+
+/// Executes work-groups of a queue until none is left.
+pub(crate) fn work<M: Memory + Sync, H: Host>(
+    dispatch: &Dispatch<'_>,
+    queue: &Queue<H::Observer>,
+    memory: &M,
+    host: &H,
+) {
+    let _on_panic = OnPanic(queue);
+    while let Some(task) = queue.take() {
+        let (mut resident, version) = match task {
+            Task::Begin(index, version) => {
+                let number = dispatch.group_number(index);
+                let resident = Resident {
+                    index,
+                    group: dispatch.group(number),
+                    execution: Execution::new(dispatch.schedule()),
+                    observer: host.observer(number),
+                    exhausted: 0,
+                    is_exhausted: false,
+                    repeats_at: None,
+                };
+                (Box::new(resident), version)
+            }
+            Task::Resume(resident, version) => (resident, version),
+            Task::Stuck(resident, stuck) => {
+                let group = dispatch.group_number(resident.index);
+                let fault = resident.group.endless(dispatch.program(), memory);
+                queue.lock().fault = Some((resident.index, GroupFault { group, fault, stuck: Some(Box::new(stuck)) }));
+                host.ended(group, resident.observer);
+                return;
+            }
+        };
+        let group = dispatch.group_number(resident.index);
+        let before = resident.execution.changes();
+        let outcome = slice(&mut resident, version, dispatch, memory, host);
+        let outcome = outcome.map_err(|fault| GroupFault { group, fault, stuck: None });
+        if matches!(outcome, Ok(pause) if pause != Pause::Ended) {
+            host.suspended(&status(group, &resident));
+        }
+        let changes = resident.execution.changes() != before;
+        if let Some(ended) = queue.put(resident, version, changes, outcome) {
+            host.ended(group, ended.observer);
+        }
+    }
+}
+
+/// Executes a slice of a work-group, and serves its requests.
+fn slice<M: Memory + Sync, H: Host>(
+    resident: &mut Resident<H::Observer>,
+    version: u64,
+    dispatch: &Dispatch<'_>,
+    memory: &M,
+    host: &H,
+) -> Result<Pause, Fault> {
+    let Resident { group, execution, observer, exhausted, .. } = resident;
+    execution.see(version);
+    let end = execution.executed().saturating_add(SLICE << (*exhausted).min(DOUBLINGS));
+    loop {
+        let left = end.saturating_sub(execution.executed());
+        let pending = match group.resume(execution, left, dispatch.program(), memory, observer) {
+            Ok(Pause::Request(pending)) => pending,
+            outcome => return outcome,
+        };
+        let served = host.serve(dispatch.group_number(resident.index), &pending, group);
+        served.map_err(|kind| pending.fault(kind))?;
+        // The host may have changed memory.
+        execution.disturb();
+    }
+}
+
+/// How far a work-group is.
+fn status<O>(group: [u32; 3], resident: &Resident<O>) -> Status {
+    let waves = &resident.group.waves;
+    let running = waves.iter().position(|wave| wave.status == WaveStatus::Running).unwrap_or(0);
+    let pc = waves.get(running).map_or(0, |wave| wave.pc);
+    Status { group, wave: running, pc, instructions: resident.execution.executed() }
+}

@@ -1,0 +1,135 @@
+//! Detection of work-groups that wait: their state repeats while nobody changes memory.
+//!
+//! What a work-group does depends on its state (registers, program counters, scratch memory, LDS) and on memory alone. If the
+//! state after two rounds is the same and nobody has changed memory in between, the work-group repeats the rounds between them
+//! until somebody does. The detector compares the state after each round with a copy, which it replaces at growing distances
+//! (Brent's algorithm), so that it finds loops of any length and costs little where there is none.
+
+use alloc::vec::Vec;
+
+use crate::group::WorkGroup;
+use crate::wave::Wave;
+
+/// The instructions of a wave without a change of memory before the state is copied first. A copy of a wave takes as long as
+/// some 1,000 instructions.
+const FIRST: u64 = 1 << 16;
+
+/// The same for a work-group that was found to wait before: it probably waits again.
+const AGAIN: u64 = 1 << 12;
+
+/// The largest such number for work-groups that look as if they wait.
+const MOST: u64 = 1 << 24;
+
+/// How many instructions a wave that sleeps counts for: the copy is made after 16 times of sleep.
+const SLEEP: u64 = FIRST / 16;
+
+/// A wave with at most as many registers that differ from the copy looks as if it waits: it counts how often it has asked.
+const FEW: usize = 4;
+
+/// What is known of a work-group after a round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Verdict {
+    /// The state is that of an earlier round, and nobody has changed memory since.
+    Same,
+    /// A few registers differ from the copy, and nobody has changed memory since.
+    Similar,
+}
+
+/// The detector of a work-group.
+#[derive(Clone, Debug)]
+pub(super) struct Repeats {
+    /// The version of memory.
+    version: u64,
+    /// The work-group's own changes of memory so far.
+    changes: u64,
+    /// The instructions of a wave since memory has changed.
+    quiet: u64,
+    /// The number of such instructions after which the state is copied next.
+    next: u64,
+    /// The number of such instructions after which it is copied first.
+    first: u64,
+    /// Whether the copy was made since memory has changed.
+    is_valid: bool,
+    waves: Vec<Wave>,
+    lds: Vec<u8>,
+}
+
+impl Default for Repeats {
+    fn default() -> Self {
+        Self {
+            version: 0,
+            changes: 0,
+            quiet: 0,
+            next: FIRST,
+            first: FIRST,
+            is_valid: false,
+            waves: Vec::new(),
+            lds: Vec::new(),
+        }
+    }
+}
+
+impl Repeats {
+    /// Learns the version of memory.
+    pub fn see(&mut self, version: u64) {
+        if self.version != version {
+            self.version = version;
+            self.restart();
+        }
+    }
+
+    /// Learns the version of memory that is due to changes of the work-group itself.
+    pub const fn adopt(&mut self, version: u64) {
+        self.version = version;
+    }
+
+    /// Memory has changed.
+    const fn restart(&mut self) {
+        self.quiet = 0;
+        self.next = self.first;
+        self.is_valid = false;
+    }
+
+    /// Judges a work-group after a round in which each wave that runs has executed about `executed` instructions.
+    pub fn after_round(&mut self, group: &WorkGroup, changes: u64, executed: u64, is_awake: bool) -> Option<Verdict> {
+        if self.changes != changes {
+            self.changes = changes;
+            self.restart();
+            return None;
+        }
+        self.quiet += if is_awake { executed.max(1) } else { executed.max(SLEEP) };
+        if self.is_valid && self.differences(group, 1) == 0 {
+            self.first = AGAIN;
+            return Some(Verdict::Same);
+        }
+        if self.quiet < self.next {
+            return None;
+        }
+        let is_similar = self.is_valid && is_awake && self.differences(group, FEW + 1) <= FEW;
+        self.waves.clone_from(&group.waves);
+        self.lds.clone_from(&group.lds);
+        self.is_valid = true;
+        self.next = self.quiet.saturating_mul(2);
+        if is_similar {
+            self.first = (self.first * 2).clamp(FIRST, MOST);
+            self.restart();
+        }
+        is_similar.then_some(Verdict::Similar)
+    }
+
+    /// How many registers of a wave differ from the copy, at most: for the wave with most, up to a limit.
+    fn differences(&self, group: &WorkGroup, limit: usize) -> usize {
+        if self.waves.len() != group.waves.len() || self.lds != group.lds {
+            return limit;
+        }
+        let pairs = group.waves.iter().zip(&self.waves);
+        let mut most = 0;
+        for (wave, copy) in pairs {
+            most = most.max(wave.differences(copy, limit));
+            if most >= limit {
+                break;
+            }
+        }
+        most
+    }
+}

@@ -1,0 +1,170 @@
+//! The turn of a wave.
+
+use alloc::string::{String, ToString};
+
+use crate::access::Spaces;
+use crate::fault::{Fault, FaultKind};
+use crate::group::{Pending, Schedule};
+use crate::memory::Memory;
+use crate::observe::{Observer, Site};
+use crate::program::{Instruction, Program};
+use crate::run::Exit;
+use crate::wave::{Status, Wave};
+
+/// Why a wave leaves its turn.
+pub(super) enum Leave {
+    /// The turn is over, or the wave does not run any more.
+    Over,
+    /// The wave sleeps.
+    Asleep,
+    /// The wave asks the host for something.
+    Request(Pending),
+}
+
+/// The turn of a wave.
+pub(super) struct Turn<'a, O> {
+    pub program: &'a Program,
+    /// The number of the wave in its work-group.
+    pub number: usize,
+    /// How many instructions may be executed.
+    pub left: u64,
+    /// How many instructions the waves may execute in all.
+    pub limit: u64,
+    /// How many instructions the wave has executed, plus `left`.
+    pub base: u64,
+    pub observer: &'a mut O,
+}
+
+impl<O: Observer> Turn<'_, O> {
+    /// Executes `turn` instructions, or fewer if the wave sleeps, asks for something or does not run any more.
+    pub fn take<M: Memory + ?Sized>(
+        &mut self,
+        wave: &mut Wave,
+        spaces: &mut Spaces<'_, M>,
+        turn: u64,
+    ) -> Result<Leave, Fault> {
+        let start = self.left;
+        let end = self.left.saturating_sub(turn);
+        self.base = wave.executed.wrapping_add(start);
+        let is_exact = O::ACTIVE || turn < Schedule::DEFAULT_TURN;
+        let mut leave = Ok(Leave::Over);
+        while wave.status == Status::Running && self.left > end && matches!(leave, Ok(Leave::Over)) {
+            // No branch goes back in straight-line code: it has at most as many instructions as the program.
+            leave = if !is_exact && self.left >= self.program.len() as u64 {
+                self.run(wave, spaces, end)
+            } else {
+                self.step(wave, spaces)
+            };
+        }
+        wave.executed = wave.executed.wrapping_add(start - self.left);
+        match leave {
+            Ok(Leave::Over) if self.left == 0 && wave.status == Status::Running => {
+                Err(self.fault(wave.pc, None, FaultKind::TooManyInstructions(self.limit)))
+            }
+            leave => leave,
+        }
+    }
+
+    /// Executes straight-line code from the program counter on, and follows branches until `end` instructions are left.
+    fn run<M: Memory + ?Sized>(
+        &mut self,
+        wave: &mut Wave,
+        spaces: &mut Spaces<'_, M>,
+        end: u64,
+    ) -> Result<Leave, Fault> {
+        let Some(mut at) = self.index(wave)? else { return Ok(Leave::Over) };
+        let straight = self.program.len() as u64;
+        loop {
+            self.set_clock(wave, at);
+            let (left, exit) = wave.execute(self.program.code_from(at), spaces);
+            if matches!(exit, Ok(Exit::Through)) {
+                self.left -= (self.program.len() - at) as u64;
+                wave.pc = self.program.end();
+                return Ok(Leave::Over);
+            }
+            let last = self.program.owner(left);
+            self.left = self.left.saturating_sub((last + 1).saturating_sub(at) as u64);
+            match exit {
+                Ok(Exit::Branch(Some(target))) => {
+                    at = target as usize;
+                    if self.left > end && self.left >= straight {
+                        continue;
+                    }
+                    wave.pc = self.program.get(at).map_or(0, |instruction| instruction.address);
+                }
+                Ok(Exit::Branch(None)) => {}
+                Ok(exit) => {
+                    wave.pc = self.program.get(last).map_or(0, |instruction| instruction.next);
+                    return Ok(self.leave(last, &exit));
+                }
+                Err((lane, kind)) => return Err(self.failed(wave, last, lane, kind)),
+            }
+            return Ok(Leave::Over);
+        }
+    }
+
+    /// Executes the instruction at the program counter.
+    pub fn step<M: Memory + ?Sized>(&mut self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Result<Leave, Fault> {
+        let Some(index) = self.index(wave)? else { return Ok(Leave::Over) };
+        let Some(Instruction { address: pc, next, name, .. }) = self.program.get(index) else { return Ok(Leave::Over) };
+        let site = Site { index, pc: *pc, next: *next, name, wave: self.number };
+        if O::ACTIVE && self.observer.before(&site, wave).is_break() {
+            return Err(self.failed(wave, index, None, FaultKind::Stopped));
+        }
+        self.set_clock(wave, index);
+        self.left = self.left.saturating_sub(1);
+        wave.pc = *next;
+        let leave = match wave.execute(self.program.code_of(index), spaces).1 {
+            Ok(Exit::Branch(Some(target))) => {
+                wave.pc = self.program.get(target as usize).map_or(0, |instruction| instruction.address);
+                Leave::Over
+            }
+            Ok(exit) => self.leave(index, &exit),
+            Err((lane, kind)) => return Err(self.failed(wave, index, lane, kind)),
+        };
+        if O::ACTIVE {
+            self.observer.after(&site, wave);
+        }
+        Ok(leave)
+    }
+
+    /// Lets the wave's clock count the instructions before that of an index.
+    fn set_clock(&self, wave: &mut Wave, index: usize) {
+        wave.clock_base = self.base.wrapping_sub(self.left).wrapping_sub(index as u64);
+    }
+
+    /// How a wave goes on after an instruction that did not branch.
+    fn leave(&self, index: usize, exit: &Exit) -> Leave {
+        match (exit, self.program.get(index)) {
+            (Exit::Asleep, _) => Leave::Asleep,
+            (Exit::Request(request), Some(Instruction { address: pc, name, .. })) => {
+                Leave::Request(Pending { request: *request, wave: self.number, pc: *pc, name })
+            }
+            _ => Leave::Over,
+        }
+    }
+
+    /// The index of the instruction at the program counter; `None`: the wave ends past the code.
+    fn index(&self, wave: &mut Wave) -> Result<Option<usize>, Fault> {
+        if wave.pc == self.program.end() {
+            wave.status = Status::Ended;
+            return Ok(None);
+        }
+        match self.program.find(wave.pc) {
+            Some((index, _)) => Ok(Some(index)),
+            None => Err(self.fault(wave.pc, None, FaultKind::NoInstruction)),
+        }
+    }
+
+    /// The fault of an instruction, where the program counter stays.
+    fn failed(&self, wave: &mut Wave, index: usize, lane: Option<usize>, kind: FaultKind) -> Fault {
+        let Some(instruction) = self.program.get(index) else { return self.fault(wave.pc, lane, kind) };
+        wave.pc = instruction.address;
+        let kind = instruction.error.clone().unwrap_or(kind);
+        Fault { instruction: instruction.name.to_string(), ..self.fault(instruction.address, lane, kind) }
+    }
+
+    fn fault(&self, pc: u64, lane: Option<usize>, kind: FaultKind) -> Fault {
+        Fault { pc, instruction: String::new(), wave: self.number, lane, kind }
+    }
+}

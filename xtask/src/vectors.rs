@@ -1,5 +1,7 @@
 //! The golden vectors: words made from the tables, LLVM's text for them.
 
+mod constants;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -55,6 +57,7 @@ pub fn run(args: &Args) -> Result<()> {
         bare.iter().for_each(|names| println!("  {names}"));
         files.entry(S::VECTORS).or_default().extend(made.lines);
     });
+    files.insert("constants", constants::generate()?);
     let mut wrong = 0;
     for (sets, lines) in &files {
         wrong += usize::from(!file(&golden_path(sets), lines, args.check)?);

@@ -7,8 +7,7 @@ mod sample;
 
 use isa_exec::descriptor::{BufferRequest, Component, Descriptors, Element, Number, Pieces, ScalarRequest, Select};
 use isa_exec::fault::FaultKind;
-use isa_exec::layout::{Image, Layout, Location};
-use isa_exec::num::{self, FloatMode, Format};
+use isa_exec::layout::{Constant, Image, Layout, Location};
 use isa_exec::program::Machine;
 use isa_exec::request::Effect;
 use rdna3_facts::address::buffer::{BufferAccess, BufferState, Payload, ScalarOffset};
@@ -16,8 +15,8 @@ use rdna3_facts::address::scalar::buffer_dwords;
 use rdna3_facts::address::{AlignmentMode, BufferFields, Lane, Spans};
 use rdna3_facts::descriptor::buffer::{BufferResource, DstSelect};
 use rdna3_facts::descriptor::format::{DataFormat, NumberType};
-use rdna3_facts::isa::{Class, OperandInfo, Type};
-use rdna3_facts::operands::{File, Half, Registers};
+use rdna3_facts::isa::OperandInfo;
+use rdna3_facts::operands::{File, Half, INLINE_FLOATS, Registers};
 use rdna3_facts::{Instr, Rdna3, Value, Wave};
 
 /// The registers of RDNA3 and RDNA3.5: the scalar ones have the numbers of their source codes.
@@ -160,7 +159,7 @@ impl Machine for Rdna3Machine {
     }
 
     fn location(operand: &OperandInfo<Rdna3>) -> Option<Location> {
-        location(operand.value, operand.ty)
+        location(operand.value)
     }
 
     fn image(instr: &Instr) -> Option<Image> {
@@ -175,16 +174,19 @@ impl Machine for Rdna3Machine {
 pub use image::operands as image;
 pub use outside::outside;
 
-/// Where an operand with a value and a type is; `None` if it is outside the machine.
+/// Where an operand with a value is; `None` if it is outside the machine.
 #[must_use]
-pub fn location(value: Value, ty: Type) -> Option<Location> {
+pub fn location(value: Value) -> Option<Location> {
+    let number = |number: i128| Location::Constant(Constant::Bits(number as u128));
     Some(match value {
         Value::Registers(registers) => return of_registers(registers),
-        Value::Integer(number) => Location::Constant(number as i128 as u128),
-        Value::Float(bits) => Location::Constant(inline_float(bits, ty).into()),
-        Value::Literal(bits) => Location::Constant(literal(bits, ty)),
-        Value::Immediate(number) => Location::Constant(number as i128 as u128),
-        Value::Branch(number) => Location::Constant(number as i128 as u128),
+        Value::Integer(number) => Location::Constant(Constant::Integer(number.into())),
+        Value::Float(bits) => {
+            Location::Constant(Constant::Float(INLINE_FLOATS.iter().find(|float| float.f32 == bits)?))
+        }
+        Value::Literal(bits) => Location::Constant(Constant::Literal(bits)),
+        Value::Immediate(immediate) => number(immediate.into()),
+        Value::Branch(distance) => number(distance.into()),
         Value::Off => Location::Null,
         Value::Scattered { .. } => return None,
     })
@@ -225,28 +227,5 @@ fn special(code: u16) -> Option<Location> {
         238 => limit(LAYOUT.private_aperture),
         _ => return None,
     };
-    Some(Location::Constant(bits.into()))
-}
-
-/// The bits of an inline floating-point constant in an operand of a type: an integer of up to 32 bits gets those of an f32.
-fn inline_float(bits: u32, ty: Type) -> u64 {
-    /// 1 / (2 * pi), which is rounded in each format by itself.
-    const INV_2PI: u32 = 0x3E22_F983;
-    let convert = |to| num::convert(Format::F32, FloatMode::IEEE, to, FloatMode::IEEE, bits.into());
-    match (ty.class(), ty.bits()) {
-        (Class::Float, 16) => convert(Format::F16),
-        (Class::BFloat, _) => u64::from(bits >> 16),
-        _ if ty.total_bits() == 64 && bits == INV_2PI => 0x3FC4_5F30_6DC9_C882,
-        _ if ty.total_bits() == 64 => convert(Format::F64),
-        _ => bits.into(),
-    }
-}
-
-/// The bits of a literal in an operand of a type (guide §7.2.2.2).
-fn literal(bits: u32, ty: Type) -> u128 {
-    match ty.class() {
-        Class::Float if ty.bits() == 64 => u128::from(bits) << 32,
-        Class::Signed => i128::from(bits as i32) as u128,
-        _ => bits.into(),
-    }
+    Some(Location::Constant(Constant::Bits(bits.into())))
 }

@@ -21,7 +21,7 @@ impl Machine for Rdna35Machine {
     }
 
     fn location(operand: &OperandInfo<Rdna3_5>) -> Option<Location> {
-        rdna3::exec::location(operand.value, operand.ty)
+        rdna3::exec::location(operand.value)
     }
 
     fn image(instr: &Instr) -> Option<Image> {

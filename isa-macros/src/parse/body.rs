@@ -1,7 +1,7 @@
 //! The parser of bodies, `{ d = s0 + s1; }`, and of their expressions.
 
 use isa_codegen::ast::{Body, Expr, ExprKind, Statement};
-use isa_codegen::isa_body::{BinaryOp, Place, UnaryOp};
+use isa_codegen::isa_body::{BinaryOp, OperandFact, Place, UnaryOp};
 use isa_codegen::spanned::SpannedStr;
 use isa_codegen::ty::Ty;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -9,7 +9,7 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Lit, LitInt, Token, braced, bracketed, parenthesized};
 
-use super::tokens::{any_identifier, error, identifier};
+use super::tokens::{any_identifier, error, identifier, peek_keyword};
 
 /// The variables of families around a body.
 /// The value of a family's variable: a number for opcodes, a name for mnemonics and an expression for bodies.
@@ -242,11 +242,31 @@ fn binary(input: ParseStream, bindings: Bindings, least: u8) -> syn::Result<Expr
 
 fn cast(input: ParseStream, bindings: Bindings) -> syn::Result<Expr> {
     let mut value = unary(input, bindings)?;
-    while input.peek(Token![as]) {
-        let span = input.parse::<Token![as]>()?.span;
-        value = Expr { kind: ExprKind::Cast(Box::new(value), value_type(input)?), span };
+    loop {
+        if input.peek(Token![as]) {
+            let span = input.parse::<Token![as]>()?.span;
+            value = Expr { kind: ExprKind::Cast(Box::new(value), value_type(input)?), span };
+        } else if peek_keyword(input, "is") {
+            value = fact(value, input)?;
+        } else {
+            return Ok(value);
+        }
     }
-    Ok(value)
+}
+
+/// Parses `is FACT` after a role.
+fn fact(value: Expr, input: ParseStream) -> syn::Result<Expr> {
+    let span = any_identifier(input)?.span();
+    let ExprKind::Name(role) = value.kind else {
+        return Err(error(span, "only an operand has facts", "write a role before `is`"));
+    };
+    let name = any_identifier(input)?;
+    let Some(fact) = OperandFact::from_name(name.as_str()) else {
+        let known: Vec<&str> = OperandFact::ALL.iter().map(|fact| fact.name()).collect();
+        let help = format!("operands are `{}`", known.join("` or `"));
+        return Err(error(name.span(), format!("`{name}` is no fact of an operand"), help));
+    };
+    Ok(Expr { kind: ExprKind::Is(role, fact), span })
 }
 
 /// Parses the type of a value.
@@ -309,6 +329,9 @@ fn member(value: Expr, input: ParseStream, span: proc_macro2::Span) -> syn::Resu
         "lo" => false,
         "hi" => true,
         _ => {
+            if let (ExprKind::Name(role), Ok(ty)) = (&value.kind, Ty::parse_value(&name)) {
+                return Ok(Expr { kind: ExprKind::Read(role.clone(), ty), span: value.span });
+            }
             let message = format!("`.{name}` is no part of a value");
             return Err(error(name.span(), message, "write `.lo`, `.hi`, `[bit]` or `[high:low]`"));
         }

@@ -1,7 +1,7 @@
 //! The decoder of operations.
 
 use crate::builtin::Builtin;
-use crate::op::{ALWAYS, BinaryOp, CLASSES, HAS_LANES, Op, Part, Target, UnaryOp, ValueId};
+use crate::op::{ALWAYS, BinaryOp, CLASSES, HAS_LANES, Op, OperandFact, Part, Target, UnaryOp, ValueId};
 use crate::place::{Place, State};
 use crate::ty::Type;
 
@@ -124,6 +124,7 @@ impl<'a> Ops<'a> {
             19 => Op::RmwEnd { ty: self.ty()?, begin: self.byte()?, value: self.byte()? },
             20 => Op::Write { target: self.target()?, value: self.byte()?, condition: self.optional()? },
             21 => Op::Return { value: self.byte()? },
+            22 => Op::Is { role: self.byte()?, fact: OperandFact::from_number(self.byte()?)? },
             _ => return None,
         })
     }

@@ -41,7 +41,7 @@ pub use builtin::Builtin;
 pub use clause::{Clause, Run, clauses};
 pub use decode::{Ops, ops};
 pub use fidelity::Fidelity;
-pub use op::{BinaryOp, Op, Part, Sink, Target, UnaryOp, ValueId};
+pub use op::{BinaryOp, Op, OperandFact, Part, Sink, Target, UnaryOp, ValueId};
 pub use place::{Place, Space, State};
 pub use print::write_body;
 pub use relation::{Relation, Relations};

@@ -82,6 +82,16 @@ pub enum Part {
     High,
 }
 
+named! {
+    /// A fact about the operand in a role. It is known before the instruction is executed.
+    OperandFact {
+        /// The operand is an inline constant: a constant with a code of its own, not a literal.
+        Inline = "inline",
+        /// The operand has one value for all lanes: a scalar register or a constant, not a vector register.
+        Scalar = "scalar",
+    }
+}
+
 /// An operation. `ty` is the type of its value; operations with a `condition` have effects and no value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Op<'a> {
@@ -124,10 +134,18 @@ pub enum Op<'a> {
         /// The state.
         state: State,
     },
-    /// In a fragment: the value that it changes.
+    /// In a fragment: the value that it changes. A register's bits are read as a value of the type; a constant has the
+    /// type's format.
     Input {
-        /// The type.
+        /// The type, as wide as the role's.
         ty: Type,
+    },
+    /// Whether an operand has a fact, `u1`.
+    Is {
+        /// The index in the row's list of roles.
+        role: u8,
+        /// The fact.
+        fact: OperandFact,
     },
     /// An operator with one operand.
     Unary {
@@ -438,6 +456,11 @@ impl Op<'_> {
                 out.push(21);
                 out.push(value);
             }
+            Op::Is { role, fact } => {
+                out.push(22);
+                out.push(role);
+                out.push(fact as u8);
+            }
         }
     }
 
@@ -447,7 +470,7 @@ impl Op<'_> {
         const BOOL: Type = Type::new(Class::Unsigned, 1, 1);
         match *self {
             Op::Binary { op, .. } if op.compares() => Some(BOOL),
-            Op::Bit { .. } => Some(BOOL),
+            Op::Bit { .. } | Op::Is { .. } => Some(BOOL),
             Op::Const { ty, .. }
             | Op::Role { ty, .. }
             | Op::Relative { ty, .. }
@@ -474,7 +497,12 @@ impl Op<'_> {
     /// Calls a function with each value that the operation reads.
     pub fn for_each_value(&self, mut f: impl FnMut(ValueId)) {
         match *self {
-            Op::Const { .. } | Op::Role { .. } | Op::Field { .. } | Op::State { .. } | Op::Input { .. } => {}
+            Op::Const { .. }
+            | Op::Role { .. }
+            | Op::Field { .. }
+            | Op::State { .. }
+            | Op::Input { .. }
+            | Op::Is { .. } => {}
             Op::Relative { distance: a, .. }
             | Op::Unary { a, .. }
             | Op::Cast { a, .. }

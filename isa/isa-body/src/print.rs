@@ -215,7 +215,8 @@ impl Printer<'_> {
             return write!(self.out, "t{value}");
         }
         let Some(op) = self.all[usize::from(value)] else { return Ok(()) };
-        let has_operator = matches!(op, Op::Binary { .. } | Op::Cast { .. } | Op::Select { .. } | Op::Unary { .. });
+        let has_operator =
+            matches!(op, Op::Binary { .. } | Op::Cast { .. } | Op::Is { .. } | Op::Select { .. } | Op::Unary { .. });
         if has_operator && is_part {
             self.out.write_str("(")?;
         }
@@ -238,6 +239,7 @@ impl Printer<'_> {
             Op::Field { name, .. } => self.out.write_str(name),
             Op::State { state, .. } => self.out.write_str(state.name()),
             Op::Input { .. } => self.out.write_str("input"),
+            Op::Is { role, fact } => write!(self.out, "{} is {}", role_name(self.roles, role), fact.name()),
             Op::Unary { op, a, .. } => {
                 self.out.write_str(if op == UnaryOp::Neg { "-" } else { "!" })?;
                 self.value(a, true)

@@ -36,6 +36,7 @@ fn samples() -> Vec<Op<'static>> {
     ];
     all.extend(Builtin::ALL.iter().map(|b| Op::Call { ty, builtin: *b, args: &[1, 2, 3], condition: None }));
     all.extend(State::ALL.iter().map(|s| Op::State { ty, state: *s }));
+    all.extend(OperandFact::ALL.iter().map(|fact| Op::Is { role: 6, fact: *fact }));
     all.extend(UnaryOp::ALL.iter().map(|op| Op::Unary { op: *op, ty, a: 1 }));
     all.extend(BinaryOp::ALL.iter().map(|op| Op::Binary { op: *op, ty, a: 1, b: 2 }));
     let targets =

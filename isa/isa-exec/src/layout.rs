@@ -4,8 +4,9 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::descriptor::{Descriptors, Gather};
-use isa_runtime::Meaning;
 use isa_runtime::body::{Clause, Ops, Type};
+use isa_runtime::constants::bits_of_literal;
+use isa_runtime::{InlineFloat, Meaning};
 
 /// The registers of an instruction set. Scalar registers have one dword for the wave, vector registers one for each lane.
 #[derive(Clone, Copy, Debug)]
@@ -219,8 +220,41 @@ impl Layout {
     }
 }
 
+/// A constant, whose bits depend on the type that an operand reads it as.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Constant {
+    /// An integer with a code of its own.
+    Integer(i64),
+    /// A floating-point number with a code of its own.
+    Float(&'static InlineFloat),
+    /// The constant in a suffix dword.
+    Literal(u32),
+    /// A number of any other kind, by its bits.
+    Bits(u128),
+}
+
+impl Constant {
+    /// Returns whether the constant has a code of its own.
+    #[must_use]
+    pub const fn is_inline(&self) -> bool {
+        matches!(self, Constant::Integer(_) | Constant::Float(_))
+    }
+
+    /// Returns the bits of the register whose value of a type is the constant: 64 bits for types of 64, else 32, and
+    /// copies of the sign above those of a signed number.
+    #[must_use]
+    pub fn bits(&self, ty: Type) -> u128 {
+        match *self {
+            Constant::Integer(number) => i128::from(number) as u128,
+            Constant::Float(float) => float.bits(ty).into(),
+            Constant::Literal(bits) => i128::from(bits_of_literal(bits, ty) as i64) as u128,
+            Constant::Bits(bits) => bits,
+        }
+    }
+}
+
 /// Where an operand is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Location {
     /// Vector registers from this one on.
     Vector(u16),
@@ -230,8 +264,8 @@ pub enum Location {
     ScalarHigh(u16),
     /// Scalar registers from this one on.
     Scalar(u16),
-    /// A constant, by its bits in the operand's type.
-    Constant(u128),
+    /// A constant.
+    Constant(Constant),
     /// SCC as a number.
     Scc,
     /// 1 if the mask of lanes from this scalar register on has no bit of the wave, and else 0.
@@ -242,19 +276,21 @@ pub enum Location {
 
 impl Location {
     /// Returns where an operand is whose value is an [`isa::Meaning`](Meaning). `registers` returns the place of registers, by
-    /// their file and the number of the first. Floats are those of operands of 32 bits.
+    /// their file and the number of the first. Inline floats have the bits of operands of 32 bits.
     pub fn of_meaning<F>(value: Meaning<F>, registers: impl FnOnce(F, u8) -> Location) -> Option<Location> {
         Some(match value {
             Meaning::Registers { file, first, .. } => registers(file, first),
-            Meaning::Integer(number) | Meaning::Number(number) => Location::Constant(i128::from(number) as u128),
-            Meaning::Float(bits) | Meaning::Literal(bits) => Location::Constant(bits.into()),
+            Meaning::Integer(number) => Location::Constant(Constant::Integer(number.into())),
+            Meaning::Number(number) => Location::Constant(Constant::Bits(i128::from(number) as u128)),
+            Meaning::Float(bits) => Location::Constant(Constant::Bits(bits.into())),
+            Meaning::Literal(bits) => Location::Constant(Constant::Literal(bits)),
             Meaning::Off => return None,
         })
     }
 }
 
 /// An operand of an instruction.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Role {
     /// The type from the row.
     pub ty: Type,

@@ -15,8 +15,11 @@ isa! {
         implied out sd: Vcc,
         implied s2: Vcc,
     }
-    flags clamp, signs;
-    quirks float_text, splat;
+    // `repeats`: the value of an inline constant is in both halves. `dot`: a dot product of halves, for which that is true
+    // as well.
+    // `unclamped`: CLMP does not change the result.
+    flags clamp, signs, repeats, unclamped, dot if s0 is packed & s0 is float & !(d is packed);
+    quirks float_text;
     suffix "_e32";
     dword DPP16 when SRC0 == 250 suffix "_dpp";
     dword DPP8 when SRC0 == 233 | SRC0 == 234 suffix "_dpp";
@@ -25,6 +28,7 @@ isa! {
     promotes to VOP3SD at 0x100 if sd;
     text "{d}, {sd}, {s0}, {s1}, {s2}";
     run lanes;
+    source s0 if repeats | dot = if s0 is inline { join(s0[0], s0[0]) } else { s0 };
     inactive sd = false;
 
     1  => V_CNDMASK_B32        (d: b32, s0: b32, s1: b32, s2: mask) signs { d = if s2 { s1 } else { s0 }; }
@@ -61,7 +65,7 @@ isa! {
     43 => V_FMAC_F32           (d: inout f32, s0: f32, s1: f32) { d = fma(s0, s1, d); }
     44 => V_FMAMK_F32          (d: f32, s0: f32, k: f32, s1: f32) no VOP3, always LITERAL, text "{d}, {s0}, {k}, {s1}" { d = fma(s0, k, s1); }
     45 => V_FMAAK_F32          (d: f32, s0: f32, s1: f32, k: f32) no VOP3, always LITERAL, text "{d}, {s0}, {s1}, {k}" { d = fma(s0, s1, k); }
-    47 => V_CVT_PK_RTZ_F16_F32 (d: f16x2, s0: f32, s1: f32) also "v_cvt_pkrtz_f16_f32" { d = join(rtz_f16(s0), rtz_f16(s1)); }
+    47 => V_CVT_PK_RTZ_F16_F32 (d: f16x2, s0: f32, s1: f32) also "v_cvt_pkrtz_f16_f32", unclamped, disputed "the guide does not say that CLMP has no effect" { d = join(rtz_f16(s0), rtz_f16(s1)); }
     50 => V_ADD_F16            (d: f16, s0: f16, s1: f16) { d = s0 + s1; }
     51 => V_SUB_F16            (d: f16, s0: f16, s1: f16) { d = s0 - s1; }
     52 => V_SUBREV_F16         (d: f16, s0: f16, s1: f16) { d = s1 - s0; }
@@ -72,5 +76,5 @@ isa! {
     57 => V_MAX_F16            (d: f16, s0: f16, s1: f16) { d = max(s0, s1); }
     58 => V_MIN_F16            (d: f16, s0: f16, s1: f16) { d = min(s0, s1); }
     59 => V_LDEXP_F16          (d: f16, s0: f16, s1: i16) float_text, disputed "the guide's power of two overflows" { d = ldexp(s0, s1); }
-    60 => V_PK_FMAC_F16        (d: inout f16x2, s0: f16x2, s1: f16x2) no DPP16, no DPP8, splat, no VOP3 { d = fma(s0, s1, d); }
+    60 => V_PK_FMAC_F16        (d: inout f16x2, s0: f16x2, s1: f16x2) no DPP16, no DPP8, repeats, no VOP3 { d = fma(s0, s1, d); }
 }

@@ -27,8 +27,10 @@ isa! {
         NEG2     [63]:    mod neg2: Hidden if s2 is float,
     }
     // `permlane`: moves values between lanes, and must not follow a write of EXEC directly.
-    flags clamp, fetch, one_scalar, scalar_d, signs, signs1, vgpr_only, permlane;
-    // `dot`: a dot product with a 16-bit result, which has neither CLMP nor OMOD. `clamps`, `scales`: the row has CLMP, OMOD.
+    // `unclamped`: CLMP does not change the result.
+    flags clamp, unclamped, fetch, one_scalar, scalar_d, signs, signs1, vgpr_only, permlane;
+    // `dot`: a dot product with a 16-bit result, which has neither CLMP nor OMOD, and has the value of an inline constant in both
+    // halves. `clamps`, `scales`: the row has CLMP, OMOD.
     flags dot if s0 is packed & d is 16,
         clamps if clamp | (d is float | s0 is float & !(s1 is bits)) & !dot,
         scales if d & !(d is mask) & (d is float | s0 is float) & !(dot | d is packed & (d is int | s0 is 16) | noomod);
@@ -40,6 +42,11 @@ isa! {
     dword LITERAL when SRC0 == 255 | SRC1 == 255 | SRC2 == 255;
     text "{d}, {s0}, {s1}, {s2}{op_sel}{clamp}{omod}";
     run lanes;
+    source s0 if s0 is 16 & !(s0 is packed) = if op_sel[0] && s0 is scalar { s0.hi } else { s0 };
+    source s1 if s1 is 16 & !(s1 is packed) = if op_sel[1] && s1 is scalar { s1.hi } else { s1 };
+    source s2 if s2 is 16 & !(s2 is packed) = if op_sel[2] && s2 is scalar { s2.hi } else { s2 };
+    source s0 if dot = if s0 is inline { join(s0[0], s0[0]) } else { s0 };
+    source s1 if dot = if s1 is inline { join(s1[0], s1[0]) } else { s1 };
     source s0 if s0 is float = if abs0 { abs(s0) } else { s0 };
     source s0 if s0 is float = if neg0 { -s0 } else { s0 };
     source s1 if s1 is float = if abs1 { abs(s1) } else { s1 };
@@ -50,8 +57,8 @@ isa! {
     source s0 if signs & s0 is 16 = s0 & !(abs0 as b16 << 15) ^ neg0 as b16 << 15;
     source s1 if signs & s1 is 32 = s1 & !(abs1 as b32 << 31) ^ neg1 as b32 << 31;
     source s1 if signs & s1 is 16 = s1 & !(abs1 as b16 << 15) ^ neg1 as b16 << 15;
-    result d if d is float & scales = omod(d, omod);
-    result d if d is float & clamps = if clamp { clamp(d) } else { d };
+    result d if d is float & scales & !(d is packed) = omod(d, omod);
+    result d if d is float & clamps & !unclamped = if clamp { clamp(d) } else { d };
     saturate d if clamp & d is int = clamp;
     inactive d if d is mask = false;
 

@@ -28,24 +28,28 @@ isa! {
     flags dpp, mix, wmma;
     // `selects`, `clamps`: the row has OPSEL, CLMP.
     flags selects if !(s0 is 8 | s0 is 4 | wmma & d is 32), clamps if !(wmma & d is float);
+    // `dot`: a dot product of halves, which has the value of an inline constant in both halves.
+    flags dot if s0 is 16 & s0 is packed & s0 is float & !(d is packed);
     dword DPP16_VOP3 when SRC0 == 250 if dpp suffix "_e64_dpp";
     dword DPP8 when SRC0 == 233 | SRC0 == 234 if dpp suffix "_e64_dpp";
     dword LITERAL when SRC0 == 255 | SRC1 == 255 | SRC2 == 255;
     text "{d}, {s0}, {s1}, {s2}{op_sel}{op_sel_hi}{neg_lo}{neg_hi}{clamp}";
     run lanes;
+    source s0 if dot = if s0 is inline { join(s0[0], s0[0]) } else { s0 };
     source s0 if s0 is 16 & s0 is packed & selects & !wmma = join(if op_sel[0] { s0[1] } else { s0[0] }, if op_sel_hi[0] { s0[1] } else { s0[0] });
     source s0 if s0 is float & s0 is packed & !wmma = join(if neg_lo[0] { -s0[0] } else { s0[0] }, if neg_hi[0] { -s0[1] } else { s0[1] });
-    source s0 if mix = if op_sel_hi[0] { (if op_sel[0] { (s0 as b32).hi } else { (s0 as b32).lo }) as f16 as f32 } else { s0 };
+    source s0 if mix = if op_sel_hi[0] { (if op_sel[0] { s0.f16x2[1] } else { s0.f16x2[0] }) as f32 } else { s0 };
     source s0 if mix = if neg_hi[0] { abs(s0) } else { s0 };
     source s0 if s0 is float & !(s0 is packed) = if neg_lo[0] { -s0 } else { s0 };
+    source s1 if dot = if s1 is inline { join(s1[0], s1[0]) } else { s1 };
     source s1 if s1 is 16 & s1 is packed & selects & !wmma = join(if op_sel[1] { s1[1] } else { s1[0] }, if op_sel_hi[1] { s1[1] } else { s1[0] });
     source s1 if s1 is float & s1 is packed & !wmma = join(if neg_lo[1] { -s1[0] } else { s1[0] }, if neg_hi[1] { -s1[1] } else { s1[1] });
-    source s1 if mix = if op_sel_hi[1] { (if op_sel[1] { (s1 as b32).hi } else { (s1 as b32).lo }) as f16 as f32 } else { s1 };
+    source s1 if mix = if op_sel_hi[1] { (if op_sel[1] { s1.f16x2[1] } else { s1.f16x2[0] }) as f32 } else { s1 };
     source s1 if mix = if neg_hi[1] { abs(s1) } else { s1 };
     source s1 if s1 is float & !(s1 is packed) = if neg_lo[1] { -s1 } else { s1 };
     source s2 if s2 is 16 & s2 is packed & selects & !wmma = join(if op_sel[2] { s2[1] } else { s2[0] }, if op_sel_hi2 { s2[1] } else { s2[0] });
     source s2 if s2 is float & s2 is packed & !wmma = join(if neg_lo[2] { -s2[0] } else { s2[0] }, if neg_hi[2] { -s2[1] } else { s2[1] });
-    source s2 if mix = if op_sel_hi2 { (if op_sel[2] { (s2 as b32).hi } else { (s2 as b32).lo }) as f16 as f32 } else { s2 };
+    source s2 if mix = if op_sel_hi2 { (if op_sel[2] { s2.f16x2[1] } else { s2.f16x2[0] }) as f32 } else { s2 };
     source s2 if mix = if neg_hi[2] { abs(s2) } else { s2 };
     source s2 if s2 is float & !(s2 is packed) = if neg_lo[2] { -s2 } else { s2 };
     result d if d is float & clamps = if clamp { clamp(d) } else { d };

@@ -24,9 +24,11 @@ isa! {
     only W32;
     dword LITERAL when SRCX0 == 255 | SRCY0 == 255;
     // `reads_vcc`: VCC selects between the sources.
-    flags one_source if !s1, reads_vcc if s2;
+    // `dot`: a dot product of halves, which has the value of an inline constant in both halves.
+    flags one_source if !s1, reads_vcc if s2, dot if s0 is packed;
     text "{d}, {s0}, {s1}";
     run lanes;
+    source s0 if dot = if s0 is inline { join(s0[0], s0[0]) } else { s0 };
 
     x, y 0  => V_DUAL_FMAC_F32         = V_FMAC_F32;
     x, y 1  => V_DUAL_FMAAK_F32        = V_FMAAK_F32;

@@ -194,7 +194,7 @@ isa! {
 
     /// A source by its 9-bit code: scalar register, constant, literal or VGPR.
     operand Src(code: u16) = vector if vgpr_only else source | vector, half [7],
-        constants both_halves if splat else half_float if float_text,
+        constants both_halves if repeats else half_float if float_text,
         prints misaligned | scratch_base | ordered | status | lds_direct,
         read vector::read_source, expects "a register or a constant";
     /// The second source of VOP2 and VOPC: a VGPR, with the signs that a DPP16 dword gives it.

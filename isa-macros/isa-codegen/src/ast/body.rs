@@ -1,6 +1,6 @@
 //! The syntax tree of bodies, and of the clauses that say what a format does to the operands of its rows.
 
-use isa_body::{BinaryOp, Place, Space, State, UnaryOp};
+use isa_body::{BinaryOp, OperandFact, Place, Space, State, UnaryOp};
 use proc_macro2::Span;
 
 use super::cond::Cond;
@@ -43,6 +43,7 @@ impl Expr {
     pub(crate) fn names<'a>(&'a self, out: &mut Vec<&'a SpannedStr>) {
         match &self.kind {
             ExprKind::Name(name) => out.push(name),
+            ExprKind::Read(name, _) | ExprKind::Is(name, _) => out.push(name),
             ExprKind::Int(..) | ExprKind::Float(..) | ExprKind::Bool(_) => {}
             ExprKind::Unary(_, a)
             | ExprKind::Cast(a, _)
@@ -85,6 +86,10 @@ pub enum ExprKind {
     Slice(Box<Expr>, u16, u16),
     /// `a.lo` or, if the flag is set, `a.hi`.
     Half(bool, Box<Expr>),
+    /// `role.ty`: an operand as a value of another type of the same width.
+    Read(SpannedStr, Ty),
+    /// `role is fact`.
+    Is(SpannedStr, OperandFact),
     /// `mem.ty` or `mem[address].ty`.
     Memory(Place, Option<Box<Expr>>, Ty),
     /// `name(arguments)`.

@@ -58,6 +58,14 @@ impl<'a> Compiler<'a> {
                 self.typed(ty, |s| s.code.pure(&Op::Slice { ty: ty.encoded(), a: a.id, lo: *lo }, span))
             }
             ExprKind::Half(is_high, a) => self.half(a, *is_high, span),
+            ExprKind::Read(name, ty) => self.read_as(name, *ty, span),
+            ExprKind::Is(name, fact) => {
+                let Some(role) = self.scope.role(name.as_str()) else {
+                    let help = format!("the row's roles and the local values are {}", self.scope.known());
+                    return Err(Error::with_help(name.span(), format!("`{name}` is not a role"), help));
+                };
+                self.typed(Ty::BOOL, |s| s.code.pure(&Op::Is { role: role as u8, fact: *fact }, span))
+            }
             ExprKind::Memory(place, address, ty) => {
                 self.check_unconditional(span)?;
                 let address = self.address(address.as_deref())?;
@@ -188,7 +196,8 @@ impl<'a> Compiler<'a> {
     pub fn role(&mut self, index: usize, part: Part, span: Span) -> Result<Value, Error> {
         let role = &self.scope.roles[index];
         let ty = role.ty;
-        if self.scope.input == Some(index) {
+        // The other half of a register is no part of the value that a clause changes.
+        if self.scope.input == Some(index) && part == Part::Whole {
             return self.typed(ty, |s| s.code.pure(&Op::Input { ty: ty.encoded() }, span));
         }
         if !role.readable {
@@ -198,6 +207,21 @@ impl<'a> Compiler<'a> {
         }
         self.read[index] = true;
         self.typed(ty, |s| s.code.pure(&Op::Role { ty: ty.encoded(), role: index as u8, part }, span))
+    }
+
+    /// Compiles `s0.f16x2`: the value that a clause changes, read as another type.
+    fn read_as(&mut self, name: &SpannedStr, ty: Ty, span: Span) -> Result<Value, Error> {
+        let index = self.scope.role(name.as_str());
+        let Some(index) = index.filter(|index| self.scope.input == Some(*index)) else {
+            let help = format!("write `.lo`, `.hi`, `[bit]` or `[high:low]`, or convert the value: `{name} as {ty}`");
+            return Err(Error::with_help(span, "only a clause reads its role as another type", help));
+        };
+        let own = self.scope.roles[index].ty;
+        if own.total_bits() != ty.total_bits() {
+            let help = format!("write a type of {} bits", own.total_bits());
+            return Err(Error::with_help(span, format!("`{name}` is {own} and cannot be read as {ty}"), help));
+        }
+        self.typed(ty, |s| s.code.pure(&Op::Input { ty: ty.encoded() }, span))
     }
 
     /// Returns the type of state, and checks that the body can use it.

@@ -146,6 +146,7 @@ impl NormalForms {
                 format!("{ty} store {} {} {}", place.name(), address.is_some(), condition.is_some())
             }
             Op::Input { ty } => format!("{ty} input"),
+            Op::Is { role, fact } => format!("{} is {}", (naming.name)(role), fact.name()),
             Op::Bit { .. } => "bit".into(),
             Op::Select { ty, .. } => format!("{ty} if"),
             Op::InsertBit { ty, .. } => format!("{ty} insert bit"),

@@ -4,13 +4,13 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
 
-use isa_runtime::body::{BinaryOp, Builtin, Class, Clause, Op, Ops, Part, Run, State, Target, Type};
+use isa_runtime::body::{BinaryOp, Builtin, Class, Clause, Op, OperandFact, Ops, Part, Run, State, Target, Type};
 
 use crate::layout::{Bound, HardwareRegister, HardwareWrite, Location, RegisterBits, Role};
 use crate::lower::values::{BOOL, DWORD, Value};
 use crate::lower::write::{To, Write};
 use crate::lower::{Clauses, Context, wide};
-use crate::operation::{Argument, OperationKind, dwords};
+use crate::operation::{Argument, OperationKind, dwords, low_bits};
 use crate::step::{Access, Commit, Cross, Matrix, Query, Relative, Step};
 
 /// A body or a fragment while it is lowered.
@@ -123,12 +123,13 @@ impl<'a> Lowerer<'a, '_, '_> {
             },
             Op::State { ty, state } => self.state(ty, state),
             Op::Input { ty } => match self.input.clone() {
-                Some(value) => Value { ty, ..value },
+                Some(value) => value.read_as(ty),
                 None => {
                     self.context.fail("a clause of its format has no input");
                     Value::known(ty, 0)
                 }
             },
+            Op::Is { role, fact } => Value::known(BOOL, has_fact(&self.role_of(role).location, fact).into()),
             Op::Unary { op, ty, a } => self.compute(OperationKind::Unary(op), ty, &[a]),
             Op::Binary { op, ty, a, b } if op.compares() => {
                 let args = self.values(&[a, b]);
@@ -251,11 +252,13 @@ impl<'a> Lowerer<'a, '_, '_> {
         let is_mask = role.ty.class() == Class::Mask;
         match role.location {
             Location::Null => Value::known(ty, 0),
-            Location::Constant(bits) if is_mask && self.in_lanes() => self.constant_mask(bits),
-            Location::Constant(bits) => match part {
-                Part::Whole => Value::known(ty, crate::operation::low_bits(bits, u32::from(ty.total_bits().max(1)))),
-                Part::High => Value::known(ty, crate::operation::low_bits(bits >> 16, u32::from(ty.total_bits()))),
+            Location::Constant(constant) if is_mask && self.in_lanes() => self.constant_mask(constant.bits(role.ty)),
+            Location::Constant(constant) => match part {
+                Part::Whole => Value::constant(ty, constant),
+                Part::High => Value::known(ty, low_bits(constant.bits(role.ty) >> 16, u32::from(ty.total_bits()))),
             },
+            // SCC and status bits are 0 or 1.
+            Location::Scc | Location::IsZero(_) if part == Part::High => Value::known(ty, 0),
             Location::Scc => {
                 let scc = self.context.program.layout.scc();
                 self.scalar(ty, scc)
@@ -345,7 +348,7 @@ impl<'a> Lowerer<'a, '_, '_> {
             State::FlatScratch => self.scalar(ty, layout.flat_scratch()),
             State::Pc => {
                 let _ = wave64;
-                Value::known(ty, crate::operation::low_bits(self.context.next.into(), ty.total_bits().into()))
+                Value::known(ty, low_bits(self.context.next.into(), ty.total_bits().into()))
             }
         }
     }
@@ -483,8 +486,9 @@ impl<'a> Lowerer<'a, '_, '_> {
                 (Some(row), _) => row,
                 (None, Some(bits)) => {
                     let first = self.context.program.wide_constants();
-                    // A constant is in all rows of the operand.
-                    let rows = self.context.program.wide.repeated(bits as u32, dwords(ty));
+                    // A constant is in all elements of the operand.
+                    let dword = if ty.bits() == 16 { bits as u32 & 0xFFFF | (bits as u32) << 16 } else { bits as u32 };
+                    let rows = self.context.program.wide.repeated(dword, dwords(ty));
                     first.saturating_add(rows)
                 }
                 (None, None) => {
@@ -598,6 +602,14 @@ impl<'a> Lowerer<'a, '_, '_> {
             Location::Vector(register) => To::Vector(register),
             Location::Null | Location::Constant(_) | Location::Scc | Location::IsZero(_) => To::Nothing,
         }
+    }
+}
+
+/// Whether an operand has a fact.
+const fn has_fact(location: &Location, fact: OperandFact) -> bool {
+    match fact {
+        OperandFact::Inline => matches!(location, Location::Constant(constant) if constant.is_inline()),
+        OperandFact::Scalar => !matches!(location, Location::Vector(_) | Location::VectorHigh(_)),
     }
 }
 

@@ -6,9 +6,10 @@ use alloc::vec::Vec;
 use isa_runtime::body::{BinaryOp, Builtin, Class, Run, Type, UnaryOp};
 
 use crate::eval::{Typed, evaluate};
+use crate::layout::Constant;
 use crate::lower::Context;
 use crate::num::Mode;
-use crate::operation::{Argument, Modes, Operation, OperationKind, dwords, format};
+use crate::operation::{Argument, Modes, Operation, OperationKind, dwords, format, low_bits};
 use crate::primitive::Primitive;
 use crate::step::{Addressing, Step};
 
@@ -27,6 +28,8 @@ pub(crate) struct Value {
     pub ty: Type,
     /// Its bits, if lowering knows them.
     pub known: Option<u128>,
+    /// The constant that it is, if it is an operand: read as another type, it has other bits.
+    pub constant: Option<Constant>,
     /// Its first row.
     pub row: Option<u16>,
     /// In a body that runs once a wave: the vector register that it is.
@@ -40,22 +43,41 @@ pub(crate) struct Value {
 impl Value {
     /// A constant.
     pub(crate) const fn known(ty: Type, bits: u128) -> Self {
-        Value { ty, known: Some(bits), row: None, vector: None, address: None, exact: Vec::new() }
+        Value { ty, known: Some(bits), constant: None, row: None, vector: None, address: None, exact: Vec::new() }
+    }
+
+    /// A constant operand.
+    pub(crate) fn constant(ty: Type, constant: Constant) -> Self {
+        let bits = low_bits(constant.bits(ty), u32::from(ty.total_bits().max(1)));
+        Value { constant: Some(constant), ..Value::known(ty, bits) }
+    }
+
+    /// The value read as another type of the same width.
+    pub(crate) fn read_as(self, ty: Type) -> Self {
+        match self.constant {
+            Some(constant) if self.ty != ty => Value::constant(ty, constant),
+            _ => Value { ty, ..self },
+        }
     }
 
     /// A value in rows.
-    pub(crate) const fn rows(ty: Type, row: u16) -> Self {
-        Value { ty, known: None, row: Some(row), vector: None, address: None, exact: Vec::new() }
+    pub(crate) fn rows(ty: Type, row: u16) -> Self {
+        Value { row: Some(row), ..Value::none_of(ty) }
     }
 
     /// A vector register as a whole.
-    pub(crate) const fn vector(ty: Type, register: u16) -> Self {
-        Value { ty, known: None, row: None, vector: Some(register), address: None, exact: Vec::new() }
+    pub(crate) fn vector(ty: Type, register: u16) -> Self {
+        Value { vector: Some(register), ..Value::none_of(ty) }
     }
 
     /// No value: that of an operation with effects alone.
-    pub(crate) const fn none() -> Self {
-        Value { ty: BOOL, known: None, row: None, vector: None, address: None, exact: Vec::new() }
+    pub(crate) fn none() -> Self {
+        Value::none_of(BOOL)
+    }
+
+    /// A value of which nothing is known.
+    const fn none_of(ty: Type) -> Self {
+        Value { ty, known: None, constant: None, row: None, vector: None, address: None, exact: Vec::new() }
     }
 }
 

@@ -37,11 +37,11 @@ pub struct InlineFloat {
     pub name: &'static str,
     /// The number that the text denotes.
     pub value: f64,
-    /// The bits of an `f16`. Integer operands of 16 bits have these, too.
+    /// The bits of an `f16`.
     pub f16: u16,
     /// The bits of a `bf16`.
     pub bf16: u16,
-    /// The bits of an `f32`. Integer operands of 32 bits have these, too.
+    /// The bits of an `f32`. Integer operands of up to 32 bits read these, too: one of 16 bits reads a half of them.
     pub f32: u32,
     /// The bits of an `f64`. Integer operands of 64 bits have these, too.
     pub f64: u64,
@@ -66,6 +66,13 @@ impl InlineFloat {
             f64: (value as f64).to_bits(),
         }
     }
+
+    /// Returns the bits of the constant in the format of an operand's type, without those of a sign extension. An operand
+    /// of two 16-bit elements has an `f16` or a `bf16` in the first one, and zero in the other.
+    #[must_use]
+    pub const fn bits(&self, ty: Type) -> u64 {
+        Format::of(ty).inline(self)
+    }
 }
 
 /// The constants of a set: the codes of inline constants, and the code of a literal.
@@ -89,6 +96,17 @@ pub struct EncodedConstant {
     /// Whether no bits are lost. A literal holds the upper half of an `f64`: the lower half must be zero. The literal of a 16-bit
     /// integer, of which the instruction reads the lower half, has the bits of an `f32`.
     pub exact: bool,
+}
+
+/// Returns the bits that an operand of this type reads from a literal. A literal of 64 bits holds the upper half of a float, or
+/// a number that a signed type extends by its sign.
+#[must_use]
+pub const fn bits_of_literal(literal: u32, ty: Type) -> u64 {
+    match ty.class() {
+        Class::Float | Class::BFloat if ty.total_bits() == 64 => (literal as u64) << 32,
+        Class::Signed => literal as i32 as u64,
+        _ => literal as u64,
+    }
 }
 
 /// The bits of a floating-point number in a narrower format with so many bits of exponent and mantissa, rounded to
@@ -449,18 +467,13 @@ impl Constants {
             return Some(n as u64 & mask);
         }
         if let Some(float) = self.float_of(code) {
-            let format = if is_half(ty) && !ty.is_float() { Format::F16 } else { Format::of(ty) };
-            return Some(format.inline(float));
+            return Some(float.bits(ty) & mask);
         }
         match self.literal {
             Some(selecting) if selecting == code => {}
             _ => return None,
         }
-        Some(match ty.class() {
-            Class::Float | Class::BFloat if ty.total_bits() == 64 => (literal as u64) << 32,
-            Class::Signed => literal as i32 as u64 & mask,
-            _ => literal as u64 & mask,
-        })
+        Some(bits_of_literal(literal, ty) & mask)
     }
 
     /// The value of an inline integer.

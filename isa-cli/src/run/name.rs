@@ -29,27 +29,21 @@ fn stated(kernel: &Kernel) -> Option<&str> {
 /// The message if no kernel, or several, have the name.
 pub fn find<'a>(object: &'a CodeObject, name: &str) -> Result<&'a Kernel, String> {
     let bare = name.strip_suffix(".kd").unwrap_or(name);
-    let spaceless = |text: &str| text.split_whitespace().collect::<String>();
+    let exact = object.kernels.iter().find(|kernel| kernel.name == bare);
+    let exact = exact.or_else(|| object.kernels.iter().find(|kernel| stated(kernel) == Some(name)));
+    if let Some(kernel) = exact {
+        return Ok(kernel);
+    }
+    let named: Vec<Names<'_>> = object.kernels.iter().map(Names::new).collect();
     let wanted = spaceless(name);
-    let names = |kernel: &'a Kernel| [Some(kernel.name.as_str()), stated(kernel)].into_iter().flatten();
-    let is_demangled = |name: &str| demangle::demangled(name).is_some_and(|name| spaceless(&name) == wanted);
-    // A name of the metadata may be demangled already.
-    let bare_function = |name: &str| name.split_once('(').is_some_and(|(function, _)| spaceless(function) == wanted);
-    let is_function =
-        |name: &str| demangle::function_names(name).iter().any(|name| spaceless(name) == wanted) || bare_function(name);
-    let is_last = |name: &str| {
-        let functions = demangle::function_names(name);
-        functions.iter().any(|name| spaceless(demangle::unqualified(name)) == wanted)
-    };
-    let ways: [&dyn Fn(&'a Kernel) -> bool; 5] = [
-        &|kernel| kernel.name == bare,
-        &|kernel| stated(kernel) == Some(name),
-        &|kernel| names(kernel).any(|name| is_demangled(name) || spaceless(name) == wanted),
-        &|kernel| names(kernel).any(is_function),
-        &|kernel| names(kernel).any(is_last),
+    let ways: [fn(&Names<'_>, &str) -> bool; 3] = [
+        |names, wanted| names.full.iter().any(|name| name == wanted),
+        |names, wanted| names.functions.iter().any(|name| name == wanted),
+        |names, wanted| names.functions.iter().any(|name| demangle::unqualified(name) == wanted),
     ];
     for way in ways {
-        let found: Vec<&Kernel> = object.kernels.iter().filter(|kernel| way(kernel)).collect();
+        let found = named.iter().filter(|names| way(names, &wanted)).map(|names| names.kernel);
+        let found: Vec<&Kernel> = found.collect();
         match found.as_slice() {
             [] => {}
             [kernel] => return Ok(kernel),
@@ -63,14 +57,41 @@ pub fn find<'a>(object: &'a CodeObject, name: &str) -> Result<&'a Kernel, String
         return Err("the file holds no kernels".into());
     }
     // Those that contain the name are the likeliest.
-    let is_near = |kernel: &&Kernel| shown(kernel).contains(name) || kernel.name.contains(name);
-    let mut near: Vec<&Kernel> = object.kernels.iter().filter(is_near).collect();
-    near.extend(object.kernels.iter().filter(|kernel| !is_near(kernel)));
+    let is_near = |names: &&Names<'_>| names.full.iter().any(|name| name.contains(&wanted));
+    let mut near: Vec<&Kernel> = named.iter().filter(is_near).map(|names| names.kernel).collect();
+    near.extend(named.iter().filter(|names| !is_near(names)).map(|names| names.kernel));
     Err(format!(
         "no kernel is named `{}`; help: the kernels are {}",
         printable(name.as_bytes()),
         list(near.into_iter())
     ))
+}
+
+/// The names of a kernel besides its symbol, without blanks.
+struct Names<'a> {
+    kernel: &'a Kernel,
+    /// The symbol and the name of the metadata, each as it is and demangled.
+    full: Vec<String>,
+    /// Those without parameters and result, and without template arguments as well.
+    functions: Vec<String>,
+}
+
+impl<'a> Names<'a> {
+    fn new(kernel: &'a Kernel) -> Self {
+        let mut names = Names { kernel, full: Vec::new(), functions: Vec::new() };
+        for name in [Some(kernel.name.as_str()), stated(kernel)].into_iter().flatten() {
+            names.full.push(spaceless(name));
+            names.full.extend(demangle::demangled(name).map(|name| spaceless(&name)));
+            names.functions.extend(demangle::function_names(name).iter().map(|name| spaceless(name)));
+            // A name of the metadata may be demangled already.
+            names.functions.extend(name.split_once('(').map(|(function, _)| spaceless(function)));
+        }
+        names
+    }
+}
+
+fn spaceless(text: &str) -> String {
+    text.split_whitespace().collect()
 }
 
 /// The names of kernels, as many as fit a message.

@@ -173,3 +173,41 @@ impl AddressSpace {
         &self.regions
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_at_addresses_is_canonical_and_apart() {
+        let mut space = AddressSpace::default();
+        let high = 0xFFFF_8000_0000_1000;
+        assert_eq!(space.map_with(high, &[1, 2, 3]), Ok(Buffer { address: high, bytes: 3 }));
+        // What is mapped may touch, but not overlap.
+        assert_eq!(space.map(high + 2, 1), Err(SpaceError::Overlap { address: high + 2 }));
+        assert_eq!(space.map(high + 3, 5), Ok(Buffer { address: high + 3, bytes: 5 }));
+        let both = Buffer { address: high, bytes: 8 };
+        assert_eq!(space.contents(both), Ok(vec![1, 2, 3, 0, 0, 0, 0, 0]));
+        let not_canonical = |address| Err(SpaceError::NotCanonical { address });
+        assert_eq!(space.map(1 << 47, 4), not_canonical(1 << 47));
+        assert_eq!(space.map(0xFFFF_7FFF_FFFF_FFFC, 4), not_canonical(0xFFFF_7FFF_FFFF_FFFC));
+        assert_eq!(space.map((1 << 47) - 4, 8), not_canonical((1 << 47) + 3));
+        assert_eq!(space.map((1 << 47) - 8, 8).map(|buffer| buffer.bytes), Ok(8));
+        assert_eq!(space.map(u64::MAX - 7, 16), Err(SpaceError::TooLarge { bytes: 16 }));
+    }
+
+    #[test]
+    fn buffers_keep_their_distance_from_mapped_memory() {
+        let mut space = AddressSpace::default();
+        let first = space.allocate(4).expect("a buffer");
+        assert_eq!(first.address, BUFFER_BASE);
+        let mapped = space.map(BUFFER_BASE + 3 * GAP + 8, 2 * GAP).expect("memory");
+        let buffers = [1, GAP, 3 * GAP].map(|bytes| space.allocate(bytes).expect("a buffer"));
+        let mut all = [&[first, mapped][..], &buffers].concat();
+        all.sort_by_key(|buffer| buffer.address);
+        for pair in all.windows(2) {
+            let gap = pair[1].address - (pair[0].address + pair[0].bytes);
+            assert!(gap >= GAP || pair.contains(&mapped) && pair.contains(&first), "{pair:x?}");
+        }
+    }
+}

@@ -103,7 +103,19 @@ fn an_image_and_a_sampler_are_buffers_with_their_descriptors() {
         assert_eq!(floats.iter().map(|float| float.to_bits()).collect::<Vec<_>>(), [red, 0.5f32.to_bits(), 0, 0]);
         assert_eq!(words[4..].iter().map(|word| u32::from_le_bytes(*word)).collect::<Vec<_>>(), [4, 2, 1, 1]);
     }
-    let said = run(&[&common[..], &["--arg", &texels, "--arg", "lds:16"], &arguments[4..]].concat(), b"");
+    // With the whole resource in memory, and texels at the address that it holds.
+    let overrides = "  s_mov_b32 s12, s4\n  s_or_b32 s13, s13, s5\n";
+    assert!(SAMPLES.contains(overrides));
+    std::fs::write(path("k.s"), SAMPLES.replace(overrides, "")).expect("a file");
+    let said = run(&["asm", "--arch", "gfx1100", &path("k.s"), "-o", &file], b"");
+    assert_eq!(said.status, Some(0), "{}", said.err);
+    write("image", &[0x12_3456, 0x10 | 42 << 20 | 3 << 30, 1 << 14, 9 << 28 | 0xFAC, 0, 0, 0, 0]);
+    let map = format!("0x100012345600={}", path("texels"));
+    let arguments = [&["--map", &map, "--arg", "u64:0"], &arguments[2..]].concat();
+    let said = run(&[&common, &arguments[..]].concat(), b"");
+    assert_eq!((said.status, &*said.err, &*said.out), (Some(0), "", ""));
+    assert_eq!(std::fs::read(path("out")).expect("the dump"), out);
+    let said = run(&[&common[..], &["--arg", &texels, "--arg", "lds:16"], &arguments[6..]].concat(), b"");
     assert_eq!(said.status, Some(1), "{}", said.err);
     assert!(said.err.contains("expects `image`"), "{}", said.err);
 }

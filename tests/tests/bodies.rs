@@ -3,7 +3,7 @@
 use isa::body::{BinaryOp, Clause, Op, Place, Run, State, Type};
 use isa::{Access, Isa, Resource};
 use isa_tests::vectors::golden;
-use rdna3::{Instr, Opcode, Rdna3, Unit, Wave};
+use rdna3::{Instr, Opcode, Rdna3, Unit, Wave, flags, roles};
 
 /// Returns what is wrong with operations: values that are none or later, sides of different types.
 fn fault(ops: impl Iterator<Item = Op<'static>>) -> Option<String> {
@@ -129,8 +129,12 @@ fn facts_of_opcodes_follow_from_bodies() {
     assert!(Opcode::S_CBRANCH_SCC0.effects().writes_partly(State::Pc));
     assert!(Opcode::EXPORT.effects().is_external() && !Opcode::V_ADD_F32.effects().is_external());
     // A sample without a level of detail takes it from the quad.
-    assert!(Opcode::IMAGE_SAMPLE.effects().loads(Place::Texel) && Opcode::IMAGE_SAMPLE.effects().crosses_lanes());
-    assert!(Opcode::IMAGE_SAMPLE_L.effects().loads(Place::Texel) && !Opcode::IMAGE_SAMPLE_L.effects().crosses_lanes());
+    for opcode in Opcode::ALL.iter().filter(|opcode| opcode.operands().any(|operand| operand.role == roles::SAMP)) {
+        let has = |flag| opcode.encodings().any(|encoding| encoding.flags() & flag != 0);
+        let has_level = has(flags::LOD) && !has(flags::LOD_CLAMP) || has(flags::LEVEL_ZERO) || has(flags::GRADIENT);
+        assert_eq!(opcode.effects().crosses_lanes(), !has_level, "{}", opcode.name());
+        assert_eq!(opcode.effects().loads(Place::Texel), *opcode != Opcode::IMAGE_GET_LOD, "{}", opcode.name());
+    }
     assert!(Opcode::V_READLANE_B32.effects().crosses_lanes());
     assert!(Opcode::GLOBAL_ATOMIC_ADD_U32.effects().stores(Place::Mem));
     // A float is computed as MODE has it, a comparison of classes is not.

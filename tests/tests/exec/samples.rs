@@ -29,6 +29,7 @@ struct Sampler {
     min_lod: f32,
     max_lod: f32,
     bias: f32,
+    second_bias: f32,
     mag: XyFilter,
     min: XyFilter,
     z: LinearFilter,
@@ -50,6 +51,7 @@ impl Sampler {
             min_lod: 0.0,
             max_lod: 15.0,
             bias: 0.0,
+            second_bias: 0.0,
             mag: filter,
             min: filter,
             z: LinearFilter::None,
@@ -76,6 +78,7 @@ impl Sampler {
                 | u32::from(self.degamma[1]) << 31,
             fixed(self.min_lod) | fixed(self.max_lod) << 12,
             (fixed(self.bias) & 0x3FFF)
+                | ((self.second_bias * 16.0) as i32 as u32 & 0x3F) << 14
                 | filter(self.mag) << 20
                 | filter(self.min) << 22
                 | u32::from(self.z.into_bits()) << 24
@@ -287,6 +290,16 @@ fn borders_have_the_components_of_the_format() {
     assert_eq!(of(DataFormat::F8_8_8_8_UINT, BorderColor::OpaqueWhite, line), [1, 1, 1, 0]);
     let line = "image_sample_lz v[16:17], v[0:1], s[8:15], s[16:19] dmask:0xf dim:SQ_RSRC_IMG_2D d16";
     assert_eq!(of(DataFormat::F8_8_8_8_SNORM, BorderColor::OpaqueWhite, line)[..2], [0x3C00_3C00, 0x3C00]);
+    // Orders of the border's components, in bits 123:121: where alpha of opaque black goes.
+    let line = "image_sample_lz v[16:19], v[0:1], s[8:15], s[16:19] dmask:0xf dim:SQ_RSRC_IMG_2D";
+    for (swizzle, alpha) in [3, 1, 0, 0, 3, 2].into_iter().enumerate() {
+        let mut words = Resource::new(ImageType::D2, DataFormat::F8_8_8_8_UNORM, 4, 4).words();
+        words[3] |= (swizzle as u32) << 25;
+        let sampler = Sampler { border: BorderColor::OpaqueBlack, ..Sampler::new(XyFilter::Point, Clamp::ClampBorder) };
+        let wave = access(line, words, sampler, &memory, &[bits(&[-1.0, 0.5])]).unwrap();
+        let expected: [u32; 4] = core::array::from_fn(|n| if n == alpha { one } else { 0 });
+        assert_eq!(dwords::<4>(&wave, 0), expected, "{swizzle}");
+    }
 }
 
 #[test]
@@ -416,8 +429,19 @@ fn levels_of_detail_select_mip_levels() {
     assert_eq!([0.0, 1.0, 3.0].map(|lod| of(resource, limited, lod)), [0.5, 1.0, 1.75]);
     assert_eq!([0.0, 1.0].map(|lod| of(resource, Sampler { bias: 0.5, ..linear }, lod)), [0.5, 1.5]);
     assert_eq!(of(resource, Sampler { bias: -1.0, ..linear }, 1.5), 0.5);
+    assert_eq!(of(resource, Sampler { second_bias: -0.25, ..linear }, 1.5), 1.25);
     let view = Resource { base_level: 1, last_level: 2, ..resource };
     assert_eq!([0.0, 0.5, 5.0].map(|lod| of(view, linear, lod)), [1.0, 1.5, 2.0]);
+    // The lower limit of the resource, 2.5 in bits 198:187, counts from its first level.
+    for (resource, expected) in [(resource, [2.5, 3.0]), (Resource { base_level: 1, ..resource }, [2.5, 3.0])] {
+        let mut words = resource.words();
+        words[6] |= 0x280 >> 5;
+        let found = [0.0, 3.0].map(|lod| {
+            let wave = access(line, words, linear, &memory, &[bits(&[0.3, 0.4, lod])]).unwrap();
+            floats::<1>(&wave, 0)[0]
+        });
+        assert_eq!(found, expected);
+    }
     // Loads of levels.
     let line = "image_load_mip v16, v[0:2], s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_2D unorm";
     let load = |x: u32, level: u32| {
@@ -458,6 +482,9 @@ fn derivatives_give_the_level_of_detail() {
     let found = sample(line, &[straight.clone(), skewed]);
     assert_eq!(found[0], 1.0);
     assert!((found[1] - 5f32.log2()).abs() <= 1.0 / 512.0, "{found:?}");
+    // In texels, as the coordinates are.
+    let line = "image_sample_d v16, v[0:5], s[8:15], s[16:19] dmask:0x1 dim:SQ_RSRC_IMG_2D unorm";
+    assert_eq!(sample(line, &[bits(&[2.0, 0.0, 0.0, 1.0, 4.0, 4.0])]), [1.0]);
     // A lower limit.
     let line = "image_sample_d_cl v16, v[0:6], s[8:15], s[16:19] dmask:0x1 dim:SQ_RSRC_IMG_2D";
     let clamped = |clamp: f32| [straight.clone(), bits(&[clamp])].concat();

@@ -51,7 +51,7 @@ enum Command {
     /// Print the registers that instructions read and write.
     Effects(effects::Args),
     /// Run a kernel on the CPU, or list the kernels of a code object.
-    Run(run::Args),
+    Run(Box<run::Args>),
     /// Print the facts of an instruction, a register, a message or an export target.
     Info(info::Args),
     /// Print the completions of a shell.

@@ -37,18 +37,26 @@ struct Configuration {
     name: &'static str,
     language: &'static [&'static str],
     options: &'static [&'static str],
+    /// Options of `isa run` for each run: what a program computes depends neither on them nor on their order.
+    schedules: &'static [&'static [&'static str]],
 }
 
 const C: &[&str] = &["-x", "c"];
 const OPENCL: &[&str] = &["-x", "cl", "-cl-std=CL2.0", "-cl-fp32-correctly-rounded-divide-sqrt"];
 
+/// A run as most users start it.
+const USUAL: &[&[&str]] = &[&[]];
+
+/// Runs whose waves take short turns, on one thread and on two.
+const TURNS: &[&[&str]] = &[&[], &["--turn", "1", "--threads", "1"], &["--turn", "16", "--threads", "2"]];
+
 const CONFIGURATIONS: [Configuration; 6] = [
-    Configuration { name: "O0", language: C, options: &["-O0"] },
-    Configuration { name: "O1", language: C, options: &["-O1"] },
-    Configuration { name: "O2", language: C, options: &["-O2"] },
-    Configuration { name: "O3", language: C, options: &["-O3"] },
-    Configuration { name: "wave64", language: C, options: &["-O2", "-mwavefrontsize64", "-DWAVE64"] },
-    Configuration { name: "opencl", language: OPENCL, options: &["-O2"] },
+    Configuration { name: "O0", language: C, options: &["-O0"], schedules: USUAL },
+    Configuration { name: "O1", language: C, options: &["-O1"], schedules: USUAL },
+    Configuration { name: "O2", language: C, options: &["-O2"], schedules: TURNS },
+    Configuration { name: "O3", language: C, options: &["-O3"], schedules: USUAL },
+    Configuration { name: "wave64", language: C, options: &["-O2", "-mwavefrontsize64", "-DWAVE64"], schedules: USUAL },
+    Configuration { name: "opencl", language: OPENCL, options: &["-O2"], schedules: USUAL },
 ];
 
 /// Runs the programs; an error if a buffer differs.
@@ -188,16 +196,22 @@ fn one(
     if let Some(messages) = succeed(&mut host)? {
         bail!("{name} fails on the host: {messages}");
     }
-    if let Some(messages) = succeed(&mut isa)? {
-        return Ok(Some(messages));
-    }
-    let mut is_zero = true;
-    for (index, of_host, output) in buffers {
-        let (expected, found) = (std::fs::read(of_host)?, std::fs::read(output)?);
-        is_zero &= expected.iter().all(|byte| *byte == 0);
-        if let Some(what) = data::difference(&expected, &found) {
-            return Ok(Some(format!("argument {index}: {what}")));
+    for more in configuration.schedules {
+        let mut scheduled = Command::new(isa.get_program());
+        if let Some(messages) = succeed(scheduled.args(isa.get_args()).args(*more))? {
+            return Ok(Some(messages));
+        }
+        let mut is_zero = true;
+        for (index, of_host, output) in &buffers {
+            let (expected, found) = (std::fs::read(of_host)?, std::fs::read(output)?);
+            is_zero &= expected.iter().all(|byte| *byte == 0);
+            if let Some(what) = data::difference(&expected, &found) {
+                return Ok(Some(format!("argument {index}: {what} {}", more.join(" "))));
+            }
+        }
+        if is_zero {
+            return Ok(Some("all buffers are zero, so nothing is compared".into()));
         }
     }
-    Ok(is_zero.then(|| "all buffers are zero, so nothing is compared".into()))
+    Ok(None)
 }

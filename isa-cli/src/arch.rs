@@ -231,6 +231,11 @@ impl Instr {
         (vector, scalar)
     }
 
+    /// Returns the name of the format.
+    pub fn format(&self) -> &'static str {
+        each!(self, instr => instr.format())
+    }
+
     /// Where a branch goes, in bytes from the instruction's end.
     #[inline]
     pub fn branch(&self) -> Option<i64> {

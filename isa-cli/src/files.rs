@@ -105,17 +105,23 @@ pub fn open<'a>(file: &str, bytes: &'a [u8], wanted: Option<&Wanted>) -> Result<
 
 /// Says what a container without images is.
 fn without_code(bytes: &[u8]) -> String {
-    let what = match format(bytes) {
+    match what_else(bytes) {
+        Err(what) if bytes.starts_with(b"\x7fELF") => what,
+        _ => format!("{} without code for AMD GPUs", format_name(bytes)),
+    }
+}
+
+/// Returns what a file is.
+pub fn format_name(bytes: &[u8]) -> &'static str {
+    match format(bytes) {
+        Format::CodeObject => "a code object",
         Format::Archive => "an archive",
         Format::Bundle => "an offload bundle",
         Format::CompressedBundle => "a compressed offload bundle",
         Format::OffloadBinary => "an offload binary",
-        _ => match what_else(bytes) {
-            Err(what) if bytes.starts_with(b"\x7fELF") => return what,
-            _ => "a file for another machine",
-        },
-    };
-    format!("{what} without code for AMD GPUs")
+        Format::Bitcode => "LLVM bitcode",
+        _ => "a program, library or object for another machine",
+    }
 }
 
 /// Whether a file is something else than text.

@@ -1,13 +1,16 @@
-//! `isa info`: the facts of one name, from the tables.
+//! `isa info`: the facts of one name, from the tables, or what is in a file.
 //!
 //! A name may be an instruction's, a hardware register's, a message's, an export target's, a special register's or a descriptor's.
 //! Each makes a tree ([`Value`]), which `--json` prints as JSON and the text form line by line, so that both have the same contents.
 
 mod compiler;
 mod described;
+mod file;
 mod instruction;
+mod mix;
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use rdna3::descriptor::buffer::BufferResource;
@@ -22,28 +25,45 @@ use serde_json::{Value, json};
 
 use crate::arch::{Arch, with_set};
 use crate::failure::Failure;
+use crate::files::Wanted;
+use crate::input;
 use instruction::instruction;
 
 /// The arguments of `isa info`.
 #[derive(clap::Args)]
-#[command(after_help = "Exit status: 0 when the name is known, 1 when it is not, 2 for wrong usage.")]
+#[command(
+    after_help = "Exit status: 0 when the name is known or the file is read, 1 when it is not or the file is damaged, 2 for \
+    wrong usage."
+)]
 pub struct Args {
-    /// A mnemonic, HW_REG_MODE or MODE, MSG_INTERRUPT, mrt0, vcc, V#, Sampler …; capitals do not matter
-    name: String,
-    /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor
-    #[arg(long, default_value = "rdna3", value_parser = Arch::parse)]
-    arch: Arch,
-    /// As JSON: an array with an object for each thing of this name
+    /// A mnemonic, HW_REG_MODE or MODE, MSG_INTERRUPT, mrt0, vcc, V#, Sampler …; capitals do not matter. Or a code object, bundle,
+    /// program, library or archive, whose images and kernels are listed (`-`: standard input)
+    #[arg(value_name = "NAME|FILE")]
+    name: PathBuf,
+    /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor; of a file, the code whose
+    /// kernels are listed [default: rdna3; the only processor of a file]
+    #[arg(long, value_parser = Wanted::parse)]
+    arch: Option<Wanted>,
+    /// All about a kernel of the file: registers, memory, occupancy, instructions and arguments
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
+    /// As JSON: an array with an object for each thing of this name, or an object for the file
     #[arg(long)]
     json: bool,
 }
 
 /// Runs `isa info`.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let found = facts(args.arch, &args.name);
+    let arch = args.arch.as_ref().map_or(Arch::Rdna3, |wanted| wanted.arch);
+    let name = args.name.to_string_lossy();
+    let found = if args.kernel.is_none() { facts(arch, &name) } else { Vec::new() };
     if found.is_empty() {
-        let near = nearest(args.arch, &args.name).map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
-        return Err(Failure::Message(format!("nothing in {} is called `{}`{near}", args.arch.name(), args.name)));
+        if args.kernel.is_some() || name == "-" || args.name.exists() {
+            return file(args);
+        }
+        let near = nearest(arch, &name).map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
+        let name = input::printable(name.as_bytes());
+        return Err(Failure::Message(format!("nothing in {} is called `{name}`, and no file{near}", arch.name())));
     }
     let mut out = io::stdout().lock();
     if args.json {
@@ -57,6 +77,18 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Prints what is in a file.
+fn file(args: &Args) -> Result<ExitCode, Failure> {
+    let name = input::name(&args.name);
+    let bytes = input::read(&args.name)?;
+    let query =
+        file::Query { file: &name, wanted: args.arch.as_ref(), kernel: args.kernel.as_deref(), is_json: args.json };
+    let mut out = BufWriter::new(io::stdout().lock());
+    let is_sound = file::describe(&query, &bytes, &mut out)?;
+    out.flush()?;
+    Ok(if is_sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// A field: name, lowest bit, width in bits.

@@ -5,7 +5,7 @@ mod kernel;
 mod launcher;
 mod list;
 mod memory;
-mod name;
+pub mod name;
 mod place;
 mod progress;
 mod registers;

@@ -131,3 +131,101 @@ fn descriptors_have_their_fields() {
     assert_eq!(halves.out.matches("\"descriptor\"").count(), 2, "{halves:?}");
     assert!(run(&["info", "samplr"], b"").err.contains("`Sampler`"));
 }
+
+/// A code object of gfx1100 with a kernel that loads, computes, waits and stores.
+fn object_with_metadata() -> Vec<u8> {
+    use amdgpu_object::{Argument, Assembler, CodeObjectVersion, KernelMetadata, KernelSettings, Processor};
+    let mut code = Assembler::new(Processor::Gfx1100, CodeObjectVersion::V6);
+    code.begin_kernel("_Z5scalePff");
+    let lines = [
+        "s_load_b64 s[0:1], s[0:1], null",
+        "s_waitcnt lgkmcnt(0)",
+        "v_mov_b32_e32 v1, 1.0",
+        "v_exp_f32_e32 v1, v1",
+        "s_delay_alu instid0(VALU_DEP_1)",
+        "s_nop 0",
+        "ds_store_b32 v0, v1",
+        "global_store_b32 v0, v1, s[0:1]",
+        "s_endpgm",
+    ];
+    let mut push = |line: &str| code.push(&line.parse::<rdna3::Instr>().unwrap().encode());
+    lines.iter().for_each(|line| push(line));
+    // Padding before the next function.
+    (0..7).for_each(|_| push("s_nop 0"));
+    let settings = KernelSettings {
+        next_free_vgpr: 100,
+        next_free_sgpr: 2,
+        kernarg_size: 16,
+        group_segment_fixed_size: 20000,
+        user_sgpr_kernarg_segment_ptr: true,
+        ..KernelSettings::wave32()
+    };
+    let mut metadata = KernelMetadata::new("_Z5scalePff", &settings);
+    metadata.max_flat_workgroup_size = 64;
+    metadata.vgpr_spill_count = Some(3);
+    metadata.args.push(Argument::global_buffer(0));
+    code.end_kernel(&settings, metadata);
+    amdgpu_object::write_code_object(&code.finish().unwrap()).unwrap()
+}
+
+#[test]
+fn a_file_is_described() {
+    let said = run(&["info", "-"], &object_with_metadata());
+    assert_eq!((said.status, said.err.as_str()), (Some(0), ""));
+    let expected = "
+gfx1100, 1 kernel, 9 instructions
+  delay 2, LDS 1, SMEM 1, VALU 1, VMEM store 1, control 1, transcendental 1, wait 1
+
+  wave  VGPRs  SGPRs  spills    LDS  scratch  waves/SIMD  arguments  instructions  kernel
+    32    100      4       3  20000        0           3          1             9  scale(float*, float)
+";
+    let (heading, rest) = said.out.split_once('\n').unwrap();
+    assert!(heading.starts_with("standard input: a code object, "), "{heading}");
+    assert_eq!(rest, expected);
+    let said = run(&["info", "-", "--kernel", "scale"], &object_with_metadata());
+    for line in [
+        "  VGPRs         100 used, 104 allocated, 3 spilled\n",
+        "  occupancy     3 waves a SIMD, limited by LDS; 6 work-groups of 64 a WGP\n",
+        "  instructions  9 in 48 bytes: delay 2, ",
+        "  arguments     1 in 16 bytes\n",
+        "  0       0      8  global_buffer\n",
+    ] {
+        assert!(said.out.contains(line), "{line:?}: {}", said.out);
+    }
+    let said = run(&["info", "-", "--kernel", "other"], &object_with_metadata());
+    assert!(said.status == Some(1) && said.err.contains("no kernel is named `other`"), "{said:?}");
+}
+
+#[test]
+fn the_images_of_a_container_are_listed() {
+    let object = object_with_metadata();
+    let mut bundle = b"__CLANG_OFFLOAD_BUNDLE__".to_vec();
+    let ids = ["host-x86_64-unknown-linux-gnu-", "hip-amdgcn-amd-amdhsa--gfx1100", "hip-amdgcn-amd-amdhsa--gfx90a"];
+    bundle.extend(3u64.to_le_bytes());
+    for (id, size) in ids.iter().zip([0, object.len() as u64, 4]) {
+        let offset = if id.ends_with("gfx90a") { 256 } else { 512 };
+        bundle.extend([offset, size, id.len() as u64].iter().flat_map(|value| value.to_le_bytes()));
+        bundle.extend(id.bytes());
+    }
+    bundle.resize(256, 0);
+    bundle.extend(b"BC\xc0\xde");
+    bundle.resize(512, 0);
+    bundle.extend(&object);
+    let said = run(&["info", "-"], &bundle);
+    assert_eq!((said.status, said.err.as_str()), (Some(0), ""));
+    assert!(said.out.starts_with("standard input: an offload bundle, "), "{}", said.out);
+    let rows: Vec<String> =
+        said.out.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let row = "gfx90a - 4 bundle 1, hip-amdgcn-amd-amdhsa--gfx90a (LLVM bitcode)";
+    assert!(rows.iter().any(|known| known == row), "{}", said.out);
+    assert!(!said.out.contains("scale"), "{}", said.out);
+    let said = run(&["info", "--arch", "gfx1100", "--json", "-"], &bundle);
+    let document: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(document["images"].as_array().map(Vec::len), Some(2));
+    let kernel = &document["images"][0]["kernels"][0];
+    assert_eq!(
+        (&kernel["vgprs"], &kernel["occupancy"]["waves_per_simd"], &kernel["mix"]["VMEM store"]),
+        (&100.into(), &3.into(), &1.into())
+    );
+    assert_eq!(kernel["arguments"][0]["kind"], "global_buffer");
+}

@@ -14,13 +14,16 @@ const PROGRAM: &str = include_str!("seeds/program.s");
 /// A program with macros, repetitions and conditions.
 const MACROS: &str = include_str!("../../examples/macros.s");
 
+/// A compressed bundle.
+const BUNDLE: &[u8] = include_bytes!("../../isa-defs/amdgpu-bundle/tests/files/two.ccob");
+
 /// Writes `fuzz/corpus`.
 pub fn run() -> Result<()> {
     let corpus = root().join("fuzz/corpus");
     let lines = golden()?;
-    let mut counts = [0; 4];
+    let mut counts = [0; 5];
     let mut put = |target: usize, name: &str, bytes: &[u8]| -> Result<()> {
-        let folder = corpus.join(["decode", "parse", "program", "elf"][target]);
+        let folder = corpus.join(["decode", "parse", "program", "elf", "bundle"][target]);
         fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
         counts[target] += 1;
         fs::write(folder.join(name), bytes).with_context(|| format!("{name} cannot be written"))
@@ -49,6 +52,7 @@ pub fn run() -> Result<()> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         put(3, &name, &fs::read(&path)?)?;
     }
-    println!("{}: decode, parse, program, elf: {counts:?} files", corpus.display());
+    put(4, "two.ccob", BUNDLE)?;
+    println!("{}: decode, parse, program, elf, bundle: {counts:?} files", corpus.display());
     Ok(())
 }

@@ -118,7 +118,7 @@ pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<Ex
     if let Some(wanted) = wanted.filter(|wanted| wanted.arch != arch) {
         return Err(about(format!("the code is for {}, not for {}", arch.name(), wanted.arch.name())));
     }
-    let kernel = name::find(&object, kernel_name).map_err(about)?;
+    let kernel = name::find(&object.kernels, kernel_name).map_err(about)?;
     let sizes = (args.global.as_deref().unwrap_or_default(), args.local.as_deref().unwrap_or_default());
     let grid = Grid::new(sizes.0, sizes.1).map_err(|error| Failure::Message(error.to_string()))?;
     let mut space = AddressSpace::new(&object).map_err(|error| about(error.to_string()))?;
@@ -284,7 +284,7 @@ fn image_with<'a, 'b>(
 ) -> Result<(&'a Image<'b>, CodeObject), Failure> {
     let mut failure = None;
     for image in images {
-        match load(image).and_then(|object| name::find(&object, kernel).map(|_| ()).map(|()| object)) {
+        match load(image).and_then(|object| name::find(&object.kernels, kernel).map(|_| ()).map(|()| object)) {
             Ok(object) => return Ok((image, object)),
             Err(error) => failure = Some(Failure::about(&image.name(file), error)),
         }

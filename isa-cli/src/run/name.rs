@@ -1,6 +1,6 @@
 //! Names of kernels: those that `--kernel` takes, and the one that messages show.
 
-use amdgpu_object::{CodeObject, Kernel};
+use amdgpu_object::Kernel;
 
 use crate::demangle;
 use crate::input::printable;
@@ -27,14 +27,14 @@ fn stated(kernel: &Kernel) -> Option<&str> {
 ///
 /// # Errors
 /// The message if no kernel, or several, have the name.
-pub fn find<'a>(object: &'a CodeObject, name: &str) -> Result<&'a Kernel, String> {
+pub fn find<'a>(kernels: &'a [Kernel], name: &str) -> Result<&'a Kernel, String> {
     let bare = name.strip_suffix(".kd").unwrap_or(name);
-    let exact = object.kernels.iter().find(|kernel| kernel.name == bare);
-    let exact = exact.or_else(|| object.kernels.iter().find(|kernel| stated(kernel) == Some(name)));
+    let exact = kernels.iter().find(|kernel| kernel.name == bare);
+    let exact = exact.or_else(|| kernels.iter().find(|kernel| stated(kernel) == Some(name)));
     if let Some(kernel) = exact {
         return Ok(kernel);
     }
-    let named: Vec<Names<'_>> = object.kernels.iter().map(Names::new).collect();
+    let named: Vec<Names<'_>> = kernels.iter().map(Names::new).collect();
     let wanted = spaceless(name);
     let ways: [fn(&Names<'_>, &str) -> bool; 3] = [
         |names, wanted| names.full.iter().any(|name| name == wanted),
@@ -53,7 +53,7 @@ pub fn find<'a>(object: &'a CodeObject, name: &str) -> Result<&'a Kernel, String
             }
         }
     }
-    if object.kernels.is_empty() {
+    if kernels.is_empty() {
         return Err("the file holds no kernels".into());
     }
     // Those that contain the name are the likeliest.

@@ -7,6 +7,7 @@ mod list;
 mod memory;
 pub mod name;
 mod place;
+mod print;
 mod progress;
 mod registers;
 mod spec;

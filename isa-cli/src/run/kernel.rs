@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-use amdgpu_dispatch::{AddressSpace, CODE_BASE, Dispatch, DispatchError, GroupFault, Host, Settings, Status};
-use amdgpu_object::{CodeObject, Grid, Kernel, Processor, Segment};
+use amdgpu_dispatch::{AddressSpace, CODE_BASE, Dispatch, DispatchError, GroupFault, Host, Printed, Settings, Status};
+use amdgpu_object::{CodeObject, Grid, Kernel, Processor, Segment, ValueKind};
 use isa_exec::fault::{FaultKind, Polled};
 use isa_exec::group::Schedule;
 use isa_exec::program::Program;
@@ -18,7 +18,7 @@ use crate::dis::elf::what_else;
 use crate::failure::{self, Failure};
 use crate::files::{self, Image, Wanted};
 use crate::input::{self, printable};
-use crate::run::memory::{Inputs, MemoryArgs};
+use crate::run::memory::{Inputs, MemoryArgs, is_null};
 use crate::run::place::Places;
 use crate::run::progress::Progress;
 use crate::run::spec;
@@ -145,6 +145,7 @@ pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<Ex
             error => in_kernel(error.to_string()),
         },
     )?;
+    let dispatch = dispatch.with_formats(&object.printf);
     let threads = if args.watch.trace { 1 } else { args.threads.unwrap_or(0) };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::Message(format!("threads cannot be started: {error}")))?;
@@ -154,13 +155,13 @@ pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<Ex
     let outcome = if args.watch.is_active() {
         let watch = watch(&args.watch, &places, vectors)?;
         let outcome = pool.install(|| dispatch.run_hosted(memory, &Watched { watch: &watch, progress: &progress }));
-        progress.finish();
+        progress.finish()?;
         let lanes = if wave == rdna3::Wave::W32 { 32 } else { 64 };
         conclude(watch, &args.watch, lanes, dispatch.groups(), &places)?;
         outcome
     } else {
         let outcome = pool.install(|| dispatch.run_hosted(memory, &progress));
-        progress.finish();
+        progress.finish()?;
         outcome
     };
     let is_stopped = matches!(&outcome, Err(fault) if fault.fault.kind == FaultKind::Stopped);
@@ -184,6 +185,10 @@ impl<'p, 'a> Host for Watched<'p, 'a> {
 
     fn observer(&self, group: [u32; 3]) -> Self::Observer {
         Watcher::new(self.watch, group)
+    }
+
+    fn print(&self, group: [u32; 3], printed: &[Printed]) {
+        self.progress.print(group, printed);
     }
 
     fn suspended(&self, status: &Status) {
@@ -345,7 +350,7 @@ fn described(
     inputs: &Inputs<'_>,
     dynamic_lds: u32,
 ) -> String {
-    let GroupFault { group: [x, y, z], fault, stuck } = group_fault;
+    let GroupFault { group: [x, y, z], fault, stuck, message } = group_fault;
     let mut shown = fault.clone();
     if let Some(text) = places.text(fault.pc) {
         shown.instruction = text;
@@ -353,6 +358,9 @@ fn described(
     shown.pc = fault.pc.wrapping_sub(CODE_BASE);
     let place = source(places, kernel, fault.pc);
     let near = match fault.kind {
+        FaultKind::Unmapped { address, .. } if is_null(address) && is_cooperative(kernel) => {
+            ": a null pointer; `hidden_multigrid_sync_arg` is one, since a run is not a cooperative launch".into()
+        }
         FaultKind::Unmapped { address, .. } => inputs.near(address),
         FaultKind::Lds { address, bytes, size } => inputs.beyond_lds(address, bytes, size, dynamic_lds),
         FaultKind::Endless { polled: Polled::Memory(address), .. } => inputs.inside(address),
@@ -363,5 +371,12 @@ fn described(
         0 => format!("; {stuck}"),
         _ => format!("; {stuck}; help: `--resident N` lets N work-groups make progress together"),
     });
-    format!("work-group {x},{y},{z}{place}: {shown}{near}{stuck}")
+    let message = message.as_ref().map(|message| format!("; {}", printable(message.to_string().as_bytes())));
+    format!("work-group {x},{y},{z}{place}: {shown}{near}{stuck}{}", message.unwrap_or_default())
+}
+
+/// Whether a kernel may synchronize the work-groups of a cooperative launch.
+fn is_cooperative(kernel: &Kernel) -> bool {
+    let mut arguments = kernel.metadata.iter().flat_map(|metadata| &metadata.args);
+    arguments.any(|argument| argument.value_kind == ValueKind::HiddenMultigridSyncArg)
 }

@@ -65,7 +65,6 @@ impl<'a> Inputs<'a> {
 
     /// Says which buffer an address that is not mapped was probably meant for.
     pub fn near(&self, address: u64) -> String {
-        const NULL: u64 = 1 << 16;
         const FAR: u64 = 1 << 30;
         let argument = |(index, argument): (usize, &Argument)| match argument {
             Argument::Buffer(buffer) => Some((*buffer, format!("argument {index}"))),
@@ -81,7 +80,7 @@ impl<'a> Inputs<'a> {
             Some((distance, side, name, buffer.bytes))
         });
         match distances.min_by_key(|(distance, ..)| *distance) {
-            _ if address < NULL => ": a null pointer".into(),
+            _ if is_null(address) => ": a null pointer".into(),
             Some((distance, side, name, bytes)) if distance < FAR => {
                 format!(": {} {side} {name}, which has {}", count(distance), count(bytes))
             }
@@ -209,4 +208,9 @@ fn dumped(dump: &Dump, arguments: &[Argument], maps: &[Buffer]) -> Result<Buffer
 /// The bytes of a file.
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(path).map_err(|error| Failure::about(&input::name(path), format_args!("cannot be read: {error}")))
+}
+
+/// Whether an address is that of a null pointer, or not far after it.
+pub const fn is_null(address: u64) -> bool {
+    address < 1 << 16
 }

@@ -1,4 +1,4 @@
-//! The progress of a run on standard error: a bar on a terminal, and elsewhere a line now and then.
+//! The progress of a run on standard error: a bar on a terminal, and elsewhere a line now and then; and what kernels print.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,8 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use amdgpu_dispatch::{Host, Status};
+use amdgpu_dispatch::{Host, Printed, Status};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::run::print::Printer;
 
 /// A run that is shorter shows no bar.
 const LONG: Duration = Duration::from_secs(1);
@@ -26,6 +28,7 @@ pub struct Progress<'a> {
     due: Arc<Due>,
     groups: u64,
     start: Instant,
+    printer: Printer,
     /// Shows the bar or asks for lines, and ends when the sender is dropped.
     shows: Option<(Sender<()>, JoinHandle<()>)>,
 }
@@ -67,7 +70,8 @@ impl<'a> Progress<'a> {
             });
             (sender, thread)
         });
-        Self { bar, describe: Box::new(describe), due, groups, start: Instant::now(), shows }
+        let printer = Printer::default();
+        Self { bar, describe: Box::new(describe), due, groups, start: Instant::now(), printer, shows }
     }
 
     /// Writes a line about a work-group that has been set aside, if one is due.
@@ -92,13 +96,17 @@ impl<'a> Progress<'a> {
     }
 
     /// Removes the bar.
-    pub fn finish(self) {
+    ///
+    /// # Errors
+    /// What a kernel has printed could not be written.
+    pub fn finish(self) -> io::Result<()> {
         if let Some((sender, thread)) = self.shows {
             drop(sender);
             // The bar is removed whether or not its thread has panicked.
             let _ = thread.join();
         }
         self.bar.finish_and_clear();
+        self.printer.finish()
     }
 }
 
@@ -106,6 +114,10 @@ impl Host for Progress<'_> {
     type Observer = ();
 
     fn observer(&self, _group: [u32; 3]) {}
+
+    fn print(&self, _group: [u32; 3], printed: &[Printed]) {
+        self.bar.suspend(|| self.printer.print(printed));
+    }
 
     fn suspended(&self, status: &Status) {
         if self.due.lines.load(Ordering::Relaxed) > 0 {

@@ -1,6 +1,8 @@
 //! Work-groups of a dispatch, and their execution.
 
-use amdgpu_object::{DispatchPacket, Grid, HiddenArguments, InitialSgpr, Kernel, Occupancy, Processor, workgroup_info};
+use amdgpu_object::{
+    DispatchPacket, Grid, HiddenArguments, InitialSgpr, Kernel, Occupancy, PrintfFormat, Processor, workgroup_info,
+};
 use isa_exec::fault::Fault;
 use isa_exec::group::{Schedule, WorkGroup};
 use isa_exec::layout::Placement;
@@ -12,6 +14,7 @@ use isa_exec::wave::Wave;
 use crate::arguments::{Argument, ArgumentError, place_arguments};
 use crate::host::Host;
 use crate::queue::{self, Queue};
+use crate::services::{Absent, Order, Printed, Services};
 use crate::space::{AddressSpace, SpaceError};
 
 /// The settings of a dispatch besides its grid and arguments.
@@ -132,6 +135,8 @@ pub struct GroupFault {
     pub fault: Fault,
     /// The other work-groups, if the fault is that all of them wait.
     pub stuck: Option<Box<Stuck>>,
+    /// What the wave has printed last, if it ended itself: the message of a failed assertion.
+    pub message: Option<Box<Printed>>,
 }
 
 /// The work-groups of a dispatch in which nothing goes on any more.
@@ -161,8 +166,11 @@ impl std::fmt::Display for GroupFault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let [x, y, z] = self.group;
         write!(f, "work-group {x},{y},{z}: {}", self.fault)?;
-        match &self.stuck {
-            Some(stuck) => write!(f, "; {stuck}"),
+        if let Some(stuck) = &self.stuck {
+            write!(f, "; {stuck}")?;
+        }
+        match &self.message {
+            Some(message) => write!(f, "; {message}"),
             None => Ok(()),
         }
     }
@@ -182,14 +190,12 @@ pub struct Dispatch<'a> {
     scratch_bytes: u32,
     schedule: Schedule,
     resident: u64,
+    services: Services,
+    formats: &'a [PrintfFormat],
 }
 
-/// The queue as kernels may read it: only the apertures are set.
-const QUEUE_BYTES: usize = 256;
-/// The offset of the high half of addresses of LDS in a queue.
-const QUEUE_SHARED: usize = 0x40;
-/// The offset of the high half of addresses of scratch memory in a queue.
-const QUEUE_PRIVATE: usize = 0x44;
+/// The offset of the high half of addresses of LDS in a queue; that of scratch memory follows.
+const QUEUE_APERTURES: u64 = 0x40;
 
 impl<'a> Dispatch<'a> {
     /// Prepares a dispatch: maps the arguments, the packet and the queue.
@@ -208,17 +214,20 @@ impl<'a> Dispatch<'a> {
     ) -> Result<Self, DispatchError> {
         check_group(kernel, grid)?;
         let layout = program.lowering().layout();
-        let mut queue = [0; QUEUE_BYTES];
-        for (at, aperture) in [(QUEUE_SHARED, layout.shared_aperture), (QUEUE_PRIVATE, layout.private_aperture)] {
-            queue[at..at + 4].copy_from_slice(&aperture.to_le_bytes());
-        }
-        let queue = space.allocate_with(&queue)?;
+        let apertures = u64::from(layout.private_aperture) << 32 | u64::from(layout.shared_aperture);
+        space.map_of_services(Absent::Queue.address() + QUEUE_APERTURES, &apertures.to_le_bytes())?;
+        let services = Services::of(kernel.metadata.as_ref());
         let hidden = HiddenArguments {
             grid,
             dynamic_lds_size: settings.dynamic_lds_bytes,
             private_base: layout.private_aperture,
             shared_base: layout.shared_aperture,
-            queue: queue.address,
+            queue: Absent::Queue.address(),
+            printf_buffer: services.printf_address(),
+            hostcall_buffer: services.hostcall_address(),
+            heap: Absent::Heap.address(),
+            default_queue: Absent::DefaultQueue.address(),
+            completion_action: Absent::CompletionAction.address(),
         };
         let mut kernarg = place_arguments(kernel, arguments, &hidden)?;
         if kernarg.lds_bytes > MAX_LDS {
@@ -234,6 +243,7 @@ impl<'a> Dispatch<'a> {
             group_segment_size: kernarg.lds_bytes,
             kernel_object: kernel.descriptor_address,
             kernarg_address,
+            completion_signal: Absent::CompletionSignal.address(),
         };
         let packet = space.allocate_with(&packet.to_bytes())?;
         let mut sgprs = Vec::new();
@@ -241,7 +251,7 @@ impl<'a> Dispatch<'a> {
             let count = value.count();
             let value = match value {
                 InitialSgpr::DispatchPtr => packet.address,
-                InitialSgpr::QueuePtr => queue.address,
+                InitialSgpr::QueuePtr => Absent::Queue.address(),
                 InitialSgpr::KernargSegmentPtr => kernarg_address,
                 InitialSgpr::DispatchId => 0,
                 InitialSgpr::PrivateSegmentSize => scratch_bytes.into(),
@@ -265,7 +275,25 @@ impl<'a> Dispatch<'a> {
             scratch_bytes,
             schedule: Schedule { turn: settings.turn, limit: settings.max_instructions },
             resident: settings.resident.unwrap_or(fitting).max(1),
+            services,
+            formats: &[],
         })
+    }
+
+    /// Sets the formats of `printf`: those of the code object. Records that refer to others are not printed.
+    #[must_use]
+    pub fn with_formats(self, formats: &'a [PrintfFormat]) -> Self {
+        Self { formats, ..self }
+    }
+
+    /// Returns the formats of `printf`.
+    pub(crate) const fn formats(&self) -> &[PrintfFormat] {
+        self.formats
+    }
+
+    /// Returns the services that the kernel can ask for.
+    pub(crate) const fn services(&self) -> Services {
+        self.services
     }
 
     /// Returns the grid.
@@ -378,9 +406,10 @@ impl<'a> Dispatch<'a> {
     /// As [`run`](Self::run).
     pub fn run_hosted<M: Memory + Sync, H: Host>(&self, memory: &M, host: &H) -> Result<(), GroupFault> {
         let queue = Queue::new(self.groups(), self.resident);
+        let order = Order::new(|index, printed: &[Printed]| host.print(self.group_number(index), printed));
         rayon::scope(|scope| {
             for _ in 0..self.groups().min(rayon::current_num_threads() as u64) {
-                scope.spawn(|_| queue::work(self, &queue, memory, host));
+                scope.spawn(|_| queue::work(self, &queue, memory, host, &order));
             }
         });
         queue.outcome()

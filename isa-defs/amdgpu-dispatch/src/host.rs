@@ -4,6 +4,8 @@ use isa_exec::fault::FaultKind;
 use isa_exec::group::{Pending, WorkGroup};
 use isa_exec::observe::Observer;
 
+use crate::services::Printed;
+
 /// The host of a dispatch: it observes the work-groups, serves what their waves ask for, and hears how far they are.
 ///
 /// Methods are called from several threads. The host `()` observes and serves nothing.
@@ -21,6 +23,9 @@ pub trait Host: Sync {
     fn serve(&self, _group: [u32; 3], _pending: &Pending, _waves: &mut WorkGroup) -> Result<(), FaultKind> {
         Ok(())
     }
+
+    /// Gets what a work-group has printed: in the order of the work-groups, and for the first one that has not ended also in parts.
+    fn print(&self, _group: [u32; 3], _printed: &[Printed]) {}
 
     /// Learns that a work-group does not go on for now.
     fn suspended(&self, _status: &Status) {}

@@ -3,14 +3,19 @@
 //! [`AddressSpace`] holds a code object, buffers and what a kernel's registers point to. [`Dispatch`] is a kernel with its grid and
 //! arguments; [`Dispatch::run`] executes it on the threads of rayon's current pool. A [`Host`] observes the work-groups and serves what
 //! they ask for.
+//!
+//! Kernels that print get buffers for it: `printf` of OpenCL and HIP, and the messages of assertions. [`Dispatch::with_formats`] takes the
+//! formats of a code object, and [`Host::print`] gets the texts. A fault at a trap has the text of the failed assertion.
 
 mod arguments;
 mod dispatch;
 mod host;
 mod queue;
+mod services;
 mod space;
 
 pub use arguments::{Argument, ArgumentError, Kernarg, place_arguments};
 pub use dispatch::{DYNAMIC_STACK, Dispatch, DispatchError, GroupFault, MAX_LDS, Settings, Stuck};
 pub use host::{Host, Status};
+pub use services::{Printed, Stream};
 pub use space::{AddressSpace, Buffer, CODE_BASE, SpaceError};

@@ -7,13 +7,14 @@
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use isa_exec::fault::Fault;
+use isa_exec::fault::{Fault, FaultKind};
 use isa_exec::group::{Execution, Pause, WorkGroup};
 use isa_exec::memory::Memory;
 use isa_exec::wave::Status as WaveStatus;
 
 use crate::dispatch::{Dispatch, GroupFault, Stuck};
 use crate::host::{Host, Status};
+use crate::services::{self, GroupMemory, Order, Printed};
 
 /// The instructions of a work-group's first slice: a large fraction of a second.
 const SLICE: u64 = 1 << 24;
@@ -27,6 +28,8 @@ struct Resident<O> {
     group: WorkGroup,
     execution: Execution,
     observer: O,
+    /// Its buffers for services, if the kernel asks for any.
+    services: Option<services::Group>,
     /// How many slices it has used up.
     exhausted: u32,
     /// Whether it was set aside because its slice was used up.
@@ -69,8 +72,8 @@ struct State<O> {
 enum Task<O> {
     Begin(u64, u64),
     Resume(Box<Resident<O>>, u64),
-    /// All work-groups wait for ever; that with the lowest index.
-    Stuck(Box<Resident<O>>, Stuck),
+    /// All work-groups wait for ever; they come in the order of their indices.
+    Stuck(Vec<Box<Resident<O>>>, Stuck),
 }
 
 impl<O> Queue<O> {
@@ -218,9 +221,10 @@ impl<O> State<O> {
     /// The wait of all work-groups that are left, unless it is due to the fault of another.
     fn stuck(&mut self) -> Option<Task<O>> {
         let waiting = self.suspended.len() as u64;
-        let first = self.suspended.drain(..).min_by_key(|resident| resident.index)?;
+        let mut residents = Vec::from(core::mem::take(&mut self.suspended));
+        residents.sort_by_key(|resident| resident.index);
         let stuck = Stuck { waiting, not_begun: self.end.saturating_sub(self.next) };
-        self.fault.is_none().then_some(Task::Stuck(first, stuck))
+        (self.fault.is_none() && waiting > 0).then_some(Task::Stuck(residents, stuck))
     }
 }
 
@@ -241,6 +245,7 @@ pub(crate) fn work<M: Memory + Sync, H: Host>(
     queue: &Queue<H::Observer>,
     memory: &M,
     host: &H,
+    order: &Order<impl FnMut(u64, &[Printed])>,
 ) {
     let _on_panic = OnPanic(queue);
     while let Some(task) = queue.take() {
@@ -252,6 +257,7 @@ pub(crate) fn work<M: Memory + Sync, H: Host>(
                     group: dispatch.group(number),
                     execution: Execution::new(dispatch.schedule()),
                     observer: host.observer(number),
+                    services: dispatch.services().group(),
                     exhausted: 0,
                     is_exhausted: false,
                     repeats_at: None,
@@ -259,24 +265,48 @@ pub(crate) fn work<M: Memory + Sync, H: Host>(
                 (Box::new(resident), version)
             }
             Task::Resume(resident, version) => (resident, version),
-            Task::Stuck(resident, stuck) => {
-                let group = dispatch.group_number(resident.index);
-                let fault = resident.group.endless(dispatch.program(), memory);
-                queue.lock().fault = Some((resident.index, GroupFault { group, fault, stuck: Some(Box::new(stuck)) }));
-                host.ended(group, resident.observer);
+            Task::Stuck(residents, stuck) => {
+                for resident in &residents {
+                    let printed = resident.services.as_ref().map(|services| services.finish(dispatch.formats()));
+                    order.end(resident.index, printed.unwrap_or_default(), false);
+                }
+                if let Some(first) = residents.into_iter().next() {
+                    let group = dispatch.group_number(first.index);
+                    let fault = first.group.endless(dispatch.program(), memory);
+                    let fault = GroupFault { group, fault, stuck: Some(Box::new(stuck)), message: None };
+                    queue.lock().fault = Some((first.index, fault));
+                    host.ended(group, first.observer);
+                }
                 return;
             }
         };
         let group = dispatch.group_number(resident.index);
         let before = resident.execution.changes();
         let outcome = slice(&mut resident, version, dispatch, memory, host);
-        let outcome = outcome.map_err(|fault| GroupFault { group, fault, stuck: None });
-        if matches!(outcome, Ok(pause) if pause != Pause::Ended) {
+        let index = resident.index;
+        let is_suspended = matches!(outcome, Ok(pause) if pause != Pause::Ended);
+        let mut printed = None;
+        if is_suspended {
             host.suspended(&status(group, &resident));
+            if let Some(services) = &resident.services {
+                order.go_on(index, || services.take_early());
+            }
+        } else {
+            printed = resident.services.take().map(|services| services.finish(dispatch.formats()));
         }
+        let outcome = outcome.map_err(|fault| {
+            let is_trap = matches!(fault.kind, FaultKind::Trap { .. });
+            let said =
+                printed.as_ref().filter(|_| is_trap).and_then(|printed| services::last_words(printed, fault.wave));
+            GroupFault { group, message: said.cloned().map(Box::new), fault, stuck: None }
+        });
+        let is_fault = outcome.is_err();
         let changes = resident.execution.changes() != before;
         if let Some(ended) = queue.put(resident, version, changes, outcome) {
             host.ended(group, ended.observer);
+        }
+        if let Some(printed) = printed {
+            order.end(index, printed, is_fault);
         }
     }
 }
@@ -289,14 +319,25 @@ fn slice<M: Memory + Sync, H: Host>(
     memory: &M,
     host: &H,
 ) -> Result<Pause, Fault> {
-    let Resident { group, execution, observer, exhausted, .. } = resident;
+    let Resident { group, execution, observer, services, exhausted, .. } = resident;
     execution.see(version);
     let end = execution.executed().saturating_add(SLICE << (*exhausted).min(DOUBLINGS));
     loop {
         let left = end.saturating_sub(execution.executed());
-        let pending = match group.resume(execution, left, dispatch.program(), memory, observer) {
+        let outcome = match services {
+            Some(services) => {
+                let memory = GroupMemory { memory, services };
+                group.resume(execution, left, dispatch.program(), &memory, observer)
+            }
+            None => group.resume(execution, left, dispatch.program(), memory, observer),
+        };
+        let pending = match outcome {
             Ok(Pause::Request(pending)) => pending,
-            outcome => return outcome,
+            Ok(pause) => return Ok(pause),
+            Err(mut fault) => {
+                services::explain(&mut fault, services.as_ref());
+                return Err(fault);
+            }
         };
         let served = host.serve(dispatch.group_number(resident.index), &pending, group);
         served.map_err(|kind| pending.fault(kind))?;

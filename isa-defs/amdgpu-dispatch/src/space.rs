@@ -3,6 +3,8 @@
 use amdgpu_object::CodeObject;
 use isa_exec::memory::{MapError, Memory, Regions, Unmapped};
 
+use crate::services;
+
 /// The address that is added to those of a code object, so that null pointers with an offset do not reach it.
 pub const CODE_BASE: u64 = 0x1000_0000_0000;
 
@@ -85,7 +87,8 @@ impl AddressSpace {
     /// mapped so may touch other memory.
     ///
     /// # Errors
-    /// It overlaps other memory, does not fit into the address space, or bits 63 to 47 of an address differ.
+    /// It overlaps other memory or the buffers of services (from `0x3000_0000_0000` up to `0x4000_0000_0000`), does not fit into
+    /// the address space, or bits 63 to 47 of an address differ.
     pub fn map(&mut self, address: u64, bytes: u64) -> Result<Buffer, SpaceError> {
         let last = address.checked_add(bytes.saturating_sub(1)).ok_or(SpaceError::TooLarge { bytes })?;
         let is_canonical = |address: u64| matches!(address >> 47, 0 | 0x1_FFFF);
@@ -93,6 +96,9 @@ impl AddressSpace {
             if !is_canonical(address) {
                 return Err(SpaceError::NotCanonical { address });
             }
+        }
+        if address < services::END && last >= services::BEGIN {
+            return Err(SpaceError::Overlap { address });
         }
         self.map_region(address, bytes)?;
         Ok(Buffer { address, bytes })
@@ -144,6 +150,16 @@ impl AddressSpace {
     fn mapped_until(&self, start: u64, end: u64) -> Option<u64> {
         let overlapping = self.regions.mapped().filter(|(first, bytes)| *first < end && first + bytes > start);
         overlapping.map(|(first, bytes)| first + bytes).max()
+    }
+
+    /// Maps contents in the range of services, unless something is mapped there.
+    pub(crate) fn map_of_services(&mut self, address: u64, contents: &[u8]) -> Result<(), SpaceError> {
+        match self.map_region(address, contents.len() as u64) {
+            Ok(()) => self.fill(address, contents),
+            Err(SpaceError::Overlap { .. }) => {}
+            Err(error) => return Err(error),
+        }
+        Ok(())
     }
 
     /// Maps a buffer with contents.

@@ -251,6 +251,8 @@ pub struct DispatchPacket {
     pub kernel_object: u64,
     /// The address of the arguments.
     pub kernarg_address: u64,
+    /// The address of the signal that is decremented when the kernel has ended; 0: there is none.
+    pub completion_signal: u64,
 }
 
 impl DispatchPacket {
@@ -274,11 +276,12 @@ impl DispatchPacket {
         put(28, &self.group_segment_size.to_le_bytes());
         put(32, &self.kernel_object.to_le_bytes());
         put(40, &self.kernarg_address.to_le_bytes());
+        put(56, &self.completion_signal.to_le_bytes());
         bytes
     }
 }
 
-/// The values of hidden arguments. Those of services that a dispatch does without, as `printf`'s buffer, are zero.
+/// The values of hidden arguments; see [`ValueKind`]. An address of 0 stands for something that a dispatch does without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct HiddenArguments {
     /// The work-items.
@@ -291,6 +294,16 @@ pub struct HiddenArguments {
     pub shared_base: u32,
     /// The address of the queue.
     pub queue: u64,
+    /// The address of the buffer of `printf`.
+    pub printf_buffer: u64,
+    /// The address of the buffer of calls of the host.
+    pub hostcall_buffer: u64,
+    /// The address of the heap of the device.
+    pub heap: u64,
+    /// The address of the default device queue.
+    pub default_queue: u64,
+    /// The address of the action at the end of a kernel.
+    pub completion_action: u64,
 }
 
 impl HiddenArguments {
@@ -313,6 +326,11 @@ impl HiddenArguments {
             ValueKind::HiddenPrivateBase => self.private_base.into(),
             ValueKind::HiddenSharedBase => self.shared_base.into(),
             ValueKind::HiddenQueuePtr => self.queue,
+            ValueKind::HiddenPrintfBuffer => self.printf_buffer,
+            ValueKind::HiddenHostcallBuffer => self.hostcall_buffer,
+            ValueKind::HiddenHeapV1 => self.heap,
+            ValueKind::HiddenDefaultQueue => self.default_queue,
+            ValueKind::HiddenCompletionAction => self.completion_action,
             kind if kind.is_hidden() => 0,
             _ => return None,
         })

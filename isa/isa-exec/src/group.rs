@@ -220,6 +220,7 @@ impl WorkGroup {
         let Schedule { turn, limit } = execution.schedule;
         let first = core::mem::take(&mut execution.wave);
         for (number, wave) in self.waves.iter_mut().enumerate().skip(first) {
+            memory.begin_turn(number);
             let mut spaces = Spaces { memory, lds: &mut self.lds, changes: 0 };
             let left = limit.saturating_sub(execution.executed);
             let mut of_wave = Turn { program, number, left, limit, base: 0, observer };

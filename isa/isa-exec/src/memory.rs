@@ -57,6 +57,9 @@ pub trait Memory {
     /// A byte is not mapped.
     fn update(&self, address: u64, bytes: usize, f: &mut dyn FnMut(u64) -> u64) -> Result<u64, Unmapped>;
 
+    /// Learns which wave of its work-group accesses the memory from now on.
+    fn begin_turn(&self, _wave: usize) {}
+
     /// Reads `bytes` bytes for each lane of a mask, from the lane's address: one dword to each row, the last one filled up
     /// with zeros. Other lanes of the rows may get any value.
     ///

@@ -641,6 +641,9 @@ fn samples_that_are_not_executed_are_errors() {
     assert!(error(line, plane.words(), Sampler { border: BorderColor::Register, ..linear }).contains("border"));
     let integers = Resource { format: DataFormat::F8_UINT, ..plane };
     assert!(error(line, integers.words(), linear).contains("integers"));
+    let levels = Resource { levels: 2, last_level: 1, ..integers };
+    let blending = Sampler { mip: LinearFilter::Linear, ..Sampler::new(XyFilter::Point, Clamp::Wrap) };
+    assert!(error(line, levels.words(), blending).contains("integers"));
     let mut tiled = plane.words();
     tiled[3] |= 1 << 20;
     assert!(error(line, tiled, linear).contains("tiled"));

@@ -294,7 +294,8 @@ impl Sampling<'_> {
             return Ok([Filter::Linear, point]);
         }
         let z = if self.dim == ImageDim::D3 { z } else { xy };
-        let is_linear = [xy, z].contains(&Filter::Linear);
+        let blends_levels = self.sampler.mip_filter == LinearFilter::Linear && self.image.view.levels > 1;
+        let is_linear = [xy, z].contains(&Filter::Linear) || blends_levels;
         if is_linear && self.sampler.filter_mode == FilterMode::Blend && self.image.is_integer() {
             return Err("the sampler blends texels, and those of the image are integers");
         }

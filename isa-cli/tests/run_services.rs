@@ -90,7 +90,11 @@ fn instructions_for_debuggers_and_profilers_do_nothing() {
 fn what_a_kernel_cannot_do_is_named() {
     for (name, instruction, expected) in [
         ("trap1", "s_trap 1", "a breakpoint, and no debugger is attached"),
-        ("trap2", "s_trap 2", "the kernel ends itself: an assertion, abort or unreachable code (llvm.trap)"),
+        (
+            "trap2",
+            "s_trap 2",
+            "the kernel ends itself: a failed device-side assertion, abort or unreachable code (llvm.trap)",
+        ),
         ("trap4", "s_trap 4", "no trap handler knows this number"),
         ("halt", "s_sethalt 1", "it stops the wave for a debugger, and none is attached"),
         ("kill", "s_setkill 1", "it stops the wave for a debugger, and none is attached"),
@@ -170,6 +174,23 @@ fn what_was_printed_before_a_fault_appears() {
 }
 
 #[test]
+fn what_work_groups_have_printed_that_wait_for_ever_appears() {
+    // The other work-groups wait for a store of the last one, which has returned.
+    let end = "  s_cmp_eq_u32 s2, 3\n  s_cbranch_scc1 .Lend\n  s_load_b64 s[4:5], s[0:1], 0\n  v_mov_b32 v1, 0\n.Lspin:\n  s_sleep 1\n  \
+               s_waitcnt lgkmcnt(0)\n  global_load_b32 v2, v1, s[4:5] glc\n  s_waitcnt vmcnt(0)\n  v_readfirstlane_b32 s3, v2\n  \
+               s_cmp_eq_u32 s3, 0\n  s_cbranch_scc1 .Lspin\n.Lend:";
+    let expected: String =
+        (0..4).flat_map(|group| (0..2).map(move |lane| format!("group {group} lane {lane:2}\n"))).collect();
+    let source = printing(end)
+        .replace("    .args:\n", "    .args:\n      - { .offset: 0, .size: 8, .value_kind: global_buffer }\n");
+    for threads in ["1", "3"] {
+        let said = run_kernel("waiting", &source, "8", "2", &["--threads", threads, "--arg", "buf:zero:4"]);
+        assert_eq!((said.status, &*said.out), (Some(1), &*expected), "{threads}");
+        assert!(said.err.starts_with("error: k: work-group 0,0,0 ("), "{}", said.err);
+    }
+}
+
+#[test]
 fn an_assertion_names_its_text_wave_and_lane() {
     // In parts: BEGIN with one number that selects standard error, the format, and the arguments with END. The lanes from 3 on of
     // the second wave fail. Code object version 4 has the buffer behind three offsets.
@@ -191,7 +212,7 @@ fn an_assertion_names_its_text_wave_and_lane() {
     let errors = said.err.strip_prefix(&text.repeat(29)).unwrap_or_else(|| panic!("{}", said.err));
     assert!(errors.starts_with("error: k: work-group 0,0,0 (+0x"), "{errors}");
     let end = format!(
-        "wave 1: the kernel ends itself: an assertion, abort or unreachable code (llvm.trap); wave 1, lane 3 printed: {text}"
+        "wave 1: the kernel ends itself: a failed device-side assertion, abort or unreachable code (llvm.trap); wave 1, lane 3 printed: {text}"
     );
     assert!(errors.ends_with(&end), "{errors}");
 }

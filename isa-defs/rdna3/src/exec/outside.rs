@@ -31,7 +31,10 @@ pub fn outside<I: Instruction>(instr: &I) -> Result<Effect, FaultKind> {
     if has(flags::TRAP) {
         return match constant {
             DEBUG_TRAP => Ok(Effect::Nothing),
-            TRAP => Err(trap(constant, "the kernel ends itself: an assertion, abort or unreachable code (llvm.trap)")),
+            TRAP => Err(trap(
+                constant,
+                "the kernel ends itself: a failed device-side assertion, abort or unreachable code (llvm.trap)",
+            )),
             1 => Err(trap(constant, "a breakpoint, and no debugger is attached")),
             _ => Err(trap(constant, "no trap handler knows this number; llvm.trap is 2, llvm.debugtrap is 3")),
         };

@@ -1,7 +1,5 @@
 //! Blocks of text up to an end directive: the metadata of HSA and PAL code objects.
 
-use std::ops::Range;
-
 use crate::asm::body::Body;
 use crate::asm::diagnostic::Diagnostic;
 use crate::asm::open::{Block, OpenBlock};
@@ -26,7 +24,7 @@ impl Program<'_> {
         }
         let Some(OpenBlock { block, begin, body }) = self.open_block.take() else { return };
         if block == Block::Hsa {
-            self.diagnostics.extend(check_yaml(&body, &begin));
+            self.diagnostics.extend(check_yaml(&body));
         }
         let kept = if block == Block::Hsa { &mut self.metadata } else { &mut self.pal_metadata };
         if kept.is_some() {
@@ -44,12 +42,8 @@ impl Program<'_> {
     }
 }
 
-/// Checks what LLVM checks before it parses metadata: that a line `---` precedes them, and that no tabs indent lines.
-fn check_yaml(body: &Body, begin: &Range<usize>) -> Option<Diagnostic> {
-    let mut lines = body.text.lines();
-    if lines.find(|line| !line.trim().is_empty()).is_none_or(|first| first.trim() != "---") {
-        return Some(Diagnostic::new(begin.clone(), "metadata begin with a line `---`"));
-    }
+/// Checks that no tabs indent lines, as LLVM does.
+fn check_yaml(body: &Body) -> Option<Diagnostic> {
     body.text.lines().zip(&body.starts).find_map(|(line, start)| {
         let blanks = line.bytes().take_while(|byte| *byte == b' ').count();
         let tab = line.as_bytes().get(blanks) == Some(&b'\t') && !line.trim().is_empty();

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use isa::{character, integer_suffix};
+
 use crate::asm::diagnostic::Diagnostic;
 
 /// A position in a statement. Methods that take a token skip the blanks before it.
@@ -284,7 +286,7 @@ impl<'a> Cursor<'a> {
         }))
     }
 
-    /// Takes a number of 128 bits, like [`number`](Self::number). LLVM's suffixes (`U`, `L`, `UL`, `ULL`) have no effect.
+    /// Takes a number of 128 bits, like [`number`](Self::number). The suffixes of C have no effect.
     pub fn large_number(&mut self) -> Option<Result<u128, Diagnostic>> {
         let start = self.place();
         let rest = self.rest();
@@ -302,8 +304,7 @@ impl<'a> Cursor<'a> {
         // The digits that the lexer takes, even if the radix lacks them: `09` is one wrong number.
         let lexed = if radix == 8 { 10 } else { radix };
         let end = begin + bytes.iter().skip(begin).take_while(|b| char::from(**b).is_digit(lexed)).count();
-        let after = end + usize::from(bytes.get(end) == Some(&b'U'));
-        let after = after + bytes.iter().skip(after).take(2).take_while(|byte| **byte == b'L').count();
+        let after = end + integer_suffix(bytes.get(end..).unwrap_or_default());
         self.at += after;
         let span = start..self.end();
         let digits = rest.get(begin..end).unwrap_or_default();
@@ -322,20 +323,8 @@ impl<'a> Cursor<'a> {
     /// Takes a character in quotes.
     fn character(&mut self) -> Result<u8, Diagnostic> {
         let start = self.place();
-        let (value, length) = match self.rest().as_bytes() {
-            [_, b'\\', escape, b'\'', ..] => {
-                let value = match escape {
-                    b'n' => b'\n',
-                    b't' => b'\t',
-                    b'r' => b'\r',
-                    b'b' => 8,
-                    b'f' => 12,
-                    _ => *escape,
-                };
-                (value, 4)
-            }
-            [_, byte, b'\'', ..] if *byte != b'\\' => (*byte, 3),
-            _ => return Err(Diagnostic::new(start..start + 1, "expected one ASCII character in single quotes")),
+        let Some((value, length)) = character(self.rest().as_bytes()) else {
+            return Err(Diagnostic::new(start..start + 1, "expected one ASCII character in single quotes"));
         };
         self.at += length;
         Ok(value)

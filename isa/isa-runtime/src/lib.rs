@@ -42,7 +42,7 @@ pub use parse::error::{ErrorKind, Forbidden, ParseError};
 pub use parse::fast_syntax::{FastSyntax, Part as FastPart, Parts as FastParts, Word};
 pub use parse::lines::{LineError, Part, instructions};
 pub use parse::mnemonic::{Entry, nearest};
-pub use parse::scan::Scanner;
+pub use parse::scan::{Scanner, character, integer_suffix};
 pub use parse::swar::numbered;
 pub use parse::symbols::{Deferred, DeferredField, Extent, Resolution, Resolved, Symbolic, Symbols};
 pub use parse::{Options, parse, parse_line_fast, parse_with_symbols};

@@ -155,21 +155,33 @@ impl<'a> Scanner<'a> {
         taken
     }
 
-    /// Takes an integer without a sign: decimal, `0x…`, `0b…`, `0o…` or, as C has it, octal after a leading 0.
-    /// `None`, and nothing taken, if none comes next, if it does not fit 64 bits, or if a letter or a point is stuck
-    /// to it.
+    /// Takes an integer without a sign: decimal, `0x…`, `0b…`, `0o…` or, as C has it, octal after a leading 0, with a suffix of C
+    /// such as `UL`; or a character in single quotes. `None`, and nothing taken, if none comes next, if it does not fit 64 bits, or
+    /// if a letter or a point is stuck to it.
     pub fn integer(&mut self) -> Option<u64> {
         let rest = self.bytes();
         let (radix, begin) = radix(rest);
         let mut value = 0u64;
         let mut end = begin;
         while let Some(byte) = rest.get(end).filter(|b| b.is_ascii_alphanumeric()) {
-            let digit = char::from(*byte).to_digit(radix)?;
+            let Some(digit) = char::from(*byte).to_digit(radix) else { break };
             value = value.checked_mul(radix.into())?.checked_add(digit.into())?;
             end += 1;
         }
-        if end == begin || rest.get(end) == Some(&b'.') {
-            return None;
+        if end == begin {
+            let (value, length) = character(rest)?;
+            self.at += length;
+            return Some(value.into());
+        }
+        match rest.get(end) {
+            Some(b'.') => return None,
+            Some(byte) if byte.is_ascii_alphanumeric() => {
+                end += integer_suffix(rest.get(end..)?);
+                if rest.get(end).is_some_and(|byte| IN_WORD[usize::from(*byte)]) {
+                    return None;
+                }
+            }
+            _ => {}
         }
         self.at += end;
         Some(value)
@@ -236,6 +248,36 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// Returns the length of the suffix of C at the start of a text that follows the digits of an integer. It has no meaning: `U`, `L`,
+/// `LL`, `UL` or `ULL`, with small letters too.
+#[must_use]
+pub fn integer_suffix(text: &[u8]) -> usize {
+    let is = |at: usize, letter: u8| text.get(at).is_some_and(|byte| byte.eq_ignore_ascii_case(&letter));
+    let unsigned = usize::from(is(0, b'u'));
+    unsigned + (unsigned..unsigned + 2).take_while(|at| is(*at, b'l')).count()
+}
+
+/// Returns the ASCII character in single quotes at the start of a text, and the length with its quotes. After a backslash, `b`, `f`,
+/// `n`, `r` and `t` are control characters and any other one is itself.
+#[must_use]
+pub const fn character(text: &[u8]) -> Option<(u8, usize)> {
+    Some(match text {
+        [b'\'', b'\\', escape, b'\'', ..] => {
+            let value = match escape {
+                b'n' => b'\n',
+                b't' => b'\t',
+                b'r' => b'\r',
+                b'b' => 8,
+                b'f' => 12,
+                _ => *escape,
+            };
+            (value, 4)
+        }
+        [b'\'', byte, b'\'', ..] if *byte != b'\\' => (*byte, 3),
+        _ => return None,
+    })
+}
+
 /// Returns the radix of the integer at the start of a text, and the length of its prefix.
 #[inline(always)]
 const fn radix(text: &[u8]) -> (u32, usize) {
@@ -243,7 +285,7 @@ const fn radix(text: &[u8]) -> (u32, usize) {
         [b'0', b'x' | b'X', ..] => (16, 2),
         [b'0', b'b' | b'B', ..] => (2, 2),
         [b'0', b'o' | b'O', ..] => (8, 2),
-        [b'0', digit, ..] if digit.is_ascii_alphanumeric() => (8, 1),
+        [b'0', digit, ..] if digit.is_ascii_digit() => (8, 1),
         _ => (10, 0),
     }
 }
@@ -254,13 +296,55 @@ mod tests {
 
     #[test]
     fn numbers_of_every_form_are_read() {
-        for (text, value) in
-            [("10", 10), ("0x1F", 31), ("0b101", 5), ("010", 8), ("-3", -3), ("- 3", -3), ("--3", 3), ("0", 0)]
-        {
+        for (text, value) in [
+            ("10", 10),
+            ("0x1F", 31),
+            ("0b101", 5),
+            ("010", 8),
+            ("-3", -3),
+            ("- 3", -3),
+            ("--3", 3),
+            ("0", 0),
+            ("10U", 10),
+            ("10l", 10),
+            ("0x10uL", 16),
+            ("0b11ULL", 3),
+            ("017ll", 15),
+            ("0u", 0),
+            ("-1UL", -1),
+            ("'a'", 97),
+            ("-'a'", -97),
+            ("'\\n'", 10),
+            ("'\\''", 39),
+            ("'\''", 39),
+            ("';'", 59),
+        ] {
             let mut s = Scanner::new(text);
             assert_eq!((s.signed(), s.done()), (Some(value), true), "{text}");
         }
-        for text in ["", "x", "1x", "0x", "0xg", "09", "1.5", "0b2", "99999999999999999999"] {
+        for text in [
+            "",
+            "x",
+            "1x",
+            "0x",
+            "0xg",
+            "09",
+            "1.5",
+            "0b2",
+            "99999999999999999999",
+            "10LU",
+            "10UU",
+            "10LLL",
+            "10Ux",
+            "08U",
+            "10U_",
+            "10U.",
+            "0xU",
+            "'",
+            "'ab'",
+            "'\\x41'",
+            "'é'",
+        ] {
             let mut s = Scanner::new(text);
             assert_eq!((s.signed(), s.at()), (None, 0), "{text}");
         }

@@ -163,6 +163,17 @@ struct State {
     failure: Option<String>,
 }
 
+impl State {
+    /// Serves what a wave has sent by a change of a number at an address.
+    fn serve(&mut self, address: u64) -> Result<(), Unmapped> {
+        let Self { wave, hostcall: Some(hostcall), printed, failure, .. } = self else { return Ok(()) };
+        hostcall.changed(address, *wave, printed).map_err(|reason| {
+            *failure = Some(reason);
+            Unmapped { address }
+        })
+    }
+}
+
 impl Group {
     /// The state. A thread that panics does so outside of the lock.
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -213,11 +224,15 @@ impl Group {
 
 impl Memory for Group {
     fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), Unmapped> {
+        if self.services.hostcall && address == hostcall::ADDRESS + hostcall::PACKET_COUNT {
+            self.lock().hostcall.get_or_insert_with(Hostcall::new).use_phases();
+        }
         self.with_pages(address, |pages| pages.read(address, bytes))
     }
 
     fn write(&self, address: u64, bytes: &[u8]) -> Result<(), Unmapped> {
-        self.with_pages(address, |pages| pages.write(address, bytes))
+        self.with_pages(address, |pages| pages.write(address, bytes))?;
+        self.lock().serve(address)
     }
 
     fn update(&self, address: u64, bytes: usize, f: &mut dyn FnMut(u64) -> u64) -> Result<u64, Unmapped> {
@@ -228,18 +243,12 @@ impl Memory for Group {
                 new
             })
         })?;
-        let State { wave, hostcall, printf, printed, failure } = &mut *self.lock();
-        if let Some(buffer) = printf {
-            buffer.changed(address, old, new, *wave);
+        let mut state = self.lock();
+        let wave = state.wave;
+        if let Some(buffer) = &mut state.printf {
+            buffer.changed(address, old, new, wave);
         }
-        if let Some(hostcall) = hostcall
-            && Hostcall::is_trigger(address)
-            && let Err(reason) = hostcall.serve(*wave, printed)
-        {
-            *failure = Some(reason);
-            return Err(Unmapped { address });
-        }
-        Ok(old)
+        state.serve(address).map(|()| old)
     }
 
     fn begin_turn(&self, wave: usize) {

@@ -4,6 +4,11 @@
 //! (free ones and ready ones) and the mask of an index. A wave takes a packet from the free stack, fills it, pushes it on the ready
 //! stack, and spins until the host has cleared the packet's ready flag. An entry of a stack is the index of a packet, with a count
 //! in the bits above the mask, and never 0.
+//!
+//! In newer versions of the library, the structure has the addresses of two arrays of phases, of a bit set of packets in use, of headers, payloads and the
+//! signal, and the number of packets. A wave claims a packet by its bit, and sends it by a change of its device phase; the host
+//! answers by the same change of its host phase. Both structures share memory until a wave reads the number of packets, which it does
+//! before it reads a field that differs.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +29,7 @@ const PAYLOAD_BYTES: u64 = 64 * LANE_BYTES;
 
 /// The address of the buffer.
 pub(super) const ADDRESS: u64 = BASE;
-/// The offsets of the fields of the buffer.
+/// The offsets of the fields of the buffer with stacks.
 const HEADERS: u64 = 0;
 const PAYLOADS: u64 = 8;
 const DOORBELL: u64 = 16;
@@ -32,13 +37,27 @@ const FREE_STACK: u64 = 24;
 const READY_STACK: u64 = 32;
 const INDEX_MASK: u64 = 40;
 
+/// The offsets of fields of the buffer with phases. The arrays of phases and the bit set are at the offsets of the addresses of
+/// headers, payloads and the signal in the buffer with stacks.
+const PHASED_HEADERS: u64 = 24;
+const PHASED_PAYLOADS: u64 = 32;
+const PHASED_DOORBELL: u64 = 40;
+pub(super) const PACKET_COUNT: u64 = 48;
+/// The size of a header of the buffer with phases: the mask of active lanes (64 bits) and the service (32).
+const PHASED_HEADER_BYTES: u64 = 16;
+/// The size of a phase.
+const PHASE_BYTES: u64 = 4;
+
 /// The signal that waves ring, an `amd_signal_t` of 64 bytes: its kind, its value, and the address of a mailbox, which is null:
 /// then a wave raises no interrupt.
 const SIGNAL_ADDRESS: u64 = BASE + 0x40;
 const HEADERS_ADDRESS: u64 = BASE + 0x100;
 const PAYLOADS_ADDRESS: u64 = BASE + 0x1000;
+const PHASED_SIGNAL_ADDRESS: u64 = BASE + 0x80;
+const PHASED_HEADERS_ADDRESS: u64 = BASE + 0x0010_0000;
+const PHASED_PAYLOADS_ADDRESS: u64 = BASE + 0x0010_1000;
 /// The size of all in bytes.
-pub(super) const BYTES: u64 = 0x1000 + PACKETS * PAYLOAD_BYTES;
+pub(super) const BYTES: u64 = 0x0010_1000 + PACKETS * PAYLOAD_BYTES;
 
 /// The number of the service that prints.
 const PRINTF: u32 = 2;
@@ -52,12 +71,15 @@ pub(super) struct Hostcall {
     pages: Pages,
     messages: BTreeMap<u64, Vec<u64>>,
     next_message: u64,
+    /// Whether the buffer has phases.
+    is_phased: bool,
 }
 
 impl Hostcall {
     /// A buffer in which all packets are free.
     pub fn new() -> Self {
-        let hostcall = Self { pages: Pages::new(BASE, BYTES), messages: BTreeMap::new(), next_message: 0 };
+        let hostcall =
+            Self { pages: Pages::new(BASE, BYTES), messages: BTreeMap::new(), next_message: 0, is_phased: false };
         let fields = [
             (HEADERS, HEADERS_ADDRESS),
             (PAYLOADS, PAYLOADS_ADDRESS),
@@ -65,6 +87,7 @@ impl Hostcall {
             (FREE_STACK, PACKETS - 1),
             (READY_STACK, 0),
             (INDEX_MASK, PACKETS - 1),
+            (PACKET_COUNT, PACKETS),
         ];
         for (offset, value) in fields {
             hostcall.put(ADDRESS + offset, value);
@@ -84,9 +107,49 @@ impl Hostcall {
         &self.pages
     }
 
-    /// Whether a wave that has changed this number may have sent a packet.
-    pub const fn is_trigger(address: u64) -> bool {
-        address == ADDRESS + READY_STACK
+    /// Makes it a buffer with phases, if it is not one already.
+    pub fn use_phases(&mut self) {
+        if core::mem::replace(&mut self.is_phased, true) {
+            return;
+        }
+        // No packet is in use, and both phases of each are 0.
+        self.put(SIGNAL_ADDRESS, 0);
+        for packet in 0..PACKETS * PHASE_BYTES / 8 {
+            self.put(HEADERS_ADDRESS + 8 * packet, 0);
+        }
+        self.put(ADDRESS + PHASED_HEADERS, PHASED_HEADERS_ADDRESS);
+        self.put(ADDRESS + PHASED_PAYLOADS, PHASED_PAYLOADS_ADDRESS);
+        self.put(ADDRESS + PHASED_DOORBELL, PHASED_SIGNAL_ADDRESS);
+        self.put(PHASED_SIGNAL_ADDRESS, 1);
+    }
+
+    /// Serves what a wave has sent by a change of a number at an address.
+    ///
+    /// # Errors
+    /// What the wave asks for, if there is no such service here.
+    pub fn changed(&mut self, address: u64, wave: usize, printed: &mut Vec<Printed>) -> Result<(), String> {
+        let phase = address.wrapping_sub(HEADERS_ADDRESS);
+        if self.is_phased && phase < PACKETS * PHASE_BYTES {
+            self.serve_phase(phase / PHASE_BYTES, wave, printed)
+        } else if !self.is_phased && address == ADDRESS + READY_STACK {
+            self.serve_stack(wave, printed)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Serves a packet whose device phase may have changed.
+    fn serve_phase(&mut self, packet: u64, wave: usize, printed: &mut Vec<Printed>) -> Result<(), String> {
+        let [device, host] = [HEADERS_ADDRESS, PAYLOADS_ADDRESS].map(|phases| phases + packet * PHASE_BYTES);
+        let phase = self.get(device) as u32;
+        if phase != self.get(host) as u32 {
+            let header = PHASED_HEADERS_ADDRESS + packet * PHASED_HEADER_BYTES;
+            let (lanes, service) = (self.get(header), self.get(header + 8) as u32);
+            self.serve(service, lanes, PHASED_PAYLOADS_ADDRESS + packet * PAYLOAD_BYTES, wave, printed)?;
+            // The address is that of the buffer.
+            let _ = self.pages.write(host, &phase.to_le_bytes());
+        }
+        Ok(())
     }
 
     fn put(&self, address: u64, number: u64) {
@@ -102,30 +165,41 @@ impl Hostcall {
         }
     }
 
-    /// Serves the packets of the ready stack, which the wave `wave` has sent.
-    ///
-    /// # Errors
-    /// What the wave asks for, if there is no such service here.
-    pub fn serve(&mut self, wave: usize, printed: &mut Vec<Printed>) -> Result<(), String> {
+    /// Serves the packets of the ready stack.
+    fn serve_stack(&mut self, wave: usize, printed: &mut Vec<Printed>) -> Result<(), String> {
         let mut entry = self.get(ADDRESS + READY_STACK);
         self.put(ADDRESS + READY_STACK, 0);
         let mut left = PACKETS;
         while entry != 0 && left > 0 {
             let packet = entry % PACKETS;
             let next = self.get(header(packet));
-            let mut lanes = self.get(header(packet) + 8);
+            let lanes = self.get(header(packet) + 8);
             let service_and_control = self.get(header(packet) + 16);
-            while lanes != 0 {
-                let lane = lanes.trailing_zeros();
-                lanes &= lanes - 1;
-                let at = PAYLOADS_ADDRESS + packet * PAYLOAD_BYTES + u64::from(lane) * LANE_BYTES;
-                let request = core::array::from_fn(|n| self.get(at + 8 * n as u64));
-                let answer = self.call(service_and_control as u32, &request, wave, lane, printed)?;
-                self.put(at, answer);
-            }
+            let payload = PAYLOADS_ADDRESS + packet * PAYLOAD_BYTES;
+            self.serve(service_and_control as u32, lanes, payload, wave, printed)?;
             // Clears the ready flag, the lowest bit of the control.
             self.put(header(packet) + 16, service_and_control & !(1 << 32));
             (entry, left) = (next, left - 1);
+        }
+        Ok(())
+    }
+
+    /// Serves the lanes of a packet.
+    fn serve(
+        &mut self,
+        service: u32,
+        mut lanes: u64,
+        payload: u64,
+        wave: usize,
+        printed: &mut Vec<Printed>,
+    ) -> Result<(), String> {
+        while lanes != 0 {
+            let lane = lanes.trailing_zeros();
+            lanes &= lanes - 1;
+            let at = payload + u64::from(lane) * LANE_BYTES;
+            let request = core::array::from_fn(|n| self.get(at + 8 * n as u64));
+            let answer = self.call(service, &request, wave, lane, printed)?;
+            self.put(at, answer);
         }
         Ok(())
     }
@@ -245,7 +319,7 @@ mod tests {
         }
         hostcall.put(header(packet), 0);
         hostcall.put(ADDRESS + READY_STACK, entry);
-        hostcall.serve(3, printed)?;
+        hostcall.changed(ADDRESS + READY_STACK, 3, printed)?;
         assert_eq!(hostcall.get(header(packet) + 16), service.into(), "the ready flag is cleared");
         let entry = entry + PACKETS;
         hostcall.put(header(packet), hostcall.get(ADDRESS + FREE_STACK));
@@ -292,6 +366,34 @@ mod tests {
     }
 
     #[test]
+    fn a_buffer_with_phases_is_served() {
+        let (mut hostcall, mut printed) = (Hostcall::new(), Vec::new());
+        let early = [0, 8, 16].map(|offset| hostcall.get(ADDRESS + offset));
+        hostcall.use_phases();
+        let [device, host, occupied] = [0, 8, 16].map(|offset| hostcall.get(ADDRESS + offset));
+        assert_eq!([device, host, occupied], early, "a wave may have read them before");
+        assert_eq!((hostcall.get(ADDRESS + PACKET_COUNT), hostcall.get(occupied)), (PACKETS, 0));
+        let [headers, payloads] = [24, 32].map(|offset| hostcall.get(ADDRESS + offset));
+        for (packet, phase) in [(0, 1_u32), (63, 1), (0, 0), (5, 1)] {
+            assert_eq!(hostcall.get(device + 4 * packet) as u32, hostcall.get(host + 4 * packet) as u32);
+            hostcall.put(headers + 16 * packet, 1 << 33);
+            hostcall.put(headers + 16 * packet + 8, PRINTF.into());
+            let message = [vec![3 | 3 << 5, 0], qwords(b"%d\n\0"), vec![packet]].concat();
+            for (number, n) in message.iter().zip(0..) {
+                hostcall.put(payloads + PAYLOAD_BYTES * packet + 33 * LANE_BYTES + 8 * n, *number);
+            }
+            hostcall.pages.write(device + 4 * packet, &phase.to_le_bytes()).expect("mapped");
+            hostcall.changed(device + 4 * packet, 2, &mut printed).expect("served");
+            assert_eq!(hostcall.get(host + 4 * packet) as u32, phase);
+            let text = format!("{packet}\n").into();
+            assert_eq!(printed.pop(), Some(Printed { wave: 2, lane: Some(33), stream: Stream::Stdout, text }));
+            // The same once more sends nothing.
+            hostcall.changed(device + 4 * packet, 2, &mut printed).expect("nothing to serve");
+            assert_eq!(printed, []);
+        }
+    }
+
+    #[test]
     fn other_requests_are_named() {
         let (mut hostcall, mut printed) = (Hostcall::new(), Vec::new());
         for (service, number, expected) in [
@@ -308,7 +410,7 @@ mod tests {
         // A damaged stack does not keep the host busy.
         hostcall.put(header(1), 1);
         hostcall.put(ADDRESS + READY_STACK, 1);
-        assert_eq!(hostcall.serve(0, &mut printed), Ok(()));
+        assert_eq!(hostcall.serve_stack(0, &mut printed), Ok(()));
         assert_eq!(printed, []);
     }
 }

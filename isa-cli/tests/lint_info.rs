@@ -150,8 +150,9 @@ fn object_with_metadata() -> Vec<u8> {
     ];
     let mut push = |line: &str| code.push(&line.parse::<rdna3::Instr>().unwrap().encode());
     lines.iter().for_each(|line| push(line));
-    // Padding before the next function.
-    (0..7).for_each(|_| push("s_nop 0"));
+    // Padding before the next function: LLVM writes both.
+    (0..6).for_each(|_| push("s_nop 0"));
+    code.push(&[0]);
     let settings = KernelSettings {
         next_free_vgpr: 100,
         next_free_sgpr: 2,

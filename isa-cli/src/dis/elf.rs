@@ -112,6 +112,12 @@ impl<'a> Object<'a> {
         Ok(found)
     }
 
+    /// Returns the number of kernels: of symbols that name a descriptor.
+    pub fn kernel_count(&self) -> Result<usize, String> {
+        let table = self.symbol_table()?;
+        Ok(self.places(&table).iter().filter(|place| place.kernel().is_some()).count())
+    }
+
     /// All sections with their symbols and relocations, by index. The wave sizes of functions are not yet known.
     fn image(&self) -> Result<Image<'a>, String> {
         let table = self.symbol_table()?;

@@ -73,16 +73,19 @@ pub fn describe(query: &Query<'_>, bytes: &[u8], out: &mut impl Write) -> Result
     let opened =
         if is_detailed || summaries.is_empty() { Some(files::open(query.file, bytes, query.wanted)?) } else { None };
     let images = opened.as_ref().map(|opened| opened.images.as_slice()).unwrap_or_default();
-    let mut described = Vec::new();
+    let (mut described, mut why) = (Vec::new(), None);
     for image in images {
         let about = |why: String| Failure::about(&image.name(query.file), why);
-        match describe_image(image, query.wanted).map_err(about) {
+        match describe_image(image, query).map_err(about) {
             Err(Failure::Message(message)) if images.len() > 1 => failure::show(&message),
-            outcome => described.push(outcome?),
+            Err(failure) => return Err(failure),
+            Ok(Ok(image)) => described.push(image),
+            Ok(Err(no_kernel)) => why = why.or(Some(no_kernel)),
         }
     }
-    if let Some(wanted) = query.kernel {
-        select(&mut described, wanted, query.file)?;
+    if query.kernel.is_some() && described.is_empty() {
+        let why = why.unwrap_or_else(|| "the file holds no kernels".into());
+        return Err(Failure::about(query.file, why));
     }
     let format = files::format_name(bytes);
     if query.is_json {
@@ -127,9 +130,7 @@ fn summaries(bytes: &[u8]) -> (Vec<Summary>, Vec<Damage>) {
             },
             bytes: image.bytes.len(),
             kernels: match image.kind {
-                ImageKind::CodeObject { .. } => CodeObject::load(image.bytes, 0)
-                    .map(|object| object.kernels.len())
-                    .map_err(|error| error.to_string()),
+                ImageKind::CodeObject { .. } => Object::parse(image.bytes).and_then(|object| object.kernel_count()),
                 _ => Ok(0),
             },
         }),
@@ -138,40 +139,27 @@ fn summaries(bytes: &[u8]) -> (Vec<Summary>, Vec<Damage>) {
     (summaries, damages)
 }
 
-/// Keeps the kernels of a name.
-fn select(described: &mut Vec<Described<'_>>, wanted: &str, file: &str) -> Result<(), Failure> {
-    let mut why = None;
-    for image in described.iter_mut() {
-        let kernels: Vec<Kernel> = image.kernels.iter().map(|detail| detail.kernel.clone()).collect();
-        match name::find(&kernels, wanted) {
-            Ok(kernel) => image.kernels.retain(|detail| detail.kernel.name == kernel.name),
-            Err(error) => {
-                image.kernels.clear();
-                why.get_or_insert(error);
-            }
-        }
-    }
-    described.retain(|image| !image.kernels.is_empty());
-    match why {
-        Some(why) if described.is_empty() => Err(Failure::about(file, why)),
-        _ => Ok(()),
-    }
-}
-
-/// Reads the kernels of an image and counts their instructions.
-fn describe_image<'a>(image: &'a Image<'a>, wanted: Option<&Wanted>) -> Result<Described<'a>, String> {
+/// Reads the kernels of an image, or the one that is asked for, and counts their instructions. The inner error says that the image does
+/// not have that one.
+fn describe_image<'a>(image: &'a Image<'a>, query: &Query<'_>) -> Result<Result<Described<'a>, String>, String> {
     let object = Object::parse(&image.bytes)?;
     let processor = object.title();
-    let arch = object.arch_or(wanted.map(|wanted| wanted.arch), image.is_file());
+    let mut loaded = CodeObject::load(&image.bytes, 0).map(|object| object.kernels);
+    if let (Some(name), Ok(kernels)) = (query.kernel, &mut loaded) {
+        match name::find(kernels, name).cloned() {
+            Ok(kernel) => *kernels = vec![kernel],
+            Err(error) => return Ok(Err(error)),
+        }
+    }
+    let arch = object.arch_or(query.wanted.map(|wanted| wanted.arch), image.is_file());
     let arch = arch.map_err(|_| format!("the instructions of {processor} are not read"));
     let counted = arch.and_then(|arch| Code::count(&object, arch));
-    let loaded = CodeObject::load(&image.bytes, 0);
     let (code, mut remark) = match counted {
         Ok(code) => (Some(code), None),
         Err(why) => (None, Some(why)),
     };
     let kernels = match loaded {
-        Ok(object) => object.kernels,
+        Ok(kernels) => kernels,
         Err(why) => {
             remark.get_or_insert(format!("kernels are not read: {why}"));
             Vec::new()
@@ -189,7 +177,7 @@ fn describe_image<'a>(image: &'a Image<'a>, wanted: Option<&Wanted>) -> Result<D
         Detail { kernel, group_items, occupancy, mix }
     });
     let kernels = kernels.collect();
-    Ok(Described { image, processor, kernels, mix: code.map(|code| code.all).unwrap_or_default(), remark })
+    Ok(Ok(Described { image, processor, kernels, mix: code.map(|code| code.all).unwrap_or_default(), remark }))
 }
 
 /// The VGPRs of a SIMD of a processor with RDNA3 instructions. Generic code has to fit the smallest.

@@ -1,6 +1,6 @@
 //! How many instructions of each class code has.
 
-use rdna3::{Generation, Instruction, Pipeline, flags};
+use rdna3::{Format, Generation, Instruction, Pipeline, flags};
 use serde_json::{Map, Value};
 
 use crate::arch::Instr;
@@ -83,7 +83,7 @@ const DELAY: &str = "delay";
 
 /// The class of an instruction.
 enum Class {
-    /// S_CODE_END, which follows code.
+    /// S_CODE_END or a dword of zeros, which follow code.
     Padding,
     /// S_NOP, which is padding between functions.
     Nop,
@@ -117,7 +117,7 @@ fn class_of_rdna<I: Instruction>(instr: &I) -> Class {
         Pipeline::Branch => "branch",
         Pipeline::Export => "export",
         Pipeline::Message => "message",
-        Pipeline::Control if has(flags::CODE_END) => return Class::Padding,
+        Pipeline::Control if has(flags::CODE_END) || instr.microcode() == Format::Illegal => return Class::Padding,
         Pipeline::Control if has(flags::NOP) => return Class::Nop,
         Pipeline::Control if has(flags::DELAY | flags::CLAUSE) => DELAY,
         // The end of a program waits, too.

@@ -5,10 +5,10 @@
 //! stack, and spins until the host has cleared the packet's ready flag. An entry of a stack is the index of a packet, with a count
 //! in the bits above the mask, and never 0.
 //!
-//! In newer versions of the library, the structure has the addresses of two arrays of phases, of a bit set of packets in use, of headers, payloads and the
-//! signal, and the number of packets. A wave claims a packet by its bit, and sends it by a change of its device phase; the host
-//! answers by the same change of its host phase. Both structures share memory until a wave reads the number of packets, which it does
-//! before it reads a field that differs.
+//! In newer versions of the library, the structure has the addresses of two arrays of phases, of a bit set of packets in use, of
+//! headers, payloads and the signal, and the number of packets. A wave claims a packet by its bit, and sends it by a change of its
+//! device phase; the host answers by the same change of its host phase. Both structures share memory until a wave reads the number of
+//! packets, which it does before it reads a field that differs.
 
 use std::collections::BTreeMap;
 

@@ -25,14 +25,15 @@ const BYTES: u32 = 4 << 20;
 #[derive(Debug)]
 pub(super) struct PrintfBuffer {
     pages: Pages,
-    /// The size of a record and the wave that writes it, by the offset of the record.
-    records: BTreeMap<u32, (u32, usize)>,
+    /// The bytes that a wave has taken at once, for a record of each lane if LLVM has combined the additions of the lanes: the end
+    /// and the wave, by the start.
+    taken: BTreeMap<u32, (u32, usize)>,
 }
 
 impl PrintfBuffer {
     /// A buffer without records.
     pub fn new() -> Self {
-        let buffer = Self { pages: Pages::new(ADDRESS, HEAD + u64::from(BYTES)), records: BTreeMap::new() };
+        let buffer = Self { pages: Pages::new(ADDRESS, HEAD + u64::from(BYTES)), taken: BTreeMap::new() };
         // The address is that of the buffer.
         let _ = buffer.pages.write(ADDRESS + 4, &BYTES.to_le_bytes());
         buffer
@@ -48,7 +49,7 @@ impl PrintfBuffer {
         if let (ADDRESS, Ok(old), Ok(new)) = (address, u32::try_from(old), u32::try_from(new))
             && new > old
         {
-            self.records.insert(old, (new - old, wave));
+            self.taken.insert(old, (new, wave));
         }
     }
 
@@ -60,16 +61,15 @@ impl PrintfBuffer {
         let mut printed = Vec::new();
         let mut at = 0;
         while at < used {
-            let allocated = self.records.get(&at).copied();
+            let taken = self.taken_at(at);
             let known = if is_opencl { self.opencl(at, formats) } else { self.hip(at, formats) };
-            let size = match (&known, allocated) {
-                // A record that its wave has not written yet.
-                (None, Some((size, _))) => size,
-                (Some((size, ..)), Some((allocated, _))) => (*size).max(allocated),
-                (Some((size, ..)), None) => *size,
+            let next = match (&known, taken) {
+                (Some((size, ..)), _) => at.saturating_add((*size).max(4)),
+                // Records that their wave has not written yet.
+                (None, Some((end, _))) => end.max(at.saturating_add(4)),
                 (None, None) => break,
             };
-            let wave = allocated.map_or(0, |(_, wave)| wave);
+            let wave = taken.map_or(0, |(_, wave)| wave);
             match known {
                 Some((_, stream, text)) => printed.push(Printed { wave, lane: None, stream, text }),
                 None if self.dword(HEAD + u64::from(at)) == 0 => {}
@@ -78,9 +78,14 @@ impl PrintfBuffer {
                     printed.push(Printed { wave, lane: None, stream: Stream::Stderr, text });
                 }
             }
-            at = at.saturating_add(size.max(4));
+            at = next;
         }
         printed
+    }
+
+    /// The end of the bytes that were taken with those at an offset, and the wave.
+    fn taken_at(&self, at: u32) -> Option<(u32, usize)> {
+        self.taken.range(..=at).next_back().map(|(_, taken)| *taken).filter(|(end, _)| *end > at)
     }
 
     /// The dword at an offset from the head.
@@ -114,7 +119,7 @@ impl PrintfBuffer {
     fn hip(&self, at: u32, formats: &[PrintfFormat]) -> Option<(u32, Stream, Vec<u8>)> {
         let control = self.dword(HEAD + u64::from(at));
         let size = control >> 2;
-        if self.records.get(&at).is_some_and(|(allocated, _)| *allocated != size) {
+        if self.taken_at(at).is_some_and(|(end, _)| at.saturating_add(size) > end) {
             return None;
         }
         let bytes = self.bytes(at, size)?;
@@ -198,10 +203,16 @@ mod tests {
         append(&mut buffer, &[3, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF], 1);
         // A wave that has not written its record yet.
         append(&mut buffer, &[0; 12], 1);
-        append(&mut buffer, &1_u32.to_le_bytes(), 1);
+        // Records of two lanes that were taken at once.
+        append(&mut buffer, &[1, 0, 0, 0, 1, 0, 0, 0], 1);
         let out = Stream::Stdout;
-        let expected =
-            [(0, out, "plain\n"), (2, out, "-7 0.5 1,-2,3 const: str\n"), (1, out, "|\n"), (1, out, "plain\n")];
+        let expected = [
+            (0, out, "plain\n"),
+            (2, out, "-7 0.5 1,-2,3 const: str\n"),
+            (1, out, "|\n"),
+            (1, out, "plain\n"),
+            (1, out, "plain\n"),
+        ];
         assert_eq!(texts(&buffer, &formats), expected.map(|(wave, stream, text)| (wave, stream, text.to_owned())));
     }
 

@@ -10,7 +10,7 @@ use amdgpu_bundle::TargetName;
 pub use amdgpu_operands::{begins_register, nearest_register};
 use gcn::{gcn1_0, gcn1_1, gcn1_2, gcn1_4};
 pub use isa::MAX_DWORDS;
-use isa::{Deferred, Isa, ParseError, Symbols, Text};
+use isa::{Deferred, Isa, ParseError, Symbols, Text, UnusedField};
 pub use rdna3::Wave;
 
 mod processors;
@@ -191,6 +191,18 @@ impl Instr {
             Self::Gcn1_1(instr) => instr.write(gcn::Wave::W64, out),
             Self::Gcn1_2(instr) => instr.write(gcn::Wave::W64, out),
             Self::Gcn1_4(instr) => instr.write(gcn::Wave::W64, out),
+        }
+    }
+
+    /// The first field that it does not use and that holds something else than assemblers write.
+    pub fn unused_field(&self) -> Option<UnusedField> {
+        match self {
+            Self::Rdna3(instr, _) => instr.unused_field(),
+            Self::Rdna3_5(instr, _) => instr.unused_field(),
+            Self::Gcn1_0(instr) => instr.unused_field(),
+            Self::Gcn1_1(instr) => instr.unused_field(),
+            Self::Gcn1_2(instr) => instr.unused_field(),
+            Self::Gcn1_4(instr) => instr.unused_field(),
         }
     }
 

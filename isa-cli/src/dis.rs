@@ -26,7 +26,7 @@ use crate::input;
 use code::Section;
 use listing::Style;
 
-pub use hex_lines::decode_line;
+pub use hex_lines::{Accept, decode_line};
 
 /// Bytes gathered before a write: a listing is millions of short rows.
 const BUFFER: usize = 1 << 16;
@@ -55,12 +55,26 @@ pub struct Args {
     /// FILE holds a line of hex for each instruction, bytes in memory order: a line in, a line out
     #[arg(long, conflicts_with_all = ["raw", "format"])]
     hex: bool,
-    /// With --hex: print also instructions whose only error is a value in an unused field, as listings always do
+    /// With --hex: print also instructions with a reserved code, as listings always do
     #[arg(long)]
     lenient: bool,
+    /// Remark on fields that an instruction does not use and that hold something else than LLVM 22 writes; with --hex an error
+    #[arg(long, conflicts_with = "lenient")]
+    strict: bool,
     /// Colours in the listing: auto is on a terminal and unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
     color: When,
+}
+
+impl Args {
+    /// Returns the instructions that lines of hex may hold.
+    fn accept(&self) -> Accept {
+        match (self.strict, self.lenient) {
+            (true, _) => Accept::Canonical,
+            (_, true) => Accept::ReservedCodes,
+            _ => Accept::Decodable,
+        }
+    }
 }
 
 /// The form of a listing.
@@ -90,12 +104,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let file = input::name(&args.file);
     let bytes = input::read(&args.file)?;
-    let style = || Style::new(colors);
+    let style = Style::new(colors, args.strict);
     if args.raw {
         let arch = required(args.arch.as_ref())?;
         let sections = [Section::raw(&bytes, args.wave.unwrap_or(Wave::W32))];
         let title = format!("{}: {}", short(&args.file), arch.name());
-        let all_read = list(&mut out, &title, &sections, arch, args.format, style())?;
+        let all_read = list(&mut out, &title, &sections, arch, args.format, style)?;
         out.flush()?;
         return Ok(status(all_read));
     }
@@ -114,7 +128,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             writeln!(out)?;
         }
         let title = format!("{}: {processor}", image.name(&short(&args.file)));
-        all_read &= list(&mut out, &title, &sections, arch, args.format, style())?;
+        all_read &= list(&mut out, &title, &sections, arch, args.format, style)?;
     }
     out.flush()?;
     for damage in &opened.damages {
@@ -147,7 +161,7 @@ fn hex(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let arch = required(args.arch.as_ref())?;
     let reader = Reader::new(arch, args.wave.unwrap_or(Wave::W32));
     let input = input::open(&args.file)?;
-    hex_lines::answer(&input::name(&args.file), input, out, reader, args.lenient)?;
+    hex_lines::answer(&input::name(&args.file), input, out, reader, args.accept())?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -171,7 +185,7 @@ pub fn listings(bytes: &[u8], out: &mut (impl Write + Send)) -> Result<bool, Fai
     let mut all_read = opened.damages.is_empty();
     for image in &opened.images {
         let (title, sections, arch) = code_object("input", image, None, None)?;
-        all_read &= listing::text(out, &title, &sections, arch, Style::new(false))?;
+        all_read &= listing::text(out, &title, &sections, arch, Style::new(false, false))?;
         all_read &= listing::tsv(out, &sections, arch)?;
     }
     Ok(all_read)

@@ -9,7 +9,7 @@ use rdna3::isa::{Access, Effects, Isa, Resource};
 use rdna3::{RegisterEffects, RegisterSet, Wave};
 
 use crate::arch::{Arch, Instr, Reader, wave_parser};
-use crate::dis::decode_line;
+use crate::dis::{Accept, decode_line};
 use crate::failure::Failure;
 use crate::{input, lines};
 
@@ -31,7 +31,7 @@ pub struct Args {
     /// FILE holds a line of hex for each instruction: a line in, a line out
     #[arg(long, required = true)]
     hex: bool,
-    /// Accept also instructions whose only error is a value in an unused field
+    /// Accept also instructions with a reserved code
     #[arg(long)]
     lenient: bool,
 }
@@ -43,7 +43,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let file = input::open(&args.file)?;
     lines::answer(&input::name(&args.file), file, &mut out, |line, said| {
         // Writing to a String does not fail.
-        let _ = match decode_line(line, reader, args.lenient) {
+        let accept = if args.lenient { Accept::ReservedCodes } else { Accept::Decodable };
+        let _ = match decode_line(line, reader, accept) {
             Ok(instr) => describe(&instr, said),
             Err(why) => write!(said, "error: {why}"),
         };
@@ -115,7 +116,7 @@ mod tests {
 
     fn effects_of(line: &str, reader: Reader) -> String {
         let mut out = String::new();
-        let instr = decode_line(Ok(line.as_bytes()), reader, false);
+        let instr = decode_line(Ok(line.as_bytes()), reader, Accept::Decodable);
         match instr {
             Ok(instr) => describe(&instr, &mut out).unwrap_or_default(),
             Err(why) => out = why,

@@ -1,6 +1,6 @@
 //! The instruction sets of the project, as tests see them all alike.
 
-use isa::{DecodeError, Display, Isa, Options, ParseError, Text, Words};
+use isa::{DecodeError, Display, Isa, Options, ParseError, Text, UnusedFields, Words};
 use rdna3::Wave;
 
 /// An instruction set with vectors.
@@ -67,8 +67,15 @@ pub fn read<S: Isa>(words: &[u32], mode: S::Mode) -> Option<S::Instr> {
     }
 }
 
-/// Reads the text of an instruction again, strictly if it is legal: `Ok(None)` if it leads back to it, otherwise the class
-/// that it belongs to. The text is left in `buffer`.
+/// Returns the instruction that encoders and parsers write: with the usual contents of the fields that it does not use.
+pub fn usual<S: Isa>(instr: &S::Instr) -> S::Instr {
+    let (format, words) = S::parts(instr);
+    let usual = isa::with_unused_fields::<S>(format, &words, UnusedFields::Usual);
+    S::instr(format, usual, length::<S>(format, &words)).unwrap_or(*instr)
+}
+
+/// Reads the text of an instruction again, strictly if it is legal: `Ok(None)` if it leads back to it, but for fields that it does
+/// not use, otherwise the class that it belongs to. The text is left in `buffer`.
 ///
 /// # Errors
 /// Returns the result of parsing the text, if it is another instruction or an error that no class describes.
@@ -78,7 +85,7 @@ pub fn read_back<S: Set>(instr: &S::Instr, mode: S::Mode, buffer: &mut Text) -> 
     isa::write_text::<S>(format, words, length::<S>(format, &words), mode, buffer);
     let text = buffer.as_str();
     let back = isa::parse::<S>(text, Options { mode, lenient: S::legal(instr, mode).is_err() });
-    if back == Ok(*instr) {
+    if back == Ok(usual::<S>(instr)) {
         return Ok(None);
     }
     if let Some(class) = S::class(instr, mode, &back) {

@@ -58,11 +58,11 @@ fn an_error_names_generation_field_and_value() {
         (text!(gcn1_0, 0xc008_0000, 0), "gcn1_0: no microcode format begins with 0xc0080000"),
         (
             text!(gcn1_2, 0xe050_8000, 0x0101_0100),
-            "gcn1_2: non-canonical MUBUF: RESERVED1 holds 1 (0x1), which no assembler writes there",
+            "gcn1_2: non-canonical MUBUF: RESERVED1 holds 1 (0x1), which is reserved",
         ),
         (
             text!(gcn1_0, 0xe032_0010, 0x0101_0100),
-            "gcn1_0: non-canonical MUBUF: RESERVED1 holds 1 (0x1), which no assembler writes there",
+            "gcn1_0: non-canonical MUBUF: RESERVED1 holds 1 (0x1), which is reserved",
         ),
         (
             text!(gcn1_1, 0xe030_9000, 0x0101_0102),

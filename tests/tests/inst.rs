@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use isa::inst::OpKind;
-use isa::{Isa, Op, Reg};
+use isa::{Isa, Op, Reg, UnusedFields};
+use isa_tests::sets::usual;
 use isa_tests::vectors::{golden, golden_of};
 use rdna3::{Inst, Instr, Wave};
 
@@ -23,11 +24,12 @@ impl Failures {
     }
 }
 
-/// Lifts and lowers an instruction; the words must be the same.
+/// Lifts and lowers an instruction; the words must be the same, but for fields that it does not use.
 fn round_trip(instr: &Instr, wave: Wave, failures: &mut Failures) {
     let key = || format!("{} {} {:?}", instr.opcode(), instr.format(), instr.suffix_dword());
     let lifted = instr.to_inst_in(wave);
     let open = instr.to_inst().encode_unchecked(wave);
+    let instr = &instr.with_unused_fields(UnusedFields::Usual);
     if open != Ok(*instr) {
         return failures.add(key(), format!("{} in any mode: {open:?}", instr.display(wave)));
     }
@@ -154,6 +156,7 @@ fn round_trips<S: Isa>(words: impl IntoIterator<Item = (Vec<u32>, S::Mode)>) -> 
     for (words, mode) in words {
         let Ok((instr, len)) = isa::decode::<S>(&words, mode) else { continue };
         let inst = isa::inst::lift::<S>(&instr, len as u8, mode).unwrap_or_else(|e| panic!("{words:08x?}: {e}"));
+        let instr = usual::<S>(&instr);
         let back = inst.encode_unchecked(mode);
         assert!(back == Ok(instr), "{words:08x?}: {inst:?} became {back:?}");
         assert_eq!(inst.shortest().encode_unchecked(mode), Ok(instr), "{inst:?}");

@@ -13,7 +13,7 @@ use rdna3::Instr;
 use crate::exhaust::{self, Walk};
 use crate::{
     assembler, builders, coverage, cycles, diff, execute, listing, nopanic, nostd, oracle, process, programs, size,
-    sweep, vectors,
+    sweep, unused, vectors,
 };
 
 /// Which steps to run.
@@ -106,6 +106,7 @@ const STEPS: &[Step] = &[
         need: Need::Llvm,
         run: || diff::run(&diff::Args { count: 1_000_000, seed: 1, allow: 0, texts: 3, format: None, list: None }),
     },
+    Step { name: "unused fields", need: Need::Llvm, run: || unused::run(&unused::Args { count: 4, seed: 1 }) },
     Step { name: "programs", need: Need::Llvm, run: || programs::random(500, 1) },
     Step { name: "kernels", need: Need::Compilers, run: || programs::kernels("", None) },
     Step {

@@ -12,6 +12,7 @@ use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
+use isa::UnusedFields;
 use isa::tables::{Isa, MAX_DWORDS};
 use isa_tests::vectors::{folded, hex, hex_dwords};
 use rdna3::{DecodeError, Instr, Rdna3, Wave};
@@ -155,6 +156,9 @@ fn input(targets: &[Target<Rdna3>], only: bool, wave: Wave, rng: &mut Rng) -> Wo
     let target = &targets[rng.below(targets.len())];
     let plain = rng.once_in(4);
     let mut words = target.words(wave, rng, plain);
+    if rng.once_in(3) {
+        target.fill_unused(&mut words, wave, rng);
+    }
     for word in words.iter_mut().take(MAX_DWORDS).skip(target.len()) {
         *word = rng.word();
     }
@@ -236,6 +240,8 @@ impl Totals {
                 && every != 0
                 && self.printed.is_multiple_of(every)
             {
+                // Both assemblers write what is usual in unused fields.
+                let instr = instr.with_unused_fields(UnusedFields::Usual);
                 self.texts.push(Text { text, instr, canonical: ours.error.is_none(), format }, wave);
             }
         }

@@ -1,6 +1,6 @@
 //! Words made from the tables: each row in each form that a format gives it, with random operands.
 
-use isa::tables::{Access, Carrier, Component, Cx, EncodingVariant, Format, Isa, MAX_DWORDS, Shape, Slot};
+use isa::tables::{Access, Carrier, Component, Cx, EncodingVariant, Field, Format, Isa, MAX_DWORDS, Shape, Slot};
 
 use crate::rng::Rng;
 
@@ -75,6 +75,33 @@ impl<I: Isa> Target<I> {
         words
     }
 
+    /// Fills the fields that the instruction does not use with anything.
+    pub fn fill_unused(&self, words: &mut Words, mode: I::Mode, rng: &mut Rng) {
+        let (format, shape) = (self.format, self.shape);
+        let Some(form) = form(format, shape, self.suffix_dword, self.half) else { return };
+        let bits = form.fixed::<I>();
+        for (i, word) in words.iter_mut().enumerate() {
+            let unused = bits.written.0[i] & !bits.required[i];
+            *word = *word & !unused | rng.word() & unused;
+        }
+        let Some(component) = format.components.get(self.component) else { return };
+        let (given, suffix_dword) = (*words, self.suffix_dword as u8);
+        for bound in form.bound::<I>() {
+            let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { continue };
+            let (ty, name, component) = (bound.ty, carrier.name, self.component as u8);
+            let cx = Cx { words: &given, mode, ty, name, suffix_dword, format, component, shape, form };
+            if carrier.is_used.is_some_and(|is_used| !is_used(&cx)) {
+                carrier.bits.set(words, rng.word() & (u32::MAX >> (32 - carrier.bits.width())));
+            }
+        }
+    }
+
+    /// Whether the row has no operand in a field, but requires a value in it.
+    pub fn requires(&self, field: &Field) -> bool {
+        let form = form(self.format, self.shape, self.suffix_dword, self.half);
+        form.is_some_and(|form| field.bits.get(&form.fixed::<I>().required) != 0)
+    }
+
     fn draw(&self, mode: I::Mode, rng: &mut Rng, plain: bool) -> Words {
         let mut words = [0; MAX_DWORDS];
         put(&mut words, &self.format.fixed);
@@ -91,7 +118,7 @@ impl<I: Isa> Target<I> {
                 partner
             };
             let Some(form) = form(self.format, shape, self.suffix_dword, half) else { continue };
-            put(&mut words, form.fixed::<I>());
+            put(&mut words, &form.fixed::<I>().written);
             component.opcode.set(&mut words, u32::from(slot.number));
             let (format, suffix_dword, component_at) = (self.format, self.suffix_dword as u8, i as u8);
             for bound in form.bound::<I>() {
@@ -101,7 +128,8 @@ impl<I: Isa> Target<I> {
                 let code = if zero { Some(0) } else { None };
                 fill(carrier, &mut words, code, rng, |words, code| {
                     let cx = Cx { words, mode, ty, name, suffix_dword, format, component: component_at, shape, form };
-                    carrier.valid.is_none_or(|valid| valid(&cx, code))
+                    let is_used = carrier.is_used.is_none_or(|is_used| is_used(&cx));
+                    carrier.valid.is_none_or(|valid| valid(&cx, code)) && (is_used || code == 0)
                 });
             }
             if let Some(bit) = shape.split() {

@@ -29,6 +29,7 @@ mod semver;
 mod size;
 mod sweep;
 mod ticks;
+mod unused;
 mod vectors;
 
 use std::process::ExitCode;
@@ -87,6 +88,8 @@ enum Task {
     Seeds,
     /// Decode a sample of all words, in seconds
     Sample(sweep::Args),
+    /// Compare the fields that instructions do not use, and those that are reserved, with LLVM
+    Unused(unused::Args),
 }
 
 /// Both comparisons, the second also after the first has failed.
@@ -118,6 +121,7 @@ fn main() -> ExitCode {
         Task::Semver(args) => semver::run(&args),
         Task::Seeds => seeds::run(),
         Task::Sample(args) => sweep::run(&args),
+        Task::Unused(args) => unused::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -57,7 +57,7 @@ pub struct Row<'a> {
 pub enum Content {
     /// An instruction.
     Instr(Instr),
-    /// An instruction but for a field that should be unused; the error names it.
+    /// An instruction but for a reserved code; the error names its field.
     NonCanonical(Instr, DecodeError),
     /// Part of an instruction whose encoding no crate reads; its name.
     Outside(&'static str),

@@ -14,19 +14,30 @@ pub fn answer<R: Read>(
     input: BufReader<R>,
     output: &mut impl Write,
     reader: Reader,
-    lenient: bool,
+    accept: Accept,
 ) -> Result<(), Failure> {
     lines::answer(file, input, output, |line, said| {
         // Writing to a String does not fail.
-        let _ = match decode_line(line, reader, lenient) {
+        let _ = match decode_line(line, reader, accept) {
             Ok(instr) => write!(said, "{instr}"),
             Err(why) => write!(said, "error: {why}"),
         };
     })
 }
 
+/// The instructions that a line may hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Accept {
+    /// Those that assemblers write.
+    Canonical,
+    /// Those without reserved codes.
+    Decodable,
+    /// Those with reserved codes, too.
+    ReservedCodes,
+}
+
 /// Decodes a line of hex, which must consist of one instruction.
-pub fn decode_line(line: Result<&[u8], TooLong>, reader: Reader, lenient: bool) -> Result<Instr, String> {
+pub fn decode_line(line: Result<&[u8], TooLong>, reader: Reader, accept: Accept) -> Result<Instr, String> {
     let line = line.map_err(|TooLong(length)| {
         format!("the line holds {length} characters, and no instruction has more than {} bytes", 4 * MAX_DWORDS)
     })?;
@@ -42,10 +53,13 @@ pub fn decode_line(line: Result<&[u8], TooLong>, reader: Reader, lenient: bool) 
     let instr = match reader.decode(&words[..size / 4]) {
         Ok((instr, _)) => instr,
         Err(error) => match error.noncanonical() {
-            Some(instr) if lenient => instr,
+            Some(instr) if accept == Accept::ReservedCodes => instr,
             _ => return Err(error.to_string()),
         },
     };
+    if let Some(unused) = instr.unused_field().filter(|_| accept == Accept::Canonical) {
+        return Err(format!("non-canonical {unused}"));
+    }
     if instr.size() < size {
         return Err(format!("`{instr}` ends after {} of the line's {size} bytes", instr.size()));
     }
@@ -59,7 +73,7 @@ mod tests {
 
     fn text(line: &str) -> Result<String, String> {
         let reader = Reader::new(Arch::Rdna3, Wave::W32);
-        decode_line(Ok(line.as_bytes()), reader, false).map(|i| i.to_string())
+        decode_line(Ok(line.as_bytes()), reader, Accept::Decodable).map(|i| i.to_string())
     }
 
     #[test]

@@ -30,15 +30,16 @@ const COMMENTS: usize = 59;
 const BUFFER: usize = 1 << 16;
 
 /// The style of the text listing.
+#[derive(Clone, Copy)]
 pub struct Style {
     paint: Paint,
+    strict: bool,
 }
 
 impl Style {
-    /// A style with colours or without.
-    pub fn new(colors: bool) -> Self {
-        let paint = Paint::new(colors);
-        Self { paint }
+    /// A style with colours or without. `strict`: with remarks on unused fields that hold something else than assemblers write.
+    pub fn new(colors: bool, strict: bool) -> Self {
+        Self { paint: Paint::new(colors), strict }
     }
 }
 
@@ -73,16 +74,16 @@ pub fn text(
     arch: Arch,
     style: Style,
 ) -> Result<bool, Failure> {
-    with_set!(arch, S => text_of::<S>(out, title, sections, style.paint))
+    with_set!(arch, S => text_of::<S>(out, title, sections, style))
 }
 
 fn text_of<S: Reads>(
     out: &mut (impl Write + Send),
     title: &str,
     sections: &[Section<'_>],
-    paint: Paint,
+    style: Style,
 ) -> Result<bool, Failure> {
-    let mut lines = Lines::new(paint);
+    let mut lines = Lines::new(style);
     lines.title(title);
     let mut all_read = true;
     let mut first_label = 0;
@@ -93,7 +94,7 @@ fn text_of<S: Reads>(
         flush(out, &mut lines.lines, 0)?;
         ordered::map(
             &labels.parts,
-            || Lines::new(paint),
+            || Lines::new(style),
             |part, lines| list::<S>(section, &labels, part, lines),
             |read, lines| {
                 all_read &= read;
@@ -161,6 +162,7 @@ fn flush(out: &mut impl Write, lines: &mut Vec<u8>, most: usize) -> Result<(), F
 /// Lines to be written.
 struct Lines {
     paint: Paint,
+    strict: bool,
     /// Their bytes.
     lines: Vec<u8>,
     /// A buffer for the text of one instruction, whose length determines the column of the comment.
@@ -168,8 +170,8 @@ struct Lines {
 }
 
 impl Lines {
-    fn new(paint: Paint) -> Self {
-        Lines { paint, lines: Vec::new(), text: Text::new() }
+    fn new(Style { paint, strict }: Style) -> Self {
+        Lines { paint, strict, lines: Vec::new(), text: Text::new() }
     }
 
     fn title(&mut self, title: &str) {
@@ -223,6 +225,8 @@ impl Lines {
         }
         if !matches!(row.content, Content::Instr(_) | Content::Data) {
             self.remark(&row.content);
+        } else if self.strict {
+            self.unused_field(&row.content);
         }
     }
 
@@ -289,6 +293,16 @@ impl Lines {
         self.paint.remark(&mut self.lines, remark.as_bytes());
     }
 
+    /// Appends the unused field of an instruction that holds something else than assemblers write.
+    #[cold]
+    fn unused_field(&mut self, content: &Content) {
+        if let Content::Instr(instr) = content
+            && let Some(unused) = instr.unused_field()
+        {
+            self.paint.remark(&mut self.lines, format!(" // non-canonical: {unused}").as_bytes());
+        }
+    }
+
     /// Appends blanks up to a column, at least one.
     fn pad(&mut self, width: usize, column: usize) {
         let blanks = column.saturating_sub(width).max(1);
@@ -331,7 +345,7 @@ mod tests {
         let done = "writing to memory";
         tsv(&mut rows, &sections, arch).expect(done);
         let title = object.title();
-        text(&mut lines, &title, &sections, arch, Style::new(true)).expect(done);
+        text(&mut lines, &title, &sections, arch, Style::new(true, false)).expect(done);
         let utf8 = |bytes| String::from_utf8(bytes).expect("a listing is UTF-8");
         Ok((utf8(rows), utf8(lines)))
     }

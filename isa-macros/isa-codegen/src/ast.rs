@@ -8,7 +8,7 @@ mod set;
 
 pub use block::{
     Access, Attr, BitRange, Block, Field, FieldContent, GenerationProperty, Operand, OperandClass, OperandList,
-    ParseOutcome, Promotion, Role, Row, RowProperty, SuffixDwordClause, TextClause, max_value,
+    ParseOutcome, Promotion, Role, Row, RowProperty, SuffixDwordClause, TextClause, Unused, max_value,
 };
 pub use body::{Body, BodyFact, CompiledBody, Expr, ExprKind, OperandClause, OperandClauseKind, Statement};
 pub use cond::Cond;

@@ -15,7 +15,7 @@ mod types;
 
 pub use types::{
     BoundOperand, Component, DwordBits, Encoding, Field, FixedBits, Format, FormatRow, MAX_MNEMONIC_LEN, Mnemonic,
-    Operand, Set, Shape, Variant,
+    Operand, Set, Shape, Variant, VariantBits,
 };
 
 /// Resolves the blocks of a set. `flags` are the flags that the blocks declare.

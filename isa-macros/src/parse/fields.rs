@@ -1,6 +1,6 @@
 //! The parser of fields: `VDST [24:17]: out d: Vgpr if COND else 0 in gen_a`.
 
-use isa_codegen::ast::{Access, BitRange, Field, FieldContent, Operand};
+use isa_codegen::ast::{Access, BitRange, Field, FieldContent, Operand, Unused};
 use isa_codegen::error::Errors;
 use isa_codegen::spanned::SpannedStr;
 use proc_macro2::Span;
@@ -29,13 +29,11 @@ pub(super) fn field(input: ParseStream, errors: &mut Errors) -> syn::Result<Fiel
         value_span = span;
         FieldContent::Operand(Box::new(operand))
     } else if take_keyword(input, "reserved")? {
-        let mut value = 0;
-        if input.parse::<Option<Token![=]>>()?.is_some() {
-            let number = number(input)?;
-            value_span = Some(number.span);
-            value = number.value;
-        }
+        let value;
+        (value, value_span) = reserved_value(input)?;
         FieldContent::Reserved(value)
+    } else if take_keyword(input, "ignored")? {
+        FieldContent::Ignored
     } else if input.parse::<Option<Token![=]>>()?.is_some() {
         if take_keyword(input, "opcode")? {
             FieldContent::Opcode(if input.peek(syn::Ident) { Some(identifier(input)?) } else { None })
@@ -46,7 +44,7 @@ pub(super) fn field(input: ParseStream, errors: &mut Errors) -> syn::Result<Fiel
             return Err(error(input.span(), "expected the value of the bits", help));
         }
     } else {
-        let help = "write `: role: Class`, `= 0b101`, `= opcode` or `reserved`";
+        let help = "write `: role: Class`, `= 0b101`, `= opcode`, `reserved` or `ignored`";
         return Err(error(input.span(), "expected the content of the field", help));
     };
     Ok(Field { docs, name, bits, content, generations: generations(input)?, value_span })
@@ -120,12 +118,34 @@ fn operand(input: ParseStream) -> syn::Result<(Operand, Option<Span>)> {
     }
     let class = operand_class(input)?;
     let cond = cond::optional(input)?;
-    let mut default = 0;
-    let mut value_span = None;
-    if take_keyword(input, "else")? {
-        let number = number(input)?;
-        default = number.value;
-        value_span = Some(number.span);
+    let (unused, value_span) = unused(input)?;
+    Ok((Operand { component, roles, class, cond, unused }, value_span))
+}
+
+/// Parses the number after `reserved`, if there is one. Returns it with its span.
+fn reserved_value(input: ParseStream) -> syn::Result<(u64, Option<Span>)> {
+    if input.parse::<Option<Token![=]>>()?.is_none() {
+        return Ok((0, None));
     }
-    Ok((Operand { component, roles, class, cond, default }, value_span))
+    let number = number(input)?;
+    Ok((number.value, Some(number.span)))
+}
+
+/// Parses what the field holds in instructions that do not use it. Returns it with the span of the larger value.
+fn unused(input: ParseStream) -> syn::Result<(Unused, Option<Span>)> {
+    if !take_keyword(input, "else")? {
+        return Ok((Unused { value: 0, newer: 0, is_reserved: false }, None));
+    }
+    if take_keyword(input, "reserved")? {
+        let (value, span) = reserved_value(input)?;
+        return Ok((Unused { value, newer: value, is_reserved: true }, span));
+    }
+    let first = number(input)?;
+    let (value, span) = (first.value, first.span);
+    let unused = |newer| Unused { value, newer, is_reserved: false };
+    if !take_keyword(input, "newer")? {
+        return Ok((unused(value), Some(span)));
+    }
+    let newer = number(input)?;
+    Ok((unused(newer.value), Some(if newer.value > value { newer.span } else { span })))
 }

@@ -169,7 +169,7 @@ pub(super) fn clause(input: ParseStream) -> syn::Result<Clause> {
             }
             Clause::Without(what)
         }
-        "read" | "write" | "value" | "code_value" | "printable" | "missing" | "plain" | "place" => {
+        "read" | "write" | "value" | "code_value" | "printable" | "missing" | "plain" | "place" | "used" => {
             let mut path = input.parse::<ExprPath>()?.into_token_stream();
             if keyword == *"place" && input.peek(syn::token::Paren) {
                 // A function without arguments, where the set is a type parameter.

@@ -5,7 +5,7 @@ pub(crate) mod fast;
 
 use crate::DecodeError;
 use crate::tables::view::{Rows, View, selected};
-use crate::tables::{Field, Format, Isa, MAX_DWORDS, Packed, Selector};
+use crate::tables::{Field, Format, Isa, MAX_DWORDS, Packed, Selector, VariantBits};
 
 /// A position in bytes that are read as dwords.
 #[derive(Clone, Copy, Debug)]
@@ -155,8 +155,8 @@ fn noncanonical_length<I: Isa>(error: &DecodeError<I>, words: &[u32; MAX_DWORDS]
 /// Decodes the instruction at the start of `input`. Returns it and its length in dwords.
 ///
 /// # Errors
-/// See [`DecodeError`]: unknown formats, opcodes and encoding variants, codes that name nothing, unused fields that are not 0,
-/// and truncated input.
+/// See [`DecodeError`]: unknown formats, opcodes and encoding variants, codes that name nothing, reserved codes, and truncated
+/// input.
 // Always inlined: a result that is returned through memory costs a store-forwarding stall in loops.
 #[inline(always)]
 pub fn decode<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize), DecodeError<I>> {
@@ -312,9 +312,11 @@ fn in_format<I: Isa>(
             }
             noncanonical = noncanonical.or(Some(carrier.field));
         }
-        let (mask, value) = cx.form.fixed::<I>();
-        if (0..MAX_DWORDS).any(|i| words[i] & mask[i] != value[i]) {
-            noncanonical = noncanonical.or_else(|| unexpected(format, &words, suffix_dword, mask, value));
+        let VariantBits { written: (_, value), required, .. } = cx.form.fixed::<I>();
+        let wrong: [u32; MAX_DWORDS] = core::array::from_fn(|i| (words[i] ^ value[i]) & required[i]);
+        if wrong != [0; MAX_DWORDS] {
+            noncanonical =
+                noncanonical.or_else(|| Some(first_field(format, &wrong, suffix_dword).map_or(u8::MAX, |at| at as u8)));
         }
     }
     if seen < format.components.len() {
@@ -329,17 +331,9 @@ fn in_format<I: Isa>(
     }
 }
 
-/// Returns the first field with an unexpected value.
+/// Returns the index of the first field with one of these bits.
 #[cold]
-fn unexpected<I: Isa>(
-    format: &Format<I>,
-    words: &[u32; MAX_DWORDS],
-    suffix_dword: u8,
-    mask: &[u32; MAX_DWORDS],
-    value: &[u32; MAX_DWORDS],
-) -> Option<u8> {
-    let wrong: [u32; MAX_DWORDS] = core::array::from_fn(|i| (words[i] ^ value[i]) & mask[i]);
+pub(crate) fn first_field<I: Isa>(format: &Format<I>, bits: &[u32; MAX_DWORDS], suffix_dword: u8) -> Option<usize> {
     let here = |f: &Field| f.suffix_dword == 0 || f.suffix_dword == suffix_dword;
-    let at = format.fields.iter().position(|f| here(f) && f.bits.get(&wrong) != 0);
-    Some(at.map_or(u8::MAX, |i| i as u8))
+    format.fields.iter().position(|f| here(f) && f.bits.get(bits) != 0)
 }

@@ -167,6 +167,27 @@ macro_rules! __define_instr {
                 lifted(self, mode, false)
             }
 
+            /// Returns whether the words are those that encoding and parsing write: they hold no reserved codes, and the fields
+            /// that the instruction does not use hold what is usual in them.
+            #[must_use]
+            pub fn is_canonical(&self) -> bool {
+                $crate::is_canonical::<$isa>(self.format_index(), &self.words())
+            }
+
+            /// Returns the first field that the instruction does not use and that holds something else than encoding and
+            /// parsing write. `None`: they write what all such fields hold.
+            #[must_use]
+            pub fn unused_field(&self) -> ::core::option::Option<$crate::UnusedField> {
+                $crate::unused_field::<$isa>(self.format_index(), &self.words())
+            }
+
+            /// Returns the instruction with these contents of the fields that it does not use.
+            #[must_use]
+            pub fn with_unused_fields(&self, fields: $crate::UnusedFields) -> Instr {
+                let words = $crate::with_unused_fields::<$isa>(self.format_index(), &self.words(), fields);
+                <$isa as $crate::Isa>::instr(self.format_index(), words, self.len() as u8).unwrap_or(*self)
+            }
+
             /// Returns what the instruction reads and writes: its operands, state of the wave, and memory.
             #[must_use]
             pub fn effects(&self, mode: $mode) -> $crate::Effects<$isa> {
@@ -556,7 +577,7 @@ macro_rules! __define_table_methods {
         }
 
         #[inline]
-        fn fixed() -> &'static [$crate::tables::Fixed] {
+        fn fixed() -> &'static [$crate::tables::VariantBits] {
             &__tables::FIXED
         }
 

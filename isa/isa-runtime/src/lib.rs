@@ -23,6 +23,7 @@ mod parse;
 mod print;
 pub mod tables;
 mod text;
+mod unused;
 
 #[doc(inline)]
 pub use isa_body::{self as body, Class, Type};
@@ -55,6 +56,7 @@ pub use tables::{
     Values, semantics,
 };
 pub use text::{Label, Name, Short, Text};
+pub use unused::{UnusedField, UnusedFields, is_canonical, unused_field, with_unused_fields};
 
 /// An instruction set: its types and its tables.
 ///
@@ -123,8 +125,8 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn flags_of_shapes() -> &'static [u128];
     /// Returns the doc comment of each format's block.
     fn docs() -> &'static [&'static str];
-    /// Returns the fixed bits of variants.
-    fn fixed() -> &'static [tables::Fixed];
+    /// Returns the bits of variants that hold neither the opcode nor an operand.
+    fn fixed() -> &'static [tables::VariantBits];
     /// Returns the tables of the printer.
     fn printing() -> &'static print::Printing<Self>;
     /// Returns the tables of the parser.
@@ -181,9 +183,9 @@ pub mod __private {
     pub use crate::operands::{OperandList, OperandNames, OperandStep, OperandTables, operands_slow};
     pub use crate::pack::{
         Bounds, Fact, Forms, PrintPlans, PrintPlansSource, Variants, bounds, carriers, chunks, context_free_writers,
-        entries, facts, format_lookups, forms, kinds, labels, opcode_lookups, operand_lists, operand_steps,
-        print_operands, print_plans, print_steps, readers, selected_by_code, shapes, shorts, slots, steps, texts,
-        valuers, values, writers, writers_of_literals,
+        entries, facts, format_lookups, forms, kinds, labels, may_be_unused, opcode_lookups, operand_lists,
+        operand_steps, print_operands, print_plans, print_steps, readers, selected_by_code, shapes, shorts, slots,
+        steps, texts, valuers, values, writers, writers_of_literals,
     };
     pub use crate::parse::asm::Reader;
     pub use crate::parse::match_plan::{

@@ -90,16 +90,30 @@ pub const fn carriers<I: Isa, const N: usize>(
     classes: &[&ClassFacts<I>; N],
 ) -> [Carrier<I>; N] {
     const { assert!(N <= MAX_CARRIERS, "a component has too many carriers") };
-    let mut out = [const { Carrier { name: "", field: 0, bits: NO_BITS, valid: None, printable: never::<I> } }; N];
+    let mut out =
+        [const { Carrier { name: "", field: 0, bits: NO_BITS, valid: None, printable: never::<I>, is_used: None } }; N];
     let mut i = 0;
     while i < N {
         let (name, field, bits) = packed[i];
         let is_checked = bits.width() > classes[i].bits as u32;
         let valid = if is_checked { classes[i].valid } else { None };
-        out[i] = Carrier { name, field, bits, valid, printable: classes[i].printable };
+        out[i] = Carrier { name, field, bits, valid, printable: classes[i].printable, is_used: classes[i].is_used };
         i += 1;
     }
     out
+}
+
+/// Returns whether instructions may not use an operand of one of these classes.
+#[must_use]
+pub const fn may_be_unused<I: Isa>(classes: &[&ClassFacts<I>]) -> bool {
+    let mut i = 0;
+    while i < classes.len() {
+        if classes[i].is_used.is_some() {
+            return true;
+        }
+        i += 1;
+    }
+    false
 }
 
 const NO_BITS: Bits = Bits { first: Part::NONE, rest: &[] };

@@ -339,7 +339,13 @@ fn attempt<I: Isa>(
     }
     let whole = ParseError { start: 0, end: input.text().len(), kind: ErrorKind::Encoding(None) };
     match crate::decode::<I>(&words, mode) {
-        Ok((instr, _)) => Ok(instr),
+        Ok((instr, _)) => {
+            let (format, words) = I::parts(&instr);
+            match crate::unused_field::<I>(format, &words) {
+                None => Ok(instr),
+                Some(unused) => Err(ParseError { kind: ErrorKind::Encoding(Some(unused.field)), ..whole }),
+            }
+        }
         Err(DecodeError::WrongMode { needs, .. }) => {
             Err(ParseError { kind: ErrorKind::Mode(I::mode_name(needs)), ..whole })
         }
@@ -380,7 +386,7 @@ fn component<I: Isa>(
 ) -> Result<(), ParseError> {
     let Read { words, suffix_dword_value, symbols, deferred, states_bits, seen, places } = out;
     let (suffix_dword, half, component, told) = which;
-    let (mask, value) = form.fixed::<I>();
+    let (mask, value) = &form.fixed::<I>().written;
     for ((word, mask), value) in words.iter_mut().zip(mask).zip(value) {
         *word = *word & !mask | value;
     }

@@ -14,8 +14,8 @@ pub(crate) mod view;
 pub use crate::Isa;
 pub use crate::tables::bodies::{Bodies, BodyEffects, Semantics, semantics};
 pub use crate::tables::codes::{
-    Case, CodeSet, Literal, Names, ValidCodes, ValidFn, ValueFn, ValueLists, ValueRange, Values, WriteCodeFn, WriteFn,
-    WriteLiteralFn,
+    Case, CodeSet, Literal, Names, UsedFn, ValidCodes, ValidFn, ValueFn, ValueLists, ValueRange, Values, WriteCodeFn,
+    WriteFn, WriteLiteralFn,
 };
 pub(crate) use crate::tables::place::Packed;
 pub use crate::tables::place::{Bits, Part, Place, Rest, Run};
@@ -99,6 +99,8 @@ pub struct Component<I: Isa> {
     pub shapes: &'static [Shape<I>],
     /// The bits of the opcode if they are one range of the first two dwords.
     pub place: Option<Place>,
+    /// Whether instructions may not use an operand that they have: a carrier has [`Carrier::is_used`].
+    pub may_be_unused: bool,
 }
 
 impl<I: Isa> Component<I> {
@@ -222,6 +224,8 @@ pub struct Carrier<I: Isa> {
     pub valid: Option<ValidFn<I>>,
     /// Whether an invalid code is printed.
     pub printable: ValidFn<I>,
+    /// Whether the instruction uses the operand. `None` if every instruction does.
+    pub is_used: Option<UsedFn<I>>,
 }
 
 /// Everything about a row in a format but its name and number.
@@ -281,12 +285,29 @@ pub struct EncodingVariant {
 /// Fixed bits: a mask and their value.
 pub type Fixed = ([u32; MAX_DWORDS], [u32; MAX_DWORDS]);
 
+/// The bits of an encoding variant that hold neither the opcode nor an operand or modifier of the row.
+#[derive(Debug)]
+pub struct VariantBits {
+    /// The bits and what encoders write in them.
+    pub written: Fixed,
+    /// What encoders write in them that do as newer assemblers.
+    pub newer: [u32; MAX_DWORDS],
+    /// Those of the bits that decoding requires. The instruction does not use the others, and they may have any value.
+    pub required: [u32; MAX_DWORDS],
+}
+
+impl VariantBits {
+    /// The bits of no variant.
+    const NONE: VariantBits =
+        VariantBits { written: ([0; MAX_DWORDS], [0; MAX_DWORDS]), newer: [0; MAX_DWORDS], required: [0; MAX_DWORDS] };
+}
+
 impl EncodingVariant {
-    /// Returns the fixed bits: a mask and their value.
+    /// Returns the bits that hold neither the opcode nor an operand or modifier.
     #[inline]
     #[must_use]
-    pub fn fixed<I: Isa>(&self) -> &'static Fixed {
-        I::fixed().get(usize::from(self.fixed)).unwrap_or(&([0; MAX_DWORDS], [0; MAX_DWORDS]))
+    pub fn fixed<I: Isa>(&self) -> &'static VariantBits {
+        I::fixed().get(usize::from(self.fixed)).unwrap_or(&VariantBits::NONE)
     }
 
     /// Returns the operands and modifiers, the operands first.

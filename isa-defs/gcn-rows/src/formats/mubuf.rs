@@ -8,11 +8,11 @@ isa! {
     /// in the first two generations, a 64-bit address), a scalar offset and a constant one.
     format MUBUF: 64 of gcn1_0, gcn1_1, gcn1_2, gcn1_4 {
         OFFSET    [11:0]:  mod offset: BufferOffset if rsrc,
-        OFFEN     [12]:    mod offen: Flag if addr,
-        IDXEN     [13]:    mod idxen: Flag if addr,
-        GLC       [14]:    mod glc: Flag if rsrc,
-        ADDR64    [15]:    mod addr64: Addr64 if addr in gcn1_0 | gcn1_1,
-        LDS       [16]:    mod lds: Flag if to_lds,
+        OFFEN     [12]:    mod offen: Flag if addr else reserved,
+        IDXEN     [13]:    mod idxen: Flag if addr else reserved,
+        GLC       [14]:    mod glc: Flag if rsrc else reserved,
+        ADDR64    [15]:    mod addr64: Addr64 if addr else reserved in gcn1_0 | gcn1_1,
+        LDS       [16]:    mod lds: Flag if to_lds else reserved,
         RESERVED1 [25, 17] reserved in gcn1_0 | gcn1_1,
         RESERVED1 [25, 15] reserved in gcn1_2 | gcn1_4,
         SLC       [17]:    mod slc: Flag if rsrc in gcn1_2 | gcn1_4,
@@ -24,7 +24,7 @@ isa! {
         RESERVED2 [53]     reserved in gcn1_0 | gcn1_1,
         RESERVED2 [54:53]  reserved in gcn1_2 | gcn1_4,
         SLC       [54]:    mod slc: Flag if rsrc in gcn1_0 | gcn1_1,
-        TFE       [55]:    mod tfe: Tfe if addr & !atomic,
+        TFE       [55]:    mod tfe: Tfe if addr & !atomic else reserved,
         SOFFSET   [63:56]: soffset: BufferSoffset,
     }
     operands address = (addr: u32x2, rsrc: b128, soffset: u32);

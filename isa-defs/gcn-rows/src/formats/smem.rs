@@ -13,7 +13,7 @@ isa! {
         SOE       [14]:    mod soe: Choice if offset in gcn1_4,
         NV        [15]:    mod nv: Flag if base in gcn1_4,
         GLC       [16]:    mod glc: Flag if load | store | atomic,
-        IMM       [17]:    mod imm_offset: Choice if offset,
+        IMM       [17]:    mod imm_offset: Choice if offset else reserved,
         OP        [25:18]  = opcode,
         ENCODING  [31:26]  = 0b110000,
         OFFSET    [51:32]: offset: SmemOffset in gcn1_2,

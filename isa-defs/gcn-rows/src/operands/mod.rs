@@ -65,7 +65,8 @@ isa! {
     /// The addend of an address: a constant if IMM is set, or the register whose code is in the lowest bits; nothing where
     /// SOE names the register of another field instead.
     number SmemOffset -> u32 = -0x10_0000..=0xf_ffff, any width,
-        check scalar::is_offset, printable scalar::prints_offset, write scalar::write_offset, value scalar::offset_value,
+        used scalar::has_offset, check scalar::is_offset, printable scalar::prints_offset, write scalar::write_offset,
+        value scalar::offset_value,
         read scalar::read_offset, missing scalar::missing_offset,
         place scalar::offset_placing::<I>(), depends scalar::offset_operands with scalar::judge_offset;
     /// A register that is added to the base besides a constant, or in the place of one, where SOE is set.
@@ -86,7 +87,7 @@ isa! {
     operand Vgpr(number: u8) = vector by number;
     /// The registers of a buffer address: a 64-bit address, or an index if IDXEN is set, then an offset if OFFEN is set;
     /// `off` without any.
-    operand BufferAddr -> Vgpr = vector by number, dwords idxen + offen + 2 * addr64, off, prints all,
+    operand BufferAddr -> Vgpr = vector by number, dwords idxen + offen + 2 * addr64, off,
         says "the address is a register with `offen` or `idxen`, two with both or with `addr64`, `off` without",
         expects "`off` or vector registers";
     /// The registers that a buffer instruction moves: as many as the type has dwords, and one for the status if TFE is set.

@@ -73,18 +73,19 @@ pub(super) fn judge_offset<I: Generation>(
     }
 }
 
+/// Returns whether the address has an offset in the field of constants.
+pub(super) fn has_offset<I: Generation>(cx: &Cx<'_, I>) -> bool {
+    fields(cx).imm() || !has_soffset(cx)
+}
+
 /// Returns whether a code can be the offset.
 pub(super) fn is_offset<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
-    match (fields(cx).imm(), has_soffset(cx)) {
-        (true, _) => true,
-        (false, true) => code == 0,
-        (false, false) => is_register(cx, code),
-    }
+    fields(cx).imm() || is_register(cx, code)
 }
 
 /// Returns whether LLVM prints an offset that is not valid.
 pub(super) fn prints_offset<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
-    has_soffset(cx) || prints_soffset(cx, code & REGISTER)
+    prints_soffset(cx, code & REGISTER)
 }
 
 /// Writes the offset and the register of the other field.
@@ -154,7 +155,7 @@ pub(super) fn missing_offset<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Option<
 
 /// Returns whether a code can be the register of the other field.
 pub(super) fn is_soffset<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
-    if has_soffset(cx) { is_register(cx, code) } else { code == 0 }
+    is_register(cx, code)
 }
 
 /// Returns whether LLVM prints a register that the generation lacks.

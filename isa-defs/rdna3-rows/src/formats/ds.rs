@@ -12,10 +12,10 @@ isa! {
         GDS      [17]:    mod gds: Flag,
         OP       [25:18] = opcode,
         ENCODING [31:26] = 0b110110,
-        ADDR     [39:32]: addr: DataVgpr,
-        DATA0    [47:40]: data: DataVgpr,
-        DATA1    [55:48]: data1: DataVgpr,
-        VDST     [63:56]: out d: DataVgpr,
+        ADDR     [39:32]: addr: DataVgpr else reserved,
+        DATA0    [47:40]: data: DataVgpr else reserved,
+        DATA1    [55:48]: data1: DataVgpr else reserved,
+        VDST     [63:56]: out d: DataVgpr else reserved,
     }
     // `two_offsets`: OFFSET0 and OFFSET1 belong to two addresses; otherwise they are one number of 16 bits.
     // `stride64`: they count 64 elements each.

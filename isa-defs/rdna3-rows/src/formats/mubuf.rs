@@ -9,17 +9,17 @@ isa! {
     format MUBUF: 64 {
         OFFSET   [11:0]:  mod offset: BufferOffset if rsrc,
         SLC      [12]:    mod slc: Flag if rsrc,
-        DLC      [13]:    mod dlc: Flag if rsrc,
-        GLC      [14]:    mod glc: Flag if rsrc,
+        DLC      [13]:    mod dlc: Flag if rsrc else reserved,
+        GLC      [14]:    mod glc: Flag if rsrc else reserved,
         RESERVED [17:15]  reserved,
         OP       [25:18] = opcode,
         ENCODING [31:26] = 0b111000,
         VADDR    [39:32]: addr: BufferAddr,
         VDATA    [47:40]: data | out d: BufferData,
         SRSRC    [52:48]: rsrc: ResourceSgprs,
-        TFE      [53]:    mod tfe: Switch if rsrc & !atomic,
-        OFFEN    [54]:    mod offen: Switch if rsrc,
-        IDXEN    [55]:    mod idxen: Switch if rsrc,
+        TFE      [53]:    mod tfe: Switch if rsrc & !atomic else reserved,
+        OFFEN    [54]:    mod offen: Switch if rsrc else reserved,
+        IDXEN    [55]:    mod idxen: Switch if rsrc else reserved,
         SOFFSET  [63:56]: soffset: BufferSoffset,
     }
     operands address = (addr: u32x2, rsrc: b128, soffset: u32);

@@ -12,8 +12,8 @@ isa! {
         ENCODING [31:26] = 0b111101,
         OP       [25:18] = opcode,
         // As LLVM has them; the guide's table puts GLC in bit 16 and DLC in bit 14 (docs/reference/disagreements.md).
-        GLC      [14]:    mod glc: Flag if d,
-        DLC      [13]:    mod dlc: Flag if d,
+        GLC      [14]:    mod glc: Flag if d else reserved,
+        DLC      [13]:    mod dlc: Flag if d else reserved,
         SDATA    [12:6]:  out d | imm: SmemData,
         SBASE    [5:0]:   base: SmemBase,
     }

@@ -7,7 +7,7 @@ isa! {
     format SOPP: 32 {
         ENCODING [31:23] = 0b101111111,
         OP       [22:16] = opcode,
-        SIMM16   [15:0]:  imm: Imm16,
+        SIMM16   [15:0]:  imm: Imm16 else reserved,
     }
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
     // `clause`, `message`, `trap`: the constant is the length of a clause, a message, the number of a trap.

@@ -10,10 +10,10 @@ isa! {
         RESERVED  [17]     reserved,
         FI        [18]:    mod fi: FetchInactive,
         BC        [19]:    mod bound_ctrl: BoundCtrl,
-        SRC0_NEG  [20]:    mod neg0: Hidden if s0 is float | signs,
-        SRC0_ABS  [21]:    mod abs0: Hidden if s0 is float | signs,
-        SRC1_NEG  [22]:    mod neg1: Hidden if s1 is float | signs | signs1,
-        SRC1_ABS  [23]:    mod abs1: Hidden if s1 is float | signs | signs1,
+        SRC0_NEG  [20]:    mod neg0: Hidden if s0 is float | signs else reserved,
+        SRC0_ABS  [21]:    mod abs0: Hidden if s0 is float | signs else reserved,
+        SRC1_NEG  [22]:    mod neg1: Hidden if s1 is float | signs | signs1 else reserved,
+        SRC1_ABS  [23]:    mod abs1: Hidden if s1 is float | signs | signs1 else reserved,
         BANK_MASK [27:24]: mod bank_mask: BankMask,
         ROW_MASK  [31:28]: mod row_mask: RowMask,
     }
@@ -39,7 +39,8 @@ isa! {
         RESERVED  [17]     reserved,
         FI        [18]:    mod fi: FetchInactive,
         BC        [19]:    mod bound_ctrl: BoundCtrl,
-        SIGNS     [23:20]  reserved,
+        // The signs are those of VOP3 (guide §7.7.1).
+        SIGNS     [23:20]  ignored,
         BANK_MASK [27:24]: mod bank_mask: BankMask,
         ROW_MASK  [31:28]: mod row_mask: RowMask,
     }

@@ -6,7 +6,7 @@ isa! {
     /// Vector ALU, one source and one destination. Guide §15.3.2.
     format VOP1: 32 {
         ENCODING [31:25] = 0b0111111,
-        VDST     [24:17]: out d: Vdst,
+        VDST     [24:17]: out d: Vdst else reserved,
         OP       [16:9]  = opcode,
         SRC0     [8:0]:   s0: Src,
     }

@@ -8,23 +8,23 @@ isa! {
     /// The rows of VOP1, VOP2 and VOPC are promoted to it, with few exceptions; a promoted comparison names its destination. OPSEL
     /// selects halves of 16-bit operands; V_PERMLANE16_B32 and its relatives have other bits there.
     format VOP3: 64 {
-        VDST     [7:0]:   out d: Vdst3 else 0x7E,
-        ABS0     [8]:     mod abs0: Hidden if s0 is float | signs,
-        ABS1     [9]:     mod abs1: Hidden if s1 is float | signs | signs1,
-        ABS2     [10]:    mod abs2: Hidden if s2 is float,
+        VDST     [7:0]:   out d: Vdst3 else reserved = 0x7E,
+        ABS0     [8]:     mod abs0: Hidden if s0 is float | signs else reserved,
+        ABS1     [9]:     mod abs1: Hidden if s1 is float | signs | signs1 else reserved,
+        ABS2     [10]:    mod abs2: Hidden if s2 is float else reserved,
         OPSEL    [14:11]: mod op_sel: OpSel
             if d is 16 & !(d is packed) | s0 is 16 & !(s0 is packed) | s2 is 16 & !(s2 is packed) | fetch,
-        CLMP     [15]:    mod clamp: Clamp if clamps,
+        CLMP     [15]:    mod clamp: Clamp if clamps else reserved,
         OP       [25:16]  = opcode,
         ENCODING [31:26]  = 0b110101,
-        SRC0     [40:32]: s0: Src3<0>,
-        SRC1     [49:41]: s1: Src3<1>,
-        SRC2     [58:50]: s2: Src3<2>,
+        SRC0     [40:32]: s0: Src3<0> else 0 newer 0x80,
+        SRC1     [49:41]: s1: Src3<1> else 0 newer 0x80,
+        SRC2     [58:50]: s2: Src3<2> else 0 newer 0x80,
         implied vcc: Vcc,
-        OMOD     [60:59]: mod omod: Omod if scales,
-        NEG0     [61]:    mod neg0: Hidden if s0 is float | signs,
-        NEG1     [62]:    mod neg1: Hidden if s1 is float | signs | signs1,
-        NEG2     [63]:    mod neg2: Hidden if s2 is float,
+        OMOD     [60:59]: mod omod: Omod if scales else reserved,
+        NEG0     [61]:    mod neg0: Hidden if s0 is float | signs else reserved,
+        NEG1     [62]:    mod neg1: Hidden if s1 is float | signs | signs1 else reserved,
+        NEG2     [63]:    mod neg2: Hidden if s2 is float else reserved,
     }
     // `permlane`: moves values between lanes, and must not follow a write of EXEC directly.
     // `unclamped`: CLMP does not change the result.

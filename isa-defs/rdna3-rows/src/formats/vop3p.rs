@@ -12,15 +12,15 @@ isa! {
     format VOP3P: 64 {
         VDST      [7:0]:   out d: WholeVgpr,
         NEG_HI    [10:8]:  mod neg_hi: NegHi,
-        OPSEL     [13:11]: mod op_sel: OpSelLo if selects,
+        OPSEL     [13:11]: mod op_sel: OpSelLo if selects else reserved,
         OPSEL_HI2 [14]:    mod op_sel_hi2: OpSelHi2 if s2 & selects else 1,
-        CLMP      [15]:    mod clamp: Clamp if clamps,
+        CLMP      [15]:    mod clamp: Clamp if clamps else reserved,
         OP        [22:16]  = opcode,
         RESERVED  [23]     reserved,
         ENCODING  [31:24]  = 0b11001100,
         SRC0      [40:32]: s0: SrcP<0>,
         SRC1      [49:41]: s1: SrcP<1>,
-        SRC2      [58:50]: s2: SrcP<2>,
+        SRC2      [58:50]: s2: SrcP<2> else 0 newer 0x80,
         OPSEL_HI  [60:59]: mod op_sel_hi: OpSelHi if selects else 3,
         NEG       [63:61]: mod neg_lo: NegLo,
     }

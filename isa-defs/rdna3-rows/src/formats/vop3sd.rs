@@ -9,16 +9,16 @@ isa! {
     format VOP3SD: 64 {
         VDST     [7:0]:   out d: Vdst3,
         SDST     [14:8]:  out sd: MaskDst,
-        CLMP     [15]:    mod clamp: Clamp if clamp | d is float,
+        CLMP     [15]:    mod clamp: Clamp if clamp | d is float else reserved,
         OP       [25:16]  = opcode,
         ENCODING [31:26]  = 0b110101,
-        SRC0     [40:32]: s0: Src3<0>,
-        SRC1     [49:41]: s1: Src3<1>,
-        SRC2     [58:50]: s2: Src3<2>,
-        OMOD     [60:59]: mod omod: Omod if d is float,
-        NEG0     [61]:    mod neg0: Hidden if s0 is float,
-        NEG1     [62]:    mod neg1: Hidden if s1 is float,
-        NEG2     [63]:    mod neg2: Hidden if s2 is float,
+        SRC0     [40:32]: s0: Src3<0> else 0 newer 0x80,
+        SRC1     [49:41]: s1: Src3<1> else 0 newer 0x80,
+        SRC2     [58:50]: s2: Src3<2> else 0 newer 0x80,
+        OMOD     [60:59]: mod omod: Omod if d is float else reserved,
+        NEG0     [61]:    mod neg0: Hidden if s0 is float else reserved,
+        NEG1     [62]:    mod neg1: Hidden if s1 is float else reserved,
+        NEG2     [63]:    mod neg2: Hidden if s2 is float else reserved,
     }
     flags clamp;
     suffix "_e64";

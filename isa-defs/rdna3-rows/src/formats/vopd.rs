@@ -9,12 +9,12 @@ isa! {
     /// VDSTY goes without its lowest bit. A literal serves both halves.
     format VOPD: 64 {
         SRCX0    [8:0]:   x.s0: Src,
-        VSRCX1   [16:9]:  x.s1: Vgpr,
+        VSRCX1   [16:9]:  x.s1: Vgpr else reserved,
         OPY      [21:17]  = opcode y,
         OPX      [25:22]  = opcode x,
         ENCODING [31:26]  = 0b110010,
         SRCY0    [40:32]: y.s0: Src,
-        VSRCY1   [48:41]: y.s1: Vgpr,
+        VSRCY1   [48:41]: y.s1: Vgpr else reserved,
         VDSTY    [55:49]: y.out d: VdstY,
         VDSTX    [63:56]: x.out d: Vgpr,
         implied x.s2: Vcc,

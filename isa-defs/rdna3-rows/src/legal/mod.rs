@@ -218,7 +218,7 @@ fn exists<I: Generation>(words: &[u32; MAX_DWORDS], wave: Wave) -> Finding {
     let Err(error) = isa::decode::<I>(words, wave) else { return Ok(()) };
     let other = if wave == Wave::W32 { Wave::W64 } else { Wave::W32 };
     let mode = matches!(error, DecodeError::WrongMode { .. }) || isa::decode::<I>(words, other).is_ok();
-    let rule = if mode { Rule::WaveSize } else { Rule::Canonical };
+    let rule = if mode { Rule::WaveSize } else { Rule::ReservedCode };
     Err(Violation { rule, operand: error.field().unwrap_or("instruction") })
 }
 

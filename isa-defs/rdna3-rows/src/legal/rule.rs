@@ -52,9 +52,9 @@ rules! {
     WaveSize Both "3.4.6"
         "the other wave size has this instruction, this one has not"
         "use it in code of that wave size, or choose registers that masks of this one can have";
-    /// A field holds what no assembler writes there.
-    Canonical Both "15"
-        "every field holds a code that the instruction has a use for"
+    /// A field holds a reserved code.
+    ReservedCode Both "15"
+        "every field that the instruction uses holds a code that has a meaning there"
         "build the instruction from operands, or clear the field";
 
     /// A vector instruction reads at most two different scalar values, a literal among them; 64-bit shifts one.

@@ -257,7 +257,7 @@ fn the_parser_holds_what_the_assembler_holds() {
 
 #[test]
 fn no_rule_is_without_a_case() {
-    let others = [Rule::WaveSize, Rule::Canonical];
+    let others = [Rule::WaveSize, Rule::ReservedCode];
     let tried = CASES.iter().map(|c| c.rule).chain(UNREADABLE.iter().map(|(rule, _)| *rule)).chain(others);
     let tried: Vec<Rule> = tried.collect();
     for rule in Rule::ALL {
@@ -282,7 +282,7 @@ fn what_no_assembler_writes_is_not_legal() {
     words[0] ^= 1 << 16;
     let odd = Instr::decode(&words, Wave::W32).err().and_then(|e| e.noncanonical());
     let found = odd.map(|instr| instr.check(Wave::W32));
-    assert_eq!(found, Some(Err(Violation { rule: Rule::Canonical, operand: "SDST" })));
+    assert_eq!(found, Some(Err(Violation { rule: Rule::ReservedCode, operand: "SDST" })));
 }
 
 #[test]

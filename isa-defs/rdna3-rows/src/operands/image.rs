@@ -464,7 +464,7 @@ pub(super) fn read_ray<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option
 }
 
 /// Returns whether the address has the group of a register of an NSA suffix dword, `addr1` to `addr4`.
-pub(super) fn is_group<I: Generation>(cx: &Cx<'_, I>, _code: u32) -> bool {
+pub(super) fn is_group<I: Generation>(cx: &Cx<'_, I>) -> bool {
     cx.name.bytes().last().unwrap_or(b'0').wrapping_sub(b'0') < address(cx).len
 }
 

@@ -333,23 +333,23 @@ isa! {
         value image::address_value, read image::read_ray, expects "vector registers",
         registers in addr1 | addr2 | addr3 | addr4, depends image::address_operands with image::judge_address;
     /// One register of an NSA suffix dword. Those that the address does not need hold 0.
-    modifier NsaAddr -> Vgpr = hidden, check image::is_group above 0, prints all;
+    modifier NsaAddr -> Vgpr = hidden, used image::is_group;
     /// Vector registers that an instruction on memory moves or takes its address from, as many as the row's type has
     /// dwords. Text shows whole registers even where only a half is moved.
     operand DataVgpr -> Vgpr = vector by number, value data;
     /// The vector registers of a global address: two that hold all of it, or one that holds an offset from SADDR.
     operand GlobalAddr -> Vgpr = vector by number, dwords 1 + saddr == 124 in crate::raw::Global;
     /// The vector register of a scratch address; `off` unless SVE is set.
-    operand ScratchAddr -> Vgpr = vector by number, there sve in crate::raw::Scratch, off, prints all,
+    operand ScratchAddr -> Vgpr = vector by number, there sve in crate::raw::Scratch, off,
         expects "`off` or a vector register";
     /// The registers of a buffer address: an index if IDXEN is set, then an offset if OFFEN is set; `off` without either.
-    operand BufferAddr -> Vgpr = vector by number, dwords idxen + offen in crate::raw::Mubuf, off, prints all,
+    operand BufferAddr -> Vgpr = vector by number, dwords idxen + offen in crate::raw::Mubuf, off,
         says "the address is a register with `offen` or `idxen`, two with both, `off` without",
         expects "`off` or vector registers";
     /// The registers that a buffer instruction moves: as many as the type has dwords, and one for the status if TFE is set.
     operand BufferData -> Vgpr = vector by number, dwords type + tfe in crate::raw::Mubuf, value buffer_data;
     /// A source of an export, `s0` to `s3`: a vector register, or `off` if its bit in EN is not set.
-    operand ExportSource -> Vgpr = vector by number, there en[digit] in crate::raw::Exp, off, prints all,
+    operand ExportSource -> Vgpr = vector by number, there en[digit] in crate::raw::Exp, off,
         expects "`off` or a vector register";
     /// Which of the four sources of an export are there, a bit each. Text shows it by the sources themselves.
     modifier ExportEnable -> u8 = hidden;

@@ -172,6 +172,8 @@ pub enum FieldContent {
     Opcode(Option<SpannedStr>),
     /// A constant that does not identify the format: other values decode as non-canonical.
     Reserved(u64),
+    /// Bits without a meaning: encoders write 0, and every value decodes.
+    Ignored,
     /// An operand or a modifier.
     Operand(Box<Operand>),
 }
@@ -200,8 +202,19 @@ pub struct Operand {
     pub class: OperandClass,
     /// The rows for which the field holds an operand.
     pub cond: Option<Cond>,
-    /// The value of the bits in rows that have none of the roles.
-    pub default: u64,
+    /// The bits in rows that have none of the roles.
+    pub unused: Unused,
+}
+
+/// The bits of a field in instructions that do not use it: `else reserved = 0x7E`, `else 0 newer 0x80`.
+#[derive(Clone)]
+pub struct Unused {
+    /// What encoders write.
+    pub value: u64,
+    /// What encoders write that do as newer assemblers.
+    pub newer: u64,
+    /// Whether the bits must have the value to decode as canonical.
+    pub is_reserved: bool,
 }
 
 /// `operands NAME = (role: type, …);`: operands that rows list as `..NAME`.

@@ -484,7 +484,7 @@ pub enum Clause {
     NameAlone,
     /// `braces`: the arguments of a call may be in braces with their names.
     Braces,
-    /// `read path`, `write path`, `value path`, `printable path`, `missing path`, `plain path`, `place path`: a function, or
+    /// `read path`, `write path`, `value path`, `printable path`, `missing path`, `plain path`, `place path`, `used path`: a function, or
     /// a constant.
     Hook(SpannedStr, TokenStream),
 }

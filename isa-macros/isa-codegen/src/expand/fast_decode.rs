@@ -261,7 +261,7 @@ impl FastDecoder {
         let (windows, opcodes) = (arrays(windows), chunks(&defined.collect::<Vec<_>>()));
         quote! {
             static SOURCE: unpack::Source<'static> = unpack::Source {
-                classes: &[::isa::ValidCodes::All, #(<#classes as ::isa::Operand<#isa>>::VALID_CODES),*],
+                classes: &[::isa::ValidCodes::All, #(<#classes as ::isa::Operand<#isa>>::DECODED_CODES),*],
                 selectors: &[#(#selectors),*],
                 groups: #groups,
                 flags: &[#(#flags),*],
@@ -277,13 +277,13 @@ impl FastDecoder {
     }
 }
 
-/// Returns the fixed bits of a format and of a variant of each component, with the variant bits 0.
+/// Returns the required bits of a format and of a variant of each component, with the variant bits 0.
 fn combined_bits(format: &Format, shapes: &[&Shape], variants: &[&Variant]) -> FixedBits {
     let mut fixed = format.fixed;
     for variant in variants {
         for dword in 0..3 {
-            fixed.mask[dword] |= variant.fixed.mask[dword];
-            fixed.value[dword] |= variant.fixed.value[dword];
+            fixed.mask[dword] |= variant.fixed.required.mask[dword];
+            fixed.value[dword] |= variant.fixed.required.value[dword];
         }
     }
     for bit in shapes.iter().filter_map(|s| s.variant_bit) {
@@ -326,7 +326,7 @@ fn suffix_dword_effects(format: &Format, shapes: &[&Shape], variants: &[&Variant
         let changes_nothing = variants.iter().zip(shapes).all(|(variant, shape)| {
             let with_suffix_dword = shape.variants.get(suffix_dword).and_then(Option::as_ref);
             with_suffix_dword.is_some_and(|with_suffix_dword| {
-                with_suffix_dword.fixed == variant.fixed && with_suffix_dword.bound == variant.bound
+                with_suffix_dword.fixed.required == variant.fixed.required && with_suffix_dword.bound == variant.bound
             })
         });
         // At most one suffix dword: the fast decoder does not find out which of two is selected.

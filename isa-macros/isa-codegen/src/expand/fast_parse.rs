@@ -281,7 +281,7 @@ impl FastParser {
         let mut bits = modifiers.flat_map(|b| &row.component.operands[b.operand].bits);
         let is_set = |bits: &DwordBits| {
             let dword = usize::from(bits.dword);
-            (variant.fixed.value[dword] | row.format.fixed.value[dword]) & bits.mask() != 0
+            (variant.fixed.written.value[dword] | row.format.fixed.value[dword]) & bits.mask() != 0
         };
         if row.format.components.len() > 1 || bits.any(is_set) {
             return 0;
@@ -397,7 +397,8 @@ fn pack_name(name: &str) -> [u64; MAX_NAME_LEN / 8] {
 /// component, the bits of the format are not included. Returns `None` if the bits are not in the first two dwords.
 fn encoding_bits(row: &NamedRow, variant: &Variant) -> Option<[u64; 2]> {
     let mut fixed = if row.component_index == 0 { row.format.fixed } else { FixedBits::default() };
-    for ((value, mask), more) in fixed.value.iter_mut().zip(variant.fixed.mask).zip(variant.fixed.value) {
+    let written = variant.fixed.written;
+    for ((value, mask), more) in fixed.value.iter_mut().zip(written.mask).zip(written.value) {
         *value = *value & !mask | more;
     }
     fixed.set(&row.component.opcode, row.encoding.number);

@@ -72,7 +72,7 @@ impl<'a> Modifiers<'a> {
                         continue;
                     }
                     let width: u8 = operand.bits.iter().map(|range| range.width).sum();
-                    let has_other_default = operand.decl.default != 0;
+                    let has_other_default = operand.decl.unused.value != 0;
                     let has_presence = operand.suffix_dword.is_some() && width > 1 || has_other_default;
                     let new = || Modifier { class: &operand.class, width: 0, has_presence: false, lo: 0, groups: 0 };
                     let modifier = entry(&mut all, operand.name.as_str(), new);

@@ -256,8 +256,8 @@ fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut S
     });
     let nth = number as u8;
     let opcode_field = opcode_field.map_or(u8::MAX, |index| index as u8);
-    let [table, slots, carriers, shapes] =
-        ["TABLE", "SLOTS", "CARRIERS", "SHAPES"].map(|table| component_item(table, number));
+    let [table, slots, carriers, shapes, kinds] =
+        ["TABLE", "SLOTS", "CARRIERS", "SHAPES", "KINDS"].map(|table| component_item(table, number));
     quote! {
         ::isa::tables::Component::<#isa> {
             nth: #nth,
@@ -268,6 +268,7 @@ fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut S
             carriers: &#carriers,
             shapes: &#shapes,
             place: ::isa::tables::Place::new(&#opcode),
+            may_be_unused: unpack::may_be_unused(&#kinds),
         }
     }
 }

@@ -7,7 +7,7 @@ use quote::quote;
 
 use crate::ast::Attr;
 use crate::error::Error;
-use crate::model::{DwordBits, FixedBits};
+use crate::model::{DwordBits, FixedBits, VariantBits};
 use crate::names::INVALID_IDENTS;
 
 /// Converts the name of a block to that of a type: `VOP3SD` becomes `Vop3sd`, `DPP16` becomes `Dpp16`.
@@ -84,6 +84,14 @@ pub(super) fn bits(bits: &[DwordBits]) -> TokenStream {
 pub(super) fn fixed(fixed: &FixedBits) -> TokenStream {
     let FixedBits { mask, value } = fixed;
     quote!(([#(#mask),*], [#(#value),*]))
+}
+
+/// Returns the bits of a variant as an `isa::tables::VariantBits`.
+pub(super) fn variant_bits(bits: &VariantBits) -> TokenStream {
+    let (written, newer, required) = (fixed(&bits.written), bits.newer.value, bits.required.mask);
+    quote! {
+        ::isa::tables::VariantBits { written: #written, newer: [#(#newer),*], required: [#(#required),*] }
+    }
 }
 
 /// Returns an optional mode as an `Option` of the mode type.

@@ -236,6 +236,6 @@ fn accessors(isa: &Ident, format: &Ident, id: u8, (index, field): (usize, &Field
                 }
             }
         }
-        FieldContent::Fixed(_) | FieldContent::Reserved(_) => quote!(),
+        FieldContent::Fixed(_) | FieldContent::Reserved(_) | FieldContent::Ignored => quote!(),
     }
 }

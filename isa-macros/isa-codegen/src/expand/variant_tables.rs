@@ -4,10 +4,10 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::tokens::{arrays, chunks, fixed, numbers};
+use super::tokens::{arrays, chunks, numbers, variant_bits};
 use crate::ast::Access;
 use crate::interner::{Interner, SliceInterner};
-use crate::model::{BoundOperand, FixedBits, Variant};
+use crate::model::{BoundOperand, Variant, VariantBits};
 use crate::template::Step;
 use crate::ty::ElementKind;
 
@@ -26,7 +26,7 @@ const MAX_PREFIX_LEN: usize = 8;
 pub(super) struct VariantTables {
     /// For each variant: its fixed bits, the start and the length of its operands, and its modifiers.
     forms: Vec<[u16; 4]>,
-    fixed: Interner<FixedBits>,
+    fixed: Interner<VariantBits>,
     /// Lists of indices in `packed_operands`.
     operand_lists: SliceInterner<u16>,
     packed_operands: Interner<u32>,
@@ -235,11 +235,11 @@ impl VariantTables {
 
     /// Generates the fixed bits and the operands of variants.
     pub(super) fn form_items(&self) -> TokenStream {
-        let fixed: Vec<TokenStream> = self.fixed.items.iter().map(fixed).collect();
+        let fixed: Vec<TokenStream> = self.fixed.items.iter().map(variant_bits).collect();
         let (n_fixed, n_modifiers, n_forms) = (fixed.len(), self.modifier_lists.items.len(), self.forms.len());
         let (modifiers, forms) = (arrays(&self.modifier_lists.items), arrays(&self.forms));
         quote! {
-            pub(super) static FIXED: [::isa::tables::Fixed; #n_fixed] = [#(#fixed),*];
+            pub(super) static FIXED: [::isa::tables::VariantBits; #n_fixed] = [#(#fixed),*];
             static ALL_MODIFIERS: [[u16; 3]; #n_modifiers] = [#modifiers];
             static ALL_FORMS: unpack::Forms<#n_forms> =
                 unpack::forms(&[#forms], &ALL_MODIFIERS, &ALL_BOUNDS, FACTS);

@@ -1,6 +1,6 @@
 //! The shape of a row in a format: which bits are fixed, which operands there are, and how they are printed.
 
-use super::types::{BoundOperand, Field, FixedBits, Format, FormatRow, Operand, Shape, Variant};
+use super::types::{BoundOperand, Field, Format, FormatRow, Operand, Shape, Variant, VariantBits};
 use crate::ast::{Access, FieldContent, Role};
 use crate::error::Errors;
 use crate::facts::RowFacts;
@@ -225,9 +225,9 @@ fn fixed_bits(
     row: &FormatRow,
     key: VariantKey,
     bound: &[BoundOperand],
-) -> FixedBits {
+) -> VariantBits {
     let component = &format.components[component];
-    let mut fixed = format.fixed;
+    let mut fixed = VariantBits { written: format.fixed, newer: format.fixed, required: format.fixed };
     for (index, field) in format.fields.iter().enumerate() {
         if field.suffix_dword.is_some_and(|t| t + 1 != key.suffix_dword) {
             continue;
@@ -240,12 +240,13 @@ fn fixed_bits(
                 && (!matches!(field.decl.content, FieldContent::Operand(_)) || component.operands.iter().any(is_listed))
         });
         if let Some(value) = fixed_value(row, field) {
-            fixed.set(&field.bits, value);
+            fixed.require(&field.bits, value);
             continue;
         }
         match &field.decl.content {
-            FieldContent::Fixed(n) => fixed.set(&field.bits, n.value),
-            FieldContent::Reserved(n) => fixed.set(&field.bits, *n),
+            FieldContent::Fixed(n) => fixed.require(&field.bits, n.value),
+            FieldContent::Reserved(n) => fixed.require(&field.bits, *n),
+            FieldContent::Ignored => fixed.leave(&field.bits, 0, 0),
             FieldContent::Opcode(_) => {}
             FieldContent::Operand(decl) => {
                 let in_component =
@@ -255,7 +256,11 @@ fn fixed_bits(
                 let belongs_to_selector =
                     field.suffix_dword.is_some() && decl.roles.iter().all(|(access, _)| *access != Access::Modifier);
                 if in_component && !is_used && !selects_suffix_dword && !belongs_to_selector && !field.bits.is_empty() {
-                    fixed.set(&field.bits, decl.default);
+                    if decl.unused.is_reserved {
+                        fixed.require(&field.bits, decl.unused.value);
+                    } else {
+                        fixed.leave(&field.bits, decl.unused.value, decl.unused.newer);
+                    }
                 }
             }
         }

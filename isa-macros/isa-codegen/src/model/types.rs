@@ -48,6 +48,32 @@ impl FixedBits {
     }
 }
 
+/// The bits of an encoding variant that hold neither the opcode nor an operand or modifier of the row. They have the layout of
+/// `isa::tables::VariantBits`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct VariantBits {
+    /// The bits and what encoders write in them.
+    pub written: FixedBits,
+    /// What encoders write in them that do as newer assemblers.
+    pub newer: FixedBits,
+    /// Those of the bits that canonical instructions must have. The instruction does not use the others.
+    pub required: FixedBits,
+}
+
+impl VariantBits {
+    /// Sets the bits of a field that every canonical instruction has.
+    pub fn require(&mut self, bits: &[DwordBits], value: u64) {
+        self.required.set(bits, value);
+        self.leave(bits, value, value);
+    }
+
+    /// Sets the bits of a field that the instruction does not use.
+    pub fn leave(&mut self, bits: &[DwordBits], value: u64, newer: u64) {
+        self.written.set(bits, value);
+        self.newer.set(bits, newer);
+    }
+}
+
 /// A field of a format or of one of its suffix dwords.
 pub struct Field<'a> {
     pub decl: &'a ast::Field,
@@ -187,8 +213,8 @@ pub struct BoundOperand {
 /// bit ([`Shape::variant_bit`]).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Variant {
-    /// The fixed bits, except those of the opcode.
-    pub fixed: FixedBits,
+    /// The bits that hold neither the opcode nor an operand.
+    pub fixed: VariantBits,
     /// The mnemonic suffix.
     pub suffix: String,
     /// The operands in the order of the row and, after them, the modifiers.

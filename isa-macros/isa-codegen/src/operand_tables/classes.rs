@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use super::codes::Space;
 use super::context::{Context, has, hook, hooked};
 use super::facts::{Facts, Half};
-use super::members::{deferred, unchecked};
+use super::members::{deferred, may_be_unused, unchecked};
 use super::statics::bits_of;
 use super::tokens::{constant, flags};
 use crate::ast::{ArmMap, Asked, ClassContent, ClassDecl, Clause, RunKind};
@@ -121,6 +121,19 @@ impl Context<'_> {
         };
         let parse = self.parse_with(class, &quote!(let class = #class_of; #read.map(::core::option::Option::Some)));
         let late = late.then(deferred);
+        let used = dwords.as_ref().filter(|_| facts.off.is_some()).map(|dwords| {
+            let may_be_unused = may_be_unused();
+            let all = is_numbered(class).then(|| {
+                quote!(
+                    const DECODED_CODES: ::isa::ValidCodes = ::isa::ValidCodes::All;
+                )
+            });
+            quote! {
+                #may_be_unused
+                #all
+                fn is_used(cx: &::isa::Cx<'_, #set>) -> bool { (#dwords)(cx) > 0 }
+            }
+        });
         let bits = self.full_bits(class, &facts);
         let statically_valid = match &facts.check {
             None | Some((_, Asked::BesideDword)) => valid.clone(),
@@ -147,6 +160,7 @@ impl Context<'_> {
             #plain
             #late
             #check
+            #used
             #printable
             #write
             #value
@@ -241,9 +255,7 @@ impl Context<'_> {
         });
         let literal = self.literal_run(class).map(|(code, dword)| needs_dword(code, dword));
         let codes = match dwords {
-            Some(dwords) if facts.off.is_some() => quote!((code == 0 || (#dwords)(cx) > 0)),
-            Some(_) if matches!(&class.content, ClassContent::Codes(arms) if arms.iter().all(|arm| matches!(arm.map, ArmMap::Number(_)))) =>
-            {
+            Some(_) if is_numbered(class) => {
                 if hook.is_none() {
                     return unchecked();
                 }
@@ -356,6 +368,11 @@ impl Context<'_> {
             },
         ))
     }
+}
+
+/// Returns whether the field of a class holds the number of a register, so that every code is one.
+fn is_numbered(class: &ClassDecl) -> bool {
+    matches!(&class.content, ClassContent::Codes(arms) if arms.iter().all(|arm| matches!(arm.map, ArmMap::Number(_))))
 }
 
 /// Returns the condition that the suffix dword follows which the code of a literal needs, with `&&` before it.

@@ -6,7 +6,7 @@ use quote::quote;
 use super::codes::Space;
 use super::context::{Context, has, hooked};
 use super::facts::checked_codes;
-use super::members::{deferred, unchecked};
+use super::members::{deferred, may_be_unused, unchecked};
 use super::numbers::{is_signed, shift};
 use super::parts;
 use super::statics::{Statics, aliases};
@@ -204,6 +204,11 @@ impl Context<'_> {
             ClassContent::Call(_, arguments) => self.call(class, arguments),
             ClassContent::Hidden => {
                 let codes = match checked_codes(class, &quote!(::isa::ValidCodes::All)) {
+                    // Encoders write 0 where the instruction does not use the modifier.
+                    None if hooked(class, "used") => {
+                        let zero = self.valid_codes(&quote!(::isa::ValidCodes::Within(0)), &quote!(true));
+                        quote!(#zero const DECODED_CODES: ::isa::ValidCodes = ::isa::ValidCodes::All;)
+                    }
                     None => unchecked(),
                     Some((codes, check)) => self.valid_codes(&codes, &check),
                 };
@@ -273,6 +278,7 @@ impl Context<'_> {
     /// Generates the functions of a class that the declaration names.
     fn hooks(&self, class: &ClassDecl) -> TokenStream {
         let (_, set) = self.target();
+        let may_be_unused = may_be_unused();
         let hook = |clause: &Clause| {
             let Clause::Hook(kind, path) = clause else { return quote!() };
             match kind.as_str() {
@@ -281,6 +287,10 @@ impl Context<'_> {
                 "value" => self.value_with(&quote!(::core::convert::Into::into(#path(cx, code)))),
                 "code_value" => self.values_of_codes(path),
                 "plain" => quote!(const FAST_SYNTAX: &'static ::isa::FastSyntax = &#path;),
+                "used" => quote! {
+                    #may_be_unused
+                    fn is_used(cx: &::isa::Cx<'_, #set>) -> bool { #path(cx) }
+                },
                 "place" => quote!(const PLACING: &'static ::isa::inst::Placing = &#path;),
                 "missing" => quote! {
                     const DEFAULT_CODE: ::core::option::Option<::isa::DefaultCodeFn<#set>> = ::core::option::Option::Some(#path);

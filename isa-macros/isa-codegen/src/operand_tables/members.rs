@@ -80,6 +80,13 @@ pub(super) fn unchecked() -> TokenStream {
     )
 }
 
+/// Generates `MAY_BE_UNUSED` of a class with `is_used`.
+pub(super) fn may_be_unused() -> TokenStream {
+    quote!(
+        const MAY_BE_UNUSED: bool = true;
+    )
+}
+
 /// Generates `OMIT_IF_ZERO` of a class whose code 0 is not written.
 pub(super) fn omit_if_zero() -> TokenStream {
     quote!(

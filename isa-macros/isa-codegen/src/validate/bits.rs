@@ -87,8 +87,8 @@ fn check_width(field: &Field, errors: &mut Errors) {
     let (value, span) = match &field.content {
         FieldContent::Fixed(n) => (n.value, n.span),
         FieldContent::Reserved(n) => (*n, value_span),
-        FieldContent::Operand(operand) => (operand.default, value_span),
-        FieldContent::Opcode(_) => (0, field.name.span()),
+        FieldContent::Operand(operand) => (operand.unused.value.max(operand.unused.newer), value_span),
+        FieldContent::Ignored | FieldContent::Opcode(_) => (0, field.name.span()),
     };
     if value > max_value(width) {
         let message = format!("{value:#b} does not fit the {} of `{}`", bit_count(width), field.name);

@@ -56,7 +56,8 @@ pub enum DecodeError<I: Isa> {
         /// The code.
         code: u32,
     },
-    /// An unused field is not 0, or a field holds a code that only other disassemblers print.
+    /// A field holds a reserved code or, where the instruction does not use it, a value that it must not have. Other disassemblers
+    /// print some of these instructions.
     NonCanonical {
         /// The index of the format in [`Isa::formats`].
         format: u8,
@@ -68,7 +69,7 @@ pub enum DecodeError<I: Isa> {
 }
 
 impl<I: Isa> DecodeError<I> {
-    /// The instruction that the words are but for a field that is not as it should be.
+    /// Returns the instruction that the words are but for the reserved code.
     #[must_use]
     pub const fn noncanonical(&self) -> Option<I::Instr> {
         match self {
@@ -161,7 +162,7 @@ impl<I: Isa> fmt::Display for DecodeError<I> {
             }
             DecodeError::NonCanonical { .. } => {
                 let code = self.code().unwrap_or(0);
-                write!(f, "non-canonical {format}: {field} holds {code} (0x{code:x}), which no assembler writes there")
+                write!(f, "non-canonical {format}: {field} holds {code} (0x{code:x}), which is reserved")
             }
         }
     }

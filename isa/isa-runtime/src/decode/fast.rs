@@ -8,7 +8,7 @@
 //! [`SUFFIX_DWORD`] and bits 4 to 7 [`NEEDS_CHECK`], one bit for each table.
 //!
 //! The fast decoder reports no errors: it declines, and [`decode_slow`](crate::decode::decode_slow) finds the result. It accepts
-//! the codes of [`Operand::VALID_CODES`](crate::Operand::VALID_CODES) only; a test compares both decoders.
+//! the codes of [`Operand::DECODED_CODES`](crate::Operand::DECODED_CODES) only; a test compares both decoders.
 //!
 //! Branches on the length are predicted, so the processor starts the next instruction before it knows the length of this one.
 

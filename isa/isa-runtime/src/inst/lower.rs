@@ -12,6 +12,7 @@ use super::plan::{IS_DEPENDENT, IS_IMPLIED, NO_BIT, OpStep, Plan, RowPlan, modif
 use super::{ALL_REFUSE, EncodeError, Inst, MAX_OPS, Reg};
 use crate::encode::PackedWords;
 use crate::tables::{Cx, Isa, Packed};
+use crate::unused::{has_clear_operands, unused_field_index};
 use crate::{DecodeError, ErrorKind};
 pub(super) use fast::encode as encode_fast;
 use operand::{CONFLICT, Placed, VIRTUAL, any_operand, is_refused_for_signs, operand};
@@ -263,8 +264,13 @@ impl<I: Isa> Attempt<I> {
                 }
             }
         };
-        if found != usize::from(len) || I::parts(&instr).0 != self.row.format {
+        let (format, words_of_instr) = I::parts(&instr);
+        if found != usize::from(len) || format != self.row.format {
             *error = UNKNOWN;
+            return None;
+        }
+        if !has_clear_operands::<I>(format, &words_of_instr, self.mode) {
+            *error = self.refused_field(unused_field_index::<I>(format, &words_of_instr), second);
             return None;
         }
         for (attempt, ops) in [(Some(*self), ops), (second, rest)] {
@@ -492,9 +498,15 @@ impl<I: Isa> Attempt<I> {
             DecodeError::WrongMode { needs, .. } => (None, Some(I::mode_name(needs))),
             _ => (None, None),
         };
-        if let Some(mode) = mode {
-            return EncodeError { operand: None, kind: ErrorKind::Mode(mode) };
+        match mode {
+            Some(mode) => EncodeError { operand: None, kind: ErrorKind::Mode(mode) },
+            None => self.refused_field(field, second),
         }
+    }
+
+    /// Returns the error of a field whose code the instruction cannot have: it names the field's operand.
+    #[cold]
+    fn refused_field(&self, field: Option<u8>, second: Option<Self>) -> EncodeError {
         for attempt in [Some(*self), second].into_iter().flatten() {
             let Some(format) = I::formats().get(usize::from(attempt.row.format)) else { continue };
             let Some(component) = format.components.get(usize::from(attempt.row.component)) else { continue };
@@ -506,7 +518,9 @@ impl<I: Isa> Attempt<I> {
                 return attempt.at(step, ErrorKind::Expected(step.placing.expects));
             }
         }
-        EncodeError { operand: None, kind: ErrorKind::Encoding(error.field()) }
+        let format = I::formats().get(usize::from(self.row.format));
+        let field = field.and_then(|at| Some(format?.fields.get(usize::from(at))?.name));
+        EncodeError { operand: None, kind: ErrorKind::Encoding(field) }
     }
 
     /// Returns the error of a literal where the encoding has none. It names the operand that needs the literal.

@@ -2,7 +2,7 @@
 
 use crate::inst::{Dependent, Placing};
 use crate::parse::asm::{DefaultCodeFn, Reader};
-use crate::tables::{ValidFn, ValueFn, WriteFn};
+use crate::tables::{UsedFn, ValidFn, ValueFn, WriteFn};
 use crate::{Asm, CodeSet, Cx, FastSyntax, Isa, Names, ParseError, Text, Type, ValidCodes, Values};
 
 /// A field value that converts to and from its encoded bits.
@@ -95,6 +95,13 @@ pub trait Operand<I: Isa> {
     /// that selects a suffix dword is included if it is valid with that suffix dword.
     const VALID_CODES: ValidCodes = if Self::CHECKED { ValidCodes::NONE } else { ValidCodes::All };
 
+    /// The codes that decoding accepts without a call. Encoders and parsers accept [`VALID_CODES`](Self::VALID_CODES) only, which
+    /// are fewer if the instruction need not use the operand.
+    const DECODED_CODES: ValidCodes = Self::VALID_CODES;
+
+    /// Whether instructions that have the operand may not use it, as [`is_used`](Self::is_used) says.
+    const MAY_BE_UNUSED: bool = false;
+
     /// Whether [`write`](Self::write) writes nothing for the code 0, so that it need not be called.
     const OMIT_IF_ZERO: bool = false;
 
@@ -145,6 +152,13 @@ pub trait Operand<I: Isa> {
         false
     }
 
+    /// Returns whether the instruction uses the operand. Other fields can say that it does not, as the address of a buffer access
+    /// without an index and an offset. Then the operand's field may hold any code, and encoders write 0.
+    #[inline]
+    fn is_used(_cx: &Cx<'_, I>) -> bool {
+        true
+    }
+
     /// Returns whether `code` is valid in this instruction, if that depends on other fields.
     #[inline]
     fn check(_cx: &Cx<'_, I>, _code: u32) -> bool {
@@ -193,6 +207,8 @@ pub struct ClassFacts<I: Isa> {
     pub bits: u8,
     /// Returns whether disassemblers print an invalid code.
     pub printable: ValidFn<I>,
+    /// Returns whether the instruction uses the operand, or `None` if every instruction does.
+    pub is_used: Option<UsedFn<I>>,
     /// Whether the code 0 has no text.
     pub omit_if_zero: bool,
     /// The precomputed texts.
@@ -225,6 +241,7 @@ impl<I: Isa> ClassFacts<I> {
             valid: if O::CHECKED { Some(valid::<I, O>) } else { None },
             bits: O::BITS,
             printable: O::printable,
+            is_used: if O::MAY_BE_UNUSED { Some(O::is_used) } else { None },
             omit_if_zero: O::OMIT_IF_ZERO,
             names: O::NAMES,
             values: O::VALUES,
@@ -242,5 +259,5 @@ impl<I: Isa> ClassFacts<I> {
 
 /// Returns whether a code is valid: the static set and the check in one call, since decoding makes it for every operand.
 fn valid<I: Isa, O: Operand<I>>(cx: &Cx<'_, I>, code: u32) -> bool {
-    O::codes(cx.ty).is_none_or(|set| set.has(code)) && O::check(cx, code)
+    O::codes(cx.ty).is_none_or(|set| set.has(code)) && O::check(cx, code) || O::MAY_BE_UNUSED && !O::is_used(cx)
 }

@@ -21,6 +21,7 @@ use crate::FastSyntax;
 use crate::parse::match_plan::{MatchPlan, MatchStep, MnemonicEntry, PackedName};
 use crate::parse::swar::{find_blank, load, parse_decimal, parse_hex, parse_registers, parse_small};
 use crate::tables::{Isa, MAX_DWORDS, Packed};
+use crate::unused::has_clear_operands;
 
 use super::Options;
 use class_calls::Call;
@@ -115,10 +116,12 @@ fn parse_line<I: Isa, const MORE: bool>(text: &str, options: Options<I::Mode>) -
     Some((instr, next))
 }
 
-/// Decodes dwords.
+/// Decodes dwords. Operands that other fields switch off have no code: the slow parser names the field.
 #[inline(never)]
 fn decoded<I: Isa>(words: &[u32; MAX_DWORDS], mode: I::Mode) -> Option<I::Instr> {
-    Some(crate::decode::<I>(words, mode).ok()?.0)
+    let (instr, _) = crate::decode::<I>(words, mode).ok()?;
+    let (format, words) = I::parts(&instr);
+    has_clear_operands::<I>(format, &words, mode).then_some(instr)
 }
 
 /// Returns the entry of the mnemonic at the start of a text, and the end of the mnemonic.

@@ -434,6 +434,8 @@ impl ValueRange {
 
 /// See [`Operand::check`](crate::Operand::check).
 pub type ValidFn<I> = fn(&Cx<'_, I>, u32) -> bool;
+/// Returns whether the instruction uses an operand.
+pub type UsedFn<I> = fn(&Cx<'_, I>) -> bool;
 /// See [`Operand::write`](crate::Operand::write).
 pub type WriteFn<I> = fn(&Cx<'_, I>, u32, &mut Text);
 /// See [`Names::context_free`].

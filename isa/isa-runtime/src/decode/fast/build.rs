@@ -12,7 +12,7 @@ use sets::{NO_SET, Set, Sets};
 
 /// The facts about all encoding variants that the macro passes.
 pub struct Source<'a> {
-    /// The valid codes of each operand class. For the first one all codes are valid.
+    /// The codes of each operand class that decode without a call. For the first one all codes do.
     pub classes: &'a [ValidCodes],
     /// The codes that select a suffix dword, for each field that has any: the code, and the index of the suffix dword plus one.
     pub selectors: &'a [&'a [(u32, u8)]],

@@ -15,6 +15,7 @@ use crate::inst::plan::fast::{
 use crate::inst::plan::{OpStep, ones};
 use crate::inst::{Inst, Pin};
 use crate::tables::{Isa, Packed};
+use crate::unused::has_clear_operands;
 
 /// The result of encoding an instruction by a plan.
 enum Outcome {
@@ -163,7 +164,11 @@ fn attempt<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>, mode: I::Mode) -> Ou
         return Outcome::Encoded(Encoded::new(plan.format, low, third, len));
     }
     match I::decode_fast(low, third, mode) {
-        Some((instr, found)) if found == usize::from(len) && I::parts(&instr).0 + 1 == plan.format => {
+        Some((instr, found))
+            if found == usize::from(len)
+                && I::parts(&instr).0 + 1 == plan.format
+                && has_clear_operands::<I>(plan.format - 1, &I::parts(&instr).1, mode) =>
+        {
             Outcome::Encoded(Encoded::new(plan.format, low, third, len))
         }
         _ => Outcome::Declined,

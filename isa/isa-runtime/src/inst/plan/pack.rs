@@ -58,7 +58,7 @@ pub const fn plans<const N: usize, const L: usize>(
         let form = &source.forms[form_index as usize];
         let modifier_steps = Run { start: starts[list], len: form.modifiers.len };
         let (list, modifiers) = (&lists[list], RunFacts::of(modifiers, modifier_steps));
-        let (mask, value) = &source.fixed[form.fixed as usize];
+        let (mask, value) = &source.fixed[form.fixed as usize].written;
         let base = &format.fixed.1;
         let takes_literal = format.literal != 0 && (suffix_dword == 0 || suffix_dword == format.literal as u16);
         let is_selected = suffix_dword != 0 && always == 0;

@@ -2,7 +2,7 @@
 
 use super::place_facts::PlaceFact;
 use crate::inst::Modifier;
-use crate::tables::{Bound, Bounds, EncodingVariant, Fixed};
+use crate::tables::{Bound, Bounds, EncodingVariant, Fixed, VariantBits};
 
 /// The facts about the format of a component that plans depend on.
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ pub struct Source<'a> {
     /// All forms.
     pub forms: &'a [EncodingVariant],
     /// The fixed bits of forms.
-    pub fixed: &'a [Fixed],
+    pub fixed: &'a [VariantBits],
     /// The operands of forms.
     pub bounds: &'a Bounds<'a>,
     /// The flags of rows.

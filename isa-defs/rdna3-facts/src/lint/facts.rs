@@ -83,8 +83,7 @@ impl Fact {
         let row = instr.flags();
         let mut uses = Vec::new();
         let mut add = |operand: &OperandInfo<I::Generation>, registers: Registers| {
-            let half = registers.half.or_else(|| memory_half(instr, operand));
-            if let Some(span) = Span::of(registers, half) {
+            if let Some(span) = Span::of(registers, memory_half(instr, operand)) {
                 let (reads, writes) = (operand.access != Access::Write, operand.access != Access::Read);
                 let is_indexed = match operand.role {
                     roles::S0 => row & flags::INDEX_S != 0,
@@ -122,6 +121,9 @@ impl Fact {
 }
 
 /// Returns the half of the register that a load or store of up to 16 bits writes or reads.
+///
+/// A load that arrives may change the other half, too, beneath a vector ALU instruction that uses it (llvm/llvm-project pull
+/// requests 157795 and 194477). So operands of all other instructions are whole registers.
 fn memory_half<I: Instruction>(instr: &I, operand: &OperandInfo<I::Generation>) -> Option<Half> {
     let is_memory = matches!(
         instr.microcode(),

@@ -490,6 +490,12 @@ fn constants_of_scalar_floats_have_the_guides_value() {
     assert!(counts.operands > 250 && counts.constants > 20_000, "{} {}", counts.operands, counts.constants);
 }
 
+#[test]
+fn constants_of_packed_instructions_are_the_same_in_wave64() {
+    let counts = compare_all::<rdna3::exec::Rdna3Machine>(rdna3::Wave::W64, &["VOP3P"]);
+    assert!(counts.operands > 150 && counts.constants > 10_000, "{} {}", counts.operands, counts.constants);
+}
+
 /// Returns v0 after a line that reads v1 and v2, whose old values are v0 = 0x4000_3C00, and s1.
 fn v0(line: &str, v1: u32, v2: u32) -> u32 {
     let wave = run_lines(&[line], |wave| {

@@ -10,7 +10,7 @@ use amdgpu_bundle::TargetName;
 pub use amdgpu_operands::{begins_register, nearest_register};
 use gcn::{gcn1_0, gcn1_1, gcn1_2, gcn1_4};
 pub use isa::MAX_DWORDS;
-use isa::{Deferred, Isa, ParseError, Symbols, Text, UnusedField};
+use isa::{Deferred, Isa, ParseError, Symbols, Text, UnusedField, UnusedFields};
 pub use rdna3::Wave;
 
 mod processors;
@@ -179,6 +179,20 @@ impl Instr {
         }
         out.extend_from_slice(&bytes);
         out.truncate(size);
+    }
+
+    /// Returns it with what LLVM 23 and later write into the fields that it does not use. Beside DPP that is the same as before.
+    pub fn newer(self) -> Self {
+        let has_dpp = |dword: Option<&str>| dword.is_some_and(|name| name.starts_with("DPP"));
+        match self {
+            Self::Rdna3(instr, wave) if !has_dpp(instr.suffix_dword()) => {
+                Self::Rdna3(instr.with_unused_fields(UnusedFields::Newer), wave)
+            }
+            Self::Rdna3_5(instr, wave) if !has_dpp(instr.suffix_dword()) => {
+                Self::Rdna3_5(instr.with_unused_fields(UnusedFields::Newer), wave)
+            }
+            other => other,
+        }
     }
 
     /// Writes its text into a buffer.
@@ -408,11 +422,8 @@ impl Reader {
     }
 
     /// Assembles a line. The error names the column.
-    pub fn assemble(self, text: &str) -> Result<Bytes, String> {
-        match self.parse(text) {
-            Ok(instr) => Ok(instr.bytes()),
-            Err(error) => Err(format!("column {}: {error}", error.start + 1)),
-        }
+    pub fn assemble(self, text: &str) -> Result<Instr, String> {
+        self.parse(text).map_err(|error| format!("column {}: {error}", error.start + 1))
     }
 
     /// Parses an instruction.

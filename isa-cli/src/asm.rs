@@ -77,13 +77,13 @@ use std::process::ExitCode;
 
 use clap::builder::TypedValueParser;
 
-use crate::arch::{Bytes, Reader, Wave};
+use crate::arch::{Instr, Reader, Wave};
 use crate::asm::cursor::Cursor;
 use crate::asm::expansions::Source;
 use crate::asm::file::Emit;
 use crate::asm::program::Includes;
 use crate::asm::program::{Program, Surroundings};
-use crate::asm::target::Target;
+use crate::asm::target::{Llvm, Target};
 use crate::asm::text::{ReadAt, Text};
 use crate::failure::Failure;
 use crate::input;
@@ -106,6 +106,10 @@ pub struct Args {
         value_parser = clap::builder::PossibleValuesParser::new(["32", "64"])
         .map(|wave| if wave == "64" { Wave::W64 } else { Wave::W32 }))]
     wave: Wave,
+    /// Write what LLVM 22, or LLVM 23 and later, write into fields that an instruction does not use [default: as the name of the
+    /// target says; amdgpu is that of LLVM 23, any other that of LLVM 22]
+    #[arg(long, value_name = "22|23", value_parser = Llvm::parse)]
+    llvm: Option<Llvm>,
     /// Answer each line with its bytes in hex, in memory order, or `error: …`
     #[arg(long, conflicts_with_all = ["output", "relocations"])]
     hex: bool,
@@ -149,7 +153,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     lines::answer(&input::name(&args.file), input::open(&args.file)?, &mut out, |line, said| {
         // Writing to a String does not fail.
         let _ = match assemble(line, reader) {
-            Ok(bytes) => bytes.iter().try_for_each(|b| write!(said, "{b:02x}")),
+            Ok(instr) => {
+                let instr = if args.llvm == Some(Llvm::V23) { instr.newer() } else { instr };
+                instr.bytes().iter().try_for_each(|b| write!(said, "{b:02x}"))
+            }
             Err(why) => write!(said, "error: {why}"),
         };
     })?;
@@ -162,6 +169,7 @@ fn program(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
         symbols: args.arch.symbols(),
         includes: Some(Includes(args.include.clone())),
         processor: args.arch.processor,
+        llvm: args.llvm,
     };
     around.symbols.extend(args.defsym.iter().cloned());
     let mut file = input::file(&args.file)?;
@@ -236,8 +244,8 @@ pub fn whole(source: &str, reader: Reader, out: &mut impl io::Write) -> io::Resu
     Ok(program.is_sound())
 }
 
-/// The bytes of the one instruction that the line holds.
-fn assemble(line: Result<&[u8], TooLong>, reader: Reader) -> Result<Bytes, String> {
+/// The one instruction that the line holds.
+fn assemble(line: Result<&[u8], TooLong>, reader: Reader) -> Result<Instr, String> {
     let line = line.map_err(|TooLong(length)| format!("the line holds {length} characters"))?;
     let text = std::str::from_utf8(line).map_err(|_| "the line is not UTF-8".to_string())?;
     match reader.assemble(text) {

@@ -125,6 +125,7 @@ fn assembly(args: &Args, file: &str, text: &str, report: &mut Report) -> Result<
         symbols: target.symbols(),
         includes: Some(Includes(args.include.clone())),
         processor: target.processor,
+        llvm: None,
     };
     let target = args.arch.map_or_else(|| Target::parse(DEFAULT_TARGET), Ok).map_err(about)?;
     check_arch(target.arch).map_err(about)?;

@@ -521,3 +521,64 @@ fn numbered_labels_are_temporary_symbols_in_the_order_in_which_they_are_named() 
         ]
     );
 }
+
+/// A program whose unused fields the versions of LLVM fill differently, with data between its instructions.
+const UNUSED: &str = "s_branch k\n.long 0xd73c0000, 0x00020202\n.p2align 4\nk:\nv_lshlrev_b64 v[0:1], 2, v[2:3]\n\
+    v_cmp_gt_i32_e64 s2, s4, v6\nv_mov_b32_e64 v0, v1\nv_nop_e64\nv_pk_add_f16 v0, v1, v2\nv_mul_lo_u32 v0, v1, e-k\n\
+    v_mov_b32_e64_dpp v0, v1 quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf\nv_fma_f32 v0, v1, v2, v3\n\
+    v_add_co_u32 v0, s2, v1, v2\ns_endpgm\ne:\n";
+
+#[test]
+fn the_target_tells_which_llvm_to_follow() {
+    // The words of llvm-mc 22 and of the assembler of LLVM 24.
+    let older = "0300a0bf00003cd702020200000080bf00003cd782040200020044d4040c0200000081d501010000000080d50000000000400fcc01050218\
+                 00002cd701ff010054000000000081d5fa00000001e400ff000013d601050e04000200d7010502000000b0bf";
+    let newer = "0300a0bf00003cd702020200000080bf00003cd782040202020044d4040c0202000081d501010102000080d58000010200400fcc0105021a\
+                 00002cd701ff010254000000000081d5fa00000001e400ff000013d601050e04000200d7010502020000b0bf";
+    let named = |target: &str| format!(".amdgcn_target \"{target}\"\n{UNUSED}");
+    let (amdgcn, amdgpu) = (named("amdgcn-amd-amdhsa--gfx1100"), named("amdgpu11.00-amd-amdhsa-unknown-gfx1100"));
+    for (source, args, expected) in [
+        (UNUSED, &[][..], older),
+        (&amdgcn, &[], older),
+        (&amdgpu, &[], newer),
+        (&amdgpu, &["--llvm", "22"], older),
+        (UNUSED, &["--llvm", "23"], newer),
+        (&amdgcn, &["--llvm", "24"], newer),
+    ] {
+        let (said, bytes) = output(source, &[&["--emit", "obj"], args].concat());
+        assert_eq!(said.status, Some(0), "{}", said.err);
+        let text = &read_object(&bytes).unwrap().sections[0].bytes;
+        let hex: String = text.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hex, expected, "{args:?}");
+    }
+    let line = b"v_lshlrev_b64 v[0:1], 2, v[2:3]\n";
+    assert_eq!(run(&["asm", "--arch", "gfx1100", "--hex", "-"], line).out, "00003cd782040200\n");
+    assert_eq!(run(&["asm", "--arch", "gfx1100", "--llvm", "23", "--hex", "-"], line).out, "00003cd782040202\n");
+    let said = run(&["asm", "--arch", "gfx1100", "--llvm", "21", "-"], b"");
+    assert!(said.status == Some(2) && said.err.contains("the versions are 22 and 23"), "{said:?}");
+}
+
+#[test]
+fn programs_of_llvm_24_keep_their_target_and_prefetch_size() {
+    let source = "\t.amdgcn_target \"amdgpu11.00-amd-amdhsa-unknown-gfx1100\"\n\t.amdhsa_code_object_version 5\n\t.text\n\
+        \t.globl\tadd\n\t.p2align\t8\n\t.type\tadd,@function\nadd:\n\t.cfi_sections .debug_frame\n\t.cfi_startproc\n\
+        \t.cfi_llvm_def_aspace_cfa 64, 0, 6\n\t.cfi_llvm_register_pair 16, 62, 32, 63, 32\n\
+        \ts_load_b64 s[0:1], s[0:1], 0x0\n\ts_waitcnt lgkmcnt(0)\n\tv_mov_b16_e32 v1.l, v0.h\n\
+        \tv_add_nc_u16 v1.h, v0.l, v1.l\n\tglobal_store_d16_hi_b16 v0, v1, s[0:1]\n\t.fill 256, 4, 0xbf800000\n\ts_endpgm\n\
+        .Lfunc_end0:\n\t.size\tadd, .Lfunc_end0-add\n\t.cfi_endproc\n\t.section\t.rodata,\"a\",@progbits\n\t.p2align\t6, 0x0\n\
+        \t.amdhsa_kernel add\n\t\t.amdhsa_next_free_vgpr 2\n\t\t.amdhsa_next_free_sgpr 2\n\
+        \t\t.amdhsa_inst_pref_size ((instprefsize(.Lfunc_end0-add)<<4)&1008)>>4\n\t.end_amdhsa_kernel\n\t.text\n\
+        \t.set .Ladd.num_named_barrier, 0\n\t.section\t.AMDGPU.gpr_maximums,\"\",@progbits\n\
+        \t.set amdgpu.max_num_named_barrier, 0\n\t.text\n\t.section\t\".note.GNU-stack\",\"\",@progbits\n\
+        \t.amdgpu_metadata\n---\namdhsa.kernels:  []\namdhsa.target:   amdgpu11.00-amd-amdhsa-unknown-gfx1100\n\
+        amdhsa.version:\n  - 1\n  - 2\n...\n\n\t.end_amdgpu_metadata\n";
+    let (said, bytes) = output(source, &["--emit", "obj"]);
+    assert_eq!(said.status, Some(0), "{}", said.err);
+    let object = read_object(&bytes).unwrap();
+    let section = |name: &str| &object.sections.iter().find(|section| section.name == name).unwrap().bytes;
+    assert_eq!((object.flags, object.abi_version), (0x41, 3));
+    // 1,060 bytes are 9 lines of the instruction cache.
+    assert_eq!(section(".rodata")[44..48], (9_u32 << 4).to_le_bytes());
+    let target = b"amdgpu11.00-amd-amdhsa-unknown-gfx1100";
+    assert!(section(".note").windows(target.len()).any(|bytes| bytes == target));
+}

@@ -95,6 +95,7 @@ impl<'a> Program<'a> {
         self.end_of_frames();
         self.end_of_source_files();
         self.count_remaining_registers();
+        self.fill_unused_fields();
         self.add_metadata();
         self.bind_versions();
         self.lay_out();

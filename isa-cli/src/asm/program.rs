@@ -23,7 +23,7 @@ use crate::asm::preparse::Memo;
 use crate::asm::section::Sections;
 use crate::asm::source::Unfinished;
 use crate::asm::symbols::{Symbols, Version};
-use crate::asm::target::ObjectTarget;
+use crate::asm::target::{Llvm, ObjectTarget};
 use crate::asm::text::Text;
 use crate::input::printable;
 
@@ -158,6 +158,8 @@ pub struct Surroundings {
     pub includes: Option<Includes>,
     /// The processor that the program has to be for, if one is required.
     pub processor: Option<&'static Processor>,
+    /// The version of LLVM whose words the program gets, if one is required.
+    pub llvm: Option<Llvm>,
 }
 
 impl<'a> Program<'a> {
@@ -173,7 +175,7 @@ impl<'a> Program<'a> {
             symbols,
             unread: false,
             fixups: Vec::new(),
-            target: ObjectTarget::new(reader.arch(), around.processor),
+            target: ObjectTarget::new(reader.arch(), around.processor, around.llvm),
             notes: Vec::new(),
             relocations: Vec::new(),
             versions: Vec::new(),

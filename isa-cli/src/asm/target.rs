@@ -1,5 +1,6 @@
 //! The processor that a program is for, and the symbols that describe it.
 
+use amdgpu_bundle::TargetName;
 use amdgpu_object::OsAbi;
 
 use crate::arch::{Arch, PROCESSORS, Processor, Set, processor_name};
@@ -56,6 +57,32 @@ impl Target {
     }
 }
 
+/// The versions of LLVM whose words a program can have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Llvm {
+    /// Version 22: sources that a vector instruction does not use hold 0.
+    #[default]
+    V22,
+    /// Version 23 and later: they hold 0x80, the constant 0.
+    V23,
+}
+
+impl Llvm {
+    /// Reads an `--llvm` argument.
+    pub fn parse(name: &str) -> Result<Self, String> {
+        match name.parse::<u8>() {
+            Ok(22) => Ok(Self::V22),
+            Ok(23..) => Ok(Self::V23),
+            _ => Err("the versions are 22 and 23, which stands for later ones too".into()),
+        }
+    }
+
+    /// The version that writes this name of a target.
+    pub fn of_target(target: &TargetName<'_>) -> Self {
+        if target.arch.starts_with("amdgpu") { Self::V23 } else { Self::V22 }
+    }
+}
+
 /// The processor and the operating system that an object file names.
 #[derive(Debug, Clone, Copy)]
 pub struct ObjectTarget {
@@ -68,12 +95,14 @@ pub struct ObjectTarget {
     pub code_object_version: u8,
     /// The first target that the program names, whether or not it is the instruction set that the program is read with.
     pub named: Option<Target>,
+    /// The version of LLVM that wrote the program, once `--llvm` or the name of a target tells it.
+    pub llvm: Option<Llvm>,
 }
 
 impl ObjectTarget {
     /// The target before the program says anything.
-    pub fn new(arch: Arch, processor: Option<&'static Processor>) -> Self {
-        Self { arch, processor, os_abi: OsAbi::Hsa, code_object_version: 6, named: None }
+    pub fn new(arch: Arch, processor: Option<&'static Processor>, llvm: Option<Llvm>) -> Self {
+        Self { arch, processor, os_abi: OsAbi::Hsa, code_object_version: 6, named: None, llvm }
     }
 
     /// The `e_flags`, the operating system and the `EI_ABIVERSION` of the file.

@@ -5,13 +5,13 @@ use std::ops::Range;
 use amdgpu_bundle::TargetName;
 use amdgpu_object::{Note, OsAbi};
 
-use crate::arch::{MAX_DWORDS, Processor};
+use crate::arch::{Instr, MAX_DWORDS, Processor, Reader};
 use crate::asm::cursor::Cursor;
 use crate::asm::diagnostic::Diagnostic;
 use crate::asm::expr::Expr;
 use crate::asm::program::Program;
 use crate::asm::section::Subsection;
-use crate::asm::target::{COUNTED_REGISTERS, Target};
+use crate::asm::target::{COUNTED_REGISTERS, Llvm, Target};
 
 impl Program<'_> {
     /// `.amdgcn_target "amdgcn-amd-amdhsa--gfx1100"` or, since LLVM 23, `"amdgpu11.00-amd-amdhsa-unknown-gfx1100"`.
@@ -48,6 +48,7 @@ impl Program<'_> {
         let (processor, features) = (&*processor, target.features);
         let known = Target::parse(processor).map_err(|why| error(format!("the file is for {processor}: {why}")))?;
         self.target.named.get_or_insert(known);
+        self.target.llvm.get_or_insert(Llvm::of_target(&target));
         let ours = self.reader.arch();
         if known.arch != ours {
             let (theirs, ours) = (known.arch.name(), ours.name());
@@ -111,22 +112,12 @@ impl Program<'_> {
     pub(super) fn count_registers(&mut self) {
         let reader = self.reader;
         let mut most = [0, 0];
-        for Subsection { bytes, data, counted, .. } in self.sections.subsections_mut() {
-            let from = *counted;
-            let mut data = data.iter().skip_while(|part| part.end <= from).peekable();
-            while let Some(rest) = bytes.get(*counted..).filter(|rest| !rest.is_empty()) {
-                if let Some(part) = data.next_if(|part| part.start <= *counted) {
-                    *counted = part.end;
-                    continue;
-                }
-                let (dwords, _) = rest.as_chunks::<4>();
-                let words: Vec<u32> = dwords.iter().take(MAX_DWORDS).map(|bytes| u32::from_le_bytes(*bytes)).collect();
-                let Ok((instr, dwords)) = reader.decode(&words) else { break };
+        for subsection in self.sections.subsections_mut() {
+            for (_, instr) in instructions(subsection, subsection.counted, reader) {
                 let (vector, scalar) = instr.registers();
                 most = [most[0].max(vector), most[1].max(scalar)];
-                *counted += 4 * dwords;
             }
-            *counted = bytes.len();
+            subsection.counted = subsection.bytes.len();
         }
         for (name, most) in COUNTED_REGISTERS.into_iter().zip(most) {
             let Some(symbol) = self.symbols.get(name) else { continue };
@@ -139,4 +130,38 @@ impl Program<'_> {
             }
         }
     }
+
+    /// Writes into the fields that instructions do not use what the program's version of LLVM writes there.
+    pub(super) fn fill_unused_fields(&mut self) {
+        if self.target.llvm != Some(Llvm::V23) {
+            return;
+        }
+        let reader = self.reader;
+        for subsection in self.sections.subsections_mut() {
+            let instrs: Vec<(usize, Instr)> = instructions(subsection, 0, reader).collect();
+            for (at, instr) in instrs {
+                let bytes = instr.newer().bytes();
+                if let Some(to) = subsection.bytes.get_mut(at..at + bytes.len()) {
+                    to.copy_from_slice(&bytes);
+                }
+            }
+        }
+    }
+}
+
+/// The instructions of a subsection from an offset on, and their offsets, up to the first that cannot be read.
+fn instructions(subsection: &Subsection, from: usize, reader: Reader) -> impl Iterator<Item = (usize, Instr)> {
+    let mut data = subsection.data.iter().skip_while(move |part| part.end <= from).peekable();
+    let mut next = from;
+    std::iter::from_fn(move || {
+        while let Some(part) = data.next_if(|part| part.start <= next) {
+            next = next.max(part.end);
+        }
+        let (dwords, _) = subsection.bytes.get(next..)?.as_chunks::<4>();
+        let words: Vec<u32> = dwords.iter().take(MAX_DWORDS).map(|bytes| u32::from_le_bytes(*bytes)).collect();
+        let (instr, dwords) = reader.decode(&words).ok()?;
+        let at = next;
+        next += 4 * dwords;
+        Some((at, instr))
+    })
 }

@@ -29,7 +29,7 @@ pub struct WorkGroup {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Schedule {
     /// After how many instructions another wave goes on; at least 1. Turns of [`DEFAULT_TURN`](Self::DEFAULT_TURN) instructions
-    /// or more end at the next branch that is taken.
+    /// or more end at the next branch that is taken. Those of a work-group that was found to wait are shorter.
     pub turn: u64,
     /// The most instructions that the waves execute together.
     pub limit: u64,
@@ -218,12 +218,14 @@ impl WorkGroup {
         observer: &mut O,
     ) -> Result<Option<Pending>, Fault> {
         let Schedule { turn, limit } = execution.schedule;
+        let is_exact = turn < Schedule::DEFAULT_TURN;
+        let turn = execution.repeats.turn(turn);
         let first = core::mem::take(&mut execution.wave);
         for (number, wave) in self.waves.iter_mut().enumerate().skip(first) {
             memory.begin_turn(number);
             let mut spaces = Spaces { memory, lds: &mut self.lds, changes: 0 };
             let left = limit.saturating_sub(execution.executed);
-            let mut of_wave = Turn { program, number, left, limit, base: 0, observer };
+            let mut of_wave = Turn { program, number, left, limit, base: 0, is_exact, observer };
             let leave = of_wave.take(wave, &mut spaces, turn);
             execution.executed += left - of_wave.left;
             execution.changes += spaces.changes;
@@ -246,7 +248,7 @@ impl WorkGroup {
     pub fn step<M: Memory + ?Sized>(&mut self, program: &Program, memory: &M) -> Result<(), Fault> {
         let mut spaces = Spaces { memory, lds: &mut self.lds, changes: 0 };
         let Some(wave) = self.waves.first_mut() else { return Ok(()) };
-        let mut turn = Turn { program, number: 0, left: 1, limit: 1, base: wave.executed, observer: &mut () };
+        let mut turn = Turn { program, number: 0, left: 1, limit: 1, base: wave.executed, is_exact: true, observer: &mut () };
         turn.step(wave, &mut spaces).map(|_| ())
     }
 

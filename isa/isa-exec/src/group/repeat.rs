@@ -14,8 +14,9 @@ use crate::wave::Wave;
 /// some 1,000 instructions.
 const FIRST: u64 = 1 << 16;
 
-/// The same for a work-group that was found to wait before: it probably waits again.
-const AGAIN: u64 = 1 << 12;
+/// The same for a work-group that was found to wait before: it probably waits again. Each change that it makes to memory itself
+/// makes the number four times as large, up to [`FIRST`].
+const AGAIN: u64 = 1 << 9;
 
 /// The largest such number for work-groups that look as if they wait.
 const MOST: u64 = 1 << 24;
@@ -83,6 +84,11 @@ impl Repeats {
         self.version = version;
     }
 
+    /// After how many instructions a turn is over: early, if the work-group probably waits.
+    pub fn turn(&self, turn: u64) -> u64 {
+        if self.first < FIRST { turn.min(AGAIN / 2) } else { turn }
+    }
+
     /// Memory has changed.
     const fn restart(&mut self) {
         self.quiet = 0;
@@ -94,6 +100,7 @@ impl Repeats {
     pub fn after_round(&mut self, group: &WorkGroup, changes: u64, executed: u64, is_awake: bool) -> Option<Verdict> {
         if self.changes != changes {
             self.changes = changes;
+            self.first = self.first.max((self.first * 4).min(FIRST));
             self.restart();
             return None;
         }

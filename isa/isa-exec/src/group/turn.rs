@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 
 use crate::access::Spaces;
 use crate::fault::{Fault, FaultKind};
-use crate::group::{Pending, Schedule};
+use crate::group::Pending;
 use crate::memory::Memory;
 use crate::observe::{Observer, Site};
 use crate::program::{Instruction, Program};
@@ -32,6 +32,8 @@ pub(super) struct Turn<'a, O> {
     pub limit: u64,
     /// How many instructions the wave has executed, plus `left`.
     pub base: u64,
+    /// Whether the turn ends after the exact number of instructions, and not at the next branch.
+    pub is_exact: bool,
     pub observer: &'a mut O,
 }
 
@@ -46,7 +48,7 @@ impl<O: Observer> Turn<'_, O> {
         let start = self.left;
         let end = self.left.saturating_sub(turn);
         self.base = wave.executed.wrapping_add(start);
-        let is_exact = O::ACTIVE || turn < Schedule::DEFAULT_TURN;
+        let is_exact = O::ACTIVE || self.is_exact;
         let mut leave = Ok(Leave::Over);
         while wave.status == Status::Running && self.left > end && matches!(leave, Ok(Leave::Over)) {
             // No branch goes back in straight-line code: it has at most as many instructions as the program.

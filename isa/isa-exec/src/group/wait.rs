@@ -57,7 +57,7 @@ impl WorkGroup {
         let mut lds = self.lds.clone();
         let mut spaces = Spaces { memory: &memory, lds: &mut lds, changes: 0 };
         let start = wave.pc;
-        let mut turn = Turn { program, number, left: LONGEST, limit: LONGEST, base: 0, observer: &mut () };
+        let mut turn = Turn { program, number, left: LONGEST, limit: LONGEST, base: 0, is_exact: true, observer: &mut () };
         let mut found = (start, Polled::Nothing);
         for _ in 0..LONGEST {
             let pc = wave.pc;

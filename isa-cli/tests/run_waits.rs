@@ -202,6 +202,7 @@ fn a_loop_that_changes_nothing_is_an_error() {
     for (name, body) in [
         ("loop-empty", ".Lloop:\n  s_branch .Lloop"),
         ("loop-asleep", ".Lloop:\n  s_sleep 10\n  s_branch .Lloop"),
+        ("loop-store", ".Lloop:\n  global_store_b32 v1, v2, s[4:5]\n  s_branch .Lloop"),
         // Of three states.
         (
             "loop-three",
@@ -215,6 +216,17 @@ fn a_loop_that_changes_nothing_is_an_error() {
             said.err
         );
     }
+}
+
+#[test]
+fn a_loop_that_changes_memory_is_no_error() {
+    let body = "
+.Lloop:
+  global_store_b32 v1, v1, s[4:5]
+  global_store_b32 v1, v2, s[4:5]
+  s_branch .Lloop";
+    let said = Kernel::new("loop-stores", body).run("1", "1", &["--max-instructions", "2000000"]);
+    assert!(error(&said).contains("the limit of 2000000 instructions is reached"), "{}", said.err);
 }
 
 #[test]

@@ -1,5 +1,5 @@
-// global=512 local=256 skip=opencl in:2048 out:2048
-// Waves of a work-group that wait for flags of later ones in LDS, while others are at a barrier or have ended.
+// global=512 local=256 skip=opencl skip=wave64 in:2048 out:2048
+// Waves of 32 lanes that wait for flags of later ones in LDS, while others are at a barrier or have ended.
 #include "exchange.h"
 
 #define WAVE (LOCAL_X / 32)

@@ -23,8 +23,10 @@ pub(crate) struct Spaces<'a, M: ?Sized> {
     /// The local data share of the work-group.
     pub lds: &'a mut [u8],
     /// How often memory was changed or the time read: as long as it stays, what the waves do depends on their state alone.
-    /// Stores count whatever they store, and atomics count if they change memory.
+    /// Atomics count if they change memory, and stores if `compares` is set; otherwise stores count whatever they store.
     pub changes: u64,
+    /// Whether stores look whether they change memory, which takes a load.
+    pub compares: bool,
 }
 
 /// The most bytes that one lane accesses.
@@ -107,6 +109,13 @@ impl<M: Memory + ?Sized> Spaces<'_, M> {
         Ok(())
     }
 
+    /// Whether memory holds these bytes.
+    fn holds(&self, address: u64, bytes: &[u8]) -> bool {
+        let mut found = [0; MAX_BYTES];
+        let found = found.get_mut(..bytes.len()).unwrap_or_default();
+        self.memory.read(address, found).is_ok() && found == bytes
+    }
+
     fn write(&mut self, wave: &mut Wave, target: &Target, bytes: &[u8]) -> Result<(), FaultKind> {
         let Some(address) = target.address else {
             return Ok(());
@@ -122,7 +131,7 @@ impl<M: Memory + ?Sized> Spaces<'_, M> {
                 None => return Err(FaultKind::Scratch { address }),
             },
             _ => {
-                self.changes += 1;
+                self.changes += u64::from(!self.compares || !self.holds(address, bytes));
                 let written = self.memory.write(address, bytes);
                 return written.map_err(|unmapped| FaultKind::Unmapped { address: unmapped.address, store: true });
             }

@@ -5,6 +5,7 @@ mod turn;
 mod wait;
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::access::Spaces;
 use crate::fault::{Fault, FaultKind};
@@ -46,6 +47,12 @@ impl Default for Schedule {
     }
 }
 
+/// The instructions of a wave before its stores look for the first time whether they change memory.
+const COMPARES_AFTER: u64 = 1 << 20;
+
+/// The instructions of a wave during which they look.
+const COMPARES_FOR: u64 = 1 << 18;
+
 /// The state of a work-group's execution besides that of its waves: with it, a work-group continues where it was suspended.
 #[derive(Clone, Debug)]
 pub struct Execution {
@@ -59,6 +66,8 @@ pub struct Execution {
     /// The instructions that were executed before the current round.
     round: u64,
     repeats: Repeats,
+    /// The numbers of executed instructions between which stores look whether they change memory.
+    comparing: Range<u64>,
 }
 
 impl Execution {
@@ -66,7 +75,16 @@ impl Execution {
     #[must_use]
     pub fn new(schedule: Schedule) -> Self {
         let schedule = Schedule { turn: schedule.turn.max(1), ..schedule };
-        Self { schedule, executed: 0, changes: 0, wave: 0, is_awake: false, round: 0, repeats: Repeats::default() }
+        Self {
+            schedule,
+            executed: 0,
+            changes: 0,
+            wave: 0,
+            is_awake: false,
+            round: 0,
+            repeats: Repeats::default(),
+            comparing: 0..0,
+        }
     }
 
     /// How many instructions the waves have executed.
@@ -183,6 +201,10 @@ impl WorkGroup {
         observer: &mut O,
     ) -> Result<Pause, Fault> {
         let end = execution.executed.saturating_add(instructions);
+        // A loop that stores the same again and again changes nothing. Stores take longer that look, so they do for a while only.
+        let waves = self.waves.len() as u64;
+        let begin = execution.executed + if execution.executed == 0 { COMPARES_AFTER * waves } else { 0 };
+        execution.comparing = begin..begin.saturating_add(COMPARES_FOR * waves);
         loop {
             if let Some(pending) = self.round(execution, program, memory, observer)? {
                 return Ok(Pause::Request(pending));
@@ -220,10 +242,11 @@ impl WorkGroup {
         let Schedule { turn, limit } = execution.schedule;
         let is_exact = turn < Schedule::DEFAULT_TURN;
         let turn = execution.repeats.turn(turn);
+        let compares = execution.comparing.contains(&execution.executed);
         let first = core::mem::take(&mut execution.wave);
         for (number, wave) in self.waves.iter_mut().enumerate().skip(first) {
             memory.begin_turn(number);
-            let mut spaces = Spaces { memory, lds: &mut self.lds, changes: 0 };
+            let mut spaces = Spaces { memory, lds: &mut self.lds, changes: 0, compares };
             let left = limit.saturating_sub(execution.executed);
             let mut of_wave = Turn { program, number, left, limit, base: 0, is_exact, observer };
             let leave = of_wave.take(wave, &mut spaces, turn);
@@ -246,9 +269,10 @@ impl WorkGroup {
     /// # Errors
     /// The instruction cannot be executed.
     pub fn step<M: Memory + ?Sized>(&mut self, program: &Program, memory: &M) -> Result<(), Fault> {
-        let mut spaces = Spaces { memory, lds: &mut self.lds, changes: 0 };
+        let mut spaces = Spaces { memory, lds: &mut self.lds, changes: 0, compares: false };
         let Some(wave) = self.waves.first_mut() else { return Ok(()) };
-        let mut turn = Turn { program, number: 0, left: 1, limit: 1, base: wave.executed, is_exact: true, observer: &mut () };
+        let mut turn =
+            Turn { program, number: 0, left: 1, limit: 1, base: wave.executed, is_exact: true, observer: &mut () };
         turn.step(wave, &mut spaces).map(|_| ())
     }
 

@@ -107,12 +107,11 @@ fn gather_lanes<M: Memory + ?Sized>(
 ) -> Result<(), (usize, Unmapped)> {
     for lane in lanes_of(lanes) {
         let address = addresses.get(lane).copied().unwrap_or(0);
-        for (n, row) in rows.iter_mut().enumerate().take(bytes.div_ceil(4)) {
-            let mut dword = [0; 4];
-            let part = dword.get_mut(..(bytes - 4 * n).min(4)).unwrap_or_default();
-            memory.read(address.wrapping_add(4 * n as u64), part).map_err(|unmapped| (lane, unmapped))?;
+        let mut buffer = [0; 16];
+        memory.read(address, buffer.get_mut(..bytes).unwrap_or_default()).map_err(|unmapped| (lane, unmapped))?;
+        for (row, dword) in rows.iter_mut().zip(buffer.as_chunks().0) {
             if let Some(to) = row.0.get_mut(lane) {
-                *to = u32::from_le_bytes(dword);
+                *to = u32::from_le_bytes(*dword);
             }
         }
     }
@@ -403,12 +402,23 @@ impl Region {
         }
     }
 
-    /// Copies bytes from the region.
+    /// Copies bytes from the region. A whole number is one load: a store by another thread is seen in all of its bytes or in none.
     fn copy_to(&self, offset: u64, bytes: &mut [u8]) {
-        for (chunk, at) in bytes.chunks_mut(4).zip((offset..).step_by(4)) {
-            let dword = self.part(at, chunk.len()).to_le_bytes();
-            chunk.copy_from_slice(dword.get(..chunk.len()).unwrap_or_default());
+        let head = bytes.len().min(offset.wrapping_neg() as usize % 8);
+        let (head, rest) = bytes.split_at_mut_checked(head).unwrap_or_default();
+        let (whole, tail) = rest.as_chunks_mut::<8>();
+        let copy_parts = |bytes: &mut [u8], offset: u64| {
+            for (chunk, at) in bytes.chunks_mut(4).zip((offset..).step_by(4)) {
+                let dword = self.part(at, chunk.len()).to_le_bytes();
+                chunk.copy_from_slice(dword.get(..chunk.len()).unwrap_or_default());
+            }
+        };
+        let behind = offset + head.len() as u64;
+        copy_parts(tail, behind + 8 * whole.len() as u64);
+        for (chunk, at) in whole.iter_mut().zip((behind..).step_by(8)) {
+            *chunk = self.qword(at).map_or(0, Qword::load).to_le_bytes();
         }
+        copy_parts(head, offset);
     }
 
     /// Copies bytes to the region.
@@ -509,9 +519,19 @@ impl Memory for Regions {
             })
         } else {
             self.each_lane(addresses, lanes, bytes, |lane, region, offset| {
-                for (n, row) in rows.iter_mut().enumerate().take(bytes.div_ceil(4)) {
-                    if let Some(to) = row.0.get_mut(lane) {
-                        *to = region.part(offset + 4 * n as u64, (bytes - 4 * n).min(4));
+                for ((pair, at), n) in rows.chunks_mut(2).zip((offset..).step_by(8)).zip((0..bytes).step_by(8)) {
+                    match (pair, region.qword(at)) {
+                        // A whole number is one load: a store by another thread is seen in both dwords or in none.
+                        ([low, high], Some(number)) if at.is_multiple_of(8) && bytes - n >= 8 => {
+                            let number = number.load();
+                            low.set(lane, number as u32);
+                            high.set(lane, (number >> 32) as u32);
+                        }
+                        (pair, _) => {
+                            for (row, part) in pair.iter_mut().zip((0..bytes - n).step_by(4)) {
+                                row.set(lane, region.part(at + part as u64, (bytes - n - part).min(4)));
+                            }
+                        }
                     }
                 }
             })

@@ -25,6 +25,16 @@ pub trait Row: Copy + 'static {
 #[repr(align(64))]
 pub struct Wide(pub [u32; LANES]);
 
+impl Wide {
+    /// Replaces the dword of a lane.
+    #[inline(always)]
+    pub(crate) fn set(&mut self, lane: usize, value: u32) {
+        if let Some(to) = self.0.get_mut(lane) {
+            *to = value;
+        }
+    }
+}
+
 /// A row of one lane: a scalar register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Single(pub [u32; 1]);

@@ -28,6 +28,22 @@ impl Lanes {
         (Some(LANES * self.half + lane), FaultKind::Unmapped { address: unmapped.address, store })
     }
 
+    /// Whether memory holds `bytes` bytes of rows at the addresses of all active lanes.
+    fn hold<M: Memory + ?Sized>(&self, memory: &M, bytes: usize, rows: &[Wide]) -> bool {
+        let mut found = [Wide::ZERO; ROWS];
+        let found = found.get_mut(..rows.len()).unwrap_or_default();
+        if memory.gather(&self.addresses, self.mask, bytes, found).is_err() {
+            return false;
+        }
+        // The bytes of a dword that are not stored count as equal.
+        let differ = |n: usize, lane: usize| {
+            let stored = u32::MAX >> (32 - 8 * (bytes - 4 * n).min(4));
+            let dword = |rows: &[Wide]| rows.get(n).and_then(|row| row.0.get(lane)).map_or(0, |dword| dword & stored);
+            dword(rows) != dword(found)
+        };
+        lanes_of(self.mask).all(|lane| !(0..rows.len()).any(|n| differ(n, lane)))
+    }
+
     /// The active lanes with their numbers in the wave and their addresses.
     fn each(&self) -> impl Iterator<Item = (usize, usize, u64)> + '_ {
         let address = |lane: usize| self.addresses.get(lane).copied().unwrap_or(0);
@@ -170,7 +186,7 @@ impl Access {
                 }
             }
             _ => {
-                spaces.changes += 1;
+                spaces.changes += u64::from(!spaces.compares || !lanes.hold(spaces.memory, bytes, rows));
                 let written = spaces.memory.scatter(&lanes.addresses, lanes.mask, bytes, rows);
                 written.map_err(|error| lanes.unmapped(error, true))?;
             }

@@ -55,9 +55,10 @@ impl WorkGroup {
         let memory = Tap { memory, read: Cell::new(None) };
         let mut wave = wave.clone();
         let mut lds = self.lds.clone();
-        let mut spaces = Spaces { memory: &memory, lds: &mut lds, changes: 0 };
+        let mut spaces = Spaces { memory: &memory, lds: &mut lds, changes: 0, compares: false };
         let start = wave.pc;
-        let mut turn = Turn { program, number, left: LONGEST, limit: LONGEST, base: 0, is_exact: true, observer: &mut () };
+        let mut turn =
+            Turn { program, number, left: LONGEST, limit: LONGEST, base: 0, is_exact: true, observer: &mut () };
         let mut found = (start, Polled::Nothing);
         for _ in 0..LONGEST {
             let pc = wave.pc;

@@ -173,3 +173,25 @@ fn atomics_of_all_sizes_are_one_step() {
     assert_eq!(number(0x1008), 20_000 * 0x4000_0001);
     assert_eq!(number(0x1010), 20_000 << 32 | 20_000);
 }
+
+#[test]
+fn whole_numbers_are_seen_in_all_of_their_bytes_or_in_none() {
+    let mut memory = Regions::new();
+    memory.map(0x1000, 64).expect("a region");
+    let memory = &memory;
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            for n in 0..200_000_u32 {
+                memory.write(0x1008, &(u64::from(n) << 32 | u64::from(n)).to_le_bytes()).expect("mapped");
+            }
+        });
+        while !writer.is_finished() {
+            let mut bytes = [0; 12];
+            memory.read(0x1004, &mut bytes).expect("mapped");
+            assert_eq!(bytes[4..8], bytes[8..]);
+            let mut rows = [Wide([0; LANES]); 2];
+            memory.gather(&[0x1008; LANES], 1 << 5, 8, &mut rows).expect("mapped");
+            assert_eq!(rows[0].0[5], rows[1].0[5]);
+        }
+    });
+}

@@ -208,7 +208,7 @@ impl Instr {
         }
     }
 
-    /// The first field that it does not use and that holds something else than assemblers write.
+    /// The first field that it does not use and that holds something else than encoding writes.
     pub fn unused_field(&self) -> Option<UnusedField> {
         match self {
             Self::Rdna3(instr, _) => instr.unused_field(),

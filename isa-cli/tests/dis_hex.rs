@@ -68,6 +68,39 @@ fn noncanonical_words_only_leniently() {
     assert!(lines(&lenient, b"ffffffff")[0].starts_with("error: "));
 }
 
+/// Words of LLVM 23 and of Mesa's compiler: the field that is not used, and the text.
+const UNUSED: [(&str, &str, &str); 6] = [
+    ("00003cd782040202", "SRC2 holds 128 (0x80) instead of 0", "v_lshlrev_b64 v[0:1], 2, v[2:3]"),
+    ("000050e080020207", "VADDR holds 128 (0x80) instead of 0", "buffer_load_b32 v2, off, s[8:11], s7"),
+    ("000075dc802c7c00", "ADDR holds 128 (0x80) instead of 0", "scratch_store_b128 off, v[44:47], off"),
+    ("410900f800808080", "VSRC1 holds 128 (0x80) instead of 0", "exp prim v0, off, off, off done"),
+    ("070212cc02050258", "OPSEL_HI2 holds 0 (0x0) instead of 1", "v_pk_max_f16 v7, v2, v2 neg_lo:[0,1] neg_hi:[0,1]"),
+    ("8000007e", "SRC0 holds 128 (0x80) instead of 0", "v_nop"),
+];
+
+#[test]
+fn fields_that_are_not_used_hold_anything() {
+    let strict = ["dis", "--arch", "rdna3", "--strict", "--hex", "-"];
+    for (hex, field, text) in UNUSED {
+        assert_eq!(lines(HEX, hex.as_bytes()), [text]);
+        let error = &lines(&strict, hex.as_bytes())[0];
+        assert!(
+            error.starts_with("error: non-canonical ") && error.contains(&format!("{field}, and is not used")),
+            "{error}"
+        );
+        // The assembler writes what is usual there.
+        let back = &lines(&["asm", "--arch", "rdna3", "--hex", "-"], text.as_bytes())[0];
+        assert_ne!(back, hex);
+        assert_eq!(lines(&strict, back.as_bytes()), [text]);
+    }
+    let code = [0x00, 0x00, 0x50, 0xe0, 0x80, 0x02, 0x02, 0x07];
+    let raw = ["dis", "--arch", "rdna3", "--raw", "-"];
+    assert!(!run(&raw, &code).out.contains("non-canonical"));
+    let remarks = run(&[&raw[..], &["--strict"]].concat(), &code);
+    assert_eq!(remarks.status, Some(0));
+    assert!(remarks.out.contains("// non-canonical: MUBUF: VADDR holds 128 (0x80) instead of 0, and is not used"));
+}
+
 #[test]
 fn a_file_of_lines() {
     let path = std::env::temp_dir().join(format!("isa-hex-{}", std::process::id()));

@@ -139,7 +139,7 @@ fn roles_that_a_row_has_not_drop_out_of_the_text() {
     assert_eq!(narrow(&[a2(5, 1, 2, 0).one()]), "acc_s r1, r2");
     assert_eq!(narrow(&[a2(8, 0, 0, 0).one()]), "nothing");
     assert_eq!(narrow(&[a2(5, 1, 2, 3).one()]), "acc_s r1, r2");
-    assert_eq!(unused(&[a2(5, 1, 2, 3).one()]), "A2: S1 holds 3 (0x3) and is not used; assemblers write 0");
+    assert_eq!(unused(&[a2(5, 1, 2, 3).one()]), "A2: S1 holds 3 (0x3) instead of 0, and is not used");
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn an_unused_field_holds_what_else_says() {
     assert_eq!(add.unused_field(), None);
     for (field, usual) in [("S2", "126"), ("IDX", "255")] {
         let words = a3(0x40).with(field, 0_u32).two();
-        let text = format!("A3: {field} holds 0 (0x0) and is not used; assemblers write {usual}");
+        let text = format!("A3: {field} holds 0 (0x0) instead of {usual}, and is not used");
         assert_eq!(unused(&words), text);
         let instr = decode(&words, Mode::Narrow);
         assert!(!instr.is_canonical());

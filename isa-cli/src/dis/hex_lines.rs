@@ -28,7 +28,7 @@ pub fn answer<R: Read>(
 /// The instructions that a line may hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Accept {
-    /// Those that assemblers write.
+    /// Those that encoding writes.
     Canonical,
     /// Those without reserved codes.
     Decodable,

@@ -37,7 +37,7 @@ pub struct Style {
 }
 
 impl Style {
-    /// A style with colours or without. `strict`: with remarks on unused fields that hold something else than assemblers write.
+    /// A style with colours or without. `strict`: with remarks on unused fields that hold something else than encoding writes.
     pub fn new(colors: bool, strict: bool) -> Self {
         Self { paint: Paint::new(colors), strict }
     }
@@ -293,7 +293,7 @@ impl Lines {
         self.paint.remark(&mut self.lines, remark.as_bytes());
     }
 
-    /// Appends the unused field of an instruction that holds something else than assemblers write.
+    /// Appends the unused field of an instruction that holds something else than encoding writes.
     #[cold]
     fn unused_field(&mut self, content: &Content) {
         if let Content::Instr(instr) = content

@@ -35,7 +35,7 @@ pub struct UnusedField {
 impl fmt::Display for UnusedField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let UnusedField { format, field, code, usual } = self;
-        write!(f, "{format}: {field} holds {code} (0x{code:x}) and is not used; assemblers write {usual}")
+        write!(f, "{format}: {field} holds {code} (0x{code:x}) instead of {usual}, and is not used")
     }
 }
 

@@ -4,7 +4,7 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
-use common::{Said, run};
+use common::{Said, assemble, kernel_program, run};
 
 /// The kernel descriptor and the metadata of a kernel `k` whose arguments are `arguments`: `buf`, `lds` or a number of
 /// bytes.
@@ -21,44 +21,7 @@ fn kernel(name: &str, body: &str, arguments: &[&str]) -> String {
         list.push_str(&format!("      - {{ .offset: {offset}, .size: {size}, .value_kind: {kind} }}\n"));
         offset += size;
     }
-    format!(
-        r#".amdgcn_target "amdgcn-amd-amdhsa--gfx1100"
-.text
-.globl k
-.p2align 8
-.type k,@function
-k:
-{body}
-  s_endpgm
-.Lfunc_end:
-.size k, .Lfunc_end-k
-.rodata
-.p2align 6
-.amdhsa_kernel k
-  .amdhsa_kernarg_size {offset}
-  .amdhsa_user_sgpr_kernarg_segment_ptr 1
-  .amdhsa_next_free_vgpr 16
-  .amdhsa_next_free_sgpr 40
-.end_amdhsa_kernel
-.amdgpu_metadata
----
-amdhsa.version: [ 1, 2 ]
-amdhsa.kernels:
-  - .name: "{name}"
-    .symbol: k.kd
-    .kernarg_segment_size: {offset}
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: 0
-    .private_segment_fixed_size: 0
-    .wavefront_size: 32
-    .sgpr_count: 42
-    .vgpr_count: 16
-    .max_flat_workgroup_size: 1024
-    .args:
-{list}...
-.end_amdgpu_metadata
-"#
-    )
+    kernel_program(name, body, offset, 0, &list)
 }
 
 /// A folder with the code object `k.hsaco` of a kernel.
@@ -73,9 +36,7 @@ impl Folder {
         let folder = Folder(Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder));
         let _ = std::fs::remove_dir_all(&folder.0);
         std::fs::create_dir_all(&folder.0).expect("a folder");
-        folder.write("k.s", kernel(name, body, arguments).as_bytes());
-        let said = run(&["asm", "--arch", "gfx1100", &folder.path("k.s"), "-o", &folder.path("k.hsaco")], b"");
-        assert_eq!(said.status, Some(0), "{}", said.err);
+        assemble(&kernel(name, body, arguments), &folder.0.join("k.hsaco"));
         folder
     }
 

@@ -4,7 +4,7 @@ mod common;
 
 use std::path::Path;
 
-use common::{Said, run};
+use common::{Said, assemble, kernel_program, run};
 
 /// A kernel `k` of these instructions and these lines of metadata for its arguments, each `OFFSET KIND`.
 fn kernel(body: &str, arguments: &[(u32, &str)]) -> String {
@@ -19,54 +19,16 @@ fn kernel_with_formats(body: &str, arguments: &[(u32, &str)], formats: &[&str]) 
     let arguments: String = arguments.collect();
     let formats: String = formats.iter().map(|format| format!("  - {format}\n")).collect();
     let formats = if formats.is_empty() { formats } else { format!("amdhsa.printf:\n{formats}") };
-    format!(
-        r#"
-.amdgcn_target "amdgcn-amd-amdhsa--gfx1100"
-.text
-.globl k
-.p2align 8
-.type k,@function
-k:
-{body}
-  s_endpgm
-.rodata
-.p2align 6
-.amdhsa_kernel k
-  .amdhsa_kernarg_size 264
-  .amdhsa_user_sgpr_kernarg_segment_ptr 1
-  .amdhsa_next_free_vgpr 32
-  .amdhsa_next_free_sgpr 32
-.end_amdhsa_kernel
-.amdgpu_metadata
----
-amdhsa.version: [ 1, 2 ]
-amdhsa.kernels:
-  - .name: k
-    .symbol: k.kd
-    .kernarg_segment_size: 264
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: 0
-    .private_segment_fixed_size: 0
-    .wavefront_size: 32
-    .sgpr_count: 34
-    .vgpr_count: 32
-    .max_flat_workgroup_size: 1024
-    .args:
-{arguments}{formats}...
-.end_amdgpu_metadata
-"#
-    )
+    kernel_program("k", body, 264, 0, &format!("{arguments}{formats}"))
 }
 
 /// Assembles a program and runs its kernel `k` with a grid and a size of work-groups.
 fn run_kernel(name: &str, source: &str, global: &str, local: &str, more: &[&str]) -> Said {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("services");
     std::fs::create_dir_all(&folder).expect("a folder");
-    let path = |ending: &str| folder.join(format!("{name}.{ending}")).to_string_lossy().into_owned();
-    std::fs::write(path("s"), source).expect("a file");
-    let said = run(&["asm", "--arch", "gfx1100", &path("s"), "-o", &path("co")], b"");
-    assert_eq!(said.status, Some(0), "{}", said.err);
-    let file = path("co");
+    let file = folder.join(format!("{name}.co"));
+    assemble(source, &file);
+    let file = file.to_string_lossy();
     run(&[&["run", &file, "--kernel", "k", "--global", global, "--local", local], more].concat(), b"")
 }
 

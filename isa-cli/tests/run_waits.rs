@@ -4,50 +4,18 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
-use common::{Said, run};
+use common::{Said, assemble, kernel_program, run};
 
-/// A kernel with one buffer in s[4:5], the number of the work-group in s2 and of the work-item in v0.
-const KERNEL: &str = r#"
-.amdgcn_target "amdgcn-amd-amdhsa--gfx1100"
-.text
-.globl k
-.p2align 8
-.type k,@function
-k:
-  s_load_b64 s[4:5], s[0:1], 0x0
+/// Returns a program whose kernel has one buffer in s[4:5], the number of the work-group in s2 and of the work-item in v0.
+fn program(body: &str) -> String {
+    let begin = "  s_load_b64 s[4:5], s[0:1], 0x0
   v_mov_b32_e32 v1, 0
   v_mov_b32_e32 v2, 1
-  s_waitcnt lgkmcnt(0)
-BODY
-  s_endpgm
-.rodata
-.p2align 6
-.amdhsa_kernel k
-  .amdhsa_kernarg_size 8
-  .amdhsa_user_sgpr_kernarg_segment_ptr 1
-  .amdhsa_group_segment_fixed_size 16
-  .amdhsa_next_free_vgpr 8
-  .amdhsa_next_free_sgpr 32
-.end_amdhsa_kernel
-.amdgpu_metadata
----
-amdhsa.version: [ 1, 2 ]
-amdhsa.kernels:
-  - .name: k
-    .symbol: k.kd
-    .kernarg_segment_size: 8
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: 16
-    .private_segment_fixed_size: 0
-    .wavefront_size: 32
-    .sgpr_count: 34
-    .vgpr_count: 8
-    .max_flat_workgroup_size: 1024
-    .args:
-      - { .name: out, .offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global }
-...
-.end_amdgpu_metadata
-"#;
+  s_waitcnt lgkmcnt(0)";
+    let arguments =
+        "      - { .name: out, .offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global }\n";
+    kernel_program("k", &format!("{begin}\n{body}"), 8, 16, arguments)
+}
 
 /// The code object of a kernel.
 struct Kernel(PathBuf);
@@ -56,9 +24,7 @@ impl Kernel {
     fn new(name: &str, body: &str) -> Self {
         let kernel = Kernel(Path::new(env!("CARGO_TARGET_TMPDIR")).join(name));
         std::fs::create_dir_all(&kernel.0).expect("a folder");
-        std::fs::write(kernel.path("k.s"), KERNEL.replace("BODY", body)).expect("a file");
-        let said = run(&["asm", "--arch", "gfx1100", &kernel.path("k.s"), "-o", &kernel.path("k.co")], b"");
-        assert_eq!(said.status, Some(0), "{}", said.err);
+        assemble(&program(body), &kernel.0.join("k.co"));
         kernel
     }
 

@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 /// `s_endpgm`, in memory order.
@@ -48,6 +49,59 @@ pub fn run(args: &[&str], input: &[u8]) -> Said {
     let said = Said { out: text(stdout), err: text(stderr), status: status.code() };
     assert!(!said.err.contains("panicked"), "{args:?}: {}", said.err);
     said
+}
+
+/// Returns a program for gfx1100 with a kernel `k` of wave32: its name in the metadata, its instructions but for S_ENDPGM, the sizes of
+/// its arguments and of its LDS in bytes, and its metadata from the list of arguments on.
+pub fn kernel_program(name: &str, body: &str, kernarg_bytes: usize, lds_bytes: usize, metadata: &str) -> String {
+    format!(
+        r#"
+.amdgcn_target "amdgcn-amd-amdhsa--gfx1100"
+.text
+.globl k
+.p2align 8
+.type k,@function
+k:
+{body}
+  s_endpgm
+.Lfunc_end:
+.size k, .Lfunc_end-k
+.rodata
+.p2align 6
+.amdhsa_kernel k
+  .amdhsa_kernarg_size {kernarg_bytes}
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_group_segment_fixed_size {lds_bytes}
+  .amdhsa_next_free_vgpr 32
+  .amdhsa_next_free_sgpr 40
+.end_amdhsa_kernel
+.amdgpu_metadata
+---
+amdhsa.version: [ 1, 2 ]
+amdhsa.kernels:
+  - .name: "{name}"
+    .symbol: k.kd
+    .kernarg_segment_size: {kernarg_bytes}
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: {lds_bytes}
+    .private_segment_fixed_size: 0
+    .wavefront_size: 32
+    .sgpr_count: 42
+    .vgpr_count: 32
+    .max_flat_workgroup_size: 1024
+    .args:
+{metadata}...
+.end_amdgpu_metadata
+"#
+    )
+}
+
+/// Assembles a program for gfx1100 into a code object.
+pub fn assemble(program: &str, code_object: &Path) {
+    let source = code_object.with_extension("s").to_string_lossy().into_owned();
+    std::fs::write(&source, program).expect("a file");
+    let said = run(&["asm", "--arch", "gfx1100", &source, "-o", &code_object.to_string_lossy(), "--emit", "co"], b"");
+    assert_eq!(said.status, Some(0), "{}", said.err);
 }
 
 /// A section of an [`Elf`].

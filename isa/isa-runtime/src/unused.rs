@@ -15,7 +15,8 @@ pub enum UnusedFields {
     /// What encoders and parsers write.
     #[default]
     Usual,
-    /// What newer assemblers write, where a format states it (`else 0 newer 0x80`).
+    /// What newer assemblers write, where a format states it (`else 0 newer 0x80`). LLVM 23 and later do so for RDNA3, but not in
+    /// instructions with DPP.
     Newer,
 }
 

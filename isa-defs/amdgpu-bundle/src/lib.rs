@@ -31,14 +31,15 @@ mod bundle;
 mod bytes;
 mod compressed;
 mod damage;
+mod method;
 mod name;
 mod offload;
 mod path;
 mod target_id;
 mod visit;
 
-pub use compressed::Method;
 pub use damage::{Damage, Reason};
+pub use method::Method;
 pub use name::{BundleEntryId, TargetError, TargetName};
 pub use path::{Compression, Container, Path};
 pub use target_id::{TargetId, TargetIdError};

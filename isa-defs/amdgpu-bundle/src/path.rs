@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::compressed::Method;
+use crate::method::Method;
 
 /// Something that holds images.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,8 +6,9 @@ use object::read::{FileKind, Object as _, ObjectSection as _};
 
 use crate::bundle::{self, Bundle};
 use crate::bytes::range;
-use crate::compressed::{self, Method, decompress};
+use crate::compressed::{self, decompress};
 use crate::damage::{Damage, Reason};
+use crate::method::Method;
 use crate::name::BundleEntryId;
 use crate::offload;
 use crate::path::{Compression, Container, Path};

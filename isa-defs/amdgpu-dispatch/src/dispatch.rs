@@ -6,15 +6,12 @@ use amdgpu_object::{
 use isa_exec::fault::Fault;
 use isa_exec::group::{Schedule, WorkGroup};
 use isa_exec::layout::Placement;
-use isa_exec::memory::Memory;
 use isa_exec::num::Mode;
 use isa_exec::program::Program;
 use isa_exec::wave::Wave;
 
 use crate::arguments::{Argument, ArgumentError, place_arguments};
-use crate::host::Host;
-use crate::queue::{self, Queue};
-use crate::services::{Absent, Order, Printed, Services};
+use crate::services::{Absent, Printed, Services};
 use crate::space::{AddressSpace, SpaceError};
 
 /// The settings of a dispatch besides its grid and arguments.
@@ -386,33 +383,6 @@ impl<'a> Dispatch<'a> {
             wave.set_vgpr(0, lane as usize, descriptor.initial_v0(position));
         }
         wave
-    }
-
-    /// Executes all work-groups on the threads of rayon's current pool.
-    ///
-    /// Work-groups begin in the order of their indices. Up to [`resident`](Self::resident) of them make progress together, whatever
-    /// the number of threads: one that sleeps, spins or has run for long is set aside while others go on.
-    ///
-    /// # Errors
-    /// The fault of the work-group with the lowest index, if there are any; or that of the work-group with the lowest index if all
-    /// wait for ever.
-    pub fn run<M: Memory + Sync>(&self, memory: &M) -> Result<(), GroupFault> {
-        self.run_hosted(memory, &())
-    }
-
-    /// Executes all work-groups like [`run`](Self::run), with a host that observes them and serves their requests.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run).
-    pub fn run_hosted<M: Memory + Sync, H: Host>(&self, memory: &M, host: &H) -> Result<(), GroupFault> {
-        let queue = Queue::new(self.groups(), self.resident);
-        let order = Order::new(|index, printed: &[Printed]| host.print(self.group_number(index), printed));
-        rayon::scope(|scope| {
-            for _ in 0..self.groups().min(rayon::current_num_threads() as u64) {
-                scope.spawn(|_| queue::work(self, &queue, memory, host, &order));
-            }
-        });
-        queue.outcome()
     }
 }
 

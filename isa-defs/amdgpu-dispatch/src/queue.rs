@@ -22,6 +22,35 @@ const SLICE: u64 = 1 << 24;
 /// How often the slice of a work-group doubles.
 const DOUBLINGS: u32 = 2;
 
+impl Dispatch<'_> {
+    /// Executes all work-groups on the threads of rayon's current pool.
+    ///
+    /// Work-groups begin in the order of their indices. Up to [`resident`](Self::resident) of them make progress together, whatever
+    /// the number of threads: one that sleeps, spins or has run for long is set aside while others go on.
+    ///
+    /// # Errors
+    /// The fault of the work-group with the lowest index, if there are any; or that of the work-group with the lowest index if all
+    /// wait for ever.
+    pub fn run<M: Memory + Sync>(&self, memory: &M) -> Result<(), GroupFault> {
+        self.run_hosted(memory, &())
+    }
+
+    /// Executes all work-groups like [`run`](Self::run), with a host that observes them and serves their requests.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_hosted<M: Memory + Sync, H: Host>(&self, memory: &M, host: &H) -> Result<(), GroupFault> {
+        let queue = Queue::new(self.groups(), self.resident());
+        let order = Order::new(|index, printed: &[Printed]| host.print(self.group_number(index), printed));
+        rayon::scope(|scope| {
+            for _ in 0..self.groups().min(rayon::current_num_threads() as u64) {
+                scope.spawn(|_| work(self, &queue, memory, host, &order));
+            }
+        });
+        queue.outcome()
+    }
+}
+
 /// A work-group that has begun.
 struct Resident<O> {
     index: u64,

@@ -44,6 +44,8 @@ pub struct Format<I: Isa> {
     pub dwords: u8,
     /// The fixed bits of the format: a mask and their value.
     pub fixed: ([u32; MAX_DWORDS], [u32; MAX_DWORDS]),
+    /// The bits that differ between what newer assemblers and what others write in fields that an instruction does not use.
+    pub newer: &'static [u32; MAX_DWORDS],
     /// The fields of the format, and after them those of each suffix dword.
     pub fields: &'static [Field],
     /// The suffix dwords that may follow.
@@ -290,16 +292,13 @@ pub type Fixed = ([u32; MAX_DWORDS], [u32; MAX_DWORDS]);
 pub struct VariantBits {
     /// The bits and what encoders write in them.
     pub written: Fixed,
-    /// What encoders write in them that do as newer assemblers.
-    pub newer: [u32; MAX_DWORDS],
     /// Those of the bits that decoding requires. The instruction does not use the others, and they may have any value.
-    pub required: [u32; MAX_DWORDS],
+    pub required: &'static [u32; MAX_DWORDS],
 }
 
 impl VariantBits {
     /// The bits of no variant.
-    const NONE: VariantBits =
-        VariantBits { written: ([0; MAX_DWORDS], [0; MAX_DWORDS]), newer: [0; MAX_DWORDS], required: [0; MAX_DWORDS] };
+    const NONE: VariantBits = VariantBits { written: ([0; MAX_DWORDS], [0; MAX_DWORDS]), required: &[0; MAX_DWORDS] };
 }
 
 impl EncodingVariant {

@@ -50,13 +50,13 @@ pub fn with_unused_fields<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], fields:
     for View { cx, .. } in rows.views(format, words, *mode) {
         let bits = cx.form.fixed::<I>();
         let (mask, usual) = &bits.written;
-        let value = match fields {
-            UnusedFields::Usual => usual,
-            UnusedFields::Newer => &bits.newer,
+        let changes = match fields {
+            UnusedFields::Usual => &[0; MAX_DWORDS],
+            UnusedFields::Newer => format.newer,
         };
         for (i, word) in out.iter_mut().enumerate() {
             let unused = mask[i] & !bits.required[i];
-            *word = *word & !unused | value[i] & unused;
+            *word = *word & !unused | (usual[i] ^ changes[i]) & unused;
         }
     }
     clear_unused_operands(&rows, format, &mut out, *mode);

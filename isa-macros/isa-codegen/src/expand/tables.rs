@@ -13,10 +13,10 @@ use super::shared_tables::{ComponentTables, SharedTables, component_item};
 use super::tokens::{attrs, bits, camel_case, chunks, fixed, numbers, optional_mode, part};
 use super::window::window;
 use super::{bodies, fast_decode, fast_parse, relations};
-use crate::ast::SetHeader;
+use crate::ast::{FieldContent, SetHeader};
 use crate::interner::Interner;
 use crate::lists::{entry, insert};
-use crate::model::{Component, Format, Set, Shape};
+use crate::model::{Component, FixedBits, Format, Set, Shape};
 use crate::spanned::SpannedStr;
 
 /// Generates the implementation of `isa::Isa` and the module `tables`.
@@ -170,6 +170,7 @@ fn format_table(header: &SetHeader, f: &Format, shared: &mut SharedTables) -> To
     let name = f.block.name.to_string();
     let dwords = f.dwords;
     let fixed_bits = fixed(&f.fixed);
+    let newer = newer_bits(f);
     let fields = f.fields.iter().map(|field| {
         let name = field.decl.name.to_string();
         let bits = bits(&field.bits);
@@ -197,6 +198,7 @@ fn format_table(header: &SetHeader, f: &Format, shared: &mut SharedTables) -> To
             name: #name,
             dwords: #dwords,
             fixed: #fixed_bits,
+            newer: &[#(#newer),*],
             fields: &[#(#fields),*],
             suffix_dwords: &[#(#suffix_dwords),*],
             selectors: &[#(#selectors),*],
@@ -206,6 +208,17 @@ fn format_table(header: &SetHeader, f: &Format, shared: &mut SharedTables) -> To
             only: #only,
         }
     }
+}
+
+/// Returns the bits that differ between what newer assemblers and what others write in unused fields.
+fn newer_bits(format: &Format) -> [u32; 3] {
+    let mut newer = FixedBits::default();
+    for field in &format.fields {
+        if let FieldContent::Operand(operand) = &field.decl.content {
+            newer.set(&field.bits, operand.unused.value ^ operand.unused.newer);
+        }
+    }
+    newer.value
 }
 
 /// Returns a selector as an `isa::tables::Selector`.

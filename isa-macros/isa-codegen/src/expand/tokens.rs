@@ -88,9 +88,9 @@ pub(super) fn fixed(fixed: &FixedBits) -> TokenStream {
 
 /// Returns the bits of a variant as an `isa::tables::VariantBits`.
 pub(super) fn variant_bits(bits: &VariantBits) -> TokenStream {
-    let (written, newer, required) = (fixed(&bits.written), bits.newer.value, bits.required.mask);
+    let (written, required) = (fixed(&bits.written), bits.required.mask);
     quote! {
-        ::isa::tables::VariantBits { written: #written, newer: [#(#newer),*], required: [#(#required),*] }
+        ::isa::tables::VariantBits { written: #written, required: &[#(#required),*] }
     }
 }
 

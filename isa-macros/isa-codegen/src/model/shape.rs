@@ -227,7 +227,7 @@ fn fixed_bits(
     bound: &[BoundOperand],
 ) -> VariantBits {
     let component = &format.components[component];
-    let mut fixed = VariantBits { written: format.fixed, newer: format.fixed, required: format.fixed };
+    let mut fixed = VariantBits { written: format.fixed, required: format.fixed };
     for (index, field) in format.fields.iter().enumerate() {
         if field.suffix_dword.is_some_and(|t| t + 1 != key.suffix_dword) {
             continue;
@@ -246,7 +246,7 @@ fn fixed_bits(
         match &field.decl.content {
             FieldContent::Fixed(n) => fixed.require(&field.bits, n.value),
             FieldContent::Reserved(n) => fixed.require(&field.bits, *n),
-            FieldContent::Ignored => fixed.leave(&field.bits, 0, 0),
+            FieldContent::Ignored => fixed.leave(&field.bits, 0),
             FieldContent::Opcode(_) => {}
             FieldContent::Operand(decl) => {
                 let in_component =
@@ -259,7 +259,7 @@ fn fixed_bits(
                     if decl.unused.is_reserved {
                         fixed.require(&field.bits, decl.unused.value);
                     } else {
-                        fixed.leave(&field.bits, decl.unused.value, decl.unused.newer);
+                        fixed.leave(&field.bits, decl.unused.value);
                     }
                 }
             }

@@ -54,8 +54,6 @@ impl FixedBits {
 pub struct VariantBits {
     /// The bits and what encoders write in them.
     pub written: FixedBits,
-    /// What encoders write in them that do as newer assemblers.
-    pub newer: FixedBits,
     /// Those of the bits that canonical instructions must have. The instruction does not use the others.
     pub required: FixedBits,
 }
@@ -64,13 +62,12 @@ impl VariantBits {
     /// Sets the bits of a field that every canonical instruction has.
     pub fn require(&mut self, bits: &[DwordBits], value: u64) {
         self.required.set(bits, value);
-        self.leave(bits, value, value);
+        self.leave(bits, value);
     }
 
     /// Sets the bits of a field that the instruction does not use.
-    pub fn leave(&mut self, bits: &[DwordBits], value: u64, newer: u64) {
+    pub fn leave(&mut self, bits: &[DwordBits], value: u64) {
         self.written.set(bits, value);
-        self.newer.set(bits, newer);
     }
 }
 

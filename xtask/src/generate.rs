@@ -99,7 +99,7 @@ impl<I: Isa> Target<I> {
     /// Whether the row has no operand in a field, but requires a value in it.
     pub fn requires(&self, field: &Field) -> bool {
         let form = form(self.format, self.shape, self.suffix_dword, self.half);
-        form.is_some_and(|form| field.bits.get(&form.fixed::<I>().required) != 0)
+        form.is_some_and(|form| field.bits.get(form.fixed::<I>().required) != 0)
     }
 
     fn draw(&self, mode: I::Mode, rng: &mut Rng, plain: bool) -> Words {

@@ -14,8 +14,10 @@ use isa::{Deferred, Isa, ParseError, Symbols, Text, UnusedField, UnusedFields};
 pub use rdna3::Wave;
 
 mod processors;
+mod wanted;
 
 pub use processors::{PROCESSORS, Processor, processor};
+pub use wanted::Wanted;
 
 /// An instruction set that this program reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -77,7 +77,7 @@ use std::process::ExitCode;
 
 use clap::builder::TypedValueParser;
 
-use crate::arch::{Instr, Reader, Wave};
+use crate::arch::{Instr, Reader, Wanted, Wave};
 use crate::asm::cursor::Cursor;
 use crate::asm::expansions::Source;
 use crate::asm::file::Emit;
@@ -188,7 +188,8 @@ fn program(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
     }
     let name = input::name(&args.file);
     let source = text::decode(input::rest(&args.file, file)?);
-    let source = bundle::select(source, Some(args.arch)).map_err(|why| Failure::about(&name, why))?;
+    let wanted = Wanted::new(args.arch.arch, args.arch.processor);
+    let source = bundle::select(source, Some(&wanted)).map_err(|why| Failure::about(&name, why))?;
     let mut program = Program::assemble(Text::Whole(&source), reader, &around, args.output.is_none());
     if !program.diagnostics.is_empty() {
         report::show(&name, &Source::new(&source, &program.expansions), &program.diagnostics);

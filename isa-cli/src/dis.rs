@@ -19,9 +19,9 @@ use std::process::ExitCode;
 use anstream::ColorChoice;
 use clap::ValueEnum;
 
-use crate::arch::{Arch, Reader, Wave, wave_parser};
+use crate::arch::{Arch, Reader, Wanted, Wave, wave_parser};
 use crate::failure::{self, Failure};
-use crate::files::{self, Image, Wanted};
+use crate::files::{self, Image};
 use crate::input;
 use code::Section;
 use listing::Style;

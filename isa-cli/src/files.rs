@@ -5,45 +5,9 @@ use std::collections::BTreeMap;
 
 use amdgpu_bundle::{BundleEntryId, Damage, Format, Image as Found, ImageKind, Limits, TargetId, format, visit};
 
-use crate::arch::{self, Arch, Processor, Set, processor_name};
-use crate::asm::target::Target;
+use crate::arch::{self, Arch, Wanted};
 use crate::dis::elf::what_else;
 use crate::failure::Failure;
-
-/// What `--arch` names: an instruction set, and perhaps a processor with features.
-#[derive(Debug, Clone)]
-pub struct Wanted {
-    /// The instruction set.
-    pub arch: Arch,
-    /// The processor, unless the argument is the name of a set.
-    target: Option<TargetId>,
-}
-
-impl Wanted {
-    /// Reads an `--arch` argument: the name of a set, a processor, a target ID or a target.
-    pub fn parse(name: &str) -> Result<Self, String> {
-        let (bare, features) = name.split_once(':').unwrap_or((name, ""));
-        let arch = Arch::parse(bare)?;
-        let colon = if features.is_empty() { "" } else { ":" };
-        let id = format!("{}{colon}{features}", processor_name(bare)?);
-        let target = match (TargetId::parse(&id), Processor::named(&processor_name(bare)?)) {
-            (Err(error), _) if !features.is_empty() => return Err(error.to_string()),
-            (Ok(target), Some(_)) => Some(target),
-            _ => None,
-        };
-        Ok(Self { arch, target })
-    }
-
-    /// What the arguments of an assembler name.
-    pub fn of(target: Target) -> Self {
-        let id = target.processor.and_then(|processor| TargetId::parse(processor.name).ok());
-        Self { arch: target.arch, target: id }
-    }
-
-    fn name(&self) -> String {
-        self.target.as_ref().map_or_else(|| self.arch.name().into(), TargetId::to_string)
-    }
-}
 
 /// A code object.
 pub struct Image<'a> {
@@ -178,14 +142,8 @@ impl Choice<'_> {
             ImageKind::Bitcode => 1,
             _ => 2,
         }] += 1;
-        let is_of = |arch: Arch, target: &TargetId| {
-            Processor::named(&target.processor).is_some_and(|processor| processor.set == Set::Read(arch))
-        };
         let (is_wanted, is_generic) = match (self.wanted, &target) {
-            (Some(Wanted { target: Some(wanted), .. }), Some(target)) => {
-                (target.is_for(wanted), target.is_generic_of(wanted))
-            }
-            (Some(wanted), Some(target)) => (is_of(wanted.arch, target), false),
+            (Some(wanted), Some(target)) => (wanted.is_for(target), wanted.is_generic_of(target)),
             (Some(_), None) => (false, false),
             // Images of a second processor make a choice necessary, so that none is taken.
             (None, _) => (self.counts.len() == 1, false),
@@ -208,7 +166,7 @@ impl Choice<'_> {
     /// Returns the images to take.
     fn images(self) -> Result<Vec<Image<'static>>, String> {
         let is_one = self.taken.iter().all(|(target, _)| Some(target) == self.taken.first().map(|(first, _)| first));
-        let names_processor = self.wanted.is_some_and(|wanted| wanted.target.is_some());
+        let names_processor = self.wanted.is_some_and(Wanted::names_processor);
         if !self.taken.is_empty() && (is_one || names_processor) {
             return Ok(self.taken.into_iter().map(|(_, image)| image).collect());
         }
@@ -222,7 +180,7 @@ impl Choice<'_> {
         }
         Err(match self.wanted {
             Some(wanted) if self.taken.is_empty() => {
-                format!("no code for {} is in the file, which holds {held}", wanted.name())
+                format!("no code for {wanted} is in the file, which holds {held}")
             }
             _ => format!(
                 "the file holds code for several processors: {held}; help: choose one, as with `--arch {}`",

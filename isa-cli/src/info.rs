@@ -23,9 +23,8 @@ use rdna3::register::{Field, REGISTERS, Register};
 use rdna3::{export, message, wave_state};
 use serde_json::{Value, json};
 
-use crate::arch::{Arch, with_set};
+use crate::arch::{Arch, Wanted, with_set};
 use crate::failure::Failure;
-use crate::files::Wanted;
 use crate::input;
 use instruction::instruction;
 

@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::arch::{Arch, Reader, Wave, wave_parser};
+use crate::arch::{Arch, Reader, Wanted, Wave, wave_parser};
 use crate::asm::bundle;
 use crate::asm::origin::{Assembled, Statements};
 use crate::asm::program::Includes;
@@ -17,7 +17,7 @@ use crate::asm::text;
 use crate::dis::code::Section;
 use crate::dis::elf::Object;
 use crate::failure::{self, Failure};
-use crate::files::{self, Image, Wanted};
+use crate::files::{self, Image};
 use crate::input;
 use findings::Options;
 use report::Report;
@@ -65,6 +65,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let about = |e| Failure::about(&file, e);
     let mut report = Report::new(&file, args.json);
     let mut failures: Vec<String> = Vec::new();
+    let wanted = args.arch.map(|target| Wanted::new(target.arch, target.processor));
     let options = |has_parts| Options { possible: args.possible, padding: args.padding, has_parts };
     if args.raw {
         let arch = args.arch.map_or(Arch::Rdna3, |target| target.arch);
@@ -72,12 +73,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let section = Section::raw(&bytes, args.wave.unwrap_or(Wave::W32));
         findings::of_section(&section, arch, options(false), None, &mut report)?;
     } else if is_assembly(&args.file, &bytes) {
-        let text = bundle::select(text::decode(bytes), args.arch).map_err(about)?;
+        let text = bundle::select(text::decode(bytes), wanted.as_ref()).map_err(about)?;
         if !assembly(args, &file, &text, &mut report)? {
             return Ok(ExitCode::FAILURE);
         }
     } else {
-        let wanted = args.arch.map(Wanted::of);
         let opened = files::open(&file, &bytes, wanted.as_ref())?;
         let only = opened.images.len() == 1;
         for image in &opened.images {

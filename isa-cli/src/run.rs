@@ -20,9 +20,8 @@ use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::arch::Arch;
+use crate::arch::{Arch, Wanted};
 use crate::failure::Failure;
-use crate::files::Wanted;
 use crate::input;
 
 /// The arguments of `isa run`.

@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use amdgpu_bundle::BundleEntryId;
 
-use crate::arch::{Processor, Set};
-use crate::asm::target::Target;
+use crate::arch::{Processor, Wanted};
 use crate::input::printable;
 
 const START: &str = "__CLANG_OFFLOAD_BUNDLE____START__ ";
@@ -34,25 +33,23 @@ pub fn is_bundle(head: &[u8]) -> bool {
     false
 }
 
-/// Replaces a bundle by the part for a target, at the same lines and columns. Without a target, that is the only part for a device.
+/// Replaces a bundle by the part for what `--arch` names, at the same lines and columns. Without it, that is the only part for a
+/// known processor.
 /// Returns any other text unchanged.
 ///
 /// # Errors
 /// There is no such part, there are several, or a part has no end.
-pub fn select(text: String, target: Option<Target>) -> Result<String, String> {
+pub fn select(text: String, wanted: Option<&Wanted>) -> Result<String, String> {
     if !is_bundle(text.as_bytes()) {
         return Ok(text);
     }
     let parts = parts(&text)?;
     let fits = |part: &&Part<'_>| {
-        let entry = BundleEntryId::parse(part.id).filter(BundleEntryId::is_device);
-        let name = entry.and_then(|entry| entry.target.processor().ok());
-        match (name.as_deref().and_then(Processor::named), target) {
-            (None, _) => false,
-            (Some(_), None) => true,
-            (Some(theirs), Some(Target { processor: Some(ours), .. })) => theirs.name == ours.name,
-            (Some(theirs), Some(target)) => theirs.set == Set::Read(target.arch),
-        }
+        let target = BundleEntryId::parse(part.id).and_then(|entry| entry.target_id());
+        target.is_some_and(|target| match wanted {
+            Some(wanted) => wanted.is_for(&target),
+            None => Processor::named(&target.processor).is_some(),
+        })
     };
     let fitting: Vec<&Part<'_>> = parts.iter().filter(fits).collect();
     match fitting[..] {
@@ -126,8 +123,8 @@ mod tests {
     }
 
     fn selected(text: &str, arch: &str) -> Result<String, String> {
-        let target = (!arch.is_empty()).then(|| Target::parse(arch).unwrap());
-        select(text.into(), target).map(|text| text.trim().into())
+        let wanted = (!arch.is_empty()).then(|| Wanted::parse(arch).unwrap());
+        select(text.into(), wanted.as_ref()).map(|text| text.trim().into())
     }
 
     const FOUR: [(&str, &str); 4] = [

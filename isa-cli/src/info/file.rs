@@ -8,12 +8,12 @@ use amdgpu_object::{CodeObject, Kernel, Occupancy, OccupancyLimit, Processor};
 use serde_json::{Value, json};
 
 use super::mix::Mix;
-use crate::arch::Arch;
+use crate::arch::{Arch, Wanted};
 use crate::dis::code::{Content, Section};
 use crate::dis::elf::{Object, what_else};
 use crate::dis::symbol::SymbolKind;
 use crate::failure::{self, Failure};
-use crate::files::{self, Image, Wanted};
+use crate::files::{self, Image};
 use crate::input::printable;
 use crate::run::name;
 

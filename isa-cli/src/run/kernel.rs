@@ -13,10 +13,10 @@ use isa_exec::program::Program;
 use rdna3::exec::Rdna3Machine;
 use rdna3_5::exec::Rdna35Machine;
 
-use crate::arch::{self, Arch};
+use crate::arch::{self, Arch, Wanted};
 use crate::dis::elf::what_else;
 use crate::failure::{self, Failure};
-use crate::files::{self, Image, Wanted};
+use crate::files::{self, Image};
 use crate::input::{self, printable};
 use crate::run::memory::{Inputs, MemoryArgs, is_null};
 use crate::run::place::Places;

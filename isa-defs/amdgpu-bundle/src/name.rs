@@ -201,8 +201,7 @@ impl<'a> BundleEntryId<'a> {
     #[must_use]
     pub fn target_id(&self) -> Option<TargetId> {
         let processor = self.target.processor().ok().filter(|_| self.is_device())?;
-        let colon = if self.target.features.is_empty() { "" } else { ":" };
-        TargetId::parse(&format!("{processor}{colon}{}", self.target.features)).ok()
+        TargetId::with_features(&processor, self.target.features).ok()
     }
 
     /// Returns whether the entry is code for AMD GPUs.

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// Processors and the generic targets whose code they run: LLVM's AMDGPU usage page, "Generic Processors".
+/// Processors and the generic targets whose code they run: LLVM's AMDGPU usage page, "Generic Processors". Names do not tell them:
+/// gfx908 is of the family of sub-architectures 9, and does not run gfx9-generic.
 const GENERIC: &[(&str, &[&str])] = &[
     ("gfx9-generic", &["gfx900", "gfx902", "gfx904", "gfx906", "gfx909", "gfx90c"]),
     ("gfx9-4-generic", &["gfx940", "gfx941", "gfx942", "gfx950"]),
@@ -71,14 +72,24 @@ impl TargetId {
     /// # Errors
     /// The text names no processor, or a feature that target IDs do not have.
     pub fn parse(text: &str) -> Result<Self, TargetIdError> {
-        let mut parts = text.split(':');
-        let processor = parts.next().unwrap_or_default();
+        match text.split_once(':') {
+            Some((_, "")) => Err(TargetIdError::Feature { feature: String::new() }),
+            Some((processor, features)) => Self::with_features(processor, features),
+            None => Self::with_features(text, ""),
+        }
+    }
+
+    /// Parses a processor and its features, which are separated by colons and may be empty: `sramecc+:xnack-`.
+    ///
+    /// # Errors
+    /// The processor is not a name of one, or a feature is not one of target IDs.
+    pub fn with_features(processor: &str, features: &str) -> Result<Self, TargetIdError> {
         let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if !processor.starts_with(|c: char| c.is_ascii_lowercase()) || !processor.chars().all(is_name) {
             return Err(TargetIdError::Processor);
         }
         let mut target = Self { processor: processor.into(), xnack: None, sramecc: None };
-        for part in parts {
+        for part in features.split(':').filter(|_| !features.is_empty()) {
             let wrong = || TargetIdError::Feature { feature: part.into() };
             let (name, is_on) = match (part.strip_suffix('+'), part.strip_suffix('-')) {
                 (Some(name), _) => (name, true),

@@ -255,7 +255,7 @@ fn services_that_are_not_here_are_named() {
         ("malloc", 3, "it asks the host for memory (malloc in a kernel)"),
         ("sanitizer", 4, "it reports an invalid access to the address sanitizer of the host"),
         ("unknown", 7, "it asks for the service 7 of the host, which is unknown"),
-        ("message", 2, "it continues a message to the host that has not begun"),
+        ("message-unbegun", 2, "it continues a message to the host that has not begun"),
     ] {
         let number = if service == 2 { "0x520" } else { "0x21" };
         let body =

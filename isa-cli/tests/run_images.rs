@@ -4,17 +4,11 @@ mod common;
 
 use std::path::Path;
 
-use common::run;
+use common::{assemble, kernel_program, run};
 
 /// Samples a plane at the middle between its texels, as `read_imagef` of OpenCL does, and returns its size. The resource lacks the
 /// address of the texels, which another argument is.
-const SAMPLES: &str = r#"
-.amdgcn_target "amdgcn-amd-amdhsa--gfx1100"
-.text
-.globl samples
-.p2align 8
-.type samples,@function
-samples:
+const SAMPLES: &str = r"
   s_load_b256 s[4:11], s[0:1], 0x0
   s_waitcnt lgkmcnt(0)
   s_load_b256 s[12:19], s[6:7], 0x0
@@ -34,39 +28,15 @@ samples:
   v_lshlrev_b32_e32 v8, 5, v8
   global_store_b128 v8, v[4:7], s[10:11]
   global_store_b128 v8, v[0:3], s[10:11] offset:16
-  s_endpgm
-.Lfunc_end:
-.size samples, .Lfunc_end-samples
-.rodata
-.p2align 6
-.amdhsa_kernel samples
-  .amdhsa_kernarg_size 32
-  .amdhsa_user_sgpr_kernarg_segment_ptr 1
-  .amdhsa_next_free_vgpr 9
-  .amdhsa_next_free_sgpr 24
-.end_amdhsa_kernel
-.amdgpu_metadata
----
-amdhsa.version: [ 1, 2 ]
-amdhsa.kernels:
-  - .name: samples
-    .symbol: samples.kd
-    .kernarg_segment_size: 32
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: 0
-    .private_segment_fixed_size: 0
-    .wavefront_size: 32
-    .sgpr_count: 24
-    .vgpr_count: 9
-    .max_flat_workgroup_size: 256
-    .args:
+";
+
+/// Its arguments in the metadata.
+const ARGUMENTS: &str = r"
       - { .name: texels, .offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global }
       - { .name: plane, .offset: 8, .size: 8, .value_kind: image, .type_name: image2d_t }
       - { .name: filter, .offset: 16, .size: 8, .value_kind: sampler, .type_name: sampler_t }
       - { .name: out, .offset: 24, .size: 8, .value_kind: global_buffer, .address_space: global }
-...
-.end_amdgpu_metadata
-"#;
+";
 
 #[test]
 fn an_image_and_a_sampler_are_buffers_with_their_descriptors() {
@@ -77,15 +47,14 @@ fn an_image_and_a_sampler_are_buffers_with_their_descriptors() {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         std::fs::write(path(name), bytes).expect("a file");
     };
-    std::fs::write(path("k.s"), SAMPLES).expect("a file");
-    let said = run(&["asm", "--arch", "gfx1100", &path("k.s"), "-o", &path("k.co")], b"");
-    assert_eq!(said.status, Some(0), "{}", said.err);
+    let file = path("k.co");
+    let assemble = |body: &str| assemble(&kernel_program("samples", body, 32, 0, ARGUMENTS), Path::new(&file));
+    assemble(SAMPLES);
     // Four columns and two rows of bytes: red is a multiple of 51, green is 255 in the second row.
     write("texels", &[0, 51, 102, 153, 0xFF00, 0xFF33, 0xFF66, 0xFF99]);
     // 8_8_8_8_UNORM, R G B A, a plane; linear filters, and clamping to the last texel.
     write("image", &[0, 42 << 20 | 3 << 30, 1 << 14, 9 << 28 | 0xFAC, 0, 0, 0, 0]);
     write("sampler", &[0b010_010_010, 15 << 20, 1 << 20 | 1 << 22, 0]);
-    let file = path("k.co");
     let listed = run(&["run", &file], b"");
     assert!(listed.out.contains("image2d_t plane  buf: with the image descriptor"), "{}", listed.out);
     let [texels, image, sampler] = ["texels", "image", "sampler"].map(|name| format!("buf:{}", path(name)));
@@ -106,9 +75,7 @@ fn an_image_and_a_sampler_are_buffers_with_their_descriptors() {
     // With the whole resource in memory, and texels at the address that it holds.
     let overrides = "  s_mov_b32 s12, s4\n  s_or_b32 s13, s13, s5\n";
     assert!(SAMPLES.contains(overrides));
-    std::fs::write(path("k.s"), SAMPLES.replace(overrides, "")).expect("a file");
-    let said = run(&["asm", "--arch", "gfx1100", &path("k.s"), "-o", &file], b"");
-    assert_eq!(said.status, Some(0), "{}", said.err);
+    assemble(&SAMPLES.replace(overrides, ""));
     write("image", &[0x12_3456, 0x10 | 42 << 20 | 3 << 30, 1 << 14, 9 << 28 | 0xFAC, 0, 0, 0, 0]);
     let map = format!("0x100012345600={}", path("texels"));
     let arguments = [&["--map", &map, "--arg", "u64:0"], &arguments[2..]].concat();

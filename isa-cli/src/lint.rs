@@ -58,6 +58,13 @@ pub struct Args {
     include: Vec<PathBuf>,
 }
 
+impl Args {
+    /// Which findings to report about code that may be a part of a shader.
+    fn options(&self, has_parts: bool) -> Options {
+        Options { possible: self.possible, padding: self.padding, has_parts }
+    }
+}
+
 /// Runs `isa lint`.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let file = input::name(&args.file);
@@ -66,12 +73,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut report = Report::new(&file, args.json);
     let mut failures: Vec<String> = Vec::new();
     let wanted = args.arch.map(|target| Wanted::new(target.arch, target.processor));
-    let options = |has_parts| Options { possible: args.possible, padding: args.padding, has_parts };
     if args.raw {
         let arch = args.arch.map_or(Arch::Rdna3, |target| target.arch);
         check_arch(arch).map_err(about)?;
         let section = Section::raw(&bytes, args.wave.unwrap_or(Wave::W32));
-        findings::of_section(&section, arch, options(false), None, &mut report)?;
+        findings::of_section(&section, arch, args.options(false), None, &mut report);
     } else if is_assembly(&args.file, &bytes) {
         let text = bundle::select(text::decode(bytes), wanted.as_ref()).map_err(about)?;
         if !assembly(args, &file, &text, &mut report)? {
@@ -79,11 +85,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         }
     } else {
         let opened = files::open(&file, &bytes, wanted.as_ref())?;
-        let only = opened.images.len() == 1;
         for image in &opened.images {
             report.begin_image(&image.place);
-            match linted(args, image, &options, &mut report).map_err(|e| Failure::about(&image.name(&file), e)) {
-                Err(Failure::Message(message)) if !only => failures.push(message),
+            match linted(args, image, &mut report).map_err(|e| Failure::about(&image.name(&file), e)) {
+                Err(Failure::Message(message)) if opened.images.len() > 1 => failures.push(message),
                 outcome => outcome?,
             }
         }
@@ -99,21 +104,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 /// Lints a code object.
-fn linted(
-    args: &Args,
-    image: &Image<'_>,
-    options: &dyn Fn(bool) -> Options,
-    report: &mut Report<'_>,
-) -> Result<(), String> {
+fn linted(args: &Args, image: &Image<'_>, report: &mut Report<'_>) -> Result<(), String> {
     let object = Object::parse(&image.bytes)?;
     let arch = object.arch_or(args.arch.map(|target| target.arch), image.is_file())?;
     check_arch(arch)?;
     for section in &object.sections(arch, args.wave)? {
-        let has_parts = object.has_shader_parts();
-        findings::of_section(section, arch, options(has_parts), None, report).map_err(|error| match error {
-            Failure::Message(message) => message,
-            Failure::ClosedPipe => "the output is closed".into(),
-        })?;
+        findings::of_section(section, arch, args.options(object.has_shader_parts()), None, report);
     }
     Ok(())
 }
@@ -183,8 +179,8 @@ fn assembled(
     let statements: Vec<Statements> = program.statements();
     for (mut section, statements) in sections.into_iter().zip(&statements) {
         section.mark_data(&statements.data);
-        let options = Options { possible: args.possible, padding: args.padding, has_parts: object.has_shader_parts() };
-        findings::of_section(&section, target.arch, options, Some((&source, statements)), report)?;
+        let options = args.options(object.has_shader_parts());
+        findings::of_section(&section, target.arch, options, Some((&source, statements)), report);
     }
     Ok(true)
 }

@@ -1,5 +1,7 @@
 //! The findings of a section: its instructions, in ranges of one wave size without data, linted as programs.
 
+use std::convert::Infallible;
+
 use rdna3::Instruction;
 use rdna3::lint::{Finding, Program};
 
@@ -8,7 +10,6 @@ use crate::asm::expansions::Source;
 use crate::asm::origin::{Place, Statements};
 use crate::dis::code::{Row, Section};
 use crate::dis::symbol::SymbolKind;
-use crate::failure::Failure;
 
 use super::report::{Record, Report, Severity, Site};
 
@@ -38,13 +39,7 @@ struct CodeRange<I> {
 }
 
 /// Adds the findings of a section to a report.
-pub fn of_section(
-    section: &Section<'_>,
-    arch: Arch,
-    options: Options,
-    origin: Origin<'_>,
-    report: &mut Report,
-) -> Result<(), Failure> {
+pub fn of_section(section: &Section<'_>, arch: Arch, options: Options, origin: Origin<'_>, report: &mut Report) {
     match arch {
         Arch::Rdna3_5 => of_instrs(section, arch, rdna3_5_instr, options, origin, report),
         _ => of_instrs(section, arch, rdna3_instr, options, origin, report),
@@ -67,11 +62,10 @@ fn of_instrs<I: Instruction>(
     options: Options,
     origin: Origin<'_>,
     report: &mut Report,
-) -> Result<(), Failure> {
-    for range in code_ranges(section, arch, select)? {
+) {
+    for range in code_ranges(section, arch, select) {
         of_range(section, &range, options, origin, report);
     }
-    Ok(())
 }
 
 /// Splits the instructions of a section where something else is between them.
@@ -79,10 +73,10 @@ fn code_ranges<I: Instruction>(
     section: &Section<'_>,
     arch: Arch,
     select: fn(&Instr) -> Option<(I, Wave)>,
-) -> Result<Vec<CodeRange<I>>, Failure> {
+) -> Vec<CodeRange<I>> {
     let mut ranges: Vec<CodeRange<I>> = Vec::new();
     let mut end = None;
-    section.rows(arch, |row: Row<'_>| {
+    let Ok(()) = section.rows(arch, |row: Row<'_>| {
         if let Some((instr, wave)) = row.instr().and_then(select) {
             let continues = end == Some(row.offset) && ranges.last().is_some_and(|r| r.wave == wave);
             if !continues {
@@ -99,12 +93,12 @@ fn code_ranges<I: Instruction>(
             }
             end = Some(row.offset + row.bytes.len());
         }
-        Ok::<(), Failure>(())
-    })?;
+        Ok::<(), Infallible>(())
+    });
     if let Some(range) = ranges.last_mut() {
         range.is_last = end == Some(section.bytes.len());
     }
-    Ok(ranges)
+    ranges
 }
 
 fn of_range<I: Instruction>(

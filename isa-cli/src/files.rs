@@ -39,32 +39,50 @@ pub struct Opened<'a> {
 
 /// Opens a file: takes the images for what `--arch` names or, without it, all if they are for one processor.
 ///
-/// A file that is no container is its only image, whatever it is.
+/// A file that is not a container is its only image, in any format.
 ///
 /// # Errors
 /// The file holds no image, none that was asked for, or images for several processors without a choice.
 pub fn open<'a>(file: &str, bytes: &'a [u8], wanted: Option<&Wanted>) -> Result<Opened<'a>, Failure> {
-    if !is_container(bytes) {
-        let image = Image { place: String::new(), bytes: Cow::Borrowed(bytes) };
-        return Ok(Opened { images: vec![image], damages: Vec::new() });
-    }
+    let (images, damages) = open_each(file, bytes, wanted, &mut |_| {});
+    Ok(Opened { images: images?, damages })
+}
+
+/// Opens a file like [`open`], and calls a function with each image in it. Returns the images that were asked for, and what could not
+/// be read.
+pub fn open_each<'a>(
+    file: &str,
+    bytes: &'a [u8],
+    wanted: Option<&Wanted>,
+    each: &mut dyn FnMut(&Found<'_>),
+) -> (Result<Vec<Image<'a>>, Failure>, Vec<Damage>) {
+    let is_container = is_container(bytes);
     let mut choice = Choice { wanted, ..Choice::default() };
     let mut damages = Vec::new();
     visit(bytes, &Limits::default(), &mut |found| match found {
-        Ok(image) => choice.add(&image),
+        Ok(image) => {
+            each(&image);
+            if is_container {
+                choice.add(&image);
+            }
+        }
         Err(damage) => damages.push(damage),
     });
-    let images = if choice.counts.is_empty() { Err(without_code(bytes)) } else { choice.images() };
-    match images {
-        Ok(images) => Ok(Opened { images, damages }),
-        Err(why) => {
-            let damaged = damages.first().map_or_else(String::new, |damage| {
-                let more = if damages.len() > 1 { format!(" (and {} more)", damages.len() - 1) } else { String::new() };
-                format!("; damaged: {damage}{more}")
-            });
-            Err(Failure::about(file, format_args!("{why}{damaged}")))
-        }
-    }
+    let images = if !is_container {
+        Ok(vec![Image { place: String::new(), bytes: Cow::Borrowed(bytes) }])
+    } else if choice.counts.is_empty() {
+        Err(without_code(bytes))
+    } else {
+        choice.images()
+    };
+    let images = images.map_err(|why| {
+        let damaged = damages.first().map_or_else(String::new, |damage| {
+            let more = if damages.len() > 1 { format!(" (and {} more)", damages.len() - 1) } else { String::new() };
+            format!("; damaged: {damage}{more}")
+        });
+        Failure::about(file, format_args!("{why}{damaged}"))
+    });
+    (images, damages)
 }
 
 /// Says what a container without images is.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-use amdgpu_bundle::{Damage, ImageKind, Limits, TargetId, visit};
+use amdgpu_bundle::{Image as Found, ImageKind, TargetId};
 use amdgpu_object::{CodeObject, Kernel, Occupancy, OccupancyLimit, Processor};
 use serde_json::{Value, json};
 
@@ -65,16 +65,16 @@ pub fn describe(query: &Query<'_>, bytes: &[u8], out: &mut impl Write) -> Result
     if !is_container {
         what_else(bytes).map_err(about)?;
     }
-    let (summaries, damages) = summaries(bytes);
+    let mut summaries = Vec::new();
+    let (images, damages) =
+        files::open_each(query.file, bytes, query.wanted, &mut |found| summaries.push(Summary::new(found)));
     let targets: Vec<&Option<TargetId>> = summaries.iter().map(|summary| &summary.target).collect();
     let is_one = targets.windows(2).all(|pair| pair[0] == pair[1]);
     let has_code = summaries.iter().any(|summary| summary.what == CODE_OBJECT);
     let is_detailed = query.wanted.is_some() || query.kernel.is_some() || is_one && has_code;
-    let opened =
-        if is_detailed || summaries.is_empty() { Some(files::open(query.file, bytes, query.wanted)?) } else { None };
-    let images = opened.as_ref().map(|opened| opened.images.as_slice()).unwrap_or_default();
+    let images = if is_detailed || summaries.is_empty() { images? } else { Vec::new() };
     let (mut described, mut why) = (Vec::new(), None);
-    for image in images {
+    for image in &images {
         let about = |why: String| Failure::about(&image.name(query.file), why);
         match describe_image(image, query).map_err(about) {
             Err(Failure::Message(message)) if images.len() > 1 => failure::show(&message),
@@ -115,29 +115,6 @@ pub fn describe(query: &Query<'_>, bytes: &[u8], out: &mut impl Write) -> Result
 }
 
 const CODE_OBJECT: &str = "code object";
-
-/// Counts the kernels of all images.
-fn summaries(bytes: &[u8]) -> (Vec<Summary>, Vec<Damage>) {
-    let (mut summaries, mut damages) = (Vec::new(), Vec::new());
-    visit(bytes, &Limits::default(), &mut |found| match found {
-        Ok(image) => summaries.push(Summary {
-            place: files::place(&image),
-            target: files::target(&image),
-            what: match image.kind {
-                ImageKind::CodeObject { .. } => CODE_OBJECT,
-                ImageKind::Bitcode => "LLVM bitcode",
-                _ => "other",
-            },
-            bytes: image.bytes.len(),
-            kernels: match image.kind {
-                ImageKind::CodeObject { .. } => Object::parse(image.bytes).and_then(|object| object.kernel_count()),
-                _ => Ok(0),
-            },
-        }),
-        Err(damage) => damages.push(damage),
-    });
-    (summaries, damages)
-}
 
 /// Reads the kernels of an image, or the one that is asked for, and counts their instructions. The inner error says that the image does
 /// not have that one.
@@ -242,6 +219,17 @@ impl Code {
 }
 
 impl Summary {
+    fn new(image: &Found<'_>) -> Self {
+        let (what, kernels) = match image.kind {
+            ImageKind::CodeObject { .. } => {
+                (CODE_OBJECT, Object::parse(image.bytes).and_then(|object| object.kernel_count()))
+            }
+            ImageKind::Bitcode => ("LLVM bitcode", Ok(0)),
+            _ => ("other", Ok(0)),
+        };
+        Self { place: files::place(image), target: files::target(image), what, bytes: image.bytes.len(), kernels }
+    }
+
     fn processor(&self) -> String {
         self.target.as_ref().map_or_else(|| "unknown".into(), TargetId::to_string)
     }

@@ -61,7 +61,7 @@ impl Mix {
     }
 
     /// Returns the classes and their counts, the largest first.
-    pub fn sorted(&self) -> Vec<(&'static str, u64)> {
+    fn sorted(&self) -> Vec<(&'static str, u64)> {
         let mut counts = self.counts.clone();
         counts.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
         counts

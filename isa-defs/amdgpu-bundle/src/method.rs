@@ -16,7 +16,7 @@ pub enum Method {
 
 impl Method {
     /// Returns the method by which bytes are compressed: zstd if they begin as it does, else zlib.
-    pub fn of(compressed: &[u8]) -> Self {
+    pub(crate) fn of(compressed: &[u8]) -> Self {
         if compressed.starts_with(&ZSTD_MAGIC) { Self::Zstd } else { Self::Zlib }
     }
 

@@ -205,8 +205,7 @@ impl<'a> BundleEntryId<'a> {
     }
 
     /// Returns whether the entry is code for AMD GPUs.
-    #[must_use]
-    pub fn is_device(&self) -> bool {
+    fn is_device(&self) -> bool {
         self.kind != "host" && self.target.is_amdgpu()
     }
 }

@@ -367,7 +367,7 @@ macro_rules! with_set {
 }
 pub(crate) use with_set;
 
-/// Why words are no instruction of the set.
+/// Why words are not an instruction of the set.
 pub enum DecodeError {
     /// They are of the encoding with this name, which the set has and no crate reads.
     Outside(&'static str),
@@ -464,7 +464,7 @@ impl Reader {
     }
 }
 
-/// Returns the first two bytes of a branch over so many dwords, the same for all branches: see [`Instr::branch`].
+/// Returns the first two bytes of a branch over this number of dwords, the same for all branches: see [`Instr::branch`].
 pub fn branch_bytes(dwords: i16) -> [u8; 2] {
     dwords.to_le_bytes()
 }

@@ -1,7 +1,7 @@
 //! `isa asm`: assembles a program; with `--hex`, assembles each line of standard input to a line of hex.
 //!
-//! - Reading: [`text`] reads a program in parts, [`bundle`] selects one of several programs in a file, [`source`] splits it into lines and strips comments, [`cursor`] reads the items
-//!   of a line. [`preparse`] parses lines that do not depend on others, in parallel.
+//! - Reading: [`text`] reads a program in parts, [`bundle`] selects one of several programs in a file, [`source`] splits it into
+//!   lines and strips comments, [`cursor`] reads the items of a line. [`preparse`] parses lines that do not depend on others, in parallel.
 //! - The program: [`assemble`] assembles the lines in order. [`mod@program`] is the state meanwhile; what one statement leaves for
 //!   later ones, such as a block without its end, is in [`open`].
 //! - Expansion: [`expand`] executes [`macros`] (with [`arguments`] that consist of [`tokens`]), repetitions, included files and
@@ -92,7 +92,7 @@ use crate::lines::{self, TooLong};
 /// The arguments of `isa asm`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Exit status: 0 for a program without errors, and with --hex whatever the lines hold; 1 for errors \
+    after_help = "Exit status: 0 for a program without errors, and with --hex for lines of any contents; 1 for errors \
     in the program and for files that cannot be read or written; 2 for wrong usage."
 )]
 pub struct Args {

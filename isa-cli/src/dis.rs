@@ -33,8 +33,8 @@ const BUFFER: usize = 1 << 16;
 
 /// The arguments of `isa dis`.
 #[derive(clap::Args)]
-#[command(after_help = "Exit status: 0 when everything was read (with --hex whatever the lines hold), 1 for a file \
-    that cannot be read or holds words that are no instruction, 2 for wrong usage.")]
+#[command(after_help = "Exit status: 0 when everything was read (with --hex for lines of any contents), 1 for a file \
+    that cannot be read or holds words that are not an instruction, 2 for wrong usage.")]
 pub struct Args {
     /// Code object, or a bundle, program, library or archive that holds some; bytes with --raw, lines of hex with --hex; `-` is
     /// standard input

@@ -23,7 +23,7 @@ pub fn upper(number: u32) -> [u8; 8] {
     (digits + 0x3030_3030_3030_3030 + letters * u64::from(b'A' - b'9' - 1)).to_le_bytes()
 }
 
-/// Why a line is no row of bytes.
+/// Why a line is not a row of bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub enum HexError {
     /// Nothing but blanks.
@@ -46,7 +46,7 @@ impl fmt::Display for HexError {
                 write!(f, "the line holds {digits} hex digits, and a byte takes two")
             }
             Self::Digit { column, byte } => {
-                write!(f, "'{}' in column {column} is no hex digit", byte.escape_ascii())
+                write!(f, "'{}' in column {column} is not a hex digit", byte.escape_ascii())
             }
             Self::Long { bytes, room } => {
                 write!(f, "the line holds {bytes} bytes, and no instruction has more than {room}")

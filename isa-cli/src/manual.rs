@@ -42,7 +42,10 @@ pub fn man(args: &ManArgs) -> Result<ExitCode, Failure> {
             let found = program.find_subcommand(name).cloned();
             let found = found.ok_or_else(|| {
                 let names: Vec<_> = program.get_subcommands().map(|command| command.get_name().to_owned()).collect();
-                Failure::Message(format!("`{name}` is no subcommand; help: the subcommands are {}", names.join(", ")))
+                Failure::Message(format!(
+                    "`{name}` is not a subcommand; help: the subcommands are {}",
+                    names.join(", ")
+                ))
             })?;
             found.display_name(format!("isa-{name}"))
         }

@@ -1,5 +1,5 @@
 //! Programs in files. `isa asm` reads a file in parts, and the output is the same as for standard input, wherever a part ends and
-//! whatever kind of file it is.
+//! for each kind of file.
 
 mod common;
 
@@ -41,7 +41,7 @@ fn same(name: &str, source: &[u8]) -> Outcome {
     read
 }
 
-/// Code of so many bytes.
+/// Code of this number of bytes.
 fn code(size: usize) -> String {
     let lines = "v_add_f32 v0, v1, v2\n".to_owned() + &" ".repeat(100) + "; that was it\n";
     let mut code = lines.repeat(size / lines.len());

@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 
-/// The text of a program that is no code but says what becomes of it.
+/// The text of a program that is not code but says what becomes of it.
 fn said(source: &str) -> String {
     let bytes = output(source, &[]);
     assert_eq!(bytes.0.status, Some(0), "{source}\n{}", bytes.0.err);
@@ -66,7 +66,7 @@ fn conditions() {
         let source = format!("label:\n{condition}\n.ascii \"1\"\n.else\n.ascii \"2\"\n.endif\nlater:\n");
         assert_eq!(said(&source), if holds { "1" } else { "2" }, "{condition}");
     }
-    // Skipped lines are not read, whatever they contain.
+    // Skipped lines are not read, with any contents.
     let over = ".if 0\n.if oops\nnonsense\n.else\n.macro\n.endif\n.elseif 1\n.ascii \"x\"\n.elseif oops\n.else\n.error\n.endif\n";
     assert_eq!(said(over), "x");
 }

@@ -277,7 +277,7 @@ fn the_program_names_the_target() {
         ("amdgpu11.99x-amd-amdhsa-unknown-gfx1100", "`amdgpu11.99x` has no known sub-architecture"),
         ("amdgpu11.50-amd-amdhsa-unknown-gfx1150", "the file is for rdna3.5, and `--arch` asks for rdna3"),
         ("amdgpu12.00-amd-amdhsa-unknown-gfx1200", "the file is for gfx1200: it is not read"),
-        ("amdgcn-amd-amdhsa--rdna3", "`rdna3` is no processor"),
+        ("amdgcn-amd-amdhsa--rdna3", "`rdna3` is not a processor"),
         ("amdgcn-amd-amdhsa-gfx1100", "the target names no processor"),
         ("amdgpu11.00-amd-amdhsa", "the target of gfx1100 has too few parts"),
     ] {

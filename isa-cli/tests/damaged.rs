@@ -263,6 +263,6 @@ fn programs_in_circles() {
     ] {
         assert!(!assembled(source), "{}", &source[..source.len().min(60)]);
     }
-    // A long chain is no circle: the relocation names its end.
+    // A long chain is not a circle: the relocation names its end.
     assert!(assembled(&format!("{chain}.long a0")));
 }

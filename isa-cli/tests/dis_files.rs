@@ -176,7 +176,7 @@ fn raw_bytes_of_any_length() {
 fn colours_when_asked() {
     let bytes = two_kernels(DYN).bytes();
     let colored = |args: &[&str]| run(args, &bytes).out.contains('\x1b');
-    assert!(!colored(TEXT), "a pipe is no terminal");
+    assert!(!colored(TEXT), "a pipe is not a terminal");
     assert!(colored(&["dis", "--color", "always", "-"]));
     assert!(!colored(&["dis", "--color", "never", "-"]));
     assert!(!colored(&["dis", "--color", "always", "--format", "tsv", "-"]));

@@ -1,4 +1,4 @@
-//! `isa dis --hex`: a line in, a line out, in order, whatever the line holds.
+//! `isa dis --hex`: a line in, a line out, in order, for lines of any contents.
 
 mod common;
 

@@ -22,5 +22,5 @@ fn pages_describe_the_program_and_its_subcommands() {
     assert!(said.out.contains("isa\\-run") && said.out.contains("\\-\\-global"), "{}", said.out);
     let said = run(&["man", "fly"], b"");
     assert_eq!(said.status, Some(1));
-    assert!(said.err.contains("`fly` is no subcommand; help: the subcommands are dis, asm"), "{}", said.err);
+    assert!(said.err.contains("`fly` is not a subcommand; help: the subcommands are dis, asm"), "{}", said.err);
 }

@@ -140,7 +140,7 @@ pub fn plain(
         let token = tokens.token;
         if token.kind == Kind::Malformed {
             let span = with.span(token.at..token.at + token.text.len().max(1));
-            return Err(Diagnostic::new(span, format!("`{}` is no number or string", token.text)));
+            return Err(Diagnostic::new(span, format!("`{}` is not a number or string", token.text)));
         }
         value.text.push_str(if keeps_quotes { token.text } else { token.contents() });
         // LLVM divides characters outside of ASCII into bytes.

@@ -9,7 +9,7 @@ use crate::asm::statement::check_utf8;
 use crate::asm::tokens::Tokens;
 
 impl Program<'_> {
-    /// A line of an open block. As in LLVM, a comment at its end is no part of it, but a block comment is.
+    /// A line of an open block. As in LLVM, a comment at its end is not a part of it, but a block comment is.
     pub(super) fn line_of_block(&mut self, line: &Line<'_>) {
         let Some(open) = &mut self.open_block else { return };
         let text = if line.clean.is_empty() { "" } else { line.raw.get(..line.clean.len()).unwrap_or_default() };

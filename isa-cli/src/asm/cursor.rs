@@ -316,7 +316,10 @@ impl<'a> Cursor<'a> {
             _ if digits.chars().all(|c| c.is_digit(radix)) && !digits.is_empty() && !joined => {
                 Err(Diagnostic::new(span, "the number has more than 128 bits"))
             }
-            _ => Err(Diagnostic::new(span, format!("`{}` is no number", rest.get(..after.max(1)).unwrap_or_default()))),
+            _ => Err(Diagnostic::new(
+                span,
+                format!("`{}` is not a number", rest.get(..after.max(1)).unwrap_or_default()),
+            )),
         })
     }
 

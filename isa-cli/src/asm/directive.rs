@@ -109,7 +109,7 @@ const KNOWN: &[&str] = &[
     ".print",
 ];
 
-/// The directives of LLVM's target-independent parser, whose names may have capital letters, and that are no conditions.
+/// The directives of LLVM's target-independent parser, whose names may have capital letters, and that are not conditions.
 const GENERIC: &[&str] = &[
     ".set",
     ".equ",

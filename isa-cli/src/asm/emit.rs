@@ -132,7 +132,7 @@ impl Program<'_> {
         }
     }
 
-    /// Adds the symbols; which one each is.
+    /// Adds the symbols. Returns the index of each.
     fn object_symbols(&self, object: &mut Object, ids: &HashMap<u32, SectionId>) -> HashMap<SymbolId, model::SymbolId> {
         // Sections that are left out refer to undefined symbols all the same.
         let is_undefined = |id| self.symbols.definition(id).is_none() || self.undefined_base(id).is_some();
@@ -268,7 +268,7 @@ impl Program<'_> {
         }
     }
 
-    /// Reports sizes of symbols that are no numbers.
+    /// Reports sizes of symbols that are not numbers.
     pub(super) fn check_sizes(&mut self) {
         let mut evaluator = Evaluator::new(&self.symbols, Phase::Layout(&self.sections));
         let mut errors: Vec<(Range<usize>, &'static str)> = Vec::new();
@@ -310,7 +310,7 @@ impl Program<'_> {
             let why = match evaluator.variable_value(id) {
                 Ok(value) if self.is_allocated_by_linker(value.add) => "a linker allocates this symbol later",
                 _ if is_temporary(&name) => continue,
-                Ok(_) if matches!(expr, Expr::Symbol { specifier: Some(_), .. }) => "a symbol is no relocation",
+                Ok(_) if matches!(expr, Expr::Symbol { specifier: Some(_), .. }) => "a symbol is not a relocation",
                 Ok(value) if value.sub.is_some() => {
                     "the value is a distance between two sections, or to a symbol that is not defined"
                 }

@@ -28,7 +28,7 @@ pub enum Field {
     Branch,
     /// The literal of an instruction. An address counts from the literal's own.
     Literal,
-    /// Data of so many bytes.
+    /// Data of this number of bytes.
     Data(usize),
 }
 

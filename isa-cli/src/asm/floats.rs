@@ -69,7 +69,7 @@ impl Program<'_> {
         }
     }
 
-    /// Numbers of 128 bits, which are no expressions.
+    /// Numbers of 128 bits, which are not expressions.
     fn octas(&mut self, input: &mut Cursor<'_>) -> Done {
         if input.done() {
             return Ok(());

@@ -133,7 +133,7 @@ fn measure(
     if size > MAX_TOTAL_SIZE { Err("the sections would be larger than 256 MiB together") } else { Ok((size, value)) }
 }
 
-/// Appends a number in groups of seven bits, the low ones first, in at least so many bytes.
+/// Appends a number in groups of seven bits, the low ones first, in at least this number of bytes.
 pub fn leb128(value: i64, is_signed: bool, least: u64, bytes: &mut Vec<u8>) {
     let mut value = value;
     for count in 1.. {

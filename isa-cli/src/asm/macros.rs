@@ -14,7 +14,7 @@ use crate::asm::tokens::{Kind, Tokens};
 pub enum Heading {
     /// The definition of a macro.
     Macro(Macro),
-    /// `.rept`: so many copies.
+    /// `.rept`: this number of copies.
     Repeat(u64),
     /// `.irp` and `.irpc`: a copy for each value of a parameter.
     Each(String, Vec<String>),

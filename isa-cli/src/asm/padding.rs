@@ -12,8 +12,8 @@ pub enum Padding {
     Value(i64, usize),
 }
 
-/// The size of a padding is no multiple of the size of its value.
-pub const UNEVEN_PADDING: &str = "the size of the padding is no multiple of the size of its value";
+/// The size of a padding is not a multiple of the size of its value.
+pub const UNEVEN_PADDING: &str = "the size of the padding is not a multiple of the size of its value";
 
 impl Padding {
     /// Checks that a whole number of values fills this many bytes.

@@ -42,7 +42,7 @@ pub enum Mark {
 pub struct Memo {
     /// The text before a symbol that is the last operand, and the branch with 0 in its place if that is one.
     branches: HashMap<String, Option<Instr>>,
-    /// Names that are no mnemonics, such as those of macros: the parser takes 2 µs to find that out.
+    /// Names that are not mnemonics, such as those of macros: the parser takes 2 µs to find that out.
     unknown: HashSet<String>,
 }
 
@@ -186,7 +186,7 @@ impl PreParser<'_> {
         }
     }
 
-    /// The branch `text` with 0 in place of the symbol after `before`; `None` if it is no branch. The answer is the same for every
+    /// The branch `text` with 0 in place of the symbol after `before`; `None` if it is not a branch. The answer is the same for every
     /// symbol.
     #[inline(never)]
     fn branch<S: Reads>(&mut self, before: &str, text: &str) -> Option<Instr> {

@@ -105,7 +105,7 @@ pub struct Program<'a> {
     pub(super) conditions: Conditions,
     /// The body that is open.
     pub(super) open_body: Option<OpenBody>,
-    /// Text that is no part of the file.
+    /// Text that is not a part of the file.
     pub expansions: Expansions,
     /// The nesting depth of the current expansion.
     pub(super) depth: usize,

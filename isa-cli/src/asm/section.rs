@@ -101,7 +101,7 @@ pub struct Subsection {
     fragment: u32,
     /// The pieces whose size only layout knows.
     pub gaps: Vec<Gap>,
-    /// Which of the bytes are no instructions.
+    /// Which of the bytes are not instructions.
     pub data: Vec<Range<usize>>,
     /// Up to which byte the registers of the instructions are counted.
     pub counted: usize,

@@ -265,7 +265,7 @@ fn section_arguments(input: &mut Cursor<'_>) -> Result<Given, Diagnostic> {
     }
     if flags & O != 0 {
         comma(input, "the symbol that the section is linked to")?;
-        // 0 is no symbol.
+        // 0 is not a symbol.
         let mut ahead = *input;
         if matches!(ahead.number(), Some(Ok(0))) {
             *input = ahead;

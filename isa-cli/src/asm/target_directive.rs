@@ -38,7 +38,7 @@ impl Program<'_> {
         let target = TargetName::parse(name);
         let processor = match target.processor() {
             Ok(processor) if name.split('-').count() < 5 => Err(format!("the target of {processor} has too few parts")),
-            Ok(processor) if Processor::named(&processor).is_none() => Err(format!("`{processor}` is no processor")),
+            Ok(processor) if Processor::named(&processor).is_none() => Err(format!("`{processor}` is not a processor")),
             result => result.map_err(|why| why.to_string()),
         };
         let processor = processor.map_err(|why| {

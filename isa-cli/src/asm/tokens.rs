@@ -103,7 +103,7 @@ pub struct Tokens<'a> {
     line: &'a str,
     /// The current token.
     pub token: Token<'a>,
-    /// Whether blanks are no tokens.
+    /// Whether blanks are skipped.
     pub skips_blanks: bool,
 }
 
@@ -125,7 +125,7 @@ impl<'a> Tokens<'a> {
         self.token.at + self.token.text.len()
     }
 
-    /// Goes on to the next token that is no comment.
+    /// Goes on to the next token that is not a comment.
     pub fn next(&mut self) {
         self.next_with_comments();
         while self.token.kind == Kind::Comment {

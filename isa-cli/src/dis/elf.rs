@@ -337,7 +337,7 @@ fn truncated(what: &str, end: u64, bytes: &[u8]) -> String {
     format!("truncated or damaged: {what} should end at byte {end}, and the file has {}", bytes.len())
 }
 
-/// Refuses files that are no AMD code object with an error that names their kind and the remedy.
+/// Refuses files that are not AMD code objects with an error that names their kind and the remedy.
 pub fn what_else(bytes: &[u8]) -> Result<(), String> {
     const RAW: &str = "for code without a container give --raw and --arch";
     if bytes.starts_with(b"BC\xc0\xde") {

@@ -281,7 +281,7 @@ impl Lines {
         self.paint.comment_with(&mut self.lines, |out| words(out, address, bytes));
     }
 
-    /// Appends why a row is no instruction, or not a canonical one.
+    /// Appends why a row is not an instruction, or not a canonical one.
     #[cold]
     fn remark(&mut self, content: &Content) {
         let remark = match content {

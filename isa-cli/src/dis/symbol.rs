@@ -22,7 +22,7 @@ pub enum SymbolKind {
     Function(Wave, WaveRule),
     /// A place in the code before it.
     Label,
-    /// This many bytes that are no code.
+    /// This many bytes that are not code.
     Data(usize),
     /// A kernel's descriptor: data too.
     Descriptor(usize),

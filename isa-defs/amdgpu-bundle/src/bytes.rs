@@ -29,7 +29,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Returns `size` bytes from `offset` on, if there are so many.
+/// Returns `size` bytes from `offset` on, or `None` if they end past `bytes`.
 pub fn range(bytes: &[u8], offset: u64, size: u64) -> Option<&[u8]> {
     bytes.get(usize::try_from(offset).ok()?..)?.get(..usize::try_from(size).ok()?)
 }

@@ -222,7 +222,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Visits a container that is an entry, or a file or member of its own.
+    /// Visits a container that is an entry, a file or a member.
     fn nested(&mut self, id: Option<&str>, offset: u64, inner: impl FnOnce(&mut Self)) {
         match id {
             Some(id) => self.within(Container::Entry { id: id.into() }, offset, inner),

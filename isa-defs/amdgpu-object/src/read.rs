@@ -18,7 +18,7 @@ use crate::write::SHN_AMDGPU_LDS;
 
 type Header = elf::FileHeader64<Le>;
 
-/// Why a file is no relocatable object that [`read_object`] understands.
+/// Why a file is not a relocatable object that [`read_object`] understands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadError {

@@ -75,7 +75,7 @@ fn run(code: &[u32], mut at: i64, mut scc: bool) -> (i64, bool) {
     panic!("the code does not end");
 }
 
-/// Code with a branch and its target so many dwords apart, and the bytes of branch and target.
+/// Code with a branch and its target this number of dwords apart, and the bytes of branch and target.
 fn code_with_branch(
     condition: Option<Condition>,
     far: Far,

@@ -168,7 +168,7 @@ fn encode_float(number: f64, bytes: &mut ByteBuf) -> Option<()> {
     if normal { encode::write_f32(bytes, number as f32).ok() } else { encode::write_f64(bytes, number).ok() }
 }
 
-/// Why bytes are no metadata.
+/// Why bytes are not metadata.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MessagePackError {

@@ -183,16 +183,11 @@ impl Instr {
         out.truncate(size);
     }
 
-    /// Returns it with what LLVM 23 and later write into the fields that it does not use. Beside DPP that is the same as before.
+    /// Returns it with what LLVM 23 and later write into the fields that it does not use.
     pub fn newer(self) -> Self {
-        let has_dpp = |dword: Option<&str>| dword.is_some_and(|name| name.starts_with("DPP"));
         match self {
-            Self::Rdna3(instr, wave) if !has_dpp(instr.suffix_dword()) => {
-                Self::Rdna3(instr.with_unused_fields(UnusedFields::Newer), wave)
-            }
-            Self::Rdna3_5(instr, wave) if !has_dpp(instr.suffix_dword()) => {
-                Self::Rdna3_5(instr.with_unused_fields(UnusedFields::Newer), wave)
-            }
+            Self::Rdna3(instr, wave) => Self::Rdna3(instr.with_unused_fields(UnusedFields::Newer), wave),
+            Self::Rdna3_5(instr, wave) => Self::Rdna3_5(instr.with_unused_fields(UnusedFields::Newer), wave),
             other => other,
         }
     }

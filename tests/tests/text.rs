@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use isa::UnusedFields;
 use isa_tests::each_set;
 use isa_tests::property;
 use isa_tests::sets::{Set, format, read, read_back};
@@ -140,6 +141,21 @@ fn numbers_and_constants_keep_their_codes() {
 
 /// How many words are made from each golden one by turning bits over.
 const SAMPLES: usize = 24;
+
+#[test]
+fn newer_values_are_not_in_unused_fields_beside_dpp() -> Result<(), isa::ParseError> {
+    for (text, usual, newer) in [
+        ("v_mov_b32_e64 v0, v1", 0x0000_0101, 0x0201_0101),
+        ("v_mul_lo_u32 v0, v1, 0x54", 0x0001_FF01, 0x0201_FF01),
+        ("v_mov_b32_e64_dpp v0, v1 quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf", 0x0000_00FA, 0x0000_00FA),
+        ("v_mov_b32_e64_dpp v0, v1 dpp8:[7,6,5,4,3,2,1,0]", 0x0000_00E9, 0x0000_00E9),
+    ] {
+        let instr = rdna3::Instr::parse(text, Wave::W32)?;
+        let with_newer = instr.with_unused_fields(UnusedFields::Newer);
+        assert_eq!([instr, with_newer].map(|instr| instr.encode()[1]), [usual, newer], "{text}");
+    }
+    Ok(())
+}
 
 #[test]
 fn sampled_texts_read_back() {

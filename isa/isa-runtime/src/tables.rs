@@ -316,6 +316,11 @@ impl EncodingVariant {
         all.filter_map(|at| I::distinct_bounds().get(usize::from(*at)))
     }
 
+    /// Returns the operands without the modifiers.
+    pub(crate) fn operands<I: Isa>(&self) -> impl Iterator<Item = &'static Bound> {
+        self.operands.of(I::bounds()).iter().filter_map(|at| I::distinct_bounds().get(usize::from(*at)))
+    }
+
     /// Returns the operand or modifier with an index.
     #[inline]
     #[must_use]

@@ -7,7 +7,7 @@ use core::fmt;
 
 use crate::decode::first_field;
 use crate::tables::view::{Rows, View};
-use crate::tables::{Isa, MAX_DWORDS};
+use crate::tables::{Component, EncodingVariant, Format, Isa, MAX_DWORDS};
 
 /// What is in the fields that an instruction does not use.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -15,8 +15,8 @@ pub enum UnusedFields {
     /// What encoders and parsers write.
     #[default]
     Usual,
-    /// What newer assemblers write, where a format states it (`else 0 newer 0x80`). LLVM 23 and later do so for RDNA3, but not in
-    /// instructions with DPP.
+    /// What newer assemblers write, where a format states it (`else 0 newer 0x80`): LLVM 23 and later for RDNA3. In instructions
+    /// with an operand in a suffix dword, such as those with DPP, the same as [`Usual`](Self::Usual).
     Newer,
 }
 
@@ -47,12 +47,12 @@ pub fn with_unused_fields<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], fields:
     // Whether a field is used does not depend on the mode.
     let (Some(format), Some(mode)) = (I::formats().get(usize::from(format)), I::ALL_MODES.first()) else { return out };
     let Ok(rows) = Rows::find(format, words) else { return out };
-    for View { cx, .. } in rows.views(format, words, *mode) {
+    for View { component, cx, .. } in rows.views(format, words, *mode) {
         let bits = cx.form.fixed::<I>();
         let (mask, usual) = &bits.written;
         let changes = match fields {
-            UnusedFields::Usual => &[0; MAX_DWORDS],
-            UnusedFields::Newer => format.newer,
+            UnusedFields::Newer if !has_operand_in_suffix_dword(format, component, cx.form) => format.newer,
+            _ => &[0; MAX_DWORDS],
         };
         for (i, word) in out.iter_mut().enumerate() {
             let unused = mask[i] & !bits.required[i];
@@ -63,10 +63,19 @@ pub fn with_unused_fields<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], fields:
     out
 }
 
+/// Returns whether an operand is in a field of the suffix dword, as the first source of DPP is.
+fn has_operand_in_suffix_dword<I: Isa>(format: &Format<I>, component: &Component<I>, form: &EncodingVariant) -> bool {
+    form.operands::<I>().any(|bound| {
+        let carrier = component.carriers.get(usize::from(bound.carrier));
+        let field = carrier.and_then(|carrier| format.fields.get(usize::from(carrier.field)));
+        field.is_some_and(|field| field.suffix_dword != 0)
+    })
+}
+
 /// Clears the fields of operands that other fields switch off.
 fn clear_unused_operands<I: Isa>(
     rows: &Rows<I>,
-    format: &'static crate::tables::Format<I>,
+    format: &'static Format<I>,
     words: &mut [u32; MAX_DWORDS],
     mode: I::Mode,
 ) {

@@ -3,7 +3,7 @@
 mod cases;
 mod kernel;
 mod launcher;
-mod list;
+pub mod list;
 mod memory;
 pub mod name;
 mod place;

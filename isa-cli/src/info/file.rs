@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
 use amdgpu_bundle::{Image as Found, ImageKind, TargetId};
-use amdgpu_object::{CodeObject, Kernel, Occupancy, OccupancyLimit, Processor};
+use amdgpu_object::{Argument, CodeObject, Kernel, Occupancy, OccupancyLimit, Processor};
 use serde_json::{Value, json};
 
 use super::mix::Mix;
@@ -15,7 +15,7 @@ use crate::dis::symbol::SymbolKind;
 use crate::failure::{self, Failure};
 use crate::files::{self, Image};
 use crate::input::printable;
-use crate::run::name;
+use crate::run::{list, name};
 
 /// What to print of a file.
 pub struct Query<'a> {
@@ -73,20 +73,7 @@ pub fn describe(query: &Query<'_>, bytes: &[u8], out: &mut impl Write) -> Result
     let has_code = summaries.iter().any(|summary| summary.what == CODE_OBJECT);
     let is_detailed = query.wanted.is_some() || query.kernel.is_some() || is_one && has_code;
     let images = if is_detailed || summaries.is_empty() { images? } else { Vec::new() };
-    let (mut described, mut why) = (Vec::new(), None);
-    for image in &images {
-        let about = |why: String| Failure::about(&image.name(query.file), why);
-        match describe_image(image, query).map_err(about) {
-            Err(Failure::Message(message)) if images.len() > 1 => failure::show(&message),
-            Err(failure) => return Err(failure),
-            Ok(Ok(image)) => described.push(image),
-            Ok(Err(no_kernel)) => why = why.or(Some(no_kernel)),
-        }
-    }
-    if query.kernel.is_some() && described.is_empty() {
-        let why = why.unwrap_or_else(|| "the file holds no kernels".into());
-        return Err(Failure::about(query.file, why));
-    }
+    let described = describe_images(&images, query)?;
     let format = files::format_name(bytes);
     if query.is_json {
         let images: Vec<Value> = summaries.iter().map(|summary| summary.json(&described)).collect();
@@ -115,6 +102,25 @@ pub fn describe(query: &Query<'_>, bytes: &[u8], out: &mut impl Write) -> Result
 }
 
 const CODE_OBJECT: &str = "code object";
+
+/// Describes images; of a single kernel, those that have it. Shows an error for each of several that cannot be read.
+fn describe_images<'a>(images: &'a [Image<'a>], query: &Query<'_>) -> Result<Vec<Described<'a>>, Failure> {
+    let (mut described, mut without_kernel) = (Vec::new(), None);
+    for image in images {
+        let about = |why: String| Failure::about(&image.name(query.file), why);
+        match describe_image(image, query).map_err(about) {
+            Err(Failure::Message(message)) if images.len() > 1 => failure::show(&message),
+            Err(failure) => return Err(failure),
+            Ok(Ok(image)) => described.push(image),
+            Ok(Err(why)) => without_kernel = without_kernel.or(Some(why)),
+        }
+    }
+    if query.kernel.is_some() && described.is_empty() {
+        let why = without_kernel.unwrap_or_else(|| "the file holds no kernels".into());
+        return Err(Failure::about(query.file, why));
+    }
+    Ok(described)
+}
 
 /// Reads the kernels of an image, or the one that is asked for, and counts their instructions. The inner error says that the image does
 /// not have that one.
@@ -381,15 +387,10 @@ impl Detail {
         let (kernel, descriptor) = (&self.kernel, &self.kernel.descriptor);
         let metadata = kernel.metadata.as_ref();
         let registers = self.registers();
-        let argument = |argument: &amdgpu_object::Argument| {
-            json!({
-                "name": argument.name,
-                "type": argument.type_name,
-                "kind": argument.value_kind.name(),
-                "hidden": argument.value_kind.is_hidden(),
-                "offset": argument.offset,
-                "size": argument.size,
-            })
+        let argument = |argument: &Argument| {
+            let mut out = list::argument(argument);
+            out["hidden"] = argument.value_kind.is_hidden().into();
+            out
         };
         let occupancy = self.occupancy.map(|occupancy| {
             json!({
@@ -399,28 +400,26 @@ impl Detail {
                 "limit": limit(occupancy.limit()),
             })
         });
-        json!({
-            "name": kernel.name,
-            "demangled": name::shown(kernel),
-            "wave": self.wave(),
+        let more = json!({
             "vgprs": registers.map(|[vgprs, ..]| vgprs),
             "allocated_vgprs": descriptor.vgpr_count(),
             "sgprs": registers.map(|[_, sgprs, ..]| sgprs),
             "vgpr_spills": registers.map(|[.., vgprs, _]| vgprs),
             "sgpr_spills": registers.map(|[.., sgprs]| sgprs),
             "agprs": metadata.and_then(|metadata| metadata.agpr_count),
-            "lds_bytes": descriptor.group_segment_fixed_size(),
-            "scratch_bytes": descriptor.private_segment_fixed_size(),
-            "dynamic_stack": descriptor.uses_dynamic_stack(),
             "kernarg_bytes": descriptor.kernarg_size(),
-            "work_group": metadata.and_then(|metadata| metadata.reqd_workgroup_size),
             "max_group_items": metadata.map(|metadata| metadata.max_flat_workgroup_size),
             "occupancy": occupancy,
             "arguments": metadata.map(|metadata| metadata.args.iter().map(argument).collect::<Vec<_>>()),
             "instructions": self.mix.as_ref().map(Mix::total),
             "code_bytes": self.mix.as_ref().map(|mix| mix.bytes),
             "mix": self.mix.as_ref().map(Mix::json),
-        })
+        });
+        let mut out = list::facts(kernel);
+        if let (Value::Object(out), Value::Object(more)) = (&mut out, more) {
+            out.extend(more);
+        }
+        out
     }
 
     fn write(&self, heading: &str, out: &mut impl Write) -> io::Result<()> {

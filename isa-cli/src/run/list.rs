@@ -35,18 +35,26 @@ pub fn write(objects: &[(&str, CodeObject)], is_json: bool, out: &mut impl Write
 }
 
 fn to_json(kernel: &Kernel) -> Value {
+    let metadata = kernel.metadata.as_ref();
+    let mut out = facts(kernel);
+    out["arguments"] = metadata.map(|kernel| kernel.explicit_arguments().map(argument).collect::<Vec<_>>()).into();
+    out
+}
+
+/// Returns an argument as JSON.
+pub fn argument(argument: &Argument) -> Value {
+    json!({
+        "name": argument.name,
+        "type": argument.type_name,
+        "kind": argument.value_kind.name(),
+        "offset": argument.offset,
+        "size": argument.size,
+    })
+}
+
+/// Returns a kernel without its arguments as JSON.
+pub fn facts(kernel: &Kernel) -> Value {
     let descriptor = &kernel.descriptor;
-    let argument = |argument: &Argument| {
-        json!({
-            "name": argument.name,
-            "type": argument.type_name,
-            "kind": argument.value_kind.name(),
-            "offset": argument.offset,
-            "size": argument.size,
-        })
-    };
-    let arguments =
-        kernel.metadata.as_ref().map(|kernel| kernel.explicit_arguments().map(argument).collect::<Vec<_>>());
     json!({
         "name": kernel.name,
         "demangled": name::shown(kernel),
@@ -55,7 +63,6 @@ fn to_json(kernel: &Kernel) -> Value {
         "scratch_bytes": descriptor.private_segment_fixed_size(),
         "dynamic_stack": descriptor.uses_dynamic_stack(),
         "work_group": kernel.metadata.as_ref().and_then(|kernel| kernel.reqd_workgroup_size),
-        "arguments": arguments,
     })
 }
 

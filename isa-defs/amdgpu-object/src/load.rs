@@ -175,9 +175,9 @@ impl CodeObject {
             flags: header.e_flags(Le).0,
         };
         object.relocate(&sections, file, base)?;
-        let (kernels, formats) = metadata(&sections, file)?;
+        let (kernels, printf) = metadata(&sections, file)?;
         object.kernels = object.find_kernels(kernels);
-        object.printf = formats.iter().filter_map(|entry| PrintfFormat::parse(entry)).collect();
+        object.printf = printf;
         Ok(object)
     }
 
@@ -308,7 +308,10 @@ fn symbols(sections: &SectionTable<'_, Header>, file: &[u8], base: u64) -> Resul
 }
 
 /// The metadata of all kernels and the formats of `printf` in the notes. Notes of a damaged file are none.
-fn metadata(sections: &SectionTable<'_, Header>, file: &[u8]) -> Result<(Vec<KernelMetadata>, Vec<String>), LoadError> {
+fn metadata(
+    sections: &SectionTable<'_, Header>,
+    file: &[u8],
+) -> Result<(Vec<KernelMetadata>, Vec<PrintfFormat>), LoadError> {
     let (mut kernels, mut formats) = (Vec::new(), Vec::new());
     let mut room = Room::of(file);
     for section in sections.iter().filter(|section| section.sh_type(Le) == elf::SHT_NOTE) {
@@ -319,7 +322,7 @@ fn metadata(sections: &SectionTable<'_, Header>, file: &[u8]) -> Result<(Vec<Ker
                 && let Ok(metadata) = Metadata::from_message_pack(&note.desc)
             {
                 kernels.extend(metadata.kernels);
-                formats.extend(metadata.printf.unwrap_or_default());
+                formats.extend(metadata.printf.iter().flatten().filter_map(|entry| PrintfFormat::parse(entry)));
             }
         }
     }

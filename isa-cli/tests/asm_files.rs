@@ -205,9 +205,7 @@ fn a_named_pipe_is_read_whole() {
 
 /// A text bundle as `clang -x hip -S` writes it, with more than a part of a file before the code of gfx1151.
 fn bundle() -> String {
-    let part = |id: &str, text: &str| {
-        format!("\n# __CLANG_OFFLOAD_BUNDLE____START__ {id}\n{text}\n# __CLANG_OFFLOAD_BUNDLE____END__ {id}\n")
-    };
+    let part = |id: &str, text: &str| format!("\n{}", bundle_part(id, &format!("{text}\n")));
     part("hip-amdgcn-amd-amdhsa--gfx1100", ".amdgcn_target \"amdgcn-amd-amdhsa--gfx1100\"\ns_nop 1\n")
         + &part("host-x86_64-unknown-linux-gnu-", &"\tmovl\t%edi, (%rsi)\n".repeat(PART / 10))
         + &part("hip-amdgpu11.51-amd-amdhsa-unknown-gfx1151", "s_nop 2\ns_nop x\n")

@@ -1,8 +1,11 @@
 //! `isa lint` and `isa info`: what they say, and with which exit status.
 
 mod common;
+#[path = "../../isa-defs/amdgpu-bundle/tests/build/mod.rs"]
+mod containers;
 
 use common::*;
+use containers::bundle;
 
 /// `s_load_b32 s4, s[0:1], null`, in memory order.
 const LOAD: [u8; 8] = [0x00, 0x01, 0x00, 0xf4, 0x00, 0x00, 0x00, 0xf8];
@@ -200,18 +203,8 @@ gfx1100, 1 kernel, 9 instructions
 #[test]
 fn the_images_of_a_container_are_listed() {
     let object = object_with_metadata();
-    let mut bundle = b"__CLANG_OFFLOAD_BUNDLE__".to_vec();
     let ids = ["host-x86_64-unknown-linux-gnu-", "hip-amdgcn-amd-amdhsa--gfx1100", "hip-amdgcn-amd-amdhsa--gfx90a"];
-    bundle.extend(3u64.to_le_bytes());
-    for (id, size) in ids.iter().zip([0, object.len() as u64, 4]) {
-        let offset = if id.ends_with("gfx90a") { 256 } else { 512 };
-        bundle.extend([offset, size, id.len() as u64].iter().flat_map(|value| value.to_le_bytes()));
-        bundle.extend(id.bytes());
-    }
-    bundle.resize(256, 0);
-    bundle.extend(b"BC\xc0\xde");
-    bundle.resize(512, 0);
-    bundle.extend(&object);
+    let bundle = bundle(&[(ids[0], b""), (ids[1], &object), (ids[2], b"BC\xc0\xde")], 256);
     let said = run(&["info", "-"], &bundle);
     assert_eq!((said.status, said.err.as_str()), (Some(0), ""));
     assert!(said.out.starts_with("standard input: an offload bundle, "), "{}", said.out);

@@ -197,14 +197,11 @@ fn the_processor_of_a_source_is_the_one_that_it_names() {
 
 #[test]
 fn the_part_of_a_bundle_is_linted() {
-    let part = |id: &str, text: &str| {
-        format!("# __CLANG_OFFLOAD_BUNDLE____START__ {id}\n{text}# __CLANG_OFFLOAD_BUNDLE____END__ {id}\n")
-    };
-    let host = part("host-x86_64-unknown-linux-gnu-", "\tmovl\t%edi, (%rsi)\n");
-    let early = part("hip-amdgcn-amd-amdhsa--gfx1100", EARLY);
+    let host = bundle_part("host-x86_64-unknown-linux-gnu-", "\tmovl\t%edi, (%rsi)\n");
+    let early = bundle_part("hip-amdgcn-amd-amdhsa--gfx1100", EARLY);
     let (status, document) = json_of(&[], format!("{host}{early}").as_bytes());
     assert_eq!((status, places(&document)), (Some(1), vec![("read-too-early", 8, 6)]));
-    let two = format!("{early}{host}{}", part("hip-amdgcn-amd-amdhsa--gfx1150", "\ts_endpgm\n"));
+    let two = format!("{early}{host}{}", bundle_part("hip-amdgcn-amd-amdhsa--gfx1150", "\ts_endpgm\n"));
     let said = run(&["lint", "-"], two.as_bytes());
     assert!(said.status == Some(1) && said.err.contains("the bundle has several parts"), "{said:?}");
     assert_eq!(run(&["lint", "--arch", "gfx1150", "-"], two.as_bytes()).out, "0 findings\n");

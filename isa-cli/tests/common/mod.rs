@@ -96,6 +96,11 @@ amdhsa.kernels:
     )
 }
 
+/// Returns a part of a text bundle, as `clang -x hip -S` writes it.
+pub fn bundle_part(id: &str, text: &str) -> String {
+    format!("# __CLANG_OFFLOAD_BUNDLE____START__ {id}\n{text}# __CLANG_OFFLOAD_BUNDLE____END__ {id}\n")
+}
+
 /// Assembles a program for gfx1100 into a code object.
 pub fn assemble(program: &str, code_object: &Path) {
     let source = code_object.with_extension("s").to_string_lossy().into_owned();

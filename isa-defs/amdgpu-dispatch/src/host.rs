@@ -1,28 +1,18 @@
 //! The host's part in a dispatch.
 
-use isa_exec::fault::FaultKind;
-use isa_exec::group::{Pending, WorkGroup};
 use isa_exec::observe::Observer;
 
 use crate::services::Printed;
 
-/// The host of a dispatch: it observes the work-groups, serves what their waves ask for, and hears how far they are.
+/// The host of a dispatch: it observes the work-groups, gets what they print, and learns how far they are.
 ///
-/// Methods are called from several threads. The host `()` observes and serves nothing.
+/// Methods are called from several threads. The host `()` observes and prints nothing.
 pub trait Host: Sync {
     /// The observer of a work-group.
     type Observer: Observer + Send;
 
     /// Returns the observer of a work-group that begins.
     fn observer(&self, group: [u32; 3]) -> Self::Observer;
-
-    /// Serves a request of a wave, which goes on after the instruction. By default, the request is ignored.
-    ///
-    /// # Errors
-    /// The fault of the instruction.
-    fn serve(&self, _group: [u32; 3], _pending: &Pending, _waves: &mut WorkGroup) -> Result<(), FaultKind> {
-        Ok(())
-    }
 
     /// Gets what a work-group has printed: in the order of the work-groups, and for the first one that has not ended also in parts.
     fn print(&self, _group: [u32; 3], _printed: &[Printed]) {}

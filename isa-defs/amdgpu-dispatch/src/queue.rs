@@ -10,6 +10,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use isa_exec::fault::{Fault, FaultKind};
 use isa_exec::group::{Execution, Pause, WorkGroup};
 use isa_exec::memory::Memory;
+use isa_exec::observe::Observer;
+use isa_exec::program::Program;
 use isa_exec::wave::Status as WaveStatus;
 
 use crate::dispatch::{Dispatch, GroupFault, Stuck};
@@ -35,7 +37,7 @@ impl Dispatch<'_> {
         self.run_hosted(memory, &())
     }
 
-    /// Executes all work-groups like [`run`](Self::run), with a host that observes them and serves their requests.
+    /// Executes all work-groups like [`run`](Self::run), with a host that observes them and gets what they print.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -311,7 +313,7 @@ pub(crate) fn work<M: Memory + Sync, H: Host>(
         };
         let group = dispatch.group_number(resident.index);
         let before = resident.execution.changes();
-        let outcome = slice(&mut resident, version, dispatch, memory, host);
+        let outcome = slice(&mut resident, version, dispatch.program(), memory);
         let index = resident.index;
         let is_suspended = matches!(outcome, Ok(pause) if pause != Pause::Ended);
         let mut printed = None;
@@ -340,39 +342,24 @@ pub(crate) fn work<M: Memory + Sync, H: Host>(
     }
 }
 
-/// Executes a slice of a work-group, and serves its requests.
-fn slice<M: Memory + Sync, H: Host>(
-    resident: &mut Resident<H::Observer>,
+/// Executes a slice of a work-group.
+fn slice<M: Memory + Sync, O: Observer>(
+    resident: &mut Resident<O>,
     version: u64,
-    dispatch: &Dispatch<'_>,
+    program: &Program,
     memory: &M,
-    host: &H,
 ) -> Result<Pause, Fault> {
     let Resident { group, execution, observer, services, exhausted, .. } = resident;
     execution.see(version);
-    let end = execution.executed().saturating_add(SLICE << (*exhausted).min(DOUBLINGS));
-    loop {
-        let left = end.saturating_sub(execution.executed());
-        let outcome = match services {
-            Some(services) => {
-                let memory = GroupMemory { memory, services };
-                group.resume(execution, left, dispatch.program(), &memory, observer)
-            }
-            None => group.resume(execution, left, dispatch.program(), memory, observer),
-        };
-        let pending = match outcome {
-            Ok(Pause::Request(pending)) => pending,
-            Ok(pause) => return Ok(pause),
-            Err(mut fault) => {
-                services::explain(&mut fault, services.as_ref());
-                return Err(fault);
-            }
-        };
-        let served = host.serve(dispatch.group_number(resident.index), &pending, group);
-        served.map_err(|kind| pending.fault(kind))?;
-        // The host may have changed memory.
-        execution.disturb();
-    }
+    let instructions = SLICE << (*exhausted).min(DOUBLINGS);
+    let outcome = match services {
+        Some(services) => group.resume(execution, instructions, program, &GroupMemory { memory, services }, observer),
+        None => group.resume(execution, instructions, program, memory, observer),
+    };
+    outcome.map_err(|mut fault| {
+        services::explain(&mut fault, services.as_ref());
+        fault
+    })
 }
 
 /// How far a work-group is.

@@ -2,8 +2,8 @@
 
 use isa_exec::fault::FaultKind;
 use isa_exec::layout::{Image, Layout, Location};
+use isa_exec::program::Effect;
 use isa_exec::program::Machine;
-use isa_exec::request::Effect;
 
 use crate::isa::OperandInfo;
 use crate::{Instr, Rdna3_5, Wave};

@@ -8,13 +8,12 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::access::Spaces;
-use crate::fault::{Fault, FaultKind};
+use crate::fault::Fault;
 use crate::group::repeat::{Repeats, Verdict};
 use crate::group::turn::{Leave, Turn};
 use crate::memory::Memory;
 use crate::observe::Observer;
 use crate::program::Program;
-use crate::request::Request;
 use crate::wave::{Status, Wave};
 
 /// Waves that share a local data share.
@@ -59,12 +58,6 @@ pub struct Execution {
     schedule: Schedule,
     executed: u64,
     changes: u64,
-    /// The wave whose turn is next.
-    wave: usize,
-    /// Whether a wave of the current round has ended its turn without sleeping.
-    is_awake: bool,
-    /// The instructions that were executed before the current round.
-    round: u64,
     repeats: Repeats,
     /// The numbers of executed instructions between which stores look whether they change memory.
     comparing: Range<u64>,
@@ -75,16 +68,7 @@ impl Execution {
     #[must_use]
     pub fn new(schedule: Schedule) -> Self {
         let schedule = Schedule { turn: schedule.turn.max(1), ..schedule };
-        Self {
-            schedule,
-            executed: 0,
-            changes: 0,
-            wave: 0,
-            is_awake: false,
-            round: 0,
-            repeats: Repeats::default(),
-            comparing: 0..0,
-        }
+        Self { schedule, executed: 0, changes: 0, repeats: Repeats::default(), comparing: 0..0 }
     }
 
     /// How many instructions the waves have executed.
@@ -104,11 +88,6 @@ impl Execution {
     /// changed memory. What waves have seen before then says nothing about what they do next.
     pub fn see(&mut self, version: u64) {
         self.repeats.see(version);
-    }
-
-    /// Tells the execution that the host has changed memory, or the state of waves.
-    pub const fn disturb(&mut self) {
-        self.changes += 1;
     }
 
     /// Tells the execution that memory has a new version because of what this work-group itself has stored.
@@ -131,29 +110,6 @@ pub enum Pause {
     /// Its state is the same as before, and it has not changed memory since: it never ends unless another work-group or the host
     /// changes memory.
     Repeating,
-    /// A wave asks the host for something. It goes on behind the instruction.
-    Request(Pending),
-}
-
-/// A request of a wave.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pending {
-    /// The request.
-    pub request: Request,
-    /// The number of the wave in its work-group.
-    pub wave: usize,
-    /// The address of the instruction.
-    pub pc: u64,
-    /// The instruction's mnemonic.
-    pub name: &'static str,
-}
-
-impl Pending {
-    /// The error of a request that is not served.
-    #[must_use]
-    pub fn fault(&self, kind: FaultKind) -> Fault {
-        Fault { pc: self.pc, instruction: self.name.into(), wave: self.wave, lane: None, kind }
-    }
 }
 
 impl WorkGroup {
@@ -180,8 +136,8 @@ impl WorkGroup {
         loop {
             match self.resume(&mut execution, u64::MAX, program, memory, observer)? {
                 Pause::Ended => return Ok(()),
-                // Other threads may change memory, and no host is there to serve requests.
-                Pause::Exhausted | Pause::Asleep | Pause::Spinning | Pause::Repeating | Pause::Request(_) => {}
+                // Other threads may change memory.
+                Pause::Exhausted | Pause::Asleep | Pause::Spinning | Pause::Repeating => {}
             }
         }
     }
@@ -206,11 +162,9 @@ impl WorkGroup {
         let begin = execution.executed + if execution.executed == 0 { COMPARES_AFTER * waves } else { 0 };
         execution.comparing = begin..begin.saturating_add(COMPARES_FOR * waves);
         loop {
-            if let Some(pending) = self.round(execution, program, memory, observer)? {
-                return Ok(Pause::Request(pending));
-            }
-            let is_awake = core::mem::take(&mut execution.is_awake);
-            let executed = execution.executed - core::mem::replace(&mut execution.round, execution.executed);
+            let before = execution.executed;
+            let is_awake = self.round(execution, program, memory, observer)?;
+            let executed = execution.executed - before;
             let running = self.running();
             if running == 0 {
                 if !self.release() {
@@ -231,20 +185,20 @@ impl WorkGroup {
         }
     }
 
-    /// Gives each wave that runs a turn, or the rest of them after a request; returns at a request.
+    /// Gives each wave that runs a turn. Returns whether a wave still runs and does not sleep.
     fn round<M: Memory + ?Sized, O: Observer>(
         &mut self,
         execution: &mut Execution,
         program: &Program,
         memory: &M,
         observer: &mut O,
-    ) -> Result<Option<Pending>, Fault> {
+    ) -> Result<bool, Fault> {
         let Schedule { turn, limit } = execution.schedule;
         let is_exact = turn < Schedule::DEFAULT_TURN;
         let turn = execution.repeats.turn(turn);
         let compares = execution.comparing.contains(&execution.executed);
-        let first = core::mem::take(&mut execution.wave);
-        for (number, wave) in self.waves.iter_mut().enumerate().skip(first) {
+        let mut is_awake = false;
+        for (number, wave) in self.waves.iter_mut().enumerate() {
             memory.begin_turn(number);
             let mut spaces = Spaces { memory, lds: &mut self.lds, changes: 0, compares };
             let left = limit.saturating_sub(execution.executed);
@@ -252,16 +206,9 @@ impl WorkGroup {
             let leave = of_wave.take(wave, &mut spaces, turn);
             execution.executed += left - of_wave.left;
             execution.changes += spaces.changes;
-            match leave? {
-                Leave::Over => execution.is_awake |= wave.status == Status::Running,
-                Leave::Asleep => {}
-                Leave::Request(pending) => {
-                    execution.wave = number;
-                    return Ok(Some(pending));
-                }
-            }
+            is_awake |= leave? == Leave::Over && wave.status == Status::Running;
         }
-        Ok(None)
+        Ok(is_awake)
     }
 
     /// Executes one instruction of the first wave.

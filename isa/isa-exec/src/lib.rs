@@ -30,7 +30,6 @@ pub mod observe;
 pub mod operation;
 pub mod primitive;
 pub mod program;
-pub mod request;
 pub mod rows;
 mod run;
 pub mod step;

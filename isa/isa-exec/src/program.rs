@@ -11,7 +11,6 @@ use crate::fault::FaultKind;
 use crate::layout::{Bound, Image, Layout, Location, Role};
 use crate::lower::{Lowered, Lowering};
 use crate::operation::dwords;
-use crate::request::Effect;
 use crate::step::Step;
 
 /// The facts about an instruction set that its rows do not state: register layout, operand locations, wave sizes.
@@ -33,10 +32,20 @@ pub trait Machine {
     /// The effect of an instruction whose body calls `external`.
     ///
     /// # Errors
-    /// The program cannot continue behind it.
+    /// The program cannot continue after it.
     fn outside(_instr: &<Self::Isa as Isa>::Instr) -> Result<Effect, FaultKind> {
         Err(FaultKind::External("its effect is outside the machine".into()))
     }
+}
+
+/// The effect of an instruction whose body calls `external`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Effect {
+    /// None that a program can see.
+    Nothing,
+    /// Writes the clock of constant rate to the operand with the role `d`.
+    Realtime,
 }
 
 /// An instruction of a program.
@@ -303,7 +312,6 @@ fn external<M: Machine>(
                 _ => Vec::new(),
             }
         }
-        Effect::Request(request) => Vec::from([Step::Request(request)]),
     };
     Ok(Lowered { steps, is_wave: true })
 }

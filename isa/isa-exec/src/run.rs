@@ -5,7 +5,6 @@ use crate::fault::FaultKind;
 use crate::layout::HardwareValue;
 use crate::memory::Memory;
 use crate::primitive::Primitive;
-use crate::request::Request;
 use crate::rows::{File, LANES, Row, Wide};
 use crate::step::{Commit, Relative, Step};
 use crate::wave::{Status, Wave, blend, expand};
@@ -20,8 +19,6 @@ pub(crate) enum Exit {
     Paused,
     /// The wave sleeps.
     Asleep,
-    /// The wave asks the host for something, after the instruction.
-    Request(Request),
 }
 
 /// Why steps end before their time, with the lane.
@@ -107,7 +104,6 @@ impl Wave {
                         self.set_sgpr(row, value);
                     }
                 }
-                Step::Request(request) => return Ok(Exit::Request(*request)),
                 Step::Unable => return Err((None, FaultKind::NoBody)),
                 Step::Reload => self.reload(),
                 other => self.step(other),
@@ -193,7 +189,7 @@ impl Wave {
             Step::Lanes(_) | Step::Wave(_) | Step::Assign(..) => {}
             Step::Load(_) | Step::Store(_) | Step::Update(_) | Step::Unable | Step::Reload => {}
             Step::Branch { .. } | Step::End { .. } | Step::Barrier { .. } | Step::Sleep { .. } => {}
-            Step::Getreg { .. } | Step::Realtime { .. } | Step::Request(_) => {}
+            Step::Getreg { .. } | Step::Realtime { .. } => {}
         }
     }
 

@@ -8,7 +8,6 @@ use isa_runtime::body::{Builtin, Space, Type};
 use crate::layout::{HardwareValue, Image, RegisterBits};
 use crate::operation::Argument;
 use crate::primitive::Primitive;
-use crate::request::Request;
 use crate::rows::{Single, Wide};
 
 /// A step of an instruction. Rows are those of the wide file in steps for lanes, and those of the scalar file in others.
@@ -151,8 +150,6 @@ pub enum Step {
         /// The row of the condition.
         condition: Option<u16>,
     },
-    /// Asks the host for something.
-    Request(Request),
     /// The mode register was written.
     ModeWritten,
     /// Ends the wave.

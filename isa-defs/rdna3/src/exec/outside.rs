@@ -6,7 +6,7 @@ extern crate alloc;
 use alloc::format;
 
 use isa_exec::fault::FaultKind;
-use isa_exec::request::{Effect, Request};
+use isa_exec::program::Effect;
 use rdna3_facts::message::message;
 use rdna3_facts::{Format, Instruction, flags};
 
@@ -46,8 +46,7 @@ pub fn outside<I: Instruction>(instr: &I) -> Result<Effect, FaultKind> {
         Format::Sopp if has(flags::STOPS) && !has(flags::MESSAGE) && constant & 1 == 0 => Ok(Effect::Nothing),
         _ if has(flags::STOPS) => external("it stops the wave for a debugger, and none is attached"),
         format @ (Format::Sopp | Format::Sop1) if has(flags::MESSAGE) => match message(constant) {
-            _ if format == Format::Sopp && constant == DEALLOC_VGPRS => Ok(Effect::Nothing),
-            _ if format == Format::Sopp && constant == INTERRUPT => Ok(Effect::Request(Request::Message(constant))),
+            _ if format == Format::Sopp && matches!(constant, INTERRUPT | DEALLOC_VGPRS) => Ok(Effect::Nothing),
             _ if format == Format::Sop1 && constant == GET_REALTIME => Ok(Effect::Realtime),
             Some(message) => Err(FaultKind::External(format!(
                 "the message `{}` ({}) goes to hardware that a run on the CPU does not have",

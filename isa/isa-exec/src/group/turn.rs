@@ -4,7 +4,6 @@ use alloc::string::{String, ToString};
 
 use crate::access::Spaces;
 use crate::fault::{Fault, FaultKind};
-use crate::group::Pending;
 use crate::memory::Memory;
 use crate::observe::{Observer, Site};
 use crate::program::{Instruction, Program};
@@ -12,13 +11,18 @@ use crate::run::Exit;
 use crate::wave::{Status, Wave};
 
 /// Why a wave leaves its turn.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Leave {
     /// The turn is over, or the wave does not run any more.
     Over,
     /// The wave sleeps.
     Asleep,
-    /// The wave asks the host for something.
-    Request(Pending),
+}
+
+impl From<Exit> for Leave {
+    fn from(exit: Exit) -> Self {
+        if matches!(exit, Exit::Asleep) { Leave::Asleep } else { Leave::Over }
+    }
 }
 
 /// The turn of a wave.
@@ -38,7 +42,7 @@ pub(super) struct Turn<'a, O> {
 }
 
 impl<O: Observer> Turn<'_, O> {
-    /// Executes `turn` instructions, or fewer if the wave sleeps, asks for something or does not run any more.
+    /// Executes `turn` instructions, or fewer if the wave sleeps or does not run any more.
     pub fn take<M: Memory + ?Sized>(
         &mut self,
         wave: &mut Wave,
@@ -97,7 +101,7 @@ impl<O: Observer> Turn<'_, O> {
                 Ok(Exit::Branch(None)) => {}
                 Ok(exit) => {
                     wave.pc = self.program.get(last).map_or(0, |instruction| instruction.next);
-                    return Ok(self.leave(last, &exit));
+                    return Ok(exit.into());
                 }
                 Err((lane, kind)) => return Err(self.failed(wave, last, lane, kind)),
             }
@@ -121,7 +125,7 @@ impl<O: Observer> Turn<'_, O> {
                 wave.pc = self.program.get(target as usize).map_or(0, |instruction| instruction.address);
                 Leave::Over
             }
-            Ok(exit) => self.leave(index, &exit),
+            Ok(exit) => exit.into(),
             Err((lane, kind)) => return Err(self.failed(wave, index, lane, kind)),
         };
         if O::ACTIVE {
@@ -133,17 +137,6 @@ impl<O: Observer> Turn<'_, O> {
     /// Lets the wave's clock count the instructions before that of an index.
     fn set_clock(&self, wave: &mut Wave, index: usize) {
         wave.clock_base = self.base.wrapping_sub(self.left).wrapping_sub(index as u64);
-    }
-
-    /// How a wave goes on after an instruction that did not branch.
-    fn leave(&self, index: usize, exit: &Exit) -> Leave {
-        match (exit, self.program.get(index)) {
-            (Exit::Asleep, _) => Leave::Asleep,
-            (Exit::Request(request), Some(Instruction { address: pc, name, .. })) => {
-                Leave::Request(Pending { request: *request, wave: self.number, pc: *pc, name })
-            }
-            _ => Leave::Over,
-        }
     }
 
     /// The index of the instruction at the program counter; `None`: the wave ends past the code.

@@ -98,7 +98,10 @@ pub const SCALAR_LINE: u64 = 64;
 const DWORD: u64 = 4;
 
 /// [`Memory::gather`], one lane after the other.
-fn gather_lanes<M: Memory + ?Sized>(
+///
+/// # Errors
+/// Those of [`Memory::gather`].
+pub fn gather_lanes<M: Memory + ?Sized>(
     memory: &M,
     addresses: &[u64; LANES],
     lanes: u32,
@@ -119,7 +122,10 @@ fn gather_lanes<M: Memory + ?Sized>(
 }
 
 /// [`Memory::scatter`], one lane after the other.
-fn scatter_lanes<M: Memory + ?Sized>(
+///
+/// # Errors
+/// Those of [`Memory::scatter`].
+pub fn scatter_lanes<M: Memory + ?Sized>(
     memory: &M,
     addresses: &[u64; LANES],
     lanes: u32,
@@ -161,7 +167,8 @@ struct Region {
 
 /// Memory of mapped regions. What is outside them faults, except that loads of aligned dwords see zeros in the rest of the
 /// last dword of a region, and scalar loads in the rest of its last line ([`SCALAR_LINE`]): LLVM loads `<3 x i8>` as a dword,
-/// `<3 x i16>` as two, and three dwords as four with S_LOAD, where the pointer is aligned. Regions may touch: an access may begin in one and end in the next.
+/// `<3 x i16>` as two, and three dwords as four with S_LOAD, where the pointer is aligned. Regions may touch: an access may begin in
+/// one and end in the next.
 ///
 /// A region is numbers of 64 bits that are atomics: loads and stores of the processor, without unsafe code. Aligned atomics
 /// of 4 and 8 bytes are one step for other threads, on hosts that have atomics of 64 bits; on others (with one core, such as
@@ -253,7 +260,7 @@ impl Regions {
         let mut parts = Vec::new();
         while left > 0 {
             let region = self.region(address)?;
-            let count = (region.bytes - (address - region.start)).min(left as u64);
+            let count = region.bytes_from(address).min(left as u64);
             parts.push((region, region.offset(address, count as usize)?, count as usize));
             address = address.wrapping_add(count);
             left -= count as usize;
@@ -268,28 +275,22 @@ impl Regions {
         before.is_some_and(|region| region.start + region.bytes > address / line * line)
     }
 
-    /// Reads bytes from several regions.
+    /// Reads bytes from several regions. Bytes after a region are zero, in the line of `line` bytes that the region ends in.
     #[cold]
-    fn read_parts(&self, address: u64, bytes: &mut [u8]) -> Result<(), Unmapped> {
-        let mut rest = bytes;
-        for (region, offset, count) in self.parts(address, rest.len())? {
-            let (part, after) = core::mem::take(&mut rest).split_at_mut_checked(count).unwrap_or_default();
-            region.copy_to(offset, part);
-            rest = after;
-        }
-        Ok(())
-    }
-
-    /// Reads bytes of which some are after a region, in the line of `line` bytes that it ends in, and zero.
-    #[cold]
-    fn read_after(&self, address: u64, bytes: &mut [u8], line: u64) -> Result<(), Unmapped> {
-        for (byte, n) in bytes.iter_mut().zip(0..) {
-            let address = address.wrapping_add(n);
-            match self.region(address) {
-                Ok(region) => region.copy_to(region.offset(address, 1)?, core::slice::from_mut(byte)),
-                Err(_) if self.is_after_region(address, line) => *byte = 0,
+    fn read_parts(&self, mut address: u64, mut bytes: &mut [u8], line: u64) -> Result<(), Unmapped> {
+        while !bytes.is_empty() {
+            let region = match self.region(address) {
+                Ok(region) => Some(region),
+                Err(_) if self.is_after_region(address, line) => None,
                 Err(unmapped) => return Err(unmapped),
+            };
+            let count = region.map_or(1, |region| region.bytes_from(address).min(bytes.len() as u64) as usize);
+            let (part, rest) = bytes.split_at_mut_checked(count).unwrap_or_default();
+            match region {
+                Some(region) => region.copy_to(region.offset(address, count)?, part),
+                None => part.fill(0),
             }
+            (address, bytes) = (address.wrapping_add(count as u64), rest);
         }
         Ok(())
     }
@@ -350,10 +351,16 @@ impl Regions {
 }
 
 impl Region {
+    /// The bytes of the region from an address in it on.
+    #[inline]
+    const fn bytes_from(&self, address: u64) -> u64 {
+        self.bytes - (address - self.start)
+    }
+
     /// The offset of an access that begins in the region, from the region's first number.
     #[inline]
     fn offset(&self, address: u64, bytes: usize) -> Result<u64, Unmapped> {
-        let left = self.bytes - (address - self.start);
+        let left = self.bytes_from(address);
         if bytes as u64 > left {
             return Err(Unmapped { address: address.wrapping_add(left) });
         }
@@ -413,9 +420,9 @@ impl Region {
                 chunk.copy_from_slice(dword.get(..chunk.len()).unwrap_or_default());
             }
         };
-        let behind = offset + head.len() as u64;
-        copy_parts(tail, behind + 8 * whole.len() as u64);
-        for (chunk, at) in whole.iter_mut().zip((behind..).step_by(8)) {
+        let start = offset + head.len() as u64;
+        copy_parts(tail, start + 8 * whole.len() as u64);
+        for (chunk, at) in whole.iter_mut().zip((start..).step_by(8)) {
             *chunk = self.qword(at).map_or(0, Qword::load).to_le_bytes();
         }
         copy_parts(head, offset);
@@ -450,22 +457,19 @@ impl Memory for Regions {
         if bytes.is_empty() {
             return Ok(());
         }
-        match self.find(address, bytes.len()) {
-            Ok((region, offset)) => region.copy_to(offset, bytes),
-            Err(_) => {
-                let read = self.read_parts(address, bytes);
-                let is_dwords = address.is_multiple_of(DWORD) && (bytes.len() as u64).is_multiple_of(DWORD);
-                if is_dwords && read.is_err() && self.read_after(address, bytes, DWORD).is_ok() {
-                    return Ok(());
-                }
-                return read;
-            }
+        if let Ok((region, offset)) = self.find(address, bytes.len()) {
+            region.copy_to(offset, bytes);
+            return Ok(());
         }
-        Ok(())
+        let is_dwords = address.is_multiple_of(DWORD) && (bytes.len() as u64).is_multiple_of(DWORD);
+        self.read_parts(address, bytes, 1).or_else(|unmapped| {
+            let read = if is_dwords { self.read_parts(address, bytes, DWORD) } else { Err(unmapped) };
+            read.map_err(|_| unmapped)
+        })
     }
 
     fn read_line(&self, address: u64, bytes: &mut [u8]) -> Result<(), Unmapped> {
-        self.read(address, bytes).or_else(|_| self.read_after(address, bytes, SCALAR_LINE))
+        self.read(address, bytes).or_else(|_| self.read_parts(address, bytes, SCALAR_LINE))
     }
 
     #[inline]

@@ -1,13 +1,13 @@
-//! The memory of a work-group that has buffers of its own for services of the host.
+//! The memory of a work-group that has buffers for services of the host.
 
 use std::sync::OnceLock;
 
-use isa_exec::memory::{Memory, Regions, Unmapped};
+use isa_exec::memory::{Memory, Regions, Unmapped, gather_lanes, scatter_lanes};
 use isa_exec::rows::{LANES, Wide};
 
 use super::Group;
 
-/// The first address of the buffers. Each work-group has its own behind the same addresses.
+/// The first address of the buffers. The same addresses are different memory in each work-group.
 pub(super) const BASE: u64 = 0x3000_0000_0000;
 
 /// The size of the range of addresses.
@@ -16,7 +16,7 @@ pub(super) const BYTES: u64 = 1 << 32;
 /// The size of a page in bytes.
 const PAGE: u64 = 1 << 14;
 
-/// Memory from an address on, whose pages come into being when they are accessed first.
+/// Memory from an address on, whose pages are allocated at their first access.
 #[derive(Debug)]
 pub(super) struct Pages {
     start: u64,
@@ -131,7 +131,7 @@ impl<M: Memory + ?Sized> Memory for GroupMemory<'_, M> {
         rows: &mut [Wide],
     ) -> Result<(), (usize, Unmapped)> {
         if Self::accesses_services(addresses, lanes) {
-            return Lanewise(self).gather(addresses, lanes, bytes, rows);
+            return gather_lanes(self, addresses, lanes, bytes, rows);
         }
         self.memory.gather(addresses, lanes, bytes, rows)
     }
@@ -144,29 +144,12 @@ impl<M: Memory + ?Sized> Memory for GroupMemory<'_, M> {
         rows: &[Wide],
     ) -> Result<(), (usize, Unmapped)> {
         if Self::accesses_services(addresses, lanes) {
-            return Lanewise(self).scatter(addresses, lanes, bytes, rows);
+            return scatter_lanes(self, addresses, lanes, bytes, rows);
         }
         self.memory.scatter(addresses, lanes, bytes, rows)
     }
 
     fn begin_turn(&self, wave: usize) {
         self.services.begin_turn(wave);
-    }
-}
-
-/// Memory whose lanes access it one after the other.
-struct Lanewise<'a, M: ?Sized>(&'a M);
-
-impl<M: Memory + ?Sized> Memory for Lanewise<'_, M> {
-    fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), Unmapped> {
-        self.0.read(address, bytes)
-    }
-
-    fn write(&self, address: u64, bytes: &[u8]) -> Result<(), Unmapped> {
-        self.0.write(address, bytes)
-    }
-
-    fn update(&self, address: u64, bytes: usize, f: &mut dyn FnMut(u64) -> u64) -> Result<u64, Unmapped> {
-        self.0.update(address, bytes, f)
     }
 }

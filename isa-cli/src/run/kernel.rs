@@ -110,15 +110,13 @@ pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<Ex
     let Some(kernel_name) = &args.kernel else {
         return list(&file_name, &opened.images, args.watch.json);
     };
-    let (image, object) = image_with(kernel_name, &file_name, &opened.images)?;
-    let bytes = &*image.bytes;
+    let Chosen { image, object, arch, kernel } = choose(kernel_name, &file_name, &opened.images)?;
+    let (bytes, kernel) = (&*image.bytes, &kernel);
     let name = image.name(&file_name);
     let about = |error: String| Failure::about(&name, error);
-    let arch = executed(object.flags).map_err(about)?;
     if let Some(wanted) = wanted.filter(|wanted| wanted.arch != arch) {
         return Err(about(format!("the code is for {}, not for {}", arch.name(), wanted.arch.name())));
     }
-    let kernel = name::find(&object.kernels, kernel_name).map_err(about)?;
     let sizes = (args.global.as_deref().unwrap_or_default(), args.local.as_deref().unwrap_or_default());
     let grid = Grid::new(sizes.0, sizes.1).map_err(|error| Failure::Message(error.to_string()))?;
     let mut space = AddressSpace::new(&object).map_err(|error| about(error.to_string()))?;
@@ -257,19 +255,19 @@ fn conclude(
     Ok(())
 }
 
-/// Loads a code object; an error says what the file is instead.
-fn load(image: &Image<'_>) -> Result<CodeObject, String> {
+/// Loads a code object and returns its instruction set; an error says what the file is instead.
+fn load(image: &Image<'_>) -> Result<(CodeObject, Arch), String> {
     what_else(&image.bytes)?;
     let object = CodeObject::load(&image.bytes, CODE_BASE).map_err(|error| error.to_string())?;
-    executed(object.flags)?;
-    Ok(object)
+    let arch = executed(object.flags)?;
+    Ok((object, arch))
 }
 
 /// Lists the kernels of all images.
 fn list(file: &str, images: &[Image<'_>], is_json: bool) -> Result<ExitCode, Failure> {
     let mut objects = Vec::new();
     for image in images {
-        let object = load(image).map_err(|error| Failure::about(&image.name(file), error))?;
+        let (object, _) = load(image).map_err(|error| Failure::about(&image.name(file), error))?;
         if !object.kernels.is_empty() {
             objects.push((&*image.place, object));
         }
@@ -281,16 +279,24 @@ fn list(file: &str, images: &[Image<'_>], is_json: bool) -> Result<ExitCode, Fai
     Ok(ExitCode::SUCCESS)
 }
 
+/// A kernel to run, and the image that holds it.
+struct Chosen<'a, 'b> {
+    image: &'a Image<'b>,
+    object: CodeObject,
+    arch: Arch,
+    kernel: Kernel,
+}
+
 /// The first image with a kernel of this name.
-fn image_with<'a, 'b>(
-    kernel: &str,
-    file: &str,
-    images: &'a [Image<'b>],
-) -> Result<(&'a Image<'b>, CodeObject), Failure> {
+fn choose<'a, 'b>(name: &str, file: &str, images: &'a [Image<'b>]) -> Result<Chosen<'a, 'b>, Failure> {
     let mut failure = None;
     for image in images {
-        match load(image).and_then(|object| name::find(&object.kernels, kernel).map(|_| ()).map(|()| object)) {
-            Ok(object) => return Ok((image, object)),
+        let chosen = load(image).and_then(|(object, arch)| {
+            let kernel = name::find(&object.kernels, name)?.clone();
+            Ok(Chosen { image, object, arch, kernel })
+        });
+        match chosen {
+            Ok(chosen) => return Ok(chosen),
             Err(error) => failure = Some(Failure::about(&image.name(file), error)),
         }
     }
@@ -301,7 +307,7 @@ fn image_with<'a, 'b>(
             format_args!(
                 "none of {} code objects has one kernel that is named `{}`; help: without --kernel, their kernels are listed",
                 images.len(),
-                printable(kernel.as_bytes())
+                printable(name.as_bytes())
             ),
         ),
     })

@@ -16,7 +16,7 @@ pub enum Spec {
         /// The offset in bytes.
         offset: u64,
     },
-    /// Local memory of so many bytes.
+    /// Local memory of this size in bytes.
     Lds(u32),
     /// A value, its bytes in memory.
     Value(Vec<u8>),
@@ -27,7 +27,7 @@ pub enum Spec {
 pub enum Content {
     /// The bytes of a file.
     File(PathBuf),
-    /// So many zeros.
+    /// This number of zeros.
     Zeros(u64),
 }
 
@@ -45,8 +45,8 @@ pub enum Dump {
     },
 }
 
-/// The forms of `--arg`, for help and messages.
-pub const SYNTAX: &str = "buf:FILE, buf:zero:BYTES, buf:@K+OFFSET, lds:BYTES, u8: u16: u32: u64: i8: i16: i32: i64: f16: f32: f64:NUMBER, hex:BYTES";
+/// The values of `--arg`, for messages.
+const SYNTAX: &str = "buf:FILE, buf:zero:BYTES, buf:@K+OFFSET, lds:BYTES, u8: u16: u32: u64: i8: i16: i32: i64: f16: f32: f64:NUMBER, hex:BYTES";
 
 impl Spec {
     /// Reads a specification. The error says what is wrong with it.
@@ -123,7 +123,7 @@ pub fn unsigned(text: &str) -> Option<u64> {
     }
 }
 
-/// The bytes of an integer that fits so many bits.
+/// The bytes of an integer, if it fits a number of bits.
 fn number(text: &str, bits: u32, is_signed: bool) -> Option<Vec<u8>> {
     let (magnitude, is_negative) = match text.strip_prefix('-') {
         Some(rest) => (unsigned(rest)?, true),

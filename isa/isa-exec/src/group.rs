@@ -211,16 +211,16 @@ impl WorkGroup {
         Ok(is_awake)
     }
 
-    /// Executes one instruction of the first wave.
+    /// Executes one instruction of the first wave, if it runs.
     ///
     /// # Errors
     /// The instruction cannot be executed.
     pub fn step<M: Memory + ?Sized>(&mut self, program: &Program, memory: &M) -> Result<(), Fault> {
         let mut spaces = Spaces { memory, lds: &mut self.lds, changes: 0, compares: false };
         let Some(wave) = self.waves.first_mut() else { return Ok(()) };
-        let mut turn =
-            Turn { program, number: 0, left: 1, limit: 1, base: wave.executed, is_exact: true, observer: &mut () };
-        turn.step(wave, &mut spaces).map(|_| ())
+        let limit = u64::MAX;
+        let mut turn = Turn { program, number: 0, left: limit, limit, base: 0, is_exact: true, observer: &mut () };
+        turn.take(wave, &mut spaces, 1).map(|_| ())
     }
 
     /// How many waves neither wait at a barrier nor have ended.

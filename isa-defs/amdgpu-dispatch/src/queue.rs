@@ -27,8 +27,8 @@ const DOUBLINGS: u32 = 2;
 impl Dispatch<'_> {
     /// Executes all work-groups on the threads of rayon's current pool.
     ///
-    /// Work-groups begin in the order of their indices. Up to [`resident`](Self::resident) of them make progress together, whatever
-    /// the number of threads: one that sleeps, spins or has run for long is set aside while others go on.
+    /// Work-groups begin in the order of their indices. Up to [`resident`](Self::resident) of them make progress together, with any
+    /// number of threads: one that sleeps, spins or has run for long is set aside while others go on.
     ///
     /// # Errors
     /// The fault of the work-group with the lowest index, if there are any; or that of the work-group with the lowest index if all
@@ -87,8 +87,6 @@ struct State<O> {
     /// How many threads wait for a work-group.
     idle: u64,
     suspended: VecDeque<Box<Resident<O>>>,
-    /// How many of those have used up a slice.
-    exhausted: usize,
     /// How many suspended work-groups have gone on since one has begun.
     resumed: usize,
     /// Grows whenever a work-group that may have changed memory is set aside or ends.
@@ -115,7 +113,6 @@ impl<O> Queue<O> {
             running: 0,
             idle: 0,
             suspended: VecDeque::new(),
-            exhausted: 0,
             resumed: 0,
             version: 0,
             fault: None,
@@ -166,15 +163,15 @@ impl<O> Queue<O> {
     ) -> Option<Box<Resident<O>>> {
         let mut state = self.lock();
         state.running -= 1;
+        let is_unchanged_by_others = state.version == seen;
         if changes || outcome.is_err() {
             state.version += 1;
-            if state.version == seen + 1 {
+            if is_unchanged_by_others {
                 resident.execution.adopt(state.version);
             }
         }
-        let only_own_changes = state.version == seen + u64::from(changes);
         resident.repeats_at = match outcome {
-            Ok(Pause::Repeating) if only_own_changes => Some(state.version),
+            Ok(Pause::Repeating) if is_unchanged_by_others => Some(state.version),
             _ => None,
         };
         resident.is_exhausted = matches!(outcome, Ok(Pause::Exhausted));
@@ -189,10 +186,7 @@ impl<O> Queue<O> {
             }
             // The fault of another work-group ends the run.
             Ok(_) if index >= state.end => ended = Some(resident),
-            Ok(_) => {
-                state.exhausted += usize::from(resident.is_exhausted);
-                state.suspended.push_back(resident);
-            }
+            Ok(_) => state.suspended.push_back(resident),
         }
         // A notification is a system call whether or not a thread waits.
         if state.idle > 0 {
@@ -215,14 +209,14 @@ impl<O> State<O> {
         let may_begin = self.next < self.end && begun < resident;
         // Those that sleep or spin probably wait for one that has not begun. Among those that take long, one begins after each
         // has gone on, so that few are set aside if they wait for nothing.
-        if may_begin && self.resumed >= self.exhausted {
+        let exhausted = || self.suspended.iter().filter(|resident| resident.is_exhausted).count();
+        if may_begin && self.resumed >= exhausted() {
             return Some(self.begin());
         }
         match self.suspended.iter().position(|resident| resident.repeats_at != Some(self.version)) {
             Some(at) => {
                 self.suspended.rotate_left(at);
                 let resident = self.suspended.pop_front()?;
-                self.exhausted -= usize::from(resident.is_exhausted);
                 self.resumed += 1;
                 self.running += 1;
                 Some(Task::Resume(resident, self.version))
@@ -245,7 +239,6 @@ impl<O> State<O> {
             self.end = index;
             self.fault = Some((index, fault));
             self.suspended.retain(|resident| resident.index < index);
-            self.exhausted = self.suspended.iter().filter(|resident| resident.is_exhausted).count();
         }
     }
 

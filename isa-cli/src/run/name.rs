@@ -70,7 +70,7 @@ pub fn find<'a>(kernels: &'a [Kernel], name: &str) -> Result<&'a Kernel, String>
 /// The names of a kernel besides its symbol, without blanks.
 struct Names<'a> {
     kernel: &'a Kernel,
-    /// The symbol and the name of the metadata, each as it is and demangled.
+    /// The symbol and the name of the metadata, each mangled and demangled.
     full: Vec<String>,
     /// Those without parameters and result, and without template arguments as well.
     functions: Vec<String>,

@@ -42,7 +42,7 @@ struct Due {
 }
 
 impl<'a> Progress<'a> {
-    /// The progress of so many work-groups; a hidden one shows nothing.
+    /// The progress of a number of work-groups; a hidden one shows nothing.
     pub fn new(groups: u64, is_hidden: bool, describe: impl Fn(&Status) -> String + Send + Sync + 'a) -> Self {
         let bar = ProgressBar::with_draw_target(Some(groups), ProgressDrawTarget::hidden());
         let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} work-groups, {elapsed}, {eta} left");

@@ -1,7 +1,7 @@
 //! Services of the host that kernels ask for: `printf`, the messages of failed assertions, and the names of all others.
 //!
-//! A work-group has buffers of its own, which lie at the same addresses for all: what it prints is known to be its own whatever the
-//! number of threads.
+//! Each work-group has its buffers, at the same addresses as those of the others: with any number of threads it is known which
+//! work-group has printed a text.
 
 mod format;
 mod hostcall;
@@ -58,7 +58,7 @@ pub(crate) const BEGIN: u64 = memory::BASE;
 /// The address after that range.
 pub(crate) const END: u64 = 0x4000_0000_0000;
 
-/// Addresses that stand for what only a run-time system has. Nothing is mapped there.
+/// The first of the addresses that kernels get for what only a run-time system has. Nothing is mapped there.
 const ABSENT: u64 = 0x3800_0000_0000;
 /// The distance of two of them.
 const ABSENT_BYTES: u64 = 1 << 16;
@@ -88,7 +88,7 @@ impl Absent {
         ABSENT + self as u64 * ABSENT_BYTES
     }
 
-    /// What an address stands for.
+    /// Returns what kernels get an address for.
     fn at(address: u64) -> Option<Self> {
         let index = address.checked_sub(ABSENT)? / ABSENT_BYTES;
         Self::ALL.into_iter().find(|absent| *absent as u64 == index)
@@ -159,7 +159,7 @@ struct State {
     hostcall: Option<Hostcall>,
     printf: Option<PrintfBuffer>,
     printed: Vec<Printed>,
-    /// What a wave has asked for in vain.
+    /// Why a call of a wave was not served.
     failure: Option<String>,
 }
 
@@ -216,7 +216,7 @@ impl Group {
         printed.drain(..end).collect()
     }
 
-    /// Returns what a wave has asked for in vain.
+    /// Returns why a call of a wave was not served.
     fn failure(&self) -> Option<String> {
         self.lock().failure.take()
     }
@@ -256,7 +256,7 @@ impl Memory for Group {
     }
 }
 
-/// Replaces the reason of a fault that is due to a service which is not here.
+/// Replaces the reason of a fault that is due to a service that a run does not have.
 pub(crate) fn explain(fault: &mut Fault, group: Option<&Group>) {
     let FaultKind::Unmapped { address, .. } = fault.kind else { return };
     let reason = match group.and_then(Group::failure) {

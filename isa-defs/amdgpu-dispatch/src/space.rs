@@ -126,7 +126,7 @@ impl AddressSpace {
         let _ = self.regions.write(address, bytes);
     }
 
-    /// Maps a buffer of zeros. An empty one has an address of its own, where nothing is mapped.
+    /// Maps a buffer of zeros. An empty one has an address that no other buffer has, where nothing is mapped.
     ///
     /// # Errors
     /// It does not fit into the address space.

@@ -22,8 +22,8 @@ pub(crate) struct Spaces<'a, M: ?Sized> {
     pub memory: &'a M,
     /// The local data share of the work-group.
     pub lds: &'a mut [u8],
-    /// How often memory was changed or the time read: as long as it stays, what the waves do depends on their state alone.
-    /// Atomics count if they change memory, and stores if `compares` is set; otherwise stores count whatever they store.
+    /// How often memory was changed or a clock read. While it stays the same, what the waves do depends on their state alone.
+    /// Atomics count if they change memory, and stores if `compares` is set; otherwise all stores count.
     pub changes: u64,
     /// Whether stores look whether they change memory, which takes a load.
     pub compares: bool,

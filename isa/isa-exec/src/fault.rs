@@ -40,7 +40,7 @@ pub enum FaultKind {
     },
     /// The program counter is outside the code, or inside an instruction.
     NoInstruction,
-    /// The words are no instruction.
+    /// The words are not an instruction.
     Undecodable(String),
     /// The row has no body.
     NoBody,

@@ -13,7 +13,7 @@ pub struct Site {
     pub pc: u64,
     /// The address of the next instruction in memory.
     pub next: u64,
-    /// The mnemonic, as the guide spells it; empty where the words are no instruction.
+    /// The mnemonic, as the guide spells it; empty where the words are not an instruction.
     pub name: &'static str,
     /// The number of the wave in its work-group.
     pub wave: usize,

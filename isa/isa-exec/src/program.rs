@@ -81,7 +81,7 @@ pub struct Program {
 impl Program {
     /// Decodes and lowers code whose first byte is at the address `start`, for waves with `vectors` vector registers.
     ///
-    /// Words that are no instruction are an error only where they are executed. Instructions that are not canonical are
+    /// Words that are not an instruction are an error only where they are executed. Instructions that are not canonical are
     /// executed as what they are otherwise.
     #[must_use]
     pub fn new<M: Machine>(code: &[u8], start: u64, mode: <M::Isa as Isa>::Mode, vectors: u16) -> Self {
@@ -173,8 +173,8 @@ impl Program {
     /// The steps of one instruction.
     pub(crate) fn code_of(&self, index: usize) -> &[Step] {
         let from = self.code_from(index);
-        let behind = self.code_from(index + 1).len();
-        from.get(..from.len().saturating_sub(behind)).unwrap_or_default()
+        let after = self.code_from(index + 1).len();
+        from.get(..from.len().saturating_sub(after)).unwrap_or_default()
     }
 
     /// The index of the instruction that a step belongs to; `left` steps follow it in the program's code.

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Printed;
 
-/// Passes on what work-groups have printed, in the order of their indices, whatever the order in which they end.
+/// Passes on what work-groups have printed, in the order of their indices, which need not be the order in which they end.
 pub(crate) struct Order<F> {
     state: Mutex<State<F>>,
 }

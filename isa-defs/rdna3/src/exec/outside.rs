@@ -1,5 +1,5 @@
-//! Instructions whose effect no body describes: what a run makes of them that has no debugger, no graphics pipeline and no other
-//! hardware around the compute units.
+//! The effects of instructions that no body describes, in a run without debugger, graphics pipeline and other hardware around the
+//! compute units.
 
 extern crate alloc;
 
@@ -24,7 +24,7 @@ const GET_REALTIME: u8 = 0x83;
 /// Returns the effect of an instruction that no body describes.
 ///
 /// # Errors
-/// A kernel cannot continue behind it: why, for the message of the fault.
+/// Why a kernel cannot continue after it, for the message of the fault.
 pub fn outside<I: Instruction>(instr: &I) -> Result<Effect, FaultKind> {
     let has = |flag| instr.flags() & flag != 0;
     let constant = instr.low64() as u8;

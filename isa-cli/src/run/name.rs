@@ -36,13 +36,13 @@ pub fn find<'a>(kernels: &'a [Kernel], name: &str) -> Result<&'a Kernel, String>
     }
     let named: Vec<Names<'_>> = kernels.iter().map(Names::new).collect();
     let wanted = spaceless(name);
-    let ways: [fn(&Names<'_>, &str) -> bool; 3] = [
+    let criteria: [fn(&Names<'_>, &str) -> bool; 3] = [
         |names, wanted| names.full.iter().any(|name| name == wanted),
         |names, wanted| names.functions.iter().any(|name| name == wanted),
         |names, wanted| names.functions.iter().any(|name| demangle::unqualified(name) == wanted),
     ];
-    for way in ways {
-        let found = named.iter().filter(|names| way(names, &wanted)).map(|names| names.kernel);
+    for is_named in criteria {
+        let found = named.iter().filter(|names| is_named(names, &wanted)).map(|names| names.kernel);
         let found: Vec<&Kernel> = found.collect();
         match found.as_slice() {
             [] => {}

@@ -1,11 +1,11 @@
 //! The progress of a run on standard error: a bar on a terminal, and elsewhere a line now and then; and what kernels print.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use amdgpu_dispatch::{Host, Printed, Status};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -25,20 +25,11 @@ type Describe<'a> = Box<dyn Fn(&Status) -> String + Send + Sync + 'a>;
 pub struct Progress<'a> {
     bar: ProgressBar,
     describe: Describe<'a>,
-    due: Arc<Due>,
-    groups: u64,
-    start: Instant,
+    /// Whether a line is due.
+    due: Arc<AtomicBool>,
     printer: Printer,
     /// Shows the bar or asks for lines, and ends when the sender is dropped.
     shows: Option<(Sender<()>, JoinHandle<()>)>,
-}
-
-/// How many lines are due.
-#[derive(Default)]
-struct Due {
-    lines: AtomicU64,
-    /// How many were written.
-    written: Mutex<u64>,
 }
 
 impl<'a> Progress<'a> {
@@ -49,7 +40,7 @@ impl<'a> Progress<'a> {
         if let Ok(style) = style {
             bar.set_style(style);
         }
-        let due = Arc::new(Due::default());
+        let due = Arc::new(AtomicBool::new(false));
         let shows = (!is_hidden).then(|| {
             let (sender, receiver) = mpsc::channel();
             let (shown, due) = (bar.clone(), Arc::clone(&due));
@@ -64,33 +55,27 @@ impl<'a> Progress<'a> {
                 }
                 let mut time = FIRST_LINE;
                 while !is_over(time) {
-                    due.lines.fetch_add(1, Ordering::Relaxed);
+                    due.store(true, Ordering::Relaxed);
                     time = time.saturating_mul(2);
                 }
             });
             (sender, thread)
         });
         let printer = Printer::default();
-        Self { bar, describe: Box::new(describe), due, groups, start: Instant::now(), printer, shows }
+        Self { bar, describe: Box::new(describe), due, printer, shows }
     }
 
-    /// Writes a line about a work-group that has been set aside, if one is due.
+    /// Writes a line about a work-group that has been set aside.
     fn report(&self, status: &Status) {
-        let mut written = self.due.written.lock().unwrap_or_else(PoisonError::into_inner);
-        let due = self.due.lines.load(Ordering::Relaxed);
-        if *written >= due {
-            return;
-        }
-        *written = due;
         let Status { group: [x, y, z], wave, instructions, .. } = status;
         // Nobody has to read it.
         let _ = writeln!(
             io::stderr().lock(),
             "note: running for {} s, {} of {} work-groups have ended; work-group {x},{y},{z} has executed {instructions} \
              instructions, its wave {wave} is before {}",
-            self.start.elapsed().as_secs(),
+            self.bar.elapsed().as_secs(),
             self.bar.position(),
-            self.groups,
+            self.bar.length().unwrap_or(0),
             (self.describe)(status),
         );
     }
@@ -120,7 +105,7 @@ impl Host for Progress<'_> {
     }
 
     fn suspended(&self, status: &Status) {
-        if self.due.lines.load(Ordering::Relaxed) > 0 {
+        if self.due.swap(false, Ordering::Relaxed) {
             self.report(status);
         }
     }

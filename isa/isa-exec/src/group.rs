@@ -5,7 +5,6 @@ mod turn;
 mod wait;
 
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use crate::access::Spaces;
 use crate::fault::Fault;
@@ -59,8 +58,6 @@ pub struct Execution {
     executed: u64,
     changes: u64,
     repeats: Repeats,
-    /// The numbers of executed instructions between which stores look whether they change memory.
-    comparing: Range<u64>,
 }
 
 impl Execution {
@@ -68,7 +65,7 @@ impl Execution {
     #[must_use]
     pub fn new(schedule: Schedule) -> Self {
         let schedule = Schedule { turn: schedule.turn.max(1), ..schedule };
-        Self { schedule, executed: 0, changes: 0, repeats: Repeats::default(), comparing: 0..0 }
+        Self { schedule, executed: 0, changes: 0, repeats: Repeats::default() }
     }
 
     /// How many instructions the waves have executed.
@@ -160,10 +157,11 @@ impl WorkGroup {
         // A loop that stores the same again and again changes nothing. Stores take longer that look, so they do for a while only.
         let waves = self.waves.len() as u64;
         let begin = execution.executed + if execution.executed == 0 { COMPARES_AFTER * waves } else { 0 };
-        execution.comparing = begin..begin.saturating_add(COMPARES_FOR * waves);
+        let comparing = begin..begin.saturating_add(COMPARES_FOR * waves);
         loop {
             let before = execution.executed;
-            let is_awake = self.round(execution, program, memory, observer)?;
+            let compares = comparing.contains(&before);
+            let is_awake = self.round(execution, compares, program, memory, observer)?;
             let executed = execution.executed - before;
             let running = self.running();
             if running == 0 {
@@ -185,10 +183,12 @@ impl WorkGroup {
         }
     }
 
-    /// Gives each wave that runs a turn. Returns whether a wave still runs and does not sleep.
+    /// Gives each wave that runs a turn, whose stores look whether they change memory if `compares` is set. Returns whether a
+    /// wave still runs and does not sleep.
     fn round<M: Memory + ?Sized, O: Observer>(
         &mut self,
         execution: &mut Execution,
+        compares: bool,
         program: &Program,
         memory: &M,
         observer: &mut O,
@@ -196,7 +196,6 @@ impl WorkGroup {
         let Schedule { turn, limit } = execution.schedule;
         let is_exact = turn < Schedule::DEFAULT_TURN;
         let turn = execution.repeats.turn(turn);
-        let compares = execution.comparing.contains(&execution.executed);
         let mut is_awake = false;
         for (number, wave) in self.waves.iter_mut().enumerate() {
             memory.begin_turn(number);

@@ -126,17 +126,17 @@ impl Repeats {
 
     /// How many registers of a wave differ from the copy, at most: for the wave with most, up to a limit.
     fn differences(&self, group: &WorkGroup, limit: usize) -> usize {
-        if self.waves.len() != group.waves.len() || self.lds != group.lds {
+        if self.waves.len() != group.waves.len() {
             return limit;
         }
-        let pairs = group.waves.iter().zip(&self.waves);
         let mut most = 0;
-        for (wave, copy) in pairs {
+        for (wave, copy) in group.waves.iter().zip(&self.waves) {
             most = most.max(wave.differences(copy, limit));
             if most >= limit {
-                break;
+                return limit;
             }
         }
-        most
+        // LDS last: it is large, and the registers of a loop usually differ.
+        if self.lds == group.lds { most } else { limit }
     }
 }

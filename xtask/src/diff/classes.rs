@@ -184,7 +184,8 @@ pub static CLASSES: [Class; 25] = [
             let known = |(ours, llvm): (&str, &str)| {
                 vgpr(unsigned(ours)) && named.iter().any(|(_, name)| *name == unsigned(llvm))
             };
-            Some(edits(&d.text_with(&as_vgprs)?, d.llvm)?.into_iter().all(known))
+            let explains = |text: &String| edits(text, d.llvm).is_some_and(|edits| edits.into_iter().all(known));
+            Some(d.text_with(&as_vgprs).iter().chain(&with_fewer_halves(d, &as_vgprs)).any(explains))
         },
     },
     Class {

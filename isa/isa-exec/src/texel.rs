@@ -34,8 +34,8 @@ fn flushed(value: f64) -> f64 {
     if value.abs() < f64::from(f32::MIN_POSITIVE) { 0.0_f64.copysign(value) } else { value }
 }
 
-/// A float in registers as an f64.
-fn from_register(bits: u32, half: bool) -> f64 {
+/// Returns a float in registers, of 16 bits (`half`) or of 32, as an f64.
+pub(crate) fn from_register(bits: u32, half: bool) -> f64 {
     let from = if half { Format::F16 } else { Format::F32 };
     f64::from_bits(num::convert(from, FloatMode::IEEE, Format::F64, FloatMode::IEEE, bits.into()))
 }

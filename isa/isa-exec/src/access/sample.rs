@@ -10,8 +10,9 @@ use crate::descriptor::{Detail, Element, Number, Reduction, Sample, SampleReques
 use crate::fault::FaultKind;
 use crate::layout::{Coordinate, DetailSource, Image, Sampling};
 use crate::memory::Memory;
-use crate::num::{FloatMode, Format, convert};
+use crate::num::Format;
 use crate::step::Query;
+use crate::texel::from_register;
 use crate::wave::Wave;
 
 /// The status of an access whose level of detail is below the one that the resource warns of: LOD_WARNING (guide §10.1.1).
@@ -20,9 +21,7 @@ const LOD_WARNING: u32 = 2;
 /// A float of a lane: of 16 bits in a half of a register, and else of 32; 0 without a register.
 fn float(wave: &Wave, lane: usize, of: Option<Coordinate>) -> f64 {
     let is_half = of.is_some_and(|of| of.high.is_some());
-    let from = if is_half { Format::F16 } else { Format::F32 };
-    let bits = coordinate(wave, lane, of);
-    f64::from_bits(convert(from, FloatMode::IEEE, Format::F64, FloatMode::IEEE, bits.into()))
+    from_register(coordinate(wave, lane, of), is_half)
 }
 
 /// The differences of the coordinates in the quad of a lane.

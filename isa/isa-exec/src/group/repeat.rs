@@ -10,22 +10,23 @@ use alloc::vec::Vec;
 use crate::group::WorkGroup;
 use crate::wave::Wave;
 
-/// The instructions of a wave without a change of memory before the state is copied first. A copy of a wave takes as long as
-/// some 1,000 instructions.
-const FIRST: u64 = 1 << 16;
+/// The number of instructions of a wave, without a change of memory, before the state is copied first. A copy of a wave takes as
+/// long as some 1,000 instructions.
+const FIRST_COPY: u64 = 1 << 16;
 
 /// The same for a work-group that was found to wait before: it probably waits again. Each change that it makes to memory itself
-/// makes the number four times as large, up to [`FIRST`].
-const AGAIN: u64 = 1 << 9;
+/// makes the number four times as large, up to [`FIRST_COPY`].
+const FIRST_COPY_OF_WAITING: u64 = 1 << 9;
 
 /// The largest such number for work-groups that look as if they wait.
-const MOST: u64 = 1 << 24;
+const LARGEST_FIRST_COPY: u64 = 1 << 24;
 
-/// How many instructions a wave that sleeps counts for: the copy is made after 16 times of sleep.
-const SLEEP: u64 = FIRST / 16;
+/// The number of instructions that a round in which all waves sleep counts for: the copy is made after 16 such rounds.
+const INSTRUCTIONS_PER_SLEEP: u64 = FIRST_COPY / 16;
 
-/// A wave with at most as many registers that differ from the copy looks as if it waits: it counts how often it has asked.
-const FEW: usize = 4;
+/// The largest number of registers in which a wave that looks as if it waits differs from the copy: it may count how often it
+/// has polled.
+const SIMILAR_REGISTERS: usize = 4;
 
 /// What is known of a work-group after a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,11 +44,11 @@ pub(super) struct Repeats {
     version: u64,
     /// The work-group's own changes of memory so far.
     changes: u64,
-    /// The instructions of a wave since memory has changed.
-    quiet: u64,
-    /// The number of such instructions after which the state is copied next.
+    /// The number of instructions of a wave since memory has changed.
+    unchanged_for: u64,
+    /// The value of `unchanged_for` at which the state is copied next.
     next: u64,
-    /// The number of such instructions after which it is copied first.
+    /// The value of `unchanged_for` at which the state is copied first.
     first: u64,
     /// Whether the copy was made since memory has changed.
     is_valid: bool,
@@ -60,9 +61,9 @@ impl Default for Repeats {
         Self {
             version: 0,
             changes: 0,
-            quiet: 0,
-            next: FIRST,
-            first: FIRST,
+            unchanged_for: 0,
+            next: FIRST_COPY,
+            first: FIRST_COPY,
             is_valid: false,
             waves: Vec::new(),
             lds: Vec::new(),
@@ -86,12 +87,12 @@ impl Repeats {
 
     /// After how many instructions a turn is over: early, if the work-group probably waits.
     pub fn turn(&self, turn: u64) -> u64 {
-        if self.first < FIRST { turn.min(AGAIN / 2) } else { turn }
+        if self.first < FIRST_COPY { turn.min(FIRST_COPY_OF_WAITING / 2) } else { turn }
     }
 
     /// Memory has changed.
     const fn restart(&mut self) {
-        self.quiet = 0;
+        self.unchanged_for = 0;
         self.next = self.first;
         self.is_valid = false;
     }
@@ -100,25 +101,26 @@ impl Repeats {
     pub fn after_round(&mut self, group: &WorkGroup, changes: u64, executed: u64, is_awake: bool) -> Option<Verdict> {
         if self.changes != changes {
             self.changes = changes;
-            self.first = self.first.max((self.first * 4).min(FIRST));
+            self.first = self.first.max((self.first * 4).min(FIRST_COPY));
             self.restart();
             return None;
         }
-        self.quiet += if is_awake { executed.max(1) } else { executed.max(SLEEP) };
+        self.unchanged_for += if is_awake { executed.max(1) } else { executed.max(INSTRUCTIONS_PER_SLEEP) };
         if self.is_valid && self.differences(group, 1) == 0 {
-            self.first = AGAIN;
+            self.first = FIRST_COPY_OF_WAITING;
             return Some(Verdict::Same);
         }
-        if self.quiet < self.next {
+        if self.unchanged_for < self.next {
             return None;
         }
-        let is_similar = self.is_valid && is_awake && self.differences(group, FEW + 1) <= FEW;
+        let is_similar =
+            self.is_valid && is_awake && self.differences(group, SIMILAR_REGISTERS + 1) <= SIMILAR_REGISTERS;
         self.waves.clone_from(&group.waves);
         self.lds.clone_from(&group.lds);
         self.is_valid = true;
-        self.next = self.quiet.saturating_mul(2);
+        self.next = self.unchanged_for.saturating_mul(2);
         if is_similar {
-            self.first = (self.first * 2).clamp(FIRST, MOST);
+            self.first = (self.first * 2).clamp(FIRST_COPY, LARGEST_FIRST_COPY);
             self.restart();
         }
         is_similar.then_some(Verdict::Similar)

@@ -88,9 +88,9 @@ impl<I: Isa> Target<I> {
         let (given, suffix_dword) = (*words, self.suffix_dword as u8);
         for bound in form.bound::<I>() {
             let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { continue };
-            let (ty, name, component) = (bound.ty, carrier.name, self.component as u8);
-            let cx = Cx { words: &given, mode, ty, name, suffix_dword, format, component, shape, form };
-            if carrier.is_used.is_some_and(|is_used| !is_used(&cx)) {
+            let (ty, name, at) = (bound.ty, carrier.name, self.component as u8);
+            let cx = Cx { words: &given, mode, ty, name, suffix_dword, format, component: at, shape, form };
+            if !component.uses(&cx, bound.carrier) {
                 carrier.bits.set(words, rng.word() & (u32::MAX >> (32 - carrier.bits.width())));
             }
         }
@@ -128,8 +128,8 @@ impl<I: Isa> Target<I> {
                 let code = if zero { Some(0) } else { None };
                 fill(carrier, &mut words, code, rng, |words, code| {
                     let cx = Cx { words, mode, ty, name, suffix_dword, format, component: component_at, shape, form };
-                    let is_used = carrier.is_used.is_none_or(|is_used| is_used(&cx));
-                    carrier.valid.is_none_or(|valid| valid(&cx, code)) && (is_used || code == 0)
+                    carrier.valid.is_none_or(|valid| valid(&cx, code))
+                        && (code == 0 || component.uses(&cx, bound.carrier))
                 });
             }
             if let Some(bit) = shape.split() {

@@ -582,6 +582,11 @@ macro_rules! __define_table_methods {
         }
 
         #[inline]
+        fn usages() -> &'static [&'static [::core::option::Option<$crate::tables::UsedFn<Self>>]] {
+            __tables::USAGES
+        }
+
+        #[inline]
         fn summaries() -> &'static [$crate::__private::FormatSummary] {
             &__tables::SUMMARIES
         }

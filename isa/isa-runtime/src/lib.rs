@@ -127,6 +127,10 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn docs() -> &'static [&'static str];
     /// Returns the bits of variants that hold neither the opcode nor an operand.
     fn fixed() -> &'static [tables::VariantBits];
+    /// Returns the functions that return whether the instruction uses an operand, for each component and carrier. Not a part of
+    /// [`tables::Carrier`], so that programs which only decode do without them.
+    #[doc(hidden)]
+    fn usages() -> &'static [&'static [Option<tables::UsedFn<Self>>]];
     /// Returns the tables of the printer.
     fn printing() -> &'static print::Printing<Self>;
     /// Returns the tables of the parser.
@@ -185,7 +189,7 @@ pub mod __private {
         Bounds, Fact, Forms, PrintPlans, PrintPlansSource, Variants, bounds, carriers, chunks, context_free_writers,
         entries, facts, format_lookups, forms, kinds, labels, may_be_unused, opcode_lookups, operand_lists,
         operand_steps, print_operands, print_plans, print_steps, readers, selected_by_code, shapes, shorts, slots,
-        steps, texts, valuers, values, writers, writers_of_literals,
+        steps, texts, usages, valuers, values, writers, writers_of_literals,
     };
     pub use crate::parse::asm::Reader;
     pub use crate::parse::match_plan::{

@@ -12,7 +12,7 @@ pub use crate::tables::Bounds;
 use crate::tables::codes::{Names, Values};
 use crate::tables::{
     Access, Bits, Bound, Carrier, EncodingVariant, Format, FormatLookup, Isa, Literal, OpcodeLookup, Part, Place, Run,
-    Shape, Slot, Step, ValidCodes, ValueFn, WriteCodeFn, WriteFn, WriteLiteralFn,
+    Shape, Slot, Step, UsedFn, ValidCodes, ValueFn, WriteCodeFn, WriteFn, WriteLiteralFn,
 };
 use crate::text::{Label, Short};
 use crate::{Class, Entry, Type};
@@ -90,14 +90,13 @@ pub const fn carriers<I: Isa, const N: usize>(
     classes: &[&ClassFacts<I>; N],
 ) -> [Carrier<I>; N] {
     const { assert!(N <= MAX_CARRIERS, "a component has too many carriers") };
-    let mut out =
-        [const { Carrier { name: "", field: 0, bits: NO_BITS, valid: None, printable: never::<I>, is_used: None } }; N];
+    let mut out = [const { Carrier { name: "", field: 0, bits: NO_BITS, valid: None, printable: never::<I> } }; N];
     let mut i = 0;
     while i < N {
         let (name, field, bits) = packed[i];
         let is_checked = bits.width() > classes[i].bits as u32;
         let valid = if is_checked { classes[i].valid } else { None };
-        out[i] = Carrier { name, field, bits, valid, printable: classes[i].printable, is_used: classes[i].is_used };
+        out[i] = Carrier { name, field, bits, valid, printable: classes[i].printable };
         i += 1;
     }
     out
@@ -156,6 +155,8 @@ of_each_class! {
     valuers: ValueFn<I>, at first is_nothing::<I>, then class => class.value;
     /// Returns the precomputed values.
     values: Values<I::Value>, at first Values::NONE, then class => class.values;
+    /// Returns the functions that return whether the instruction uses an operand.
+    usages: Option<UsedFn<I>>, at first None, then class => class.is_used;
     /// Returns the parsers of the classes.
     readers: Reader<I>, at first reads_nothing::<I>(), then class => class.reader;
 }

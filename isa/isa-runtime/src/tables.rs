@@ -101,7 +101,7 @@ pub struct Component<I: Isa> {
     pub shapes: &'static [Shape<I>],
     /// The bits of the opcode if they are one range of the first two dwords.
     pub place: Option<Place>,
-    /// Whether instructions may not use an operand that they have: a carrier has [`Carrier::is_used`].
+    /// Whether instructions may not use an operand that they have: see [`uses`](Self::uses).
     pub may_be_unused: bool,
 }
 
@@ -112,6 +112,13 @@ impl<I: Isa> Component<I> {
         let opcodes = I::printing().opcodes.get(usize::from(self.nth)).copied().unwrap_or_default();
         let opcode = opcodes.get(usize::from(number)).filter(|_| self.table.get(usize::from(number)) != Some(&0));
         opcode.and_then(|opcode| I::labels().get(usize::from(opcode.label))).map_or("", Label::as_str)
+    }
+
+    /// Returns whether the instruction uses the operand of a carrier.
+    #[must_use]
+    pub fn uses(&self, cx: &Cx<'_, I>, carrier: u8) -> bool {
+        let usage = I::usages().get(usize::from(self.nth)).and_then(|usages| usages.get(usize::from(carrier)));
+        usage.copied().flatten().is_none_or(|is_used| is_used(cx))
     }
 
     /// Returns the opcode number in these dwords.
@@ -226,8 +233,6 @@ pub struct Carrier<I: Isa> {
     pub valid: Option<ValidFn<I>>,
     /// Whether an invalid code is printed.
     pub printable: ValidFn<I>,
-    /// Whether the instruction uses the operand. `None` if every instruction does.
-    pub is_used: Option<UsedFn<I>>,
 }
 
 /// Everything about a row in a format but its name and number.

@@ -88,7 +88,7 @@ fn clear_unused_operands<I: Isa>(
         for bound in cx.form.bound::<I>() {
             let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { continue };
             (cx.ty, cx.name) = (bound.ty, carrier.name);
-            if carrier.is_used.is_some_and(|is_used| !is_used(&cx)) {
+            if !component.uses(&cx, bound.carrier) {
                 carrier.bits.set(words, 0);
             }
         }

@@ -74,7 +74,7 @@ impl SharedTables {
         let names = Literal::byte_string(&names.iter().flat_map(|name| label(name)).collect::<Vec<_>>());
 
         let (operands, forms) = (variants.operand_items(), variants.form_items());
-        let facts = self.component_tables("FACTS");
+        let [facts, usages] = ["FACTS", "USAGES"].map(|table| self.component_tables(table));
         let (n_formats, summaries) = (default_suffix_dwords.len(), self.component_tables("SUMMARIES"));
         let parse = variants.parse_items(isa, &self.component_tables("READERS"), parser);
         let print = variants.print_items(
@@ -100,6 +100,7 @@ impl SharedTables {
             static VARIANTS: unpack::Variants<'static> =
                 unpack::Variants { forms: &FORMS_OF_SHAPES, flags: &FLAGS_OF_SHAPES, unless: &ALL_FORMS.unless };
             static FACTS: &[&[unpack::Fact]] = #facts;
+            pub(super) static USAGES: &[&[::core::option::Option<::isa::tables::UsedFn<#isa>>]] = #usages;
             const TYPE_CHANGES: [unpack::TypeChange; DISTINCT_BOUNDS.len()] = unpack::type_changes(&DISTINCT_BOUNDS);
             pub(super) static SUMMARIES: [unpack::FormatSummary; #n_formats] =
                 unpack::format_summaries(&FORMATS, #summaries);
@@ -143,8 +144,8 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
     let [carrier, kind, fact, table, slot, shape, head] =
         ["CARRIERS", "KINDS", "FACTS", "TABLE", "SLOTS", "SHAPES", "OPCODES"].map(|table| component_item(table, nth));
     let (summary, named, names) = (component_item("SUMMARIES", nth), component_item("NAMES", nth), lex(names.clone()));
-    let [reader, writer, context_free_writer, literal, valuer, value] =
-        ["READERS", "WRITERS", "CONTEXT_FREE_WRITERS", "LITERALS", "VALUERS", "VALUES"]
+    let [reader, writer, context_free_writer, literal, valuer, value, usage] =
+        ["READERS", "WRITERS", "CONTEXT_FREE_WRITERS", "LITERALS", "VALUERS", "VALUES", "USAGES"]
             .map(|table| component_item(table, nth));
     quote! {
         static #kind: [&::isa::__private::ClassFacts<#isa>; #n_carriers] = #kinds;
@@ -160,6 +161,7 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
         static #literal: [::core::option::Option<(u16, ::isa::tables::WriteLiteralFn)>; #n_carriers] =
             unpack::writers_of_literals(&#kind);
         static #valuer: [::isa::tables::ValueFn<#isa>; #n_carriers] = unpack::valuers(&#kind);
+        static #usage: [::core::option::Option<::isa::tables::UsedFn<#isa>>; #n_carriers] = unpack::usages(&#kind);
         static #table: [u16; #n_codes] = [#by_number];
         static #slot: [::isa::tables::Slot; #n_slots] = unpack::slots(#slots);
         static #shape: [::isa::tables::Shape<#isa>; #n_shapes] = unpack::shapes([#(#shapes),*]);

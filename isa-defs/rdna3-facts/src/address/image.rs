@@ -3,6 +3,7 @@
 use amdgpu_memory::descriptor;
 
 use super::is_atomic;
+use crate::isa::body::{Builtin, Op};
 use crate::operands::ImageDim;
 use crate::{File, Half, Instr, Opcode, Registers, Value, Wave, flags, roles};
 
@@ -374,11 +375,7 @@ pub fn data_layout(instr: &Instr) -> Option<Layout<DataPart>> {
         // The mask is a number of dwords.
         (0..mask.count_ones() as u8).for_each(|i| layout.next(false, DataPart::Atomic(i)));
     } else {
-        let part = match instr.opcode() {
-            Opcode::IMAGE_GET_RESINFO => DataPart::Info,
-            Opcode::IMAGE_GET_LOD => DataPart::Lod,
-            _ => DataPart::Component,
-        };
+        let part = part_of_component(instr.opcode());
         (0..4).filter(|i| mask >> i & 1 == 1).for_each(|i| layout.next(x.d16(), part(i)));
     }
     layout.close();
@@ -392,6 +389,16 @@ pub fn data_layout(instr: &Instr) -> Option<Layout<DataPart>> {
         }
     }
     layout.name(value)
+}
+
+/// Returns the part of an image's data that a bit of DMASK selects.
+fn part_of_component(opcode: Opcode) -> fn(u8) -> DataPart {
+    let query = opcode.body().into_iter().flatten().find_map(|op| match op {
+        Op::Call { builtin: Builtin::ImageInfo, .. } => Some(DataPart::Info as fn(u8) -> DataPart),
+        Op::Call { builtin: Builtin::ImageLod, .. } => Some(DataPart::Lod),
+        _ => None,
+    });
+    query.unwrap_or(DataPart::Component)
 }
 
 /// Returns face_id, the number of a cube's face in an address. Guide §10.2 (loads and stores), §10.3 (samples).

@@ -264,7 +264,7 @@ fn fact(value: Expr, input: ParseStream) -> syn::Result<Expr> {
     let Some(fact) = OperandFact::from_name(name.as_str()) else {
         let known: Vec<&str> = OperandFact::ALL.iter().map(|fact| fact.name()).collect();
         let help = format!("operands are `{}`", known.join("` or `"));
-        return Err(error(name.span(), format!("`{name}` is no fact of an operand"), help));
+        return Err(error(name.span(), format!("`{name}` is not a fact of an operand"), help));
     };
     Ok(Expr { kind: ExprKind::Is(role, fact), span })
 }
@@ -332,7 +332,7 @@ fn member(value: Expr, input: ParseStream, span: proc_macro2::Span) -> syn::Resu
             if let (ExprKind::Name(role), Ok(ty)) = (&value.kind, Ty::parse_value(&name)) {
                 return Ok(Expr { kind: ExprKind::Read(role.clone(), ty), span: value.span });
             }
-            let message = format!("`.{name}` is no part of a value");
+            let message = format!("`.{name}` is not a part of a value");
             return Err(error(name.span(), message, "write `.lo`, `.hi`, `[bit]` or `[high:low]`"));
         }
     };

@@ -65,7 +65,7 @@ fn body_fact(input: ParseStream) -> syn::Result<BodyFact> {
         _ => {
             let help =
                 "write `loads`, `stores`, `updates`, `branches`, `high_half`, `moves ROLE` or `duplicates STATE`";
-            return Err(error(name.span(), format!("`{name}` is no fact of a body"), help));
+            return Err(error(name.span(), format!("`{name}` is not a fact of a body"), help));
         }
     })
 }

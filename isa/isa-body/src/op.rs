@@ -85,7 +85,7 @@ pub enum Part {
 named! {
     /// A fact about the operand in a role. It is known before the instruction is executed.
     OperandFact {
-        /// The operand is an inline constant: a constant with a code of its own, not a literal.
+        /// The operand is an inline constant: a code names it, and no literal follows.
         Inline = "inline",
         /// The operand has one value for all lanes: a scalar register or a constant, not a vector register.
         Scalar = "scalar",

@@ -20,7 +20,7 @@ pub(super) const EXEC_LO: u8 = 126;
 pub struct Span {
     /// Twice the number of the first register, and one more for its high half.
     first: u16,
-    /// The same of the half behind the last.
+    /// The same of the half after the last.
     end: u16,
 }
 
@@ -59,7 +59,7 @@ impl Span {
         self.first / 2
     }
 
-    /// Returns the number behind the last register.
+    /// Returns the number after the last register.
     pub(super) const fn end(self) -> u16 {
         self.end.div_ceil(2)
     }

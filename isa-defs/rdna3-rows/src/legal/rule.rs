@@ -130,7 +130,7 @@ rules! {
     BufferOffset Both "8.1.2"
         "the offset of a buffer load must not be negative"
         "add to the base or to the register";
-    /// EXEC is no part of the address of a scalar load.
+    /// EXEC is not a part of the address of a scalar load.
     LoadAddress Guide "8.1"
         "the address of a scalar load is made of SGPRs, VCC, trap temporaries, m0 or null, not of exec"
         "move exec to an SGPR first";

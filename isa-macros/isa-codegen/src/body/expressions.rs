@@ -196,7 +196,7 @@ impl<'a> Compiler<'a> {
     pub fn role(&mut self, index: usize, part: Part, span: Span) -> Result<Value, Error> {
         let role = &self.scope.roles[index];
         let ty = role.ty;
-        // The other half of a register is no part of the value that a clause changes.
+        // The other half of a register is not a part of the value that a clause changes.
         if self.scope.input == Some(index) && part == Part::Whole {
             return self.typed(ty, |s| s.code.pure(&Op::Input { ty: ty.encoded() }, span));
         }

@@ -399,7 +399,7 @@ impl Update {
 
     /// Computes the new value in one lane.
     fn compute(&self, wave: &mut Wave, lane: usize) {
-        let modes = wave.modes;
+        let modes = wave.env.modes;
         if let Some(file) = wave.wide.get_mut(lane / LANES) {
             for primitive in &self.operations {
                 general_lane(file, primitive, &modes, primitive.dst, lane % LANES);

@@ -34,4 +34,5 @@ pub mod rows;
 mod run;
 pub mod step;
 mod texel;
+pub mod units;
 pub mod wave;

@@ -3,6 +3,7 @@
 mod bits;
 mod casts;
 mod chain;
+mod floats;
 mod functions;
 mod select;
 
@@ -11,9 +12,21 @@ use isa_runtime::body::Builtin;
 use crate::eval::{Typed, evaluate};
 use crate::operation::{Link, Modes, Operation, OperationKind, dwords, low_bits};
 use crate::rows::{File, Row};
+use crate::units::Units;
 
 /// Computes rows from others; the last argument is the first row of the result, which may be an argument's.
-pub type Function<R> = fn(&mut File<R>, &Primitive<R>, &Modes, u16);
+pub type Function<R> = fn(&mut File<R>, &Primitive<R>, &Env, u16);
+
+/// What the functions of operations need besides rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Env {
+    /// The mode register.
+    pub modes: Modes,
+    /// The vector units that loops over rows use.
+    pub units: Units,
+    /// The lanes whose results are stored. Rows of one lane are stored whole.
+    pub mask: u32,
+}
 
 /// An operation on rows with the function that computes it.
 #[derive(Clone, Debug)]
@@ -61,9 +74,9 @@ impl<R: Row> Primitive<R> {
 }
 
 /// Evaluates any operation, lane by lane.
-fn general<R: Row>(file: &mut File<R>, primitive: &Primitive<R>, modes: &Modes, dst: u16) {
-    for lane in 0..R::ZERO.lanes().len() {
-        general_lane(file, primitive, modes, dst, lane);
+fn general<R: Row>(file: &mut File<R>, primitive: &Primitive<R>, env: &Env, dst: u16) {
+    for lane in (0..R::ZERO.lanes().len()).filter(|lane| !R::IS_WIDE || env.mask >> lane & 1 != 0) {
+        general_lane(file, primitive, &env.modes, dst, lane);
     }
 }
 

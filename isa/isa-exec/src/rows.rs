@@ -18,6 +18,14 @@ pub trait Row: Copy + 'static {
     fn lanes_mut(&mut self) -> &mut [u32];
     /// A row with a value for each lane.
     fn from_fn(f: impl FnMut(usize) -> u32) -> Self;
+    /// Whether rows have [`LANES`] lanes, and not one.
+    const IS_WIDE: bool;
+    /// The row, if it is wide.
+    fn wide(&self) -> Option<&Wide>;
+    /// A wide row as one of this type, if that is wide.
+    fn from_wide(row: Wide) -> Option<Self>;
+    /// Takes the lanes of a mask from this row, and the others from another. A row of one lane is taken whole.
+    fn blend(self, mask: u32, others: &Self) -> Self;
 }
 
 /// A row of 32 lanes, aligned to a cache line so that vector loads and stores never cross one.
@@ -66,6 +74,30 @@ impl Row for Wide {
         }
         row
     }
+
+    const IS_WIDE: bool = true;
+
+    #[inline(always)]
+    fn wide(&self) -> Option<&Wide> {
+        Some(self)
+    }
+
+    #[inline(always)]
+    fn from_wide(row: Wide) -> Option<Self> {
+        Some(row)
+    }
+
+    #[inline(always)]
+    fn blend(self, mask: u32, others: &Self) -> Self {
+        // By bits, since the compiler selects addresses otherwise, lane by lane.
+        Self::from_fn(
+            #[inline(always)]
+            |lane| {
+                let taken = if mask & BITS.0[lane] != 0 { u32::MAX } else { 0 };
+                self.0[lane] & taken | others.0[lane] & !taken
+            },
+        )
+    }
 }
 
 impl Row for Single {
@@ -90,7 +122,35 @@ impl Row for Single {
     fn from_fn(f: impl FnMut(usize) -> u32) -> Self {
         Single(core::array::from_fn(f))
     }
+
+    const IS_WIDE: bool = false;
+
+    #[inline(always)]
+    fn wide(&self) -> Option<&Wide> {
+        None
+    }
+
+    #[inline(always)]
+    fn from_wide(_: Wide) -> Option<Self> {
+        None
+    }
+
+    #[inline(always)]
+    fn blend(self, _: u32, _: &Self) -> Self {
+        self
+    }
 }
+
+/// The bit of each lane in a mask.
+pub(crate) const BITS: Wide = {
+    let mut bits = [0; LANES];
+    let mut lane = 0;
+    while lane < LANES {
+        bits[lane] = 1 << lane;
+        lane += 1;
+    }
+    Wide(bits)
+};
 
 /// Registers, temporaries and constants in one array, so that each operand of a step is an index.
 ///
@@ -132,6 +192,14 @@ impl<R: Row> File<R> {
     pub fn set_row(&mut self, at: u16, row: R) {
         if let Some(to) = self.rows.get_mut(usize::from(at)) {
             *to = row;
+        }
+    }
+
+    /// Replaces the lanes of a mask in a row; a row of one lane is replaced whole.
+    #[inline(always)]
+    pub(crate) fn set_lanes(&mut self, at: u16, mask: u32, row: R) {
+        if let Some(to) = self.rows.get_mut(usize::from(at)) {
+            *to = if mask == u32::MAX { row } else { row.blend(mask, to) };
         }
     }
 

@@ -7,7 +7,7 @@ use crate::memory::Memory;
 use crate::primitive::Primitive;
 use crate::rows::{File, LANES, Row, Wide};
 use crate::step::{Commit, Relative, Step};
-use crate::wave::{Status, Wave, blend, expand};
+use crate::wave::{Status, Wave, expand};
 
 /// Where steps end.
 pub(crate) enum Exit {
@@ -53,10 +53,10 @@ impl Wave {
             match step {
                 Step::Lanes(primitive) => {
                     for file in &mut self.wide {
-                        (primitive.run)(file, primitive, &self.modes, primitive.dst);
+                        (primitive.run)(file, primitive, &self.env, primitive.dst);
                     }
                 }
-                Step::Wave(primitive) => (primitive.run)(&mut self.scalar, primitive, &self.modes, primitive.dst),
+                Step::Wave(primitive) => (primitive.run)(&mut self.scalar, primitive, &self.env, primitive.dst),
                 Step::Assign(primitive, commit) => self.assign(primitive, commit),
                 Step::Load(access) => access.load(self, spaces)?,
                 Step::Store(access) => access.store(self, spaces)?,
@@ -198,13 +198,12 @@ impl Wave {
     fn assign(&mut self, primitive: &Primitive<Wide>, commit: &Commit) {
         let masks = self.writing;
         for (mask, file) in masks.into_iter().zip(&mut self.wide) {
-            if mask == u32::MAX {
-                (primitive.run)(file, primitive, &self.modes, commit.dst);
-            } else if mask != 0 {
-                (primitive.run)(file, primitive, &self.modes, primitive.dst);
-                merge_rows(file, commit, mask);
+            if mask != 0 {
+                self.env.mask = mask;
+                (primitive.run)(file, primitive, &self.env, commit.dst);
             }
         }
+        self.env.mask = u32::MAX;
     }
 
     /// Whether a condition of a body that runs once a wave holds.
@@ -231,7 +230,7 @@ impl Wave {
         for (mask, file) in masks.into_iter().zip(&mut self.wide) {
             let (new, old) = (file.row(commit.src), file.row(commit.dst));
             let merged = Wide::from_fn(|lane| old.0[lane] & kept | (new.0[lane] & 0xFFFF) << shift);
-            let merged = blend(mask, &merged, old);
+            let merged = merged.blend(mask, old);
             file.set_row(commit.dst, merged);
         }
     }
@@ -318,11 +317,8 @@ fn merge_rows(file: &mut File<Wide>, commit: &Commit, mask: u32) {
     for n in 0..commit.count {
         let (src, dst) = (commit.src.saturating_add(n), commit.dst.saturating_add(n));
         let new = *file.row(src);
-        if mask == u32::MAX {
-            file.set_row(dst, new);
-        } else if mask != 0 {
-            let merged = blend(mask, &new, file.row(dst));
-            file.set_row(dst, merged);
+        if mask != 0 {
+            file.set_lanes(dst, mask, new);
         }
     }
 }

@@ -7,7 +7,9 @@ use crate::layout::{Identity, Layout, Placement};
 use crate::lower::Lowering;
 use crate::num::Mode;
 use crate::operation::Modes;
-use crate::rows::{File, LANES, Row, Single, Wide};
+use crate::primitive::Env;
+use crate::rows::{BITS, File, LANES, Row, Single, Wide};
+use crate::units::Units;
 
 /// The scheduling state of a wave.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -32,8 +34,8 @@ pub struct Wave {
     pub pc: u64,
     /// The scheduling state.
     pub status: Status,
-    /// The mode register, decoded.
-    pub(crate) modes: Modes,
+    /// The mode register, decoded, and the vector units of the host.
+    pub(crate) env: Env,
     /// The lanes that write results of the current instruction, for each 32.
     pub(crate) writing: [u32; 2],
     /// The private memory of the lanes, one after the other.
@@ -72,7 +74,7 @@ impl Wave {
             wide: vec![wide; halves],
             pc: 0,
             status: Status::Running,
-            modes: Modes::new(Mode::DEFAULT),
+            env: Env { modes: Modes::new(Mode::DEFAULT), units: Units::detect(), mask: u32::MAX },
             writing: [0; 2],
             scratch: vec![0; scratch_bytes * halves * LANES],
             scratch_bytes,
@@ -86,6 +88,11 @@ impl Wave {
         wave.set_mode(Mode::DEFAULT);
         wave.place(&Placement::default());
         wave
+    }
+
+    /// Selects the vector units of the host that it is executed with. A new wave has the fastest.
+    pub const fn set_units(&mut self, units: Units) {
+        self.env.units = units;
     }
 
     /// Sets the registers that say where the wave runs.
@@ -195,7 +202,7 @@ impl Wave {
     /// Replaces the mode register.
     pub fn set_mode(&mut self, mode: Mode) {
         self.set_sgpr(self.layout.mode(), mode.0);
-        self.modes = Modes::new(mode);
+        self.env.modes = Modes::new(mode);
     }
 
     /// The private memory of a lane.
@@ -230,17 +237,6 @@ impl Wave {
     }
 }
 
-/// The bit of each lane in a mask.
-pub(crate) const BITS: Wide = {
-    let mut bits = [0; LANES];
-    let mut lane = 0;
-    while lane < LANES {
-        bits[lane] = 1 << lane;
-        lane += 1;
-    }
-    Wide(bits)
-};
-
 /// One bit for each lane: whether its lowest bit is 1.
 ///
 /// A disjunction of selected bits is vectorised; shifts by the lane number are not with SSE2.
@@ -253,10 +249,4 @@ pub(crate) fn pack(row: &Wide) -> u32 {
 #[inline]
 pub(crate) fn expand(mask: u32) -> Wide {
     Wide::from_fn(|lane| u32::from(mask & BITS.0[lane] != 0))
-}
-
-/// Takes the lanes of a mask from one row, and the others from another.
-#[inline]
-pub(crate) fn blend(mask: u32, yes: &Wide, no: &Wide) -> Wide {
-    Wide::from_fn(|lane| if mask & BITS.0[lane] != 0 { yes.0[lane] } else { no.0[lane] })
 }

@@ -3,8 +3,9 @@
 use isa_exec::eval::{Typed, evaluate};
 use isa_exec::num::Mode;
 use isa_exec::operation::{Argument, Link, Modes, Operation, OperationKind, dwords, low_bits};
-use isa_exec::primitive::Primitive;
+use isa_exec::primitive::{Env, Primitive};
 use isa_exec::rows::{File, Wide};
+use isa_exec::units::Units;
 use rdna3::isa::body::{BinaryOp, Builtin, Class, Type, UnaryOp};
 
 use crate::machine::Random;
@@ -38,18 +39,29 @@ fn check_with(random: &mut Random, kind: OperationKind, ty: Type, args: &[Type],
                     file.set_number(arg.row, dwords(arg.ty), lane, number);
                 }
             }
-            let before = file.clone();
-            (primitive.run)(&mut file, &primitive, &modes, dst);
-            for lane in 0..32 {
-                let typed: Vec<Typed> = args
-                    .iter()
-                    .map(|arg| Typed { bits: before.number(arg.row, dwords(arg.ty), lane), ty: arg.ty })
-                    .collect();
-                let right = evaluate(kind, ty, &typed, &modes);
-                let found = file.number(dst, dwords(ty), lane);
-                assert_eq!(found, right, "{kind:?} {ty} of {typed:x?} with mode {mode:#x}: {found:#x}, not {right:#x}");
+            let before = file;
+            for units in Units::all() {
+                for mask in [u32::MAX, random.dword()] {
+                    let mut file = before.clone();
+                    (primitive.run)(&mut file, &primitive, &Env { modes, units, mask }, dst);
+                    check_lanes(&primitive.operation, &before, &file, &modes, (dst, mask));
+                }
             }
         }
+    }
+}
+
+/// Checks the result of an operation in each lane: in rows from `dst` on, with the lanes that a mask does not have unchanged.
+fn check_lanes(operation: &Operation, before: &File<Wide>, after: &File<Wide>, modes: &Modes, (dst, mask): (u16, u32)) {
+    let Operation { kind, ty, args } = operation;
+    for lane in 0..32 {
+        let typed = |arg: &Argument| Typed { bits: before.number(arg.row, dwords(arg.ty), lane), ty: arg.ty };
+        let typed: Vec<Typed> = args.iter().map(typed).collect();
+        let is_stored = mask >> lane & 1 != 0;
+        let right = if is_stored { evaluate(*kind, *ty, &typed, modes) } else { before.number(dst, dwords(*ty), lane) };
+        let found = after.number(dst, dwords(*ty), lane);
+        let mode = modes.register.0;
+        assert_eq!(found, right, "{kind:?} {ty} of {typed:x?} with mode {mode:#x}: {found:#x}, not {right:#x}");
     }
 }
 

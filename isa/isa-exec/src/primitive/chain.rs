@@ -1,7 +1,7 @@
 //! Functions of two operators in a row, which keep the value between them in processor registers.
 
-use crate::operation::{Link, Modes};
-use crate::primitive::{Function, Primitive};
+use crate::operation::Link;
+use crate::primitive::{Env, Function, Primitive};
 use crate::rows::{File, Row};
 
 /// An operator as a type, so that the compiler makes a loop for each pair.
@@ -47,15 +47,20 @@ operators! { Add Sub Mul And Or Xor Shl Shr }
 fn run<R: Row, First: Operator, Second: Operator, const UNIFORM: bool>(
     file: &mut File<R>,
     p: &Primitive<R>,
-    _: &Modes,
+    env: &Env,
     dst: u16,
 ) {
-    let [a, b, c] = p.args.map(|at| file.row(at).lanes());
-    let (b0, c0) = (b[0], c[0]);
-    let row = R::from_fn(|lane| {
-        let b = if UNIFORM && First::SHIFTS { b0 } else { b[lane] };
-        let c = if UNIFORM && Second::SHIFTS { c0 } else { c[lane] };
-        Second::LINK.apply(First::LINK.apply(a[lane], b), c)
-    });
-    file.set_row(dst, row);
+    env.units.run_rows::<R, _>(
+        #[inline(always)]
+        || {
+            let [a, b, c] = p.args.map(|at| file.row(at).lanes());
+            let (b0, c0) = (b[0], c[0]);
+            let row = R::from_fn(|lane| {
+                let b = if UNIFORM && First::SHIFTS { b0 } else { b[lane] };
+                let c = if UNIFORM && Second::SHIFTS { c0 } else { c[lane] };
+                Second::LINK.apply(First::LINK.apply(a[lane], b), c)
+            });
+            file.set_lanes(dst, env.mask, row);
+        },
+    );
 }

@@ -2,49 +2,75 @@
 
 use isa_runtime::body::Class;
 
-use crate::num::{self, FloatMode, Format, Round};
-use crate::operation::{Modes, OperationKind};
-use crate::primitive::{Primitive, general};
+use crate::num::{self, Format, Round};
+use crate::operation::OperationKind;
+use crate::primitive::{Env, Primitive, general};
 use crate::rows::{File, Row};
 
 #[inline(always)]
-pub(super) fn map1<R: Row>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn(u32) -> u32) {
-    let a = file.row(p.args[0]).lanes();
-    let row = R::from_fn(|lane| f(a[lane]));
-    file.set_row(dst, row);
+pub(super) fn map1<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16, f: impl Fn(u32) -> u32) {
+    env.units.run_rows::<R, _>(
+        #[inline(always)]
+        || {
+            let a = file.row(p.args[0]).lanes();
+            let row = R::from_fn(|lane| f(a[lane]));
+            file.set_lanes(dst, env.mask, row);
+        },
+    );
 }
 
 #[inline(always)]
-pub(super) fn map2<R: Row>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn(u32, u32) -> u32) {
-    let (a, b) = (file.row(p.args[0]).lanes(), file.row(p.args[1]).lanes());
-    let row = R::from_fn(|lane| f(a[lane], b[lane]));
-    file.set_row(dst, row);
+pub(super) fn map2<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16, f: impl Fn(u32, u32) -> u32) {
+    env.units.run_rows::<R, _>(
+        #[inline(always)]
+        || {
+            let (a, b) = (file.row(p.args[0]).lanes(), file.row(p.args[1]).lanes());
+            let row = R::from_fn(|lane| f(a[lane], b[lane]));
+            file.set_lanes(dst, env.mask, row);
+        },
+    );
 }
 
 #[inline(always)]
-fn map3<R: Row>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn(u32, u32, u32) -> u32) {
-    let [a, b, c] = p.args.map(|at| file.row(at).lanes());
-    let row = R::from_fn(|lane| f(a[lane], b[lane], c[lane]));
-    file.set_row(dst, row);
+pub(super) fn map3<R: Row>(
+    file: &mut File<R>,
+    p: &Primitive<R>,
+    env: &Env,
+    dst: u16,
+    f: impl Fn(u32, u32, u32) -> u32,
+) {
+    env.units.run_rows::<R, _>(
+        #[inline(always)]
+        || {
+            let [a, b, c] = p.args.map(|at| file.row(at).lanes());
+            let row = R::from_fn(|lane| f(a[lane], b[lane], c[lane]));
+            file.set_lanes(dst, env.mask, row);
+        },
+    );
 }
 
 /// Computes the low and the high row of a 64-bit result.
 #[inline(always)]
-fn map2_wide<R: Row>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn(u64, u64) -> u64) {
-    let [(a, x), (b, y)] =
-        [p.args[0], p.args[1]].map(|at| (file.row(at).lanes(), file.row(at.wrapping_add(1)).lanes()));
-    let wide = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
-    let low = R::from_fn(|lane| f(wide(a[lane], x[lane]), wide(b[lane], y[lane])) as u32);
-    let high = R::from_fn(|lane| (f(wide(a[lane], x[lane]), wide(b[lane], y[lane])) >> 32) as u32);
-    file.set_row(dst, low);
-    file.set_row(dst.wrapping_add(1), high);
+fn map2_wide<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16, f: impl Fn(u64, u64) -> u64) {
+    env.units.run_rows::<R, _>(
+        #[inline(always)]
+        || {
+            let [(a, x), (b, y)] =
+                [p.args[0], p.args[1]].map(|at| (file.row(at).lanes(), file.row(at.wrapping_add(1)).lanes()));
+            let wide = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
+            let low = R::from_fn(|lane| f(wide(a[lane], x[lane]), wide(b[lane], y[lane])) as u32);
+            let high = R::from_fn(|lane| (f(wide(a[lane], x[lane]), wide(b[lane], y[lane])) >> 32) as u32);
+            file.set_lanes(dst, env.mask, low);
+            file.set_lanes(dst.wrapping_add(1), env.mask, high);
+        },
+    );
 }
 
 /// Defines functions for rows that map each lane by an expression.
 macro_rules! row_functions {
     ($($name:ident = $map:ident |$($arg:ident),*| $result:expr;)*) => {
-        $(pub(crate) fn $name<R: Row>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
-            $map(file, p, dst, |$($arg),*| $result);
+        $(pub(crate) fn $name<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+            $map(file, p, env, dst, #[inline(always)] |$($arg),*| $result);
         })*
     };
 }
@@ -95,59 +121,80 @@ row_functions! {
 
 /// Shifts dwords by a count modulo 32, which is that of lane 0 if `UNIFORM` is set.
 #[inline(always)]
-fn shift<R: Row, const UNIFORM: bool>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn(u32, u32) -> u32) {
-    let (a, b) = (file.row(p.args[0]).lanes(), file.row(p.args[1]).lanes());
-    let count = b[0] & 31;
-    let row = R::from_fn(|lane| f(a[lane], if UNIFORM { count } else { b[lane] & 31 }));
-    file.set_row(dst, row);
+fn shift<R: Row, const UNIFORM: bool>(
+    file: &mut File<R>,
+    p: &Primitive<R>,
+    env: &Env,
+    dst: u16,
+    f: impl Fn(u32, u32) -> u32,
+) {
+    env.units.run_rows::<R, _>(
+        #[inline(always)]
+        || {
+            let (a, b) = (file.row(p.args[0]).lanes(), file.row(p.args[1]).lanes());
+            let count = b[0] & 31;
+            let row = R::from_fn(|lane| f(a[lane], if UNIFORM { count } else { b[lane] & 31 }));
+            file.set_lanes(dst, env.mask, row);
+        },
+    );
 }
 
-pub(crate) fn masked_shl<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
-    shift::<R, U>(file, p, dst, |a, b| a << b);
+pub(crate) fn masked_shl<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    shift::<R, U>(file, p, env, dst, |a, b| a << b);
 }
 
-pub(crate) fn masked_shr<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
-    shift::<R, U>(file, p, dst, |a, b| a >> b);
+pub(crate) fn masked_shr<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    shift::<R, U>(file, p, env, dst, |a, b| a >> b);
 }
 
-pub(crate) fn masked_sar<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
-    shift::<R, U>(file, p, dst, |a, b| (a as i32 >> b) as u32);
+pub(crate) fn masked_sar<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    shift::<R, U>(file, p, env, dst, |a, b| (a as i32 >> b) as u32);
 }
 
 /// Shifts two dwords to the right by a count modulo 32, which is that of lane 0 if `U` is set.
-pub(crate) fn funnel<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
-    let [low, high, counts] = p.args.map(|at| file.row(at).lanes());
-    let count = counts[0] & 31;
-    // In two steps, since the shift to the left is by 32 if the count is 0.
-    let row = R::from_fn(|lane| {
-        let count = if U { count } else { counts[lane] & 31 };
-        low[lane] >> count | high[lane] << 1 << (31 - count)
-    });
-    file.set_row(dst, row);
+pub(crate) fn funnel<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    env.units.run_rows::<R, _>(
+        #[inline(always)]
+        || {
+            let [low, high, counts] = p.args.map(|at| file.row(at).lanes());
+            let count = counts[0] & 31;
+            // In two steps, since the shift to the left is by 32 if the count is 0.
+            let row = R::from_fn(|lane| {
+                let count = if U { count } else { counts[lane] & 31 };
+                low[lane] >> count | high[lane] << 1 << (31 - count)
+            });
+            file.set_lanes(dst, env.mask, row);
+        },
+    );
 }
 
 /// Computes products of dwords plus 64 bits, in four rows.
 #[inline(always)]
-fn mul_add<R: Row>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn(u32, u32, u64) -> i128) {
-    let [a, b, c] = p.args.map(|at| file.row(at).lanes());
-    let high = file.row(p.args[2].wrapping_add(1)).lanes();
-    let sum = |lane: usize| f(a[lane], b[lane], u64::from(high[lane]) << 32 | u64::from(c[lane]));
-    let rows: [R; 4] = core::array::from_fn(|n| R::from_fn(|lane| (sum(lane) >> (32 * n)) as u32));
-    for (row, to) in rows.into_iter().zip(dst..) {
-        file.set_row(to, row);
-    }
+fn mul_add<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16, f: impl Fn(u32, u32, u64) -> i128) {
+    env.units.run_rows::<R, _>(
+        #[inline(always)]
+        || {
+            let [a, b, c] = p.args.map(|at| file.row(at).lanes());
+            let high = file.row(p.args[2].wrapping_add(1)).lanes();
+            let sum = |lane: usize| f(a[lane], b[lane], u64::from(high[lane]) << 32 | u64::from(c[lane]));
+            let rows: [R; 4] = core::array::from_fn(|n| R::from_fn(|lane| (sum(lane) >> (32 * n)) as u32));
+            for (row, to) in rows.into_iter().zip(dst..) {
+                file.set_lanes(to, env.mask, row);
+            }
+        },
+    );
 }
 
-pub(crate) fn mul_add_unsigned<R: Row>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
-    mul_add(file, p, dst, |a, b, c| {
+pub(crate) fn mul_add_unsigned<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    mul_add(file, p, env, dst, |a, b, c| {
         // The product and the addend fit 65 bits.
         let (sum, carry) = (u64::from(a) * u64::from(b)).overflowing_add(c);
         i128::from(carry) << 64 | i128::from(sum)
     });
 }
 
-pub(crate) fn mul_add_signed<R: Row>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
-    mul_add(file, p, dst, |a, b, c| {
+pub(crate) fn mul_add_signed<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    mul_add(file, p, env, dst, |a, b, c| {
         let product = i64::from(a as i32) * i64::from(b as i32);
         i128::from(product) + i128::from(c as i64)
     });
@@ -162,80 +209,16 @@ row_functions! {
     masked_sar_wide = shift_wide |a, b| (a as i64 >> (b & 63)) as u64;
 }
 
-/// Whether the mode is one that the vectorised f32 functions have, and which.
-#[inline(always)]
-fn fast_mode(mode: FloatMode) -> Option<bool> {
-    let plain = mode.round == Round::NearestEven && mode.ieee && mode.flush_inputs == mode.flush_outputs;
-    plain.then_some(mode.flush_inputs)
-}
-
-/// Defines functions for f32 rows: vectorised for the usual modes, general otherwise.
-macro_rules! float_functions {
-    ($($name:ident = $map:ident $fast:ident |$($arg:ident),*|;)*) => {
-        $(pub(crate) fn $name<R: Row>(file: &mut File<R>, p: &Primitive<R>, modes: &Modes, dst: u16) {
-            match fast_mode(modes.f32) {
-                Some(true) => $map(file, p, dst, |$($arg),*| num::$fast::<true, true>($($arg),*)),
-                Some(false) => $map(file, p, dst, |$($arg),*| num::$fast::<false, true>($($arg),*)),
-                None => general(file, p, modes, dst),
-            }
-        })*
-    };
-}
-
-float_functions! {
-    add_float = map2 add_nearest |a, b|;
-    mul_float = map2 mul_nearest |a, b|;
-    fma_float = map3 fma_nearest |a, b, c|;
-}
-
-pub(crate) fn sub_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, modes: &Modes, dst: u16) {
-    const SIGN: u32 = 0x8000_0000;
-    match fast_mode(modes.f32) {
-        Some(true) => map2(file, p, dst, |a, b| num::add_nearest::<true, true>(a, b ^ SIGN)),
-        Some(false) => map2(file, p, dst, |a, b| num::add_nearest::<false, true>(a, b ^ SIGN)),
-        None => general(file, p, modes, dst),
-    }
-}
-
-/// Compares f32 rows, with denormals as the mode has them.
-#[inline(always)]
-fn compare_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, modes: &Modes, dst: u16, f: impl Fn(f32, f32) -> bool) {
-    let flush = |bits: u32| if bits & 0x7F80_0000 == 0 { bits & 0x8000_0000 } else { bits };
-    if modes.f32.flush_inputs {
-        map2(file, p, dst, |a, b| u32::from(f(f32::from_bits(flush(a)), f32::from_bits(flush(b)))));
-    } else {
-        map2(file, p, dst, |a, b| u32::from(f(f32::from_bits(a), f32::from_bits(b))));
-    }
-}
-
-/// Defines comparisons of f32 rows.
-macro_rules! float_compares {
-    ($($name:ident = $op:tt;)*) => {
-        $(pub(crate) fn $name<R: Row>(file: &mut File<R>, p: &Primitive<R>, modes: &Modes, dst: u16) {
-            compare_float(file, p, modes, dst, |a, b| a $op b);
-        })*
-    };
-}
-
-float_compares! {
-    eq_float = ==;
-    ne_float = !=;
-    lt_float = <;
-    le_float = <=;
-    gt_float = >;
-    ge_float = >=;
-}
-
 /// Cuts bits out of a row.
-pub(crate) fn slice<R: Row>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
+pub(crate) fn slice<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
     let OperationKind::Slice(lo) = p.operation.kind else { return };
     let bits = p.operation.ty.total_bits().min(32);
     let (lo, mask) = (u32::from(lo & 31), if bits == 32 { u32::MAX } else { (1 << bits) - 1 });
-    map1(file, p, dst, |a| a >> lo & mask);
+    map1(file, p, env, dst, |a| a >> lo & mask);
 }
 
 /// Extends a number of up to 32 bits to one of up to 64, by its sign if it has one.
-pub(crate) fn extend<R: Row>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
+pub(crate) fn extend<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
     let (Some(from), to) = (p.operation.args.first().map(|arg| arg.ty), p.operation.ty) else { return };
     let cut = 32 - u32::from(from.bits().clamp(1, 32));
     let mask = if to.bits() >= 32 { u32::MAX } else { (1 << to.bits()) - 1 };
@@ -243,24 +226,24 @@ pub(crate) fn extend<R: Row>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, ds
         let a = file.row(p.args[0]).lanes();
         let low = R::from_fn(|lane| ((a[lane] << cut) as i32 >> cut) as u32 & mask);
         let high = R::from_fn(|lane| ((a[lane] << cut) as i32 >> 31) as u32);
-        file.set_row(dst, low);
+        file.set_lanes(dst, env.mask, low);
         if to.bits() > 32 {
-            file.set_row(dst.wrapping_add(1), high);
+            file.set_lanes(dst.wrapping_add(1), env.mask, high);
         }
     } else {
-        map1(file, p, dst, |a| a);
+        map1(file, p, env, dst, |a| a);
         if to.bits() > 32 {
-            file.set_row(dst.wrapping_add(1), R::ZERO);
+            file.set_lanes(dst.wrapping_add(1), env.mask, R::ZERO);
         }
     }
 }
 
 /// Keeps the lowest bits of a result.
 #[inline(always)]
-fn map2_narrow<R: Row>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn(u32, u32) -> u32) {
+fn map2_narrow<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16, f: impl Fn(u32, u32) -> u32) {
     let bits = p.operation.ty.bits().min(32);
     let mask = if bits == 32 { u32::MAX } else { (1 << bits) - 1 };
-    map2(file, p, dst, |a, b| f(a, b) & mask);
+    map2(file, p, env, dst, |a, b| f(a, b) & mask);
 }
 
 row_functions! {
@@ -271,14 +254,19 @@ row_functions! {
 
 /// Shifts numbers of 64 bits by counts in one row.
 #[inline(always)]
-fn shift_wide<R: Row>(file: &mut File<R>, p: &Primitive<R>, dst: u16, f: impl Fn(u64, u32) -> u64) {
-    let (a, x, b) =
-        (file.row(p.args[0]).lanes(), file.row(p.args[0].wrapping_add(1)).lanes(), file.row(p.args[1]).lanes());
-    let wide = |lane: usize| f(u64::from(x[lane]) << 32 | u64::from(a[lane]), b[lane]);
-    let low = R::from_fn(|lane| wide(lane) as u32);
-    let high = R::from_fn(|lane| (wide(lane) >> 32) as u32);
-    file.set_row(dst, low);
-    file.set_row(dst.wrapping_add(1), high);
+fn shift_wide<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16, f: impl Fn(u64, u32) -> u64) {
+    env.units.run_rows::<R, _>(
+        #[inline(always)]
+        || {
+            let (a, x, b) =
+                (file.row(p.args[0]).lanes(), file.row(p.args[0].wrapping_add(1)).lanes(), file.row(p.args[1]).lanes());
+            let wide = |lane: usize| f(u64::from(x[lane]) << 32 | u64::from(a[lane]), b[lane]);
+            let low = R::from_fn(|lane| wide(lane) as u32);
+            let high = R::from_fn(|lane| (wide(lane) >> 32) as u32);
+            file.set_lanes(dst, env.mask, low);
+            file.set_lanes(dst.wrapping_add(1), env.mask, high);
+        },
+    );
 }
 
 row_functions! {
@@ -288,40 +276,40 @@ row_functions! {
 }
 
 /// Joins values of 32 bits.
-pub(crate) fn join<R: Row>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
+pub(crate) fn join<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
     // At most four, which may be among the rows of the result.
     let mut rows = [R::ZERO; 4];
     for (row, arg) in rows.iter_mut().zip(&p.operation.args) {
         *row = *file.row(arg.row);
     }
     for (row, to) in rows.iter().zip(dst..).take(p.operation.args.len()) {
-        file.set_row(to, *row);
+        file.set_lanes(to, env.mask, *row);
     }
 }
 
 /// Joins two values of 16 bits.
-pub(crate) fn join_halves<R: Row>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
-    map2(file, p, dst, |a, b| a | b << 16);
+pub(crate) fn join_halves<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    map2(file, p, env, dst, |a, b| a | b << 16);
 }
 
 /// Defines functions for rows of f32 and f16, and for pairs of rows of f64, that call the definition in each lane.
 macro_rules! lanes_of_floats {
     ($($name:ident = $count:literal |$format:ident, $mode:ident, $args:pat_param| $call:expr;)*) => {
-        $(pub(crate) fn $name<R: Row>(file: &mut File<R>, p: &Primitive<R>, modes: &Modes, dst: u16) {
+        $(pub(crate) fn $name<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
             match p.operation.ty.bits() {
-                32 => each::<R, $count>(file, p, dst, |$args| {
-                    let ($format, $mode) = (Format::F32, modes.f32);
+                32 => each::<R, $count>(file, p, env, dst, |$args| {
+                    let ($format, $mode) = (Format::F32, env.modes.f32);
                     $call as u32
                 }),
-                16 => each::<R, $count>(file, p, dst, |$args| {
-                    let ($format, $mode) = (Format::F16, modes.f16);
+                16 => each::<R, $count>(file, p, env, dst, |$args| {
+                    let ($format, $mode) = (Format::F16, env.modes.f16);
                     $call as u32
                 }),
-                64 => each_wide::<R, $count>(file, p, dst, true, |$args| {
-                    let ($format, $mode) = (Format::F64, modes.f64);
+                64 => each_wide::<R, $count>(file, p, env, dst, true, |$args| {
+                    let ($format, $mode) = (Format::F64, env.modes.f64);
                     $call
                 }),
-                _ => general(file, p, modes, dst),
+                _ => general(file, p, env, dst),
             }
         })*
     };
@@ -356,12 +344,13 @@ lanes_of_floats! {
 pub(super) fn each<R: Row, const N: usize>(
     file: &mut File<R>,
     p: &Primitive<R>,
+    env: &Env,
     dst: u16,
     f: impl Fn([u64; 3]) -> u32,
 ) {
     let rows = p.args.map(|at| file.row(at).lanes());
     let row = R::from_fn(|lane| f(core::array::from_fn(|n| if n < N { u64::from(rows[n][lane]) } else { 0 })));
-    file.set_row(dst, row);
+    file.set_lanes(dst, env.mask, row);
 }
 
 /// Calls a function in each lane with up to three pairs of rows; `is_wide`: for a result of two rows.
@@ -369,6 +358,7 @@ pub(super) fn each<R: Row, const N: usize>(
 pub(super) fn each_wide<R: Row, const N: usize>(
     file: &mut File<R>,
     p: &Primitive<R>,
+    env: &Env,
     dst: u16,
     is_wide: bool,
     f: impl Fn([u64; 3]) -> u64,
@@ -383,27 +373,27 @@ pub(super) fn each_wide<R: Row, const N: usize>(
         }
         result as u32
     });
-    file.set_row(dst, low);
+    file.set_lanes(dst, env.mask, low);
     if is_wide {
-        file.set_row(dst.wrapping_add(1), high);
+        file.set_lanes(dst.wrapping_add(1), env.mask, high);
     }
 }
 
 /// Converts integers of 32 bits to f32, and back.
-pub(crate) fn int_to_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, modes: &Modes, dst: u16) {
+pub(crate) fn int_to_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
     let signed = p.operation.args.first().is_some_and(|arg| arg.ty.class() == Class::Signed);
-    match (modes.f32.round, signed) {
-        (Round::NearestEven, true) => map1(file, p, dst, |a| (a as i32 as f32).to_bits()),
-        (Round::NearestEven, false) => map1(file, p, dst, |a| (a as f32).to_bits()),
-        _ => general(file, p, modes, dst),
+    match (env.modes.f32.round, signed) {
+        (Round::NearestEven, true) => map1(file, p, env, dst, |a| (a as i32 as f32).to_bits()),
+        (Round::NearestEven, false) => map1(file, p, env, dst, |a| (a as f32).to_bits()),
+        _ => general(file, p, env, dst),
     }
 }
 
 /// Truncates f32 to integers of 32 bits.
-pub(crate) fn float_to_int<R: Row>(file: &mut File<R>, p: &Primitive<R>, _: &Modes, dst: u16) {
+pub(crate) fn float_to_int<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
     if p.operation.ty.class() == Class::Signed {
-        map1(file, p, dst, |a| f32::from_bits(a) as i32 as u32);
+        map1(file, p, env, dst, |a| f32::from_bits(a) as i32 as u32);
     } else {
-        map1(file, p, dst, |a| f32::from_bits(a) as u32);
+        map1(file, p, env, dst, |a| f32::from_bits(a) as u32);
     }
 }

@@ -7,6 +7,7 @@ use crate::primitive::Function;
 use crate::primitive::bits::*;
 use crate::primitive::casts::*;
 use crate::primitive::chain::{chain, uniform_chain};
+use crate::primitive::floats::*;
 use crate::primitive::functions::*;
 use crate::rows::Row;
 

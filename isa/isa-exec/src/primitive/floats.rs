@@ -1,0 +1,163 @@
+//! Arithmetic of f32: by the host's instructions, where the mode is one that they know.
+//!
+//! The host does not say which payload a NaN has, and has one mode for denormals. So a row with a NaN among the results, or with a
+//! denormal where the mode flushes them, is computed anew by the functions of [`num`] that have no branches.
+
+use crate::num::{self, FloatMode, Round};
+use crate::primitive::functions::{map2, map3};
+use crate::primitive::{Env, Primitive, general};
+use crate::rows::{File, Row};
+
+const SIGN: u32 = 0x8000_0000;
+const INFINITY: u32 = 0x7F80_0000;
+
+/// Whether the mode is one that the vectorised f32 functions have, and which: whether they flush denormals.
+#[inline(always)]
+pub(super) fn fast_mode(mode: FloatMode) -> Option<bool> {
+    let plain = mode.round == Round::NearestEven && mode.ieee && mode.flush_inputs == mode.flush_outputs;
+    plain.then_some(mode.flush_inputs)
+}
+
+/// All ones if it is a NaN, or a denormal and these are flushed; else zero.
+#[inline(always)]
+const fn special<const FLUSH: bool>(bits: u32) -> u32 {
+    let magnitude = bits & !SIGN;
+    let is_special = magnitude > INFINITY || FLUSH && magnitude.wrapping_sub(1) < 0x007F_FFFF;
+    if is_special { u32::MAX } else { 0 }
+}
+
+/// Computes a row of up to three by the host's instructions; false, and nothing is stored, if a lane that is stored needs care.
+#[inline(always)]
+fn try_rows<R: Row, const N: usize, const FLUSH: bool>(
+    file: &mut File<R>,
+    p: &Primitive<R>,
+    env: &Env,
+    dst: u16,
+    f: impl Fn([f32; 3]) -> f32,
+) -> bool {
+    env.units.run_rows::<R, _>(
+        #[inline(always)]
+        || {
+            let rows = p.args.map(|at| file.row(at));
+            let row = R::from_fn(
+                #[inline(always)]
+                |lane| {
+                    f(core::array::from_fn(|n| if n < N { f32::from_bits(rows[n].lanes()[lane]) } else { 0.0 }))
+                        .to_bits()
+                },
+            );
+            is_plain::<R, N, FLUSH>(rows, &row, env.mask) && {
+                file.set_lanes(dst, env.mask, row);
+                true
+            }
+        },
+    )
+}
+
+/// Whether no lane of a mask needs care.
+#[inline(always)]
+fn is_plain<R: Row, const N: usize, const FLUSH: bool>(args: [&R; 3], result: &R, mask: u32) -> bool {
+    let special = R::from_fn(
+        #[inline(always)]
+        |lane| {
+            let of = |row: &R| special::<FLUSH>(row.lanes()[lane]);
+            let of_args = if FLUSH { args.iter().take(N).fold(0, |all, row| all | of(row)) } else { 0 };
+            of_args | of(result)
+        },
+    );
+    let any = |row: &R| row.lanes().iter().fold(0, |all, lane| all | lane) != 0;
+    !any(&special) || mask != u32::MAX && !any(&special.blend(mask, &R::ZERO))
+}
+
+/// Defines functions for f32 rows: by the host's instructions for the usual modes and values, without branches for other values,
+/// general for other modes.
+macro_rules! float_functions {
+    ($($name:ident = $count:literal |$args:pat_param| $fast:expr, $map:ident $careful:ident |$($arg:ident),*| $($of:expr),*;)*) => {
+        $(pub(crate) fn $name<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+            match fast_mode(env.modes.f32) {
+                Some(true) => if !try_rows::<R, $count, true>(file, p, env, dst, #[inline(always)] |$args| $fast) {
+                    $map(file, p, env, dst, #[inline(always)] |$($arg),*| num::$careful::<true, true>($($of),*));
+                },
+                Some(false) => if !try_rows::<R, $count, false>(file, p, env, dst, #[inline(always)] |$args| $fast) {
+                    $map(file, p, env, dst, #[inline(always)] |$($arg),*| num::$careful::<false, true>($($of),*));
+                },
+                None => general(file, p, env, dst),
+            }
+        })*
+    };
+}
+
+float_functions! {
+    add_float = 2 |[a, b, _]| a + b, map2 add_nearest |a, b| a, b;
+    sub_float = 2 |[a, b, _]| a - b, map2 add_nearest |a, b| a, b ^ SIGN;
+    mul_float = 2 |[a, b, _]| a * b, map2 mul_nearest |a, b| a, b;
+}
+
+pub(crate) fn fma_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    match fast_mode(env.modes.f32) {
+        Some(true) => fma::<R, true>(file, p, env, dst),
+        Some(false) => fma::<R, false>(file, p, env, dst),
+        None => general(file, p, env, dst),
+    }
+}
+
+#[inline(always)]
+fn fma<R: Row, const FLUSH: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    let is_done = env.units.run_fused(
+        #[inline(always)]
+        |fused| {
+            let [Some(a), Some(b), Some(c)] = p.args.map(|at| file.row(at).wide()) else { return false };
+            let Some(sums) = R::from_wide(fused.fma_f32([a, b, c])) else { return false };
+            is_plain::<R, 3, FLUSH>(p.args.map(|at| file.row(at)), &sums, env.mask) && {
+                file.set_lanes(dst, env.mask, sums);
+                true
+            }
+        },
+    );
+    if is_done != Some(true) {
+        map3(file, p, env, dst, num::fma_nearest::<FLUSH, true>);
+    }
+}
+
+/// Compares f32 rows, with denormals as the mode has them.
+#[inline(always)]
+fn compare_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16, f: impl Fn(f32, f32) -> bool) {
+    let flush = |bits: u32| if bits & INFINITY == 0 { bits & SIGN } else { bits };
+    if env.modes.f32.flush_inputs {
+        map2(
+            file,
+            p,
+            env,
+            dst,
+            #[inline(always)]
+            |a, b| u32::from(f(f32::from_bits(flush(a)), f32::from_bits(flush(b)))),
+        );
+    } else {
+        map2(
+            file,
+            p,
+            env,
+            dst,
+            #[inline(always)]
+            |a, b| u32::from(f(f32::from_bits(a), f32::from_bits(b))),
+        );
+    }
+}
+
+/// Defines comparisons of f32 rows.
+macro_rules! float_compares {
+    ($($name:ident = $op:tt;)*) => {
+        $(pub(crate) fn $name<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+            compare_float(file, p, env, dst, #[inline(always)] |a, b| a $op b);
+        })*
+    };
+}
+
+float_compares! {
+    eq_float = ==;
+    ne_float = !=;
+    lt_float = <;
+    le_float = <=;
+    gt_float = >;
+    ge_float = >=;
+}

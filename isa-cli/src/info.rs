@@ -3,11 +3,14 @@
 //! A name may be an instruction's, a hardware register's, a message's, an export target's, a special register's or a descriptor's.
 //! Each makes a tree ([`Value`]), which `--json` prints as JSON and the text form line by line, so that both have the same contents.
 
+mod code;
 mod compiler;
 mod described;
 mod file;
 mod instruction;
+mod kernel;
 mod mix;
+mod table;
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;

@@ -1,0 +1,62 @@
+//! The instructions of code objects by class and function.
+
+use std::collections::HashMap;
+
+use super::mix::Mix;
+use crate::arch::Arch;
+use crate::dis::code::{Content, Section};
+use crate::dis::elf::Object;
+use crate::dis::symbol::SymbolKind;
+use crate::input::printable;
+
+/// The instructions of a code object by function.
+pub struct Code {
+    /// By the section and offset at which kernels and functions begin.
+    by_place: HashMap<(usize, usize), Mix>,
+    /// Where kernels begin.
+    kernels: HashMap<String, (usize, usize)>,
+    pub all: Mix,
+}
+
+impl Code {
+    /// Counts the instructions of a code object.
+    pub fn count(object: &Object<'_>, arch: Arch) -> Result<Self, String> {
+        let mut code = Self { by_place: HashMap::new(), kernels: HashMap::new(), all: Mix::default() };
+        for (index, section) in object.sections(arch, None)?.iter().enumerate() {
+            code.add(index, section, arch);
+        }
+        for mix in code.by_place.values() {
+            code.all.merge(mix);
+        }
+        Ok(code)
+    }
+
+    fn add(&mut self, index: usize, section: &Section<'_>, arch: Arch) {
+        let is_function = |kind: &SymbolKind| matches!(kind, SymbolKind::Kernel(..) | SymbolKind::Function(..));
+        let mut symbols = section.symbols.iter().filter(|symbol| is_function(&symbol.kind)).peekable();
+        let mut current = 0;
+        let mut mix = Mix::default();
+        let Ok(()) = section.rows(arch, |row| -> Result<(), std::convert::Infallible> {
+            while let Some(symbol) = symbols.next_if(|symbol| symbol.offset <= row.offset) {
+                if symbol.offset > current {
+                    self.by_place.entry((index, current)).or_default().merge(&std::mem::take(&mut mix));
+                    current = symbol.offset;
+                }
+                if matches!(symbol.kind, SymbolKind::Kernel(..)) {
+                    self.kernels.insert(symbol.name.clone(), (index, symbol.offset));
+                }
+            }
+            match &row.content {
+                Content::Outside(name) => mix.add_class(name, row.bytes.len()),
+                _ => row.instr().into_iter().for_each(|instr| mix.add(instr, row.bytes.len())),
+            }
+            Ok(())
+        });
+        self.by_place.entry((index, current)).or_default().merge(&mix);
+    }
+
+    /// The instructions of a kernel, without the functions that it calls.
+    pub fn of(&self, kernel: &str) -> Option<&Mix> {
+        self.by_place.get(self.kernels.get(&printable(kernel.as_bytes()))?)
+    }
+}

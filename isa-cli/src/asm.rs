@@ -1,15 +1,16 @@
 //! `isa asm`: assembles a program; with `--hex`, assembles each line of standard input to a line of hex.
 //!
 //! - Reading: [`text`] reads a program in parts, [`bundle`] selects one of several programs in a file, [`source`] splits it into
-//!   lines and strips comments, [`cursor`] reads the items of a line. [`preparse`] parses lines that do not depend on others, in parallel.
+//!   lines and strips comments, [`cursor`] reads the items of a line. [`preparse`] parses lines that do not depend on others, in
+//!   parallel.
 //! - The program: [`assemble`] assembles the lines in order. [`mod@program`] is the state meanwhile; what one statement leaves for
 //!   later ones, such as a block without its end, is in [`open`].
 //! - Expansion: [`expand`] executes [`macros`] (with [`arguments`] that consist of [`tokens`]), repetitions, included files and
 //!   [`conditions`]. A [`body`] is the text of a macro; [`expansions`] maps positions in expanded text to the lines of the file.
 //! - Statements: a [`statement`] is an instruction ([`instr`]) or a [`directive`]. Of the directives, [`section_directive`] selects
 //!   sections; [`data`], [`floats`] and [`spacing`] fill them; [`attribute`] sets attributes of symbols; [`alias`] gives them
-//!   other names; [`reloc`] adds relocations; [`debug`] adds line and frame information; [`kernel`] makes descriptors; [`blocks`] and [`metadata`] make notes; [`resource_info`] checks facts for linkers;
-//!   [`target_directive`] selects the [`target`].
+//!   other names; [`reloc`] adds relocations; [`debug`] adds line and frame information; [`kernel`] makes descriptors; [`blocks`]
+//!   and [`metadata`] make notes; [`resource_info`] checks facts for linkers; [`target_directive`] selects the [`target`].
 //! - Values: a [`section`] holds bytes, and [`gap`]s whose sizes are unknown. [`symbols`] have labels ([`address`]es) or
 //!   [`expr`]essions as values; [`parse_expr`] parses expressions, and [`eval`] evaluates them. [`layout`] computes addresses, then
 //!   [`resolve`] fills in each [`fixup`], a field that depends on them.

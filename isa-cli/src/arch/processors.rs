@@ -29,7 +29,7 @@ impl Processor {
     }
 }
 
-/// The processor that an ELF file's `e_flags` name: `Err` with the number when it is none we have heard of.
+/// The processor that an ELF file's `e_flags` name: `Err` with the number if it is unknown.
 pub fn processor(e_flags: u32) -> Result<&'static Processor, u32> {
     const MACH: u32 = 0xff;
     let mach = e_flags & MACH;
@@ -49,8 +49,8 @@ const fn gfx11(processor: ObjectProcessor, set: Set) -> Processor {
     runs(processor.name(), processor.flags(), set)
 }
 
-/// LLVM's processors, those of versions after 22 included, and their numbers (its AMDGPU usage page, "ELF header"). A processor of a family that adds
-/// instructions to the family's set (gfx906, gfx908, gfx90a …) is only known, not read.
+/// LLVM's processors, those of versions after 22 included, and their numbers (its AMDGPU usage page, "ELF header"). A processor of a
+/// family that adds instructions to the family's set (gfx906, gfx908, gfx90a …) is only known, not read.
 pub const PROCESSORS: &[Processor] = &[
     gfx11(ObjectProcessor::Gfx1100, RDNA3),
     gfx11(ObjectProcessor::Gfx1101, RDNA3),

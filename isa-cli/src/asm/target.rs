@@ -58,10 +58,9 @@ impl Target {
 }
 
 /// The versions of LLVM whose words a program can have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Llvm {
     /// Version 22: sources that a vector instruction does not use hold 0.
-    #[default]
     V22,
     /// Version 23 and later: they hold 0x80, the constant 0.
     V23,
@@ -77,7 +76,7 @@ impl Llvm {
         }
     }
 
-    /// The version that writes this name of a target.
+    /// Returns the version of LLVM that writes this name of a target.
     pub fn of_target(target: &TargetName<'_>) -> Self {
         if target.arch.starts_with("amdgpu") { Self::V23 } else { Self::V22 }
     }

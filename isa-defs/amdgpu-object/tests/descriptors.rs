@@ -99,8 +99,7 @@ fn fields_together() {
     for wave64 in [false, true] {
         let valid: Vec<_> = blocks.iter().filter(|directives| ours(wave64, directives).is_ok()).cloned().collect();
         assert!(valid.len() > 300, "{}", valid.len());
-        // Blocks of their own for each processor.
-        // LLVM 22 does not know the later one.
+        // Other blocks for each processor; LLVM 22 does not know gfx1154.
         let known = || Processor::ALL.iter().filter(|processor| **processor != Processor::Gfx1154);
         let share = valid.len().div_ceil(known().count());
         for (processor, blocks) in known().zip(valid.chunks(share)) {

@@ -27,6 +27,15 @@ impl Processor {
     pub fn named(name: &str) -> Option<&'static Self> {
         PROCESSORS.iter().find(|processor| processor.name == name)
     }
+
+    /// The first processor with an instruction set, which the name of the set selects.
+    ///
+    /// # Errors
+    /// No processor is known.
+    pub fn first(arch: Arch) -> Result<&'static Self, String> {
+        let first = PROCESSORS.iter().find(|processor| processor.set == Set::Read(arch));
+        first.ok_or_else(|| format!("no processor is known for {}", arch.name()))
+    }
 }
 
 /// The processor that an ELF file's `e_flags` name: `Err` with the number if it is unknown.

@@ -3,7 +3,7 @@
 use amdgpu_bundle::TargetName;
 use amdgpu_object::OsAbi;
 
-use crate::arch::{Arch, PROCESSORS, Processor, Set, processor_name};
+use crate::arch::{Arch, Processor, processor_name};
 
 /// The symbols of how many vector and how many scalar registers there must be.
 pub const COUNTED_REGISTERS: [&str; 2] = [".amdgcn.next_free_vgpr", ".amdgcn.next_free_sgpr"];
@@ -32,14 +32,9 @@ impl Target {
         let arch = Arch::parse(name)?;
         let name = &*processor_name(name)?;
         // The name of a set or a family selects its first processor.
-        let version = match (version(name), arch) {
-            (Some(version), _) => version,
-            (None, Arch::Gcn1_0) => [6, 0, 0],
-            (None, Arch::Gcn1_1) => [7, 0, 0],
-            (None, Arch::Gcn1_2) => [8, 0, 1],
-            (None, Arch::Gcn1_4) => [9, 0, 0],
-            (None, Arch::Rdna3) => [11, 0, 0],
-            (None, Arch::Rdna3_5) => [11, 5, 0],
+        let version = match version(name) {
+            Some(version) => version,
+            None => version(Processor::first(arch)?.name).unwrap_or_default(),
         };
         Ok(Self { arch, processor: Processor::named(name), version })
     }
@@ -113,10 +108,7 @@ impl ObjectTarget {
             let name = self.arch.name();
             return Err(format!("object files of {name} are not written; `--emit raw` writes the bytes of .text"));
         }
-        let first = || PROCESSORS.iter().find(|processor| processor.set == Set::Read(self.arch));
-        let Some(Processor { name, mach, .. }) = self.processor.or_else(first) else {
-            return Err(format!("no processor is known for {}", self.arch.name()));
-        };
+        let Processor { name, mach, .. } = self.processor.map_or_else(|| Processor::first(self.arch), Ok)?;
         let generic = if name.ends_with("-generic") { 1 << EF_AMDGPU_GENERIC_VERSION_OFFSET } else { 0 };
         let abi_version = if self.os_abi == OsAbi::Hsa { self.code_object_version - 2 } else { 0 };
         Ok((mach | generic, self.os_abi, abi_version))

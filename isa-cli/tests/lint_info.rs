@@ -167,6 +167,8 @@ fn object_with_metadata() -> Vec<u8> {
     let mut metadata = KernelMetadata::new("_Z5scalePff", &settings);
     metadata.max_flat_workgroup_size = 64;
     metadata.vgpr_spill_count = Some(3);
+    // Only compilers for MI processors write it.
+    metadata.agpr_count = Some(5);
     metadata.args.push(Argument::global_buffer(0));
     code.end_kernel(&settings, metadata);
     amdgpu_object::write_code_object(&code.finish().unwrap()).unwrap()
@@ -189,6 +191,8 @@ gfx1100, 1 kernel, 9 instructions
     let said = run(&["info", "-", "--kernel", "scale"], &object_with_metadata());
     for line in [
         "  VGPRs         100 used, 104 allocated, 3 spilled\n",
+        "  AGPRs         5 used\n",
+        "  work-groups   64 work-items at most\n",
         "  occupancy     3 waves a SIMD, limited by LDS; 6 work-groups of 64 a WGP\n",
         "  instructions  9 in 48 bytes: delay 2, ",
         "  arguments     1 in 16 bytes\n",

@@ -123,9 +123,19 @@ impl Detail {
             }
             None => writeln!(out, "  VGPRs         {allocated} allocated")?,
         }
+        let metadata = self.kernel.metadata.as_ref();
+        if let Some(agprs) = metadata.and_then(|metadata| metadata.agpr_count) {
+            writeln!(out, "  AGPRs         {agprs} used")?;
+        }
         writeln!(out, "  LDS           {} bytes", descriptor.group_segment_fixed_size())?;
         let dynamic = if descriptor.uses_dynamic_stack() { " and a dynamic stack" } else { "" };
         writeln!(out, "  scratch       {} bytes{dynamic}", descriptor.private_segment_fixed_size())?;
+        if let Some(metadata) = metadata {
+            match metadata.reqd_workgroup_size {
+                Some([x, y, z]) => writeln!(out, "  work-groups   {x},{y},{z} work-items")?,
+                None => writeln!(out, "  work-groups   {} work-items at most", metadata.max_flat_workgroup_size)?,
+            }
+        }
         if let Some(occupancy) = self.occupancy {
             let (waves, groups, items) = (occupancy.waves_per_simd(), occupancy.groups_per_wgp(), self.group_items);
             let by = limit(occupancy.limit());
@@ -137,7 +147,7 @@ impl Detail {
         if let Some(mix) = &self.mix {
             writeln!(out, "  instructions  {} in {} bytes: {}", mix.total(), mix.bytes, mix.text())?;
         }
-        let Some(metadata) = &self.kernel.metadata else {
+        let Some(metadata) = metadata else {
             return writeln!(out, "  arguments     {} bytes, no metadata", descriptor.kernarg_size());
         };
         let explicit = metadata.explicit_arguments().count();

@@ -6,6 +6,7 @@
 mod build;
 mod exec;
 mod mapped;
+mod opcodes;
 mod others;
 mod work;
 
@@ -30,9 +31,15 @@ pub struct Args {
     /// Cold builds of rdna3 and iced-x86, and what `asm!` adds to a check, too: takes minutes
     #[arg(long)]
     builds: bool,
-    /// Only execute kernels
+    /// Only execute kernels, and measure the time of each opcode that compilers use
     #[arg(long)]
     exec: bool,
+    /// With --exec: the time of every opcode in every format, and no kernels
+    #[arg(long, requires = "exec")]
+    all: bool,
+    /// With --exec: only the time of opcodes whose names contain this, and no kernels
+    #[arg(long, requires = "exec", value_name = "TEXT")]
+    only: Option<String>,
     /// Count instructions under callgrind instead of measuring time
     #[arg(long)]
     callgrind: bool,
@@ -135,7 +142,10 @@ pub fn run(args: &Args) -> Result<()> {
         return callgrind(args);
     }
     if args.exec {
-        return exec::run(args.runs);
+        if !args.all && args.only.is_none() {
+            exec::run(args.runs)?;
+        }
+        return opcodes::run(args.all, args.only.as_deref().unwrap_or_default());
     }
     let (name, bytes) = input(args)?;
     if let Some(mib) = args.mapped {

@@ -15,6 +15,7 @@ mod compare;
 mod convert;
 mod division;
 mod elementary;
+pub(crate) mod fast16;
 mod fast32;
 mod format;
 mod integer;

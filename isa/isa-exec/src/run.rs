@@ -143,7 +143,7 @@ impl Wave {
                 let first = self.first_lane() as u32;
                 self.set_sgpr(*dst, first);
             }
-            Step::Matrix(matrix) => matrix.run(self),
+            Step::Matrix(matrix) => matrix.run(&mut self.wide, self.env.units),
             Step::Active { src } => {
                 let active = self.lanes_of_row(*src);
                 self.writing = [self.writing[0] & active[0], self.writing[1] & active[1]];

@@ -10,10 +10,10 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 
 use self::sample::Sample;
-use self::timing::{COPIES, Loop};
+use self::timing::{COPIES, Loop, Setting};
 
 /// How often each loop is measured; the least time counts.
-const ROUNDS: usize = 11;
+const ROUNDS: usize = 7;
 
 /// An instruction of the table.
 struct Row {
@@ -32,6 +32,7 @@ struct Section {
 /// Measures and prints: the opcodes of the list, or all.
 pub fn run(all: bool, only: &str) -> Result<()> {
     let only = only.to_lowercase();
+    let settings = Setting::all();
     let memory = state::memory()?;
     let mut sections = if all { everything() } else { listed()? };
     for section in &mut sections {
@@ -40,30 +41,31 @@ pub fn run(all: bool, only: &str) -> Result<()> {
     sections.retain(|section| !section.rows.is_empty());
     let mut empty = [Loop::new(None, false)?, Loop::new(None, true)?];
     for body in &mut empty {
-        body.calibrate(&memory)?;
+        body.calibrate(&settings, &memory)?;
     }
     for row in sections.iter_mut().flat_map(|section| &mut section.rows) {
-        row.attempt(|body| body.calibrate(&memory));
+        row.attempt(|body| body.calibrate(&settings, &memory));
     }
     for _ in 0..ROUNDS {
         for body in &mut empty {
-            body.measure(&memory)?;
+            body.measure(&settings, &memory)?;
         }
         for row in sections.iter_mut().flat_map(|section| &mut section.rows) {
-            row.attempt(|body| body.measure(&memory));
+            row.attempt(|body| body.measure(&settings, &memory));
         }
     }
     println!("\nnanoseconds of an instruction for 32 lanes, one thread; the least of {ROUNDS} rounds");
-    print(&sections, &empty);
+    print(&settings, &sections, &empty);
     Ok(())
 }
 
 /// Prints the table, and how many goals are missed.
-fn print(sections: &[Section], empty: &[Loop; 2]) {
+fn print(settings: &[Setting], sections: &[Section], empty: &[Loop; 2]) {
     let (mut goals, mut missed) = (0, 0);
+    let titles: String = settings.iter().map(|setting| format!(" {:>12}", setting.title)).collect();
     for section in sections {
         let width = section.rows.iter().map(|row| row.sample.name.len()).max().unwrap_or(0).max(section.title.len());
-        println!("\n{:<width$} {:>9} {:>9}", section.title, "ns", "goal");
+        println!("\n{:<width$}{titles} {:>9}", section.title, "goal");
         for row in &section.rows {
             let body = match &row.body {
                 Ok(body) => body,
@@ -72,17 +74,22 @@ fn print(sections: &[Section], empty: &[Loop; 2]) {
                     continue;
                 }
             };
+            let mut line = format!("{:<width$}", row.sample.name);
+            let mut marks = String::new();
+            let goal = list::goal(&row.sample.opcode, row.sample.name.contains("dpp"));
             let without = empty[usize::from(row.writes_exec)].nanoseconds();
-            let time = (body.nanoseconds() - without) / f64::from(COPIES);
-            let is_dpp = row.sample.name.contains("dpp");
-            let Some(goal) = list::goal(&row.sample.opcode, is_dpp) else {
-                println!("{:<width$} {time:>9.1}", row.sample.name);
-                continue;
-            };
-            goals += 1;
-            let mark = if time > goal { "missed" } else { "" };
-            missed += usize::from(time > goal);
-            println!("{:<width$} {time:>9.1} {goal:>9.1}  {mark}", row.sample.name);
+            for ((setting, time), without) in settings.iter().zip(body.nanoseconds()).zip(without) {
+                let time = (time - without) / f64::from(COPIES);
+                line += &format!(" {time:>12.1}");
+                let Some(goal) = setting.goal(goal) else { continue };
+                goals += 1;
+                if time > goal {
+                    missed += 1;
+                    marks += if setting.is_baseline() { "  baseline missed" } else { "  missed" };
+                }
+            }
+            let goal = goal.map_or(String::new(), |goal| format!(" {goal:>9.1}"));
+            println!("{line}{goal}{marks}");
         }
     }
     println!("\n{missed} of {goals} goals are missed");
@@ -162,11 +169,11 @@ mod tests {
 
     #[test]
     fn a_loop_executes_all_copies_and_nothing_else() {
-        let memory = state::memory().unwrap();
+        let (memory, setting) = (state::memory().unwrap(), Setting::all()[0]);
         let sample = Sample::parse("v_cmpx_lt_i32_e32 v0, v1").unwrap();
         let mut body = Loop::new(Some(&sample), timing::writes_exec(&sample.instr)).unwrap();
-        body.run(&memory, 3).unwrap();
+        body.run(&setting, &memory, 3).unwrap();
         let mut jump = Loop::new(Some(&Sample::parse("s_branch 2").unwrap()), false).unwrap();
-        assert!(jump.run(&memory, 3).is_err());
+        assert!(jump.run(&setting, &memory, 3).is_err());
     }
 }

@@ -3,9 +3,11 @@
 use std::time::Instant;
 
 use anyhow::{Result, bail};
+use isa_exec::fault::Fault;
 use isa_exec::group::WorkGroup;
 use isa_exec::memory::Regions;
 use isa_exec::program::Program;
+use isa_exec::units::Units;
 use isa_exec::wave::Wave as State;
 use rdna3::exec::{LAYOUT, Rdna3Machine};
 use rdna3::{Instr, Unit, Wave};
@@ -21,10 +23,50 @@ pub const COPIES: u32 = 64;
 const COUNTER: u16 = 100;
 /// The end of the loop, whose branch is last; and of the program.
 const END: [&str; 4] = ["s_sub_i32 s100, s100, 1", "s_cmp_lg_i32 s100, 0", "s_cbranch_scc1 0", "s_endpgm"];
-/// Activates all lanes again, after an instruction that writes EXEC.
-const ALL_LANES: &str = "s_mov_b32 exec_lo, -1";
+/// Activates the lanes again, after an instruction that writes EXEC.
+const RESTORE: &str = "s_mov_b32 exec_lo, s101";
+/// The register that holds the active lanes.
+const LANES: u16 = 101;
 /// The seconds of a run of the loop.
-const RUN: f64 = 0.000_25;
+const RUN: f64 = 0.000_2;
+
+/// How many times the goals with AVX2 and FMA the baseline may take.
+const BASELINE: f64 = 3.0;
+
+/// How a loop is executed.
+#[derive(Clone, Copy)]
+pub struct Setting {
+    pub title: &'static str,
+    pub units: Units,
+    /// The active lanes.
+    pub lanes: u32,
+}
+
+impl Setting {
+    /// The settings that are measured: the fastest vector units of the host, the same for a part of the lanes, and the baseline.
+    pub fn all() -> Vec<Setting> {
+        let fastest = Units::detect();
+        let mut all = vec![
+            Setting { title: fastest.name(), units: fastest, lanes: u32::MAX },
+            Setting { title: "some lanes", units: fastest, lanes: 0x5A3C_0F69 },
+        ];
+        if fastest.name() != Units::BASELINE.name() {
+            all.push(Setting { title: Units::BASELINE.name(), units: Units::BASELINE, lanes: u32::MAX });
+        }
+        all
+    }
+
+    /// Returns a goal for AVX2 and FMA as it is with these units; `None` if only a part of the lanes is active.
+    pub fn goal(&self, goal: Option<f64>) -> Option<f64> {
+        let goal = goal.filter(|_| self.lanes == u32::MAX)?;
+        Some(if self.is_baseline() { goal * BASELINE } else { goal })
+    }
+
+    /// Whether it uses the vector units alone that every processor has.
+    pub fn is_baseline(&self) -> bool {
+        self.units.name() == Units::BASELINE.name()
+    }
+}
 
 /// A loop, ready to be executed.
 pub struct Loop {
@@ -33,17 +75,17 @@ pub struct Loop {
     lds: Vec<u8>,
     /// The instructions of an iteration.
     length: u64,
-    /// The iterations of a run.
-    iterations: u32,
-    /// The least time of an iteration so far, in seconds.
-    best: f64,
+    /// The iterations of a run with each setting.
+    iterations: Vec<u32>,
+    /// The least seconds of an iteration so far, with each setting.
+    best: Vec<f64>,
 }
 
 impl Loop {
     /// Assembles the loop around copies of an instruction. `None` instead of it: the loop that is subtracted.
     pub fn new(sample: Option<&Sample>, writes_exec: bool) -> Result<Self> {
         let mut words = Vec::new();
-        let restore = if writes_exec { parse(ALL_LANES)? } else { Vec::new() };
+        let restore = if writes_exec { parse(RESTORE)? } else { Vec::new() };
         let of_sample = sample.map(Sample::words).unwrap_or_default();
         for _ in 0..COPIES {
             words.extend(&of_sample);
@@ -66,22 +108,24 @@ impl Loop {
         }
         let mut wave = State::new(program.lowering(), state::SCRATCH);
         wave.pc = CODE;
-        wave.set_mask(LAYOUT.exec, u64::MAX);
         if let Some(sample) = sample {
             state::fill(&mut wave, sample)?;
         }
-        let length = copies + END.len() as u64 - 1;
-        Ok(Loop { program, wave, lds: vec![0; state::LDS], length, iterations: 1, best: f64::INFINITY })
+        let (lds, length) = (vec![0; state::LDS], copies + END.len() as u64 - 1);
+        Ok(Loop { program, wave, lds, length, iterations: Vec::new(), best: Vec::new() })
     }
 
     /// Executes iterations of the loop, and returns the seconds.
-    pub fn run(&mut self, memory: &Regions, iterations: u32) -> Result<f64> {
+    pub fn run(&mut self, setting: &Setting, memory: &Regions, iterations: u32) -> Result<f64> {
         let mut wave = self.wave.clone();
+        wave.set_units(setting.units);
+        wave.set_mask(LAYOUT.exec, setting.lanes.into());
+        wave.set_sgpr(LANES, setting.lanes);
         wave.set_sgpr(COUNTER, iterations);
         let mut group = WorkGroup { waves: vec![wave], lds: std::mem::take(&mut self.lds) };
         let expected = u64::from(iterations) * self.length + 1;
         let begin = Instant::now();
-        group.run(&self.program, memory, 2 * expected)?;
+        execute_loop(&mut group, &self.program, memory, 2 * expected)?;
         let seconds = begin.elapsed().as_secs_f64();
         let executed = group.waves.first().map_or(0, State::executed);
         self.lds = group.lds;
@@ -92,26 +136,40 @@ impl Loop {
     }
 
     /// Chooses the number of iterations of a run by short ones, of which the quickest counts: others were interrupted.
-    pub fn calibrate(&mut self, memory: &Regions) -> Result<()> {
-        let mut least = f64::INFINITY;
-        for _ in 0..4 {
-            least = least.min(self.run(memory, 2)? / 2.0);
+    pub fn calibrate(&mut self, settings: &[Setting], memory: &Regions) -> Result<()> {
+        for setting in settings {
+            let mut least = f64::INFINITY;
+            for _ in 0..4 {
+                least = least.min(self.run(setting, memory, 2)? / 2.0);
+            }
+            self.iterations.push((RUN / least.max(1e-9)).ceil().clamp(1.0, 10_000.0) as u32);
+            self.best.push(f64::INFINITY);
         }
-        self.iterations = (RUN / least.max(1e-9)).ceil().clamp(1.0, 10_000.0) as u32;
         Ok(())
     }
 
-    /// Measures a run, and keeps the least time of an iteration.
-    pub fn measure(&mut self, memory: &Regions) -> Result<()> {
-        let seconds = self.run(memory, self.iterations)? / f64::from(self.iterations);
-        self.best = self.best.min(seconds);
+    /// Measures a run with each setting, and keeps the least time of an iteration.
+    pub fn measure(&mut self, settings: &[Setting], memory: &Regions) -> Result<()> {
+        for (number, setting) in settings.iter().enumerate() {
+            let Some(iterations) = self.iterations.get(number).copied() else { continue };
+            let seconds = self.run(setting, memory, iterations)? / f64::from(iterations);
+            if let Some(best) = self.best.get_mut(number) {
+                *best = best.min(seconds);
+            }
+        }
         Ok(())
     }
 
-    /// The least nanoseconds of an iteration.
-    pub fn nanoseconds(&self) -> f64 {
-        self.best * 1e9
+    /// Returns the least nanoseconds of an iteration with each setting.
+    pub fn nanoseconds(&self) -> impl Iterator<Item = f64> + '_ {
+        self.best.iter().map(|seconds| seconds * 1e9)
     }
+}
+
+/// Executes a work-group. A function by itself, since callgrind counts its instructions alone.
+#[inline(never)]
+fn execute_loop(group: &mut WorkGroup, program: &Program, memory: &Regions, limit: u64) -> Result<(), Fault> {
+    group.run(program, memory, limit)
 }
 
 /// Whether an instruction writes EXEC.

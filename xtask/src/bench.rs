@@ -18,6 +18,7 @@ use anyhow::{Context, Result, bail};
 use isa_tests::vectors::{example_code, shared_code};
 use rdna3::{DecodeError, Decoder, Instr, Wave};
 
+pub use opcodes::record;
 use work::{Input, WORKS};
 
 /// The arguments of `cargo xtask bench`.
@@ -40,6 +41,15 @@ pub struct Args {
     /// With --exec: only the time of opcodes whose names contain this, and no kernels
     #[arg(long, requires = "exec", value_name = "TEXT")]
     only: Option<String>,
+    /// With --exec: fail if an opcode takes twice the host instructions that the record has; needs valgrind
+    #[arg(long, requires = "exec")]
+    check: bool,
+    /// With --exec: renew the record of the host instructions of opcodes; needs valgrind
+    #[arg(long, requires = "exec")]
+    record: bool,
+    /// Execute the instructions of a list: what callgrind is asked to watch
+    #[arg(long, hide = true)]
+    counted: Option<PathBuf>,
     /// Count instructions under callgrind instead of measuring time
     #[arg(long)]
     callgrind: bool,
@@ -140,6 +150,15 @@ pub fn run(args: &Args) -> Result<()> {
     }
     if args.callgrind {
         return callgrind(args);
+    }
+    if let Some(list) = &args.counted {
+        return record::execute(list);
+    }
+    if args.record {
+        return record::renew();
+    }
+    if args.check {
+        return record::check();
     }
     if args.exec {
         if !args.all && args.only.is_none() {

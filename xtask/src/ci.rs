@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use isa_tests::paths::{root, shared};
 use rdna3::Instr;
 
+use crate::bench::record;
 use crate::exhaust::{self, Walk};
 use crate::{
     assembler, builders, coverage, cycles, diff, execute, listing, nopanic, nostd, oracle, process, programs, size,
@@ -37,6 +38,8 @@ enum Need {
     Targets,
     /// Std for other hosts.
     Hosts,
+    /// The program that counts host instructions.
+    Valgrind,
 }
 
 struct Step {
@@ -114,6 +117,7 @@ const STEPS: &[Step] = &[
         need: Need::Compilers,
         run: || execute::run(&execute::Args { only: String::new(), configuration: String::new(), keep: None }),
     },
+    Step { name: "exec speed", need: Need::Valgrind, run: record::check },
     Step { name: "changed kernels", need: Need::Compilers, run: || programs::mutated(500, 1, None) },
     Step { name: "check decode", need: Need::Shared(DECODE_VECTORS), run: || check("decode", DECODE_VECTORS, DECODE) },
     Step { name: "check invalid", need: Need::Shared(INVALID_VECTORS), run: invalid },
@@ -247,6 +251,7 @@ fn lacking(need: Need) -> Option<String> {
         Need::Nothing => None,
         Need::Targets => nostd::lacking(),
         Need::Hosts => nostd::lacking_hosts(),
+        Need::Valgrind => record::lacking(),
         Need::Llvm => llvm_lacks(),
         Need::Compilers => llvm_lacks().or_else(programs::lacking),
         Need::Shared(path) => shared_lacks(path),

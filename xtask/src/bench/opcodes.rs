@@ -1,6 +1,7 @@
 //! How long each opcode takes to execute: nanoseconds for 32 lanes on one thread.
 
 mod list;
+pub mod record;
 mod sample;
 mod state;
 mod timing;

@@ -30,10 +30,21 @@ pub struct Sample {
 }
 
 impl Sample {
+    /// An instruction under a name.
+    pub fn new(name: String, opcode: String, instr: Instr) -> Self {
+        let (format, _) = Rdna3::parts(&instr);
+        Sample {
+            name,
+            opcode,
+            format: Rdna3::formats().get(usize::from(format)).map_or("", |format| format.name),
+            instr,
+        }
+    }
+
     /// Parses a line of assembly.
     pub fn parse(line: &str) -> Result<Self> {
         let instr = Instr::parse(line, Wave::W32).map_err(|error| anyhow::anyhow!("{line}: {error}"))?;
-        Ok(Sample { name: line.into(), opcode: instr.opcode().name().into(), format: format_name(&instr), instr })
+        Ok(Sample::new(line.into(), instr.opcode().name().into(), instr))
     }
 
     /// Chooses an instruction of a row: of random ones the one most like those of compilers, with registers for operands.
@@ -65,7 +76,7 @@ impl Sample {
             }
         }
         let (_, instr) = best?;
-        Some(Sample { name: name(target), opcode: name(target), format: target.format.name, instr })
+        Some(Sample::new(name(target), name(target), instr))
     }
 
     /// The dwords.
@@ -150,9 +161,4 @@ fn penalty(instr: &Instr) -> u32 {
 fn overlap(a: Value, b: Value) -> bool {
     let (Value::Registers(a), Value::Registers(b)) = (a, b) else { return false };
     a.file == b.file && a.first < b.first + b.count.max(1) && b.first < a.first + a.count.max(1)
-}
-
-fn format_name(instr: &Instr) -> &'static str {
-    let (format, _) = Rdna3::parts(instr);
-    Rdna3::formats().get(usize::from(format)).map_or("", |format| format.name)
 }

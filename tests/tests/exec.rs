@@ -2,6 +2,8 @@
 
 #[path = "exec/addresses.rs"]
 mod addresses;
+#[path = "exec/chunks.rs"]
+mod chunks;
 #[path = "exec/constants.rs"]
 mod constants;
 #[path = "exec/division.rs"]

@@ -72,7 +72,7 @@ fn run<M: Machine<Isa: Isa<Mode = rdna3::Wave>>>(case: &Value) -> Result<Value, 
         state::place(&mut group.lds, &range)?;
     }
     for state in &states {
-        let mut wave = Wave::new(program.lowering(), SCRATCH_BYTES);
+        let mut wave = Wave::new(&program, SCRATCH_BYTES);
         wave.set_mode(Mode(mode));
         wave.pc = start;
         state::fill(&mut wave, &Fields::new(state, "init")?)?;

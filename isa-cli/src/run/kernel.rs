@@ -125,8 +125,8 @@ pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<Ex
     let segment = code_of(&object, kernel).map_err(about)?;
     let wave = if kernel.descriptor.wavefront_size32() { rdna3::Wave::W32 } else { rdna3::Wave::W64 };
     let vectors = kernel.descriptor.vgpr_count().min(256) as u16;
-    let lower = if arch == Arch::Rdna3_5 { Program::new::<Rdna35Machine> } else { Program::new::<Rdna3Machine> };
-    let program = lower(&segment.bytes, segment.address, wave, vectors);
+    let new = if arch == Arch::Rdna3_5 { Program::new::<Rdna35Machine> } else { Program::new::<Rdna3Machine> };
+    let program = new(&segment.bytes, segment.address, wave, vectors);
     let dynamic_lds_bytes = args.lds.unwrap_or_else(|| stated_lds(file, &kernel.name));
     let settings = Settings {
         dynamic_lds_bytes,

@@ -178,7 +178,7 @@ impl std::error::Error for GroupFault {}
 /// A kernel with its grid and arguments, ready to be executed.
 #[derive(Debug, Clone)]
 pub struct Dispatch<'a> {
-    program: &'a Program,
+    program: &'a Program<'a>,
     kernel: &'a Kernel,
     grid: Grid,
     /// The SGPRs that are the same in all work-groups, with their values.
@@ -197,12 +197,12 @@ const QUEUE_APERTURES: u64 = 0x40;
 impl<'a> Dispatch<'a> {
     /// Prepares a dispatch: maps the arguments, the packet and the queue.
     ///
-    /// `program` is the kernel's code, lowered for its wave size.
+    /// `program` is the code that holds the kernel's, for its wave size.
     ///
     /// # Errors
     /// The arguments or the grid do not fit the kernel.
     pub fn new(
-        program: &'a Program,
+        program: &'a Program<'a>,
         kernel: &'a Kernel,
         grid: Grid,
         arguments: &[Argument],
@@ -231,6 +231,8 @@ impl<'a> Dispatch<'a> {
             return Err(DispatchError::LargeLds { bytes: kernarg.lds_bytes });
         }
         let scratch_bytes = scratch(program, kernel, settings)?;
+        // Threads would begin by lowering the same code.
+        program.prepare(kernel.entry);
         // Loads of several dwords may read beyond the last argument, up to their alignment.
         kernarg.bytes.resize(kernarg.bytes.len().next_multiple_of(64), 0);
         let kernarg_address = space.allocate_with(&kernarg.bytes)?.address;
@@ -317,7 +319,7 @@ impl<'a> Dispatch<'a> {
     }
 
     /// Returns the code.
-    pub(crate) const fn program(&self) -> &Program {
+    pub(crate) const fn program(&self) -> &Program<'a> {
         self.program
     }
 
@@ -350,7 +352,7 @@ impl<'a> Dispatch<'a> {
     fn wave(&self, group: [u32; 3], size: [u32; 3], number: u32, waves: u32, lanes: u32) -> Wave {
         let descriptor = &self.kernel.descriptor;
         let layout = self.program.lowering().layout();
-        let mut wave = Wave::new(self.program.lowering(), self.scratch_bytes as usize);
+        let mut wave = Wave::new(self.program, self.scratch_bytes as usize);
         wave.pc = self.kernel.entry;
         wave.reports_lds_range = true;
         wave.place(&Placement {
@@ -402,12 +404,12 @@ fn check_group(kernel: &Kernel, grid: Grid) -> Result<(), DispatchError> {
 }
 
 /// The size of a work-item's scratch memory in bytes.
-fn scratch(program: &Program, kernel: &Kernel, settings: &Settings) -> Result<u32, DispatchError> {
+fn scratch(program: &Program<'_>, kernel: &Kernel, settings: &Settings) -> Result<u32, DispatchError> {
     let fixed = kernel.descriptor.private_segment_fixed_size();
     let is_dynamic = kernel.descriptor.uses_dynamic_stack();
     let least = match settings.stack_bytes {
         Some(bytes) if is_dynamic || fixed > 0 => bytes,
-        None if is_dynamic || fixed > 0 && program.has_computed_branches() => DYNAMIC_STACK,
+        None if is_dynamic || fixed > 0 && program.has_computed_branches(kernel.entry) => DYNAMIC_STACK,
         _ => 0,
     };
     let bytes = fixed.max(least);

@@ -339,7 +339,7 @@ pub(crate) fn work<M: Memory + Sync, H: Host>(
 fn slice<M: Memory + Sync, O: Observer>(
     resident: &mut Resident<O>,
     version: u64,
-    program: &Program,
+    program: &Program<'_>,
     memory: &M,
 ) -> Result<Pause, Fault> {
     let Resident { group, execution, observer, services, exhausted, .. } = resident;

@@ -38,7 +38,7 @@ pub enum FaultKind {
         /// The address.
         address: u64,
     },
-    /// The program counter is outside the code, or inside an instruction.
+    /// The program counter is outside the code.
     NoInstruction,
     /// The words are not an instruction.
     Undecodable(String),

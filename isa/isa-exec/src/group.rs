@@ -114,7 +114,7 @@ impl WorkGroup {
     ///
     /// # Errors
     /// An instruction cannot be executed, or more than `limit` would be.
-    pub fn run<M: Memory + ?Sized>(&mut self, program: &Program, memory: &M, limit: u64) -> Result<(), Fault> {
+    pub fn run<M: Memory + ?Sized>(&mut self, program: &Program<'_>, memory: &M, limit: u64) -> Result<(), Fault> {
         self.run_observed(program, memory, limit, &mut ())
     }
 
@@ -124,7 +124,7 @@ impl WorkGroup {
     /// As [`run`](Self::run), or the observer ends the run.
     pub fn run_observed<M: Memory + ?Sized, O: Observer>(
         &mut self,
-        program: &Program,
+        program: &Program<'_>,
         memory: &M,
         limit: u64,
         observer: &mut O,
@@ -149,7 +149,7 @@ impl WorkGroup {
         &mut self,
         execution: &mut Execution,
         instructions: u64,
-        program: &Program,
+        program: &Program<'_>,
         memory: &M,
         observer: &mut O,
     ) -> Result<Pause, Fault> {
@@ -189,7 +189,7 @@ impl WorkGroup {
         &mut self,
         execution: &mut Execution,
         compares: bool,
-        program: &Program,
+        program: &Program<'_>,
         memory: &M,
         observer: &mut O,
     ) -> Result<bool, Fault> {
@@ -214,7 +214,7 @@ impl WorkGroup {
     ///
     /// # Errors
     /// The instruction cannot be executed.
-    pub fn step<M: Memory + ?Sized>(&mut self, program: &Program, memory: &M) -> Result<(), Fault> {
+    pub fn step<M: Memory + ?Sized>(&mut self, program: &Program<'_>, memory: &M) -> Result<(), Fault> {
         let mut spaces = Spaces { memory, lds: &mut self.lds, changes: 0, compares: false };
         let Some(wave) = self.waves.first_mut() else { return Ok(()) };
         let limit = u64::MAX;

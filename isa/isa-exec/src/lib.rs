@@ -3,7 +3,7 @@
 //!
 //! 1. Implement [`program::Machine`] for the set: how many registers there are, and which register each operand names. `rdna3::exec` has
 //!    one for RDNA3.
-//! 2. [`program::Program::new`] decodes code and lowers the bodies of its instructions.
+//! 2. A [`program::Program`] decodes code and lowers the bodies of its instructions, when waves reach them.
 //! 3. [`wave::Wave`] holds the registers, [`group::WorkGroup`] its waves and local memory, and [`memory::Regions`] the other memory.
 //!    [`group::WorkGroup::run`] executes the program until every wave has ended.
 //!

@@ -1,4 +1,4 @@
-//! Turns the body of an instruction into steps: once for each instruction, when a program is loaded.
+//! Turns the body of an instruction into steps: once for each instruction that a program reaches.
 //!
 //! Operands, modifiers and conditions that are known become constants and vanish; what is left names rows. All reads come
 //! before all writes to registers.

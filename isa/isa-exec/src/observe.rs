@@ -7,7 +7,7 @@ use crate::wave::Wave;
 /// An instruction that a wave executes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Site {
-    /// The index of the instruction in its [`Program`](crate::program::Program), for tables of counts.
+    /// The index of the instruction among those that its [`Program`](crate::program::Program) has lowered, for tables of counts.
     pub index: usize,
     /// The address.
     pub pc: u64,

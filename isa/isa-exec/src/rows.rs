@@ -180,6 +180,11 @@ impl<R: Row> File<R> {
         self.rows.is_empty()
     }
 
+    /// Appends rows.
+    pub(crate) fn extend(&mut self, rows: impl Iterator<Item = R>) {
+        self.rows.extend(rows);
+    }
+
     /// A row.
     #[inline(always)]
     #[must_use]

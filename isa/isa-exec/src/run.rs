@@ -11,7 +11,7 @@ use crate::wave::{Status, Wave, expand};
 
 /// Where steps end.
 pub(crate) enum Exit {
-    /// After the last one.
+    /// Before an instruction that is not the next one of the code.
     Through,
     /// At a branch that is taken, to the instruction of an index; `None`: the program counter holds the address.
     Branch(Option<u32>),
@@ -105,6 +105,7 @@ impl Wave {
                     }
                 }
                 Step::Unable => return Err((None, FaultKind::NoBody)),
+                Step::Leave => return Ok(Exit::Through),
                 Step::Reload => self.reload(),
                 other => self.step(other),
             }
@@ -187,7 +188,7 @@ impl Wave {
             }
             // These are executed by the caller.
             Step::Lanes(_) | Step::Wave(_) | Step::Assign(..) => {}
-            Step::Load(_) | Step::Store(_) | Step::Update(_) | Step::Unable | Step::Reload => {}
+            Step::Load(_) | Step::Store(_) | Step::Update(_) | Step::Unable | Step::Leave | Step::Reload => {}
             Step::Branch { .. } | Step::End { .. } | Step::Barrier { .. } | Step::Sleep { .. } => {}
             Step::Getreg { .. } | Step::Realtime { .. } => {}
         }

@@ -1,4 +1,4 @@
-//! The steps that instructions become when a program is loaded.
+//! The steps that instructions become when they are lowered.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -164,6 +164,8 @@ pub enum Step {
     },
     /// The instruction cannot be executed; the program says why.
     Unable,
+    /// The next instruction in memory is not the next one of the code.
+    Leave,
     /// Lets the lanes write that EXEC has from here on: after an instruction that changes EXEC or restricts writes.
     Reload,
 }

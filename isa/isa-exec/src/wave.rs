@@ -4,10 +4,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::layout::{Identity, Layout, Placement};
-use crate::lower::Lowering;
 use crate::num::Mode;
 use crate::operation::Modes;
 use crate::primitive::Env;
+use crate::program::Program;
 use crate::rows::{BITS, File, LANES, Row, Single, Wide};
 use crate::units::Units;
 
@@ -57,21 +57,14 @@ pub struct Wave {
 }
 
 impl Wave {
-    /// A wave of 32 or 64 lanes for the instructions that `lowering` has lowered: all registers zero, EXEC zero.
+    /// A wave of 32 or 64 lanes of a program: all registers zero, EXEC zero.
     #[must_use]
-    pub fn new(lowering: &Lowering, scratch_bytes: usize) -> Self {
+    pub fn new(program: &Program<'_>, scratch_bytes: usize) -> Self {
+        let lowering = program.lowering();
         let halves = if lowering.is_wave64() { 2 } else { 1 };
-        let mut scalar = File::new(lowering.scalar_rows());
-        for (row, dword) in (lowering.scalar_constants()..).zip(&lowering.scalar.dwords) {
-            scalar.set_row(row, Single([*dword]));
-        }
-        let mut wide = File::new(lowering.wide_rows());
-        for (row, dword) in (lowering.wide_constants()..).zip(&lowering.wide.dwords) {
-            wide.set_row(row, Wide([*dword; LANES]));
-        }
         let mut wave = Wave {
-            scalar,
-            wide: vec![wide; halves],
+            scalar: File::new(lowering.scalar_rows()),
+            wide: (0..halves).map(|_| File::new(lowering.wide_rows())).collect(),
             pc: 0,
             status: Status::Running,
             env: Env { modes: Modes::new(Mode::DEFAULT), units: Units::detect(), mask: u32::MAX },
@@ -85,9 +78,28 @@ impl Wave {
             clock_base: 0,
             idle_cycles: 0,
         };
+        wave.add_constants(program);
         wave.set_mode(Mode::DEFAULT);
         wave.place(&Placement::default());
         wave
+    }
+
+    /// The rows of the scalar file and of a wide file.
+    #[inline]
+    pub(crate) fn rows(&self) -> [usize; 2] {
+        [self.scalar.len(), self.wide.first().map_or(0, File::len)]
+    }
+
+    /// Adds rows for the constants of code that was lowered since the last time.
+    pub(crate) fn add_constants(&mut self, program: &Program<'_>) {
+        let lowering = program.lowering();
+        let [scalar, wide] = self.rows();
+        let of_scalar = program.constants().flat_map(|[scalar, _]| &scalar.dwords);
+        self.scalar.extend(of_scalar.skip(scalar.saturating_sub(lowering.scalar_rows())).map(|dword| Single([*dword])));
+        for file in &mut self.wide {
+            let of_wide = program.constants().flat_map(|[_, wide]| &wide.dwords);
+            file.extend(of_wide.skip(wide.saturating_sub(lowering.wide_rows())).map(|dword| Wide([*dword; LANES])));
+        }
     }
 
     /// Selects the vector units of the host that it is executed with. A new wave has the fastest.

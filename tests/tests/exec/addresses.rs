@@ -96,7 +96,7 @@ fn state(random: &mut Random) -> State {
 /// The bytes that the executor accesses in one lane.
 fn executed(line: &str, state: &State) -> Accessed {
     let program = program(&[line], WaveSize::W32);
-    let mut one = Wave::new(program.lowering(), 0);
+    let mut one = Wave::new(&program, 0);
     one.pc = wave(&program).pc;
     one.reports_lds_range = true;
     one.set_mask(126, 1 << LANE);

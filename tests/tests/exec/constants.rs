@@ -262,14 +262,14 @@ fn repaired<M: Machine>(
 
 /// A wave with few lanes and random registers, and the program that it runs.
 struct Bench {
-    program: Program,
+    program: Program<'static>,
     group: WorkGroup,
 }
 
 impl Bench {
     fn new<M: Machine>(code: &[u8], mode: <M::Isa as Isa>::Mode, is_matrix: bool) -> Bench {
-        let program = Program::new::<M>(code, 0x1000, mode, 96);
-        let mut wave = Wave::new(program.lowering(), 96);
+        let program = Program::new::<M>(code.to_vec(), 0x1000, mode, 96);
+        let mut wave = Wave::new(&program, 96);
         let mut random = Random(0x9E37_79B9_7F4A_7C15);
         for register in 0..108 {
             let value = random.dword();

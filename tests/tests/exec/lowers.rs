@@ -50,7 +50,7 @@ fn every_row_is_lowered() {
                 let code: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
                 let mode = if random.next() & 1 == 0 { rdna3::Wave::W32 } else { rdna3::Wave::W64 };
                 let program = Program::new::<Rdna3Machine>(&code, 0, mode, 256);
-                let Some((0, name, error)) = program.unsupported().next() else { continue };
+                let Some((0, name, error)) = program.unsupported(0).next() else { continue };
                 let is_known = match error {
                     FaultKind::Undecodable(_) => true,
                     FaultKind::External(_) | FaultKind::Trap { .. } => {

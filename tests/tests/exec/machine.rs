@@ -21,20 +21,20 @@ pub fn assembled(lines: &[&str], wave: rdna3::Wave) -> Vec<u8> {
 }
 
 /// Lines of assembly as a program at address 0x1000.
-pub fn program(lines: &[&str], wave: rdna3::Wave) -> Program {
-    Program::new::<Rdna3Machine>(&assembled(lines, wave), 0x1000, wave, 256)
+pub fn program(lines: &[&str], wave: rdna3::Wave) -> Program<'static> {
+    Program::new::<Rdna3Machine>(assembled(lines, wave), 0x1000, wave, 256)
 }
 
 /// A wave with all lanes active at the beginning of a program.
-pub fn wave(program: &Program) -> Wave {
-    let mut wave = Wave::new(program.lowering(), 256);
+pub fn wave(program: &Program<'_>) -> Wave {
+    let mut wave = Wave::new(program, 256);
     wave.pc = 0x1000;
     wave.set_mask(126, u64::MAX);
     wave
 }
 
 /// Runs a program on one wave that `prepare` fills.
-pub fn run(program: &Program, memory: &Regions, prepare: impl FnOnce(&mut Wave)) -> Result<Wave, Fault> {
+pub fn run(program: &Program<'_>, memory: &Regions, prepare: impl FnOnce(&mut Wave)) -> Result<Wave, Fault> {
     let mut wave = wave(program);
     prepare(&mut wave);
     let mut group = WorkGroup { waves: vec![wave], lds: vec![0; 4096] };

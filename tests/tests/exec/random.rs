@@ -46,7 +46,7 @@ fn random_instructions_never_panic() {
         let mode = if random.next() & 1 == 0 { rdna3::Wave::W32 } else { rdna3::Wave::W64 };
         let code: Vec<u8> = (0..64).flat_map(|_| words(&mut random)).flat_map(u32::to_le_bytes).collect();
         let program = Program::new::<Rdna3Machine>(&code, 0x1000, mode, 256);
-        let mut wave = Wave::new(program.lowering(), 256);
+        let mut wave = Wave::new(&program, 256);
         random.fill(&mut wave);
         let mut group = isa_exec::group::WorkGroup { waves: vec![wave], lds: vec![0; 1024] };
         // Each instruction by itself, since most of them end with an error or branch away.

@@ -41,11 +41,11 @@ fn instruction(opcode: Opcode, constant: i64) -> Option<Inst> {
 }
 
 /// Returns a program of one instruction, a mark in s100 that a branch by one dword jumps over, and the end.
-fn program(inst: &Inst) -> Program {
+fn program(inst: &Inst) -> Program<'static> {
     let instr = inst.encode(rdna3::Wave::W32).unwrap_or_else(|error| panic!("{inst:?}: {error}"));
     let mut code: Vec<u8> = instr.encode().iter().flat_map(|word| word.to_le_bytes()).collect();
     code.extend(machine::assembled(&["s_movk_i32 s100, 0x77", "s_endpgm"], rdna3::Wave::W32));
-    Program::new::<Rdna3Machine>(&code, 0x1000, rdna3::Wave::W32, 256)
+    Program::new::<Rdna3Machine>(code, 0x1000, rdna3::Wave::W32, 256)
 }
 
 /// Runs instructions on the same random state, and returns it and the states after them. Only the first source has NaNs, so

@@ -55,7 +55,7 @@ fn rv32i_runs_on_the_same_executor() {
     let program = Program::new::<Rv32>(&code, 0x100, Mode::Rv32, 0);
     let mut memory = Regions::new();
     memory.map(0x2000, 64).expect("a region");
-    let mut wave = Wave::new(program.lowering(), 0);
+    let mut wave = Wave::new(&program, 0);
     wave.pc = 0x100;
     let mut group = WorkGroup { waves: vec![wave], lds: Vec::new() };
     group.run(&program, &memory, 1000).expect("no fault");

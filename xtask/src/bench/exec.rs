@@ -54,7 +54,7 @@ const LANES: usize = 32;
 /// A kernel that is loaded.
 struct Loaded<'a> {
     kernel: &'a Kernel,
-    program: Program,
+    program: Program<'static>,
     /// The address of its first instruction.
     entry: u64,
     mode: Mode,
@@ -145,7 +145,7 @@ impl<'a> Loaded<'a> {
         let (entry, mode) = (of_object.entry, Mode(of_object.descriptor.initial_mode()));
         let code =
             object.segments.iter().find(|segment| segment.is_executable).context("the code object has no code")?;
-        let program = Program::new::<Rdna3Machine>(&code.bytes, code.address, Wave::W32, 256);
+        let program = Program::new::<Rdna3Machine>(code.bytes.clone(), code.address, Wave::W32, 256);
         let vectors = Decoder::new(&code.bytes, Wave::W32).filter(|item| item.result.as_ref().is_ok_and(is_vector));
         let vectors = vectors.map(|item| code.address + item.offset as u64).collect();
         Ok(Loaded { kernel, program, entry, mode, vectors })
@@ -162,7 +162,7 @@ impl<'a> Loaded<'a> {
             let mut arguments = OUT.to_le_bytes().to_vec();
             arguments.extend((first as u32).to_le_bytes());
             arguments.extend(self.kernel.parameter.to_le_bytes());
-            let mut wave = State::new(self.program.lowering(), 0);
+            let mut wave = State::new(&self.program, 0);
             wave.set_mode(self.mode);
             wave.pc = self.entry;
             wave.set_mask(self.program.lowering().layout().exec, u64::MAX);

@@ -6,7 +6,7 @@ use crate::access::Spaces;
 use crate::fault::{Fault, FaultKind};
 use crate::memory::Memory;
 use crate::observe::{Observer, Site};
-use crate::program::{Instruction, Program};
+use crate::program::{Chunk, Program};
 use crate::run::Exit;
 use crate::wave::{Status, Wave};
 
@@ -27,7 +27,7 @@ impl From<Exit> for Leave {
 
 /// The turn of a wave.
 pub(super) struct Turn<'a, O> {
-    pub program: &'a Program,
+    pub program: &'a Program<'a>,
     /// The number of the wave in its work-group.
     pub number: usize,
     /// How many instructions may be executed.
@@ -41,7 +41,7 @@ pub(super) struct Turn<'a, O> {
     pub observer: &'a mut O,
 }
 
-impl<O: Observer> Turn<'_, O> {
+impl<'a, O: Observer> Turn<'a, O> {
     /// Executes `turn` instructions, or fewer if the wave sleeps or does not run any more.
     pub fn take<M: Memory + ?Sized>(
         &mut self,
@@ -55,12 +55,7 @@ impl<O: Observer> Turn<'_, O> {
         let is_exact = O::ACTIVE || self.is_exact;
         let mut leave = Ok(Leave::Over);
         while wave.status == Status::Running && self.left > end && matches!(leave, Ok(Leave::Over)) {
-            // No branch goes back in straight-line code: it has at most as many instructions as the program.
-            leave = if !is_exact && self.left >= self.program.len() as u64 {
-                self.run(wave, spaces, end)
-            } else {
-                self.step(wave, spaces)
-            };
+            leave = if is_exact { self.step(wave, spaces) } else { self.run(wave, spaces, end) };
         }
         wave.executed = wave.executed.wrapping_add(start - self.left);
         match leave {
@@ -78,32 +73,38 @@ impl<O: Observer> Turn<'_, O> {
         spaces: &mut Spaces<'_, M>,
         end: u64,
     ) -> Result<Leave, Fault> {
-        let Some(mut at) = self.index(wave)? else { return Ok(Leave::Over) };
-        let straight = self.program.len() as u64;
+        let Some((mut chunk, mut at)) = self.find(wave)? else { return Ok(Leave::Over) };
         loop {
-            self.set_clock(wave, at);
-            let (left, exit) = wave.execute(self.program.code_from(at), spaces);
-            if matches!(exit, Ok(Exit::Through)) {
-                self.left -= (self.program.len() - at) as u64;
-                wave.pc = self.program.end();
-                return Ok(Leave::Over);
+            // No branch goes back in straight-line code: it has at most as many instructions as the chunk.
+            if self.left < chunk.len() as u64 {
+                return self.step(wave, spaces);
             }
-            let last = self.program.owner(left);
+            self.set_clock(wave, at);
+            let (left, exit) = wave.execute(chunk.code_from(at), spaces);
+            let last = chunk.owner(left);
             self.left = self.left.saturating_sub((last + 1).saturating_sub(at) as u64);
             match exit {
                 Ok(Exit::Branch(Some(target))) => {
                     at = target as usize;
-                    if self.left > end && self.left >= straight {
+                    if self.left > end && self.left >= chunk.len() as u64 {
                         continue;
                     }
-                    wave.pc = self.program.get(at).map_or(0, |instruction| instruction.address);
+                    wave.pc = chunk.get(at).map_or(0, |instruction| instruction.address);
                 }
                 Ok(Exit::Branch(None)) => {}
                 Ok(exit) => {
-                    wave.pc = self.program.get(last).map_or(0, |instruction| instruction.next);
+                    wave.pc = chunk.get(last).map_or(0, |instruction| instruction.next);
+                    // A turn does not end between two chunks: threads may have divided the code in another way.
+                    if matches!(exit, Exit::Through)
+                        && self.left > 0
+                        && let Some(found) = self.find(wave)?
+                    {
+                        (chunk, at) = found;
+                        continue;
+                    }
                     return Ok(exit.into());
                 }
-                Err((lane, kind)) => return Err(self.failed(wave, last, lane, kind)),
+                Err((lane, kind)) => return Err(self.failed(wave, chunk, last, lane, kind)),
             }
             return Ok(Leave::Over);
         }
@@ -111,22 +112,23 @@ impl<O: Observer> Turn<'_, O> {
 
     /// Executes the instruction at the program counter.
     pub fn step<M: Memory + ?Sized>(&mut self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Result<Leave, Fault> {
-        let Some(index) = self.index(wave)? else { return Ok(Leave::Over) };
-        let Some(Instruction { address: pc, next, name, .. }) = self.program.get(index) else { return Ok(Leave::Over) };
-        let site = Site { index, pc: *pc, next: *next, name, wave: self.number };
+        let Some((chunk, at)) = self.find(wave)? else { return Ok(Leave::Over) };
+        let Some(instruction) = chunk.get(at) else { return Ok(Leave::Over) };
+        let (pc, next) = (instruction.address, instruction.next);
+        let site = Site { index: chunk.before() + at, pc, next, name: instruction.name, wave: self.number };
         if O::ACTIVE && self.observer.before(&site, wave).is_break() {
-            return Err(self.failed(wave, index, None, FaultKind::Stopped));
+            return Err(self.failed(wave, chunk, at, None, FaultKind::Stopped));
         }
-        self.set_clock(wave, index);
+        self.set_clock(wave, at);
         self.left = self.left.saturating_sub(1);
-        wave.pc = *next;
-        let leave = match wave.execute(self.program.code_of(index), spaces).1 {
+        wave.pc = next;
+        let leave = match wave.execute(chunk.code_of(at), spaces).1 {
             Ok(Exit::Branch(Some(target))) => {
-                wave.pc = self.program.get(target as usize).map_or(0, |instruction| instruction.address);
+                wave.pc = chunk.get(target as usize).map_or(0, |instruction| instruction.address);
                 Leave::Over
             }
             Ok(exit) => exit.into(),
-            Err((lane, kind)) => return Err(self.failed(wave, index, lane, kind)),
+            Err((lane, kind)) => return Err(self.failed(wave, chunk, at, lane, kind)),
         };
         if O::ACTIVE {
             self.observer.after(&site, wave);
@@ -139,21 +141,25 @@ impl<O: Observer> Turn<'_, O> {
         wave.clock_base = self.base.wrapping_sub(self.left).wrapping_sub(index as u64);
     }
 
-    /// The index of the instruction at the program counter; `None`: the wave ends past the code.
-    fn index(&self, wave: &mut Wave) -> Result<Option<usize>, Fault> {
+    /// The instruction at the program counter: its chunk and its index there; `None`: the wave ends past the code.
+    fn find(&self, wave: &mut Wave) -> Result<Option<(&'a Chunk, usize)>, Fault> {
         if wave.pc == self.program.end() {
             wave.status = Status::Ended;
             return Ok(None);
         }
-        match self.program.find(wave.pc) {
-            Some((index, _)) => Ok(Some(index)),
-            None => Err(self.fault(wave.pc, None, FaultKind::NoInstruction)),
+        let program = self.program;
+        let Some((chunk, at)) = program.find(wave.pc) else {
+            return Err(self.fault(wave.pc, None, FaultKind::NoInstruction));
+        };
+        if wave.rows().iter().zip(chunk.rows()).any(|(has, needs)| *has < needs) {
+            wave.add_constants(program);
         }
+        Ok(Some((chunk, at)))
     }
 
     /// The fault of an instruction, where the program counter stays.
-    fn failed(&self, wave: &mut Wave, index: usize, lane: Option<usize>, kind: FaultKind) -> Fault {
-        let Some(instruction) = self.program.get(index) else { return self.fault(wave.pc, lane, kind) };
+    fn failed(&self, wave: &mut Wave, chunk: &Chunk, at: usize, lane: Option<usize>, kind: FaultKind) -> Fault {
+        let Some(instruction) = chunk.get(at) else { return self.fault(wave.pc, lane, kind) };
         wave.pc = instruction.address;
         let kind = instruction.error.clone().unwrap_or(kind);
         Fault { instruction: instruction.name.to_string(), ..self.fault(instruction.address, lane, kind) }

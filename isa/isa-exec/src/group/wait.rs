@@ -45,7 +45,7 @@ impl WorkGroup {
     ///
     /// It executes the loop once more on a copy of the wave. This does not change memory, since the rounds do not.
     #[must_use]
-    pub fn endless(&self, program: &Program, memory: &dyn Memory) -> Fault {
+    pub fn endless(&self, program: &Program<'_>, memory: &dyn Memory) -> Fault {
         let running = self.waves.iter().enumerate().find(|(_, wave)| wave.status == Status::Running);
         let at_barrier = self.waves.iter().filter(|wave| wave.status == Status::AtBarrier).count();
         let Some((number, wave)) = running else {
@@ -67,7 +67,7 @@ impl WorkGroup {
                 Step::Update(update) => update.access.space == Space::Lds,
                 _ => false,
             };
-            let reads_lds = program.find(pc).is_some_and(|(index, _)| program.code_of(index).iter().any(of_lds));
+            let reads_lds = program.find(pc).is_some_and(|(chunk, at)| chunk.code_of(at).iter().any(of_lds));
             if turn.step(&mut wave, &mut spaces).is_err() || wave.status != Status::Running {
                 break;
             }
@@ -81,7 +81,8 @@ impl WorkGroup {
             }
         }
         let (pc, polled) = found;
-        let name = program.find(pc).map_or("", |(_, instruction)| instruction.name);
+        let found = program.find(pc).and_then(|(chunk, at)| chunk.get(at));
+        let name = found.map_or("", |instruction| instruction.name);
         let kind = FaultKind::Endless { polled, at_barrier };
         Fault { pc, instruction: name.to_string(), wave: number, lane: None, kind }
     }

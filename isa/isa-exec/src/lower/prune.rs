@@ -219,7 +219,7 @@ impl Step {
             }
             Step::Broadcast { src, .. } => read(false, *src, 1),
             Step::Expand { src, .. } | Step::IsZero { src, .. } => read(false, *src, 2),
-            Step::FirstLane { .. } | Step::ModeWritten | Step::Unable | Step::Reload => {}
+            Step::FirstLane { .. } | Step::ModeWritten | Step::Unable | Step::Leave | Step::Reload => {}
             Step::Getreg { .. } | Step::Realtime { .. } => {}
         }
     }

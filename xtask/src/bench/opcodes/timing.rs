@@ -70,7 +70,7 @@ impl Setting {
 
 /// A loop, ready to be executed.
 pub struct Loop {
-    program: Program,
+    program: Program<'static>,
     wave: State,
     lds: Vec<u8>,
     /// The instructions of an iteration.
@@ -102,11 +102,11 @@ impl Loop {
             }
         }
         let code: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
-        let program = Program::new::<Rdna3Machine>(&code, CODE, Wave::W32, 256);
-        if let Some((_, _, fault)) = program.unsupported().next() {
+        let program = Program::new::<Rdna3Machine>(code, CODE, Wave::W32, 256);
+        if let Some((_, _, fault)) = program.unsupported(CODE).next() {
             bail!("{fault:?}");
         }
-        let mut wave = State::new(program.lowering(), state::SCRATCH);
+        let mut wave = State::new(&program, state::SCRATCH);
         wave.pc = CODE;
         if let Some(sample) = sample {
             state::fill(&mut wave, sample)?;

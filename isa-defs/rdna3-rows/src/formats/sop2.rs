@@ -19,8 +19,8 @@ isa! {
 
     0  => S_ADD_U32         (d: u32, s0: u32, s1: u32) { d, scc = s0 + s1, carry(s0, s1, false); }
     1  => S_SUB_U32         (d: u32, s0: u32, s1: u32) { d, scc = s0 - s1, s0 < s1; }
-    2  => S_ADD_I32         (d: i32, s0: i32, s1: i32) { let wide = s0 as i64 + s1 as i64; d, scc = s0 + s1, wide != (s0 + s1) as i64; }
-    3  => S_SUB_I32         (d: i32, s0: i32, s1: i32) { let wide = s0 as i64 - s1 as i64; d, scc = s0 - s1, wide != (s0 - s1) as i64; }
+    2  => S_ADD_I32         (d: i32, s0: i32, s1: i32) { let r = s0 + s1; d, scc = r, ((r ^ s0) & (r ^ s1)) < 0; }
+    3  => S_SUB_I32         (d: i32, s0: i32, s1: i32) { let r = s0 - s1; d, scc = r, ((s0 ^ s1) & (r ^ s0)) < 0; }
     4  => S_ADDC_U32        (d: u32, s0: u32, s1: u32) { d, scc = s0 + s1 + scc as u32, carry(s0, s1, scc); }
     5  => S_SUBB_U32        (d: u32, s0: u32, s1: u32) { d, scc = s0 - s1 - scc as u32, borrow(s0, s1, scc); }
     6  => S_ABSDIFF_I32     (d: i32, s0: i32, s1: i32) { let r = abs(s0 - s1); d, scc = r, r != 0; }

@@ -31,7 +31,7 @@ isa! {
         3 + rel => S_CMPK_{rel}_I32 (s0: i32, imm: i16) { let k = imm as i32; scc = rel; }
         9 + rel => S_CMPK_{rel}_U32 (s0: u32, imm: u16) unsigned { let k = imm as u32; scc = rel; }
     }
-    15 => S_ADDK_I32             (d: inout i32, imm: i16) { let k = imm as i32; let wide = d as i64 + k as i64; d, scc = d + k, wide != (d + k) as i64; }
+    15 => S_ADDK_I32             (d: inout i32, imm: i16) { let k = imm as i32; let r = d + k; d, scc = r, ((r ^ d) & (r ^ k)) < 0; }
     16 => S_MULK_I32             (d: inout i32, imm: i16) { d = d * imm as i32; }
     17 => S_GETREG_B32           (d: b32, imm: u16 as HwRegister) hwreg { d = getreg(imm) as b32; }
     18 => S_SETREG_B32           (imm: u16 as HwRegister, s0: b32) hwreg, text "{imm}, {s0}" { setreg(imm, s0 as u32); }

@@ -5,6 +5,7 @@
 
 mod access;
 mod body;
+mod combine;
 mod fuse;
 mod prune;
 mod values;
@@ -168,7 +169,7 @@ impl Lowering {
         let (temporaries, constants) = (self.temporaries(), usize::from(self.wide_constants()));
         let constant = |row: u16| self.wide.dwords.get(usize::from(row).checked_sub(constants)?).copied();
         fuse::fuse(&mut steps, &|row| temporaries.wide.contains(&row), &constant);
-        let mut steps = prune::join(steps);
+        let mut steps = combine::combine(prune::join(steps), &temporaries, &|row| self.scalar_dword(row));
         if steps.iter().any(|step| step.changes_writers(&self.layout)) {
             steps.push(Step::Reload);
         }
@@ -180,6 +181,11 @@ impl Lowering {
         let at = usize::from(row.checked_sub(self.scalar_constants())?);
         let [low, high] = *self.scalar.dwords.get(at..)?.first_chunk::<2>()?;
         Some(u64::from(high) << 32 | u64::from(low))
+    }
+
+    /// The dword in a scalar row, if it is a constant.
+    fn scalar_dword(&self, row: u16) -> Option<u32> {
+        self.scalar.dwords.get(usize::from(row.checked_sub(self.scalar_constants())?)).copied()
     }
 
     fn temporaries(&self) -> prune::Temporaries {

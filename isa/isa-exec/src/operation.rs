@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 
 use isa_runtime::body::{BinaryOp, Builtin, Class, Type, UnaryOp};
 
-use crate::num::{FloatMode, Format, Mode};
+use crate::num::{FloatMode, Format, Mode, Round};
 
 /// The mode register, decoded for each floating-point format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,6 +17,8 @@ pub struct Modes {
     pub f32: FloatMode,
     /// The mode of f64 operations.
     pub f64: FloatMode,
+    /// Whether f32 operations round to nearest, keep denormals and make NaNs quiet.
+    pub(crate) usual_f32: bool,
 }
 
 impl Modes {
@@ -24,7 +26,9 @@ impl Modes {
     #[must_use]
     pub const fn new(register: Mode) -> Self {
         let (f16, f32, f64) = (register.of(Format::F16), register.of(Format::F32), register.of(Format::F64));
-        Modes { register, f16, f32, f64 }
+        let FloatMode { flush_inputs, flush_outputs, ieee, .. } = f32;
+        let usual_f32 = matches!(f32.round, Round::NearestEven) && ieee && !flush_inputs && !flush_outputs;
+        Modes { register, f16, f32, f64, usual_f32 }
     }
 
     /// Returns the mode of operations on a format.

@@ -5,12 +5,15 @@ mod casts;
 mod chain;
 mod floats;
 mod functions;
+mod quick;
 mod select;
 
 use isa_runtime::body::Builtin;
 
 use crate::eval::{Typed, evaluate};
 use crate::operation::{Link, Modes, Operation, OperationKind, dwords, low_bits};
+use crate::primitive::quick::Quick;
+pub(crate) use crate::primitive::quick::{Numbers, Relation};
 use crate::rows::{File, Row};
 use crate::units::Units;
 
@@ -37,6 +40,8 @@ pub struct Primitive<R> {
     pub dst: u16,
     /// The first rows of the first three arguments; 0 for those that there are not.
     pub args: [u16; 3],
+    /// What the interpreter knows of the operation.
+    quick: Quick,
     /// The operation that [`run`](Self::run) computes.
     pub operation: Operation,
 }
@@ -47,7 +52,39 @@ impl<R: Row> Primitive<R> {
     pub fn new(operation: Operation, dst: u16) -> Self {
         let row = |n: usize| operation.args.get(n).map_or(0, |arg| arg.row);
         let args = [row(0), row(1), row(2)];
-        Primitive { run: select::function(&operation).unwrap_or(general::<R>), dst, args, operation }
+        let (run, quick) = (select::function(&operation).unwrap_or(general::<R>), Quick::of(&operation));
+        Primitive { run, dst, args, quick, operation }
+    }
+
+    /// The first rows of the arguments. Without `map`, whose closure would be a call.
+    #[inline(always)]
+    pub(crate) fn rows<'a>(&self, file: &'a File<R>) -> [&'a R; 3] {
+        let [a, b, c] = self.args;
+        [file.row(a), file.row(b), file.row(c)]
+    }
+
+    /// The lanes of the first rows of the arguments.
+    #[inline(always)]
+    pub(crate) fn lanes<'a>(&self, file: &'a File<R>) -> [&'a [u32]; 3] {
+        let [a, b, c] = self.rows(file);
+        [a.lanes(), b.lanes(), c.lanes()]
+    }
+
+    /// How many rows the result has.
+    pub(crate) fn dwords(&self) -> u16 {
+        dwords(self.operation.ty)
+    }
+
+    /// Reads arguments that are among some rows from others, of which `to` is the first.
+    pub(crate) fn rename(&mut self, from: core::ops::Range<u16>, to: u16) {
+        let renamed = |row: u16| if from.contains(&row) { to + (row - from.start) } else { row };
+        for (row, arg) in self.args.iter_mut().zip(&mut self.operation.args) {
+            *row = renamed(arg.row);
+            arg.row = renamed(arg.row);
+        }
+        for arg in self.operation.args.iter_mut().skip(3) {
+            arg.row = renamed(arg.row);
+        }
     }
 
     /// Chooses a faster function if the counts of shifts are in rows that are the same in all lanes: processors shift many
@@ -69,6 +106,7 @@ impl<R: Row> Primitive<R> {
         let is_uniform = self.args.iter().zip(counts).all(|(row, is_count)| !is_count || is_uniform(*row));
         if is_uniform && let Some(function) = select::uniform(&self.operation) {
             self.run = function;
+            self.quick = self.quick.uniform(&self.operation);
         }
     }
 }

@@ -24,8 +24,17 @@ pub trait Row: Copy + 'static {
     fn wide(&self) -> Option<&Wide>;
     /// A wide row as one of this type, if that is wide.
     fn from_wide(row: Wide) -> Option<Self>;
-    /// Takes the lanes of a mask from this row, and the others from another. A row of one lane is taken whole.
-    fn blend(self, mask: u32, others: &Self) -> Self;
+    /// A row with all ones in the lanes of a mask, and zero in others. A row of one lane has all ones.
+    fn expand(mask: u32) -> Self;
+    /// Takes the lanes that have all ones in `lanes` from this row, and those that have zero there from another.
+    #[inline(always)]
+    fn select(self, lanes: &Self, others: &Self) -> Self {
+        let (new, lanes, old) = (self.lanes(), lanes.lanes(), others.lanes());
+        Self::from_fn(
+            #[inline(always)]
+            |lane| new[lane] & lanes[lane] | old[lane] & !lanes[lane],
+        )
+    }
 }
 
 /// A row of 32 lanes, aligned to a cache line so that vector loads and stores never cross one.
@@ -88,14 +97,10 @@ impl Row for Wide {
     }
 
     #[inline(always)]
-    fn blend(self, mask: u32, others: &Self) -> Self {
-        // By bits, since the compiler selects addresses otherwise, lane by lane.
+    fn expand(mask: u32) -> Self {
         Self::from_fn(
             #[inline(always)]
-            |lane| {
-                let taken = if mask & BITS.0[lane] != 0 { u32::MAX } else { 0 };
-                self.0[lane] & taken | others.0[lane] & !taken
-            },
+            |lane| if mask & BITS.0[lane] != 0 { u32::MAX } else { 0 },
         )
     }
 }
@@ -119,8 +124,8 @@ impl Row for Single {
     }
 
     #[inline(always)]
-    fn from_fn(f: impl FnMut(usize) -> u32) -> Self {
-        Single(core::array::from_fn(f))
+    fn from_fn(mut f: impl FnMut(usize) -> u32) -> Self {
+        Single([f(0)])
     }
 
     const IS_WIDE: bool = false;
@@ -136,8 +141,8 @@ impl Row for Single {
     }
 
     #[inline(always)]
-    fn blend(self, _: u32, _: &Self) -> Self {
-        self
+    fn expand(_: u32) -> Self {
+        Single([u32::MAX])
     }
 }
 
@@ -159,13 +164,16 @@ pub(crate) const BITS: Wide = {
 #[derive(Clone, Debug)]
 pub struct File<R> {
     rows: Vec<R>,
+    /// A mask of lanes, and the row with all ones in them: storing in these lanes does not expand the mask again.
+    mask: u32,
+    lanes: R,
 }
 
 impl<R: Row> File<R> {
     /// A file of zeros.
     #[must_use]
     pub fn new(rows: usize) -> Self {
-        File { rows: vec![R::ZERO; rows] }
+        File { rows: vec![R::ZERO; rows], mask: 0, lanes: R::ZERO }
     }
 
     /// The number of rows.
@@ -204,7 +212,22 @@ impl<R: Row> File<R> {
     #[inline(always)]
     pub(crate) fn set_lanes(&mut self, at: u16, mask: u32, row: R) {
         if let Some(to) = self.rows.get_mut(usize::from(at)) {
-            *to = if mask == u32::MAX { row } else { row.blend(mask, to) };
+            *to = if !R::IS_WIDE || mask == u32::MAX {
+                row
+            } else if mask == self.mask {
+                row.select(&self.lanes, to)
+            } else {
+                row.select(&R::expand(mask), to)
+            };
+        }
+    }
+
+    /// Prepares stores in the lanes of a mask.
+    #[inline(always)]
+    pub(crate) fn prepare(&mut self, mask: u32) {
+        if self.mask != mask {
+            self.mask = mask;
+            self.lanes = R::expand(mask);
         }
     }
 

@@ -5,8 +5,10 @@ use crate::fault::FaultKind;
 use crate::layout::HardwareValue;
 use crate::memory::Memory;
 use crate::primitive::Primitive;
-use crate::rows::{File, LANES, Row, Wide};
-use crate::step::{Commit, Relative, Step};
+use crate::program::Chunk;
+use crate::rows::{File, LANES, Row, Single, Wide};
+use crate::step::{Commit, Condition, Relative, Step};
+use crate::units::{Task, Unit};
 use crate::wave::{Status, Wave, expand};
 
 /// Where steps end.
@@ -24,50 +26,151 @@ pub(crate) enum Exit {
 /// Why steps end before their time, with the lane.
 pub(crate) type Failure = (Option<usize>, FaultKind);
 
+/// The turn of a wave, as far as branches need to know it.
+pub(crate) struct Flow<'a> {
+    /// The code that it executes.
+    pub chunk: &'a Chunk,
+    /// The index of the instruction at which the wave entered the straight-line code that it executes.
+    pub at: usize,
+    /// How many instructions may be executed from there on.
+    pub left: u64,
+    /// Branches are followed while more instructions than these are left.
+    pub end: u64,
+    /// How many instructions the wave had executed before its turn, plus those that it may execute in it.
+    pub base: u64,
+}
+
+impl<'a> Flow<'a> {
+    /// Counts the instructions of straight-line code, of whose steps `left` follow the last one that was executed, and returns the
+    /// index of the last instruction.
+    #[inline(always)]
+    pub fn leave(&mut self, left: usize) -> usize {
+        let last = self.chunk.owner(left);
+        self.left = self.left.saturating_sub((last + 1).saturating_sub(self.at) as u64);
+        last
+    }
+
+    /// Goes to an instruction. The steps there, unless the turn is over.
+    #[inline(always)]
+    fn follow(&mut self, left: usize, target: u32) -> Option<&'a [Step]> {
+        self.leave(left);
+        self.at = target as usize;
+        // No branch goes back in straight-line code: it has at most as many instructions as the chunk.
+        let goes_on = self.left > self.end && self.left >= self.chunk.len() as u64;
+        goes_on.then(|| self.chunk.code_from(self.at))
+    }
+
+    /// The number that a wave's clock adds to indices of instructions.
+    pub const fn clock_base(&self) -> u64 {
+        self.base.wrapping_sub(self.left).wrapping_sub(self.at as u64)
+    }
+}
+
+/// Steps that are executed.
+struct Execution<'a, 's, 'p, M: ?Sized> {
+    wave: &'a mut Wave,
+    steps: &'p [Step],
+    flow: Option<&'a mut Flow<'p>>,
+    spaces: &'a mut Spaces<'s, M>,
+}
+
+impl<M: Memory + ?Sized> Task for Execution<'_, '_, '_, M> {
+    type Output = (usize, Result<Exit, Failure>);
+
+    #[inline(always)]
+    fn run<U: Unit>(self, unit: U) -> Self::Output {
+        // The compiler keeps the place in registers, since nothing else sees it.
+        let mut steps = self.steps.iter();
+        let exit = self.wave.until_exit(unit, &mut steps, self.flow, self.spaces);
+        (steps.len(), exit)
+    }
+}
+
 impl Wave {
-    /// Executes steps until one leaves them; also how many follow the last one that was executed.
-    pub(crate) fn execute<M: Memory + ?Sized>(
+    /// Executes steps, and those at the targets of branches if there is a `flow`, until one leaves them; also how many follow the
+    /// last one that was executed.
+    pub(crate) fn execute<'p, M: Memory + ?Sized>(
         &mut self,
-        steps: &[Step],
+        steps: &'p [Step],
+        flow: Option<&mut Flow<'p>>,
         spaces: &mut Spaces<'_, M>,
     ) -> (usize, Result<Exit, Failure>) {
         self.reload();
-        let mut steps = steps.iter();
-        let exit = self.until_exit(&mut steps, spaces);
-        (steps.len(), exit)
+        self.env.units.run_task(Execution { wave: self, steps, flow, spaces })
     }
 
     /// Lets the lanes of EXEC write.
-    #[inline]
+    #[inline(always)]
     fn reload(&mut self) {
         let exec = self.exec();
         self.writing = [exec as u32, (exec >> 32) as u32];
+        for (half, file) in self.wide.iter_mut().enumerate() {
+            file.prepare(self.writing[half & 1]);
+        }
     }
 
-    fn until_exit<M: Memory + ?Sized>(
+    #[inline(always)]
+    fn until_exit<'p, U: Unit, M: Memory + ?Sized>(
         &mut self,
-        steps: &mut core::slice::Iter<'_, Step>,
+        unit: U,
+        steps: &mut core::slice::Iter<'p, Step>,
+        mut flow: Option<&mut Flow<'p>>,
         spaces: &mut Spaces<'_, M>,
     ) -> Result<Exit, Failure> {
-        for step in steps {
+        while let Some(step) = steps.next() {
             match step {
-                Step::Lanes(primitive) => {
-                    for file in &mut self.wide {
-                        (primitive.run)(file, primitive, &self.env, primitive.dst);
-                    }
+                Step::Wave(primitive) if primitive.is_quick() => {
+                    let value = primitive.value(&mut self.scalar, &self.env);
+                    self.set_sgpr(primitive.dst, value);
                 }
                 Step::Wave(primitive) => (primitive.run)(&mut self.scalar, primitive, &self.env, primitive.dst),
-                Step::Assign(primitive, commit) => self.assign(primitive, commit),
+                Step::Assign(primitive, commit) => self.assign(unit, primitive, commit),
+                Step::Lanes(primitive) => match self.wide.as_mut_slice() {
+                    [file] => primitive.execute(unit, file, &self.env, primitive.dst),
+                    files => {
+                        for file in files {
+                            (primitive.run)(file, primitive, &self.env, primitive.dst);
+                        }
+                    }
+                },
+                Step::Move(commit) => self.copy(commit),
+                Step::Compare { primitive, dst, inactive, negated } => {
+                    self.compare(unit, primitive, (*dst, *inactive), *negated);
+                }
+                Step::Choose { mask, yes, no, dst } => self.choose(*mask, [*yes, *no], *dst),
+                Step::Test { primitive, scc } => {
+                    let value = primitive.value(&mut self.scalar, &self.env);
+                    self.set_sgpr(primitive.dst, value);
+                    self.set_sgpr(*scc, u32::from(value != 0));
+                }
+                Step::IsZero { dst, src } => {
+                    let is_zero = self.mask(*src) == 0;
+                    self.set_sgpr(*dst, is_zero.into());
+                }
+                Step::Merge(commit) => self.merge(commit),
+                Step::Broadcast { dst, src } => {
+                    let value = self.sgpr(*src);
+                    for file in &mut self.wide {
+                        file.set_row(*dst, Wide([value; LANES]));
+                    }
+                }
+                Step::Reload => self.reload(),
                 Step::Load(access) => access.load(self, spaces)?,
                 Step::Store(access) => access.store(self, spaces)?,
                 Step::Update(update) => update.run(self, spaces)?,
                 Step::Branch { src, condition, target } => {
-                    if self.holds(*condition) {
-                        if target.is_none() {
+                    if condition.is_none_or(|condition| self.branches(condition)) {
+                        let Some(target) = target else {
                             let (low, high) = (self.sgpr(*src), self.sgpr(src.saturating_add(1)));
                             self.pc = (u64::from(high) << 32 | u64::from(low)) & !3;
-                        }
-                        return Ok(Exit::Branch(*target));
+                            return Ok(Exit::Branch(None));
+                        };
+                        let Some(flow) = &mut flow else { return Ok(Exit::Branch(Some(*target))) };
+                        let Some(next) = flow.follow(steps.len(), *target) else {
+                            return Ok(Exit::Branch(Some(*target)));
+                        };
+                        self.clock_base = flow.clock_base();
+                        *steps = next.iter();
                     }
                 }
                 Step::End { condition } => {
@@ -106,7 +209,6 @@ impl Wave {
                 }
                 Step::Unable => return Err((None, FaultKind::NoBody)),
                 Step::Leave => return Ok(Exit::Through),
-                Step::Reload => self.reload(),
                 other => self.step(other),
             }
         }
@@ -116,21 +218,11 @@ impl Wave {
     /// A step that cannot fail.
     fn step(&mut self, step: &Step) {
         match step {
-            Step::Broadcast { dst, src } => {
-                let value = self.sgpr(*src);
-                for file in &mut self.wide {
-                    file.set_row(*dst, Wide([value; LANES]));
-                }
-            }
             Step::Expand { dst, src } => {
                 for (half, file) in (0..).zip(&mut self.wide) {
                     let mask = self.scalar.row(src.saturating_add(half)).0[0];
                     file.set_row(*dst, expand(mask));
                 }
-            }
-            Step::IsZero { dst, src } => {
-                let is_zero = self.mask(*src) == 0;
-                self.set_sgpr(*dst, is_zero.into());
             }
             Step::ReadRelative(relative) => self.read_relative(relative),
             Step::WriteRelative(relative) => self.write_relative(relative),
@@ -149,17 +241,8 @@ impl Wave {
                 let active = self.lanes_of_row(*src);
                 self.writing = [self.writing[0] & active[0], self.writing[1] & active[1]];
             }
-            Step::Merge(commit) => self.merge(commit),
             Step::MergeHalf { commit, high } => self.merge_half(commit, *high),
             Step::WriteMask { commit, inactive } => self.write_mask(commit, *inactive),
-            Step::Move(commit) => {
-                if self.holds(commit.condition) {
-                    for n in 0..commit.count {
-                        let value = self.sgpr(commit.src.saturating_add(n));
-                        self.set_sgpr(commit.dst.saturating_add(n), value);
-                    }
-                }
-            }
             Step::MoveHalf { commit, high } => {
                 if self.holds(commit.condition) {
                     let (old, new) = (self.sgpr(commit.dst), self.sgpr(commit.src));
@@ -187,41 +270,103 @@ impl Wave {
                 self.set_mode(mode);
             }
             // These are executed by the caller.
-            Step::Lanes(_) | Step::Wave(_) | Step::Assign(..) => {}
+            Step::Lanes(_) | Step::Wave(_) | Step::Assign(..) | Step::Move(_) => {}
+            Step::Compare { .. } | Step::Choose { .. } | Step::Test { .. } | Step::IsZero { .. } => {}
+            Step::Merge(_) | Step::Broadcast { .. } => {}
             Step::Load(_) | Step::Store(_) | Step::Update(_) | Step::Unable | Step::Leave | Step::Reload => {}
             Step::Branch { .. } | Step::End { .. } | Step::Barrier { .. } | Step::Sleep { .. } => {}
             Step::Getreg { .. } | Step::Realtime { .. } => {}
         }
     }
 
-    /// Computes a result in its registers, or in temporaries if some lanes keep theirs.
-    #[inline]
-    fn assign(&mut self, primitive: &Primitive<Wide>, commit: &Commit) {
-        let masks = self.writing;
-        for (mask, file) in masks.into_iter().zip(&mut self.wide) {
-            if mask != 0 {
-                self.env.mask = mask;
-                (primitive.run)(file, primitive, &self.env, commit.dst);
+    /// Computes a result in its registers, in the lanes that write.
+    #[inline(always)]
+    fn assign<U: Unit>(&mut self, unit: U, primitive: &Primitive<Wide>, commit: &Commit) {
+        match self.wide.as_mut_slice() {
+            [file] => {
+                self.env.mask = self.writing[0];
+                primitive.execute(unit, file, &self.env, commit.dst);
+            }
+            // Two in line would make the interpreter twice as large.
+            files => {
+                for (file, mask) in files.iter_mut().zip(self.writing) {
+                    self.env.mask = mask;
+                    (primitive.run)(file, primitive, &self.env, commit.dst);
+                }
             }
         }
         self.env.mask = u32::MAX;
     }
 
+    /// Compares, and writes a bit for each lane.
+    #[inline(always)]
+    fn compare<U: Unit>(
+        &mut self,
+        unit: U,
+        primitive: &Primitive<Wide>,
+        (dst, inactive): (u16, Option<bool>),
+        negated: bool,
+    ) {
+        for (half, file) in self.wide.iter_mut().enumerate() {
+            let written = self.writing[half & 1];
+            let bits = primitive.compare(unit, file, &self.env) ^ if negated { u32::MAX } else { 0 };
+            let dst = dst.saturating_add(half as u16);
+            let others = match inactive {
+                Some(true) => u32::MAX,
+                Some(false) => 0,
+                None => self.scalar.row(dst).0[0],
+            };
+            self.scalar.set_row(dst, Single([bits & written | others & !written]));
+        }
+    }
+
+    /// Writes one of two rows in each lane, by its bit of a mask.
+    #[inline(always)]
+    fn choose(&mut self, mask: u16, [yes, no]: [u16; 2], dst: u16) {
+        for (half, file) in self.wide.iter_mut().enumerate() {
+            let lanes = Wide::expand(self.scalar.row(mask.saturating_add(half as u16)).0[0]);
+            let chosen = file.row(yes).select(&lanes, file.row(no));
+            file.set_lanes(dst, self.writing[half & 1], chosen);
+        }
+    }
+
+    /// Copies scalar rows.
+    #[inline(always)]
+    fn copy(&mut self, commit: &Commit) {
+        if self.holds(commit.condition) {
+            for n in 0..commit.count {
+                let value = self.sgpr(commit.src.saturating_add(n));
+                self.set_sgpr(commit.dst.saturating_add(n), value);
+            }
+        }
+    }
+
+    /// Whether the condition of a branch holds.
+    #[inline(always)]
+    fn branches(&self, condition: Condition) -> bool {
+        let Condition { row, is_mask, negated } = condition;
+        let holds = if is_mask { self.mask(row) != 0 } else { self.sgpr(row) & 1 != 0 };
+        holds != negated
+    }
+
     /// Whether a condition of a body that runs once a wave holds.
+    #[inline(always)]
     fn holds(&self, condition: Option<u16>) -> bool {
         condition.is_none_or(|row| self.sgpr(row) & 1 != 0)
     }
 
     /// The lanes in which a write takes place, for each 32.
+    #[inline(always)]
     fn written(&self, condition: Option<u16>) -> [u32; 2] {
         let holding = condition.map_or([u32::MAX; 2], |row| self.lanes_of_row(row));
         [self.writing[0] & holding[0], self.writing[1] & holding[1]]
     }
 
+    #[inline(always)]
     fn merge(&mut self, commit: &Commit) {
         let masks = self.written(commit.condition);
-        for (mask, file) in masks.into_iter().zip(&mut self.wide) {
-            merge_rows(file, commit, mask);
+        for (half, file) in self.wide.iter_mut().enumerate() {
+            merge_rows(file, commit, masks[half & 1]);
         }
     }
 
@@ -231,8 +376,7 @@ impl Wave {
         for (mask, file) in masks.into_iter().zip(&mut self.wide) {
             let (new, old) = (file.row(commit.src), file.row(commit.dst));
             let merged = Wide::from_fn(|lane| old.0[lane] & kept | (new.0[lane] & 0xFFFF) << shift);
-            let merged = merged.blend(mask, old);
-            file.set_row(commit.dst, merged);
+            file.set_lanes(commit.dst, mask, merged);
         }
     }
 
@@ -287,7 +431,7 @@ impl Wave {
         if relative.vector {
             self.merge(&commit);
         } else {
-            self.step(&Step::Move(commit));
+            self.copy(&commit);
         }
     }
 
@@ -314,6 +458,7 @@ impl Wave {
 }
 
 /// Copies rows, in the lanes of a mask.
+#[inline(always)]
 fn merge_rows(file: &mut File<Wide>, commit: &Commit, mask: u32) {
     for n in 0..commit.count {
         let (src, dst) = (commit.src.saturating_add(n), commit.dst.saturating_add(n));

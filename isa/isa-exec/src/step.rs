@@ -17,8 +17,37 @@ pub enum Step {
     Lanes(Primitive<Wide>),
     /// An operation on scalar rows.
     Wave(Primitive<Single>),
+    /// An operation on scalar rows that computes one, and whether it is not 0.
+    Test {
+        /// The operation.
+        primitive: Primitive<Single>,
+        /// The row of the answer.
+        scc: u16,
+    },
     /// An operation whose result is written to vector registers in active lanes, and read by nothing else.
     Assign(Primitive<Wide>, Commit),
+    /// A comparison whose result is a bit for each lane in scalar rows, and read by nothing else.
+    Compare {
+        /// The comparison.
+        primitive: Primitive<Wide>,
+        /// The first scalar row of the bits.
+        dst: u16,
+        /// The bit of inactive lanes; `None`: they keep theirs.
+        inactive: Option<bool>,
+        /// Whether the bits are those of lanes in which the comparison does not hold.
+        negated: bool,
+    },
+    /// One of two rows in each lane that writes, by its bit of a mask.
+    Choose {
+        /// The first scalar row of the mask.
+        mask: u16,
+        /// The row where the bit is 1.
+        yes: u16,
+        /// The row where it is 0.
+        no: u16,
+        /// The vector register.
+        dst: u16,
+    },
     /// Copies a scalar row to all lanes of a wide row.
     Broadcast {
         /// The wide row.
@@ -109,8 +138,8 @@ pub enum Step {
     Branch {
         /// The address's low dword.
         src: u16,
-        /// The row of the condition.
-        condition: Option<u16>,
+        /// The condition.
+        condition: Option<Condition>,
         /// The index of the instruction there, if the address is a constant.
         target: Option<u32>,
     },
@@ -168,6 +197,17 @@ pub enum Step {
     Leave,
     /// Lets the lanes write that EXEC has from here on: after an instruction that changes EXEC or restricts writes.
     Reload,
+}
+
+/// The condition of a branch: whether the lowest bit of a scalar row is 1, or a mask in scalar rows has a bit of the wave.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Condition {
+    /// The row, or the mask's first.
+    pub row: u16,
+    /// Whether it is a mask.
+    pub is_mask: bool,
+    /// Whether the branch is taken if that is not so.
+    pub negated: bool,
 }
 
 /// Rows that registers take over when the body has ended.

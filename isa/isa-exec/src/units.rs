@@ -1,13 +1,21 @@
 //! The vector units of the host. A program is compiled for the least that every processor of its kind has; loops over rows are
-//! compiled a second time for AVX2 and FMA, which are looked for when a wave is made. Both give the same bits.
+//! compiled a second time for AVX2 and FMA, and the interpreter, which has the most frequent ones in line, a third time for AVX-512.
+//! Which there are is found out when a wave is made. All give the same bits.
 
-use crate::rows::{Row, Wide};
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+use crate::num::fma_nearest;
+use crate::primitive::{Numbers, Relation};
+use crate::rows::{BITS, Row, Wide};
 
 /// The vector units that loops over rows use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Units {
     #[cfg(target_arch = "x86_64")]
     v3: Option<pulp::x86::V3>,
+    #[cfg(target_arch = "x86_64")]
+    v4: Option<pulp::x86::V4>,
 }
 
 impl Units {
@@ -15,6 +23,8 @@ impl Units {
     pub const BASELINE: Units = Units {
         #[cfg(target_arch = "x86_64")]
         v3: None,
+        #[cfg(target_arch = "x86_64")]
+        v4: None,
     };
 
     /// The fastest units that this processor has.
@@ -23,21 +33,31 @@ impl Units {
         Units {
             #[cfg(target_arch = "x86_64")]
             v3: pulp::x86::V3::try_new(),
+            #[cfg(target_arch = "x86_64")]
+            v4: pulp::x86::V4::try_new(),
         }
     }
 
-    /// All units that this processor has, the baseline first.
+    /// All that this processor can be told to use, the baseline first.
     pub fn all() -> impl Iterator<Item = Units> {
         let detected = Units::detect();
-        core::iter::once(Units::BASELINE).chain((detected.name() != Units::BASELINE.name()).then_some(detected))
+        #[cfg(target_arch = "x86_64")]
+        let others = [Units { v4: None, ..detected }, detected];
+        #[cfg(not(target_arch = "x86_64"))]
+        let others = [detected; 0];
+        let mut last = Units::BASELINE.name();
+        let is_new = move |units: &Units| core::mem::replace(&mut last, units.name()) != units.name();
+        core::iter::once(Units::BASELINE).chain(others.into_iter().filter(is_new))
     }
 
     /// The name of the units.
     #[must_use]
     pub const fn name(self) -> &'static str {
         #[cfg(target_arch = "x86_64")]
-        if self.v3.is_some() {
-            return "AVX2 and FMA";
+        match self {
+            Units { v4: Some(_), .. } => return "AVX-512",
+            Units { v3: Some(_), .. } => return "AVX2 and FMA",
+            Units { v3: None, v4: None } => {}
         }
         "baseline"
     }
@@ -65,37 +85,97 @@ impl Units {
         if let Some(v3) = self.v3 {
             return Some(v3.vectorize(
                 #[inline(always)]
-                || f(Fused(v3)),
+                || f(x86::Avx2(v3)),
             ));
         }
         let _ = f;
         None
     }
+
+    /// Runs a task that is compiled for each kind of units, if all that it calls is inlined.
+    #[inline(always)]
+    pub(crate) fn run_task<T: Task>(self, task: T) -> T::Output {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(v4) = self.v4 {
+            return v4.vectorize(
+                #[inline(always)]
+                || task.run(x86::Avx512(v4)),
+            );
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(v3) = self.v3 {
+            return v3.vectorize(
+                #[inline(always)]
+                || task.run(x86::Avx2(v3)),
+            );
+        }
+        task.run(Baseline)
+    }
 }
 
-/// The host's instruction for fused multiply-add.
-#[derive(Clone, Copy)]
-pub(crate) struct Fused(#[cfg(target_arch = "x86_64")] pulp::x86::V3);
+/// Units that have an instruction for fused multiply-add.
+#[cfg(target_arch = "x86_64")]
+pub(crate) type Fused = x86::Avx2;
+/// Units that have an instruction for fused multiply-add: none are known.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) type Fused = Baseline;
 
-impl Fused {
-    /// `a * b + c` of f32 in each lane, rounded to nearest once.
+/// What [`Units::run_task`] runs.
+pub(crate) trait Task {
+    /// The result.
+    type Output;
+    /// Runs it on one kind of units.
+    fn run<U: Unit>(self, unit: U) -> Self::Output;
+}
+
+/// What kinds of units do differently.
+pub(crate) trait Unit: Copy {
+    /// Whether [`fma_f32`](Self::fma_f32) is an instruction of the host.
+    const HAS_FMA: bool;
+    /// `a * b + c` of f32 in each lane, rounded to nearest once. NaNs may be any.
+    fn fma_f32(self, abc: [&Wide; 3]) -> Wide;
+    /// Bit 31 of each lane.
+    fn signs(self, row: &Wide) -> u32;
+    /// Whether a lane of a mask is a NaN.
+    fn has_nan(self, row: &Wide, mask: u32) -> bool;
+    /// The lanes in which a relation holds; `None`: a function of rows compares as fast.
     #[inline(always)]
-    pub(crate) fn fma_f32(self, [a, b, c]: [&Wide; 3]) -> Wide {
-        #[cfg(target_arch = "x86_64")]
-        {
-            // Loops, since the closures of `map` would be compiled apart, without the instruction.
-            let (a, b, c): ([pulp::f32x8; 4], [pulp::f32x8; 4], [pulp::f32x8; 4]) =
-                (pulp::cast(a.0), pulp::cast(b.0), pulp::cast(c.0));
-            let mut sums = c;
-            for n in 0..4 {
-                sums[n] = self.0.mul_add_f32x8(a[n], b[n], c[n]);
-            }
-            Wide(pulp::cast(sums))
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        {
-            let _ = (b, c);
-            *a
-        }
+    fn compare(self, _relation: Relation, _numbers: Numbers, _a: &Wide, _b: &Wide) -> Option<u32> {
+        None
+    }
+    /// Bit 0 of each lane.
+    #[inline(always)]
+    fn lowest(self, row: &Wide) -> u32 {
+        self.signs(&Wide::from_fn(
+            #[inline(always)]
+            |lane| row.0[lane] << 31,
+        ))
+    }
+}
+
+/// What every processor has.
+#[derive(Clone, Copy)]
+pub(crate) struct Baseline;
+
+impl Unit for Baseline {
+    const HAS_FMA: bool = false;
+
+    #[inline(always)]
+    fn fma_f32(self, [a, b, c]: [&Wide; 3]) -> Wide {
+        Wide::from_fn(|lane| fma_nearest::<false, true>(a.0[lane], b.0[lane], c.0[lane]))
+    }
+
+    #[inline(always)]
+    fn signs(self, row: &Wide) -> u32 {
+        // A disjunction of selected bits is vectorised; shifts by the lane number are not with SSE2.
+        row.0.iter().zip(&BITS.0).fold(0, |mask, (value, bit)| mask | (*value as i32 >> 31) as u32 & bit)
+    }
+
+    #[inline(always)]
+    fn has_nan(self, row: &Wide, mask: u32) -> bool {
+        // A NaN becomes negative.
+        let nans = Wide::from_fn(|lane| 0x7F80_0000u32.wrapping_sub(row.0[lane] & 0x7FFF_FFFF));
+        let any = nans.0.iter().fold(0, |any, lane| any | lane) >> 31 != 0;
+        any && self.signs(&nans) & mask != 0
     }
 }

@@ -7,7 +7,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::memory::Memory;
 use crate::observe::{Observer, Site};
 use crate::program::{Chunk, Program};
-use crate::run::Exit;
+use crate::run::{Exit, Flow};
 use crate::wave::{Status, Wave};
 
 /// Why a wave leaves its turn.
@@ -79,19 +79,18 @@ impl<'a, O: Observer> Turn<'a, O> {
             if self.left < chunk.len() as u64 {
                 return self.step(wave, spaces);
             }
-            self.set_clock(wave, at);
-            let (left, exit) = wave.execute(chunk.code_from(at), spaces);
-            let last = chunk.owner(left);
-            self.left = self.left.saturating_sub((last + 1).saturating_sub(at) as u64);
+            let mut flow = Flow { chunk, at, left: self.left, end, base: self.base };
+            wave.clock_base = flow.clock_base();
+            let (left, exit) = wave.execute(chunk.code_from(at), Some(&mut flow), spaces);
+            if matches!(exit, Ok(Exit::Branch(Some(_)))) {
+                self.left = flow.left;
+                wave.pc = chunk.get(flow.at).map_or(0, |instruction| instruction.address);
+                return Ok(Leave::Over);
+            }
+            let last = flow.leave(left);
+            self.left = flow.left;
             match exit {
-                Ok(Exit::Branch(Some(target))) => {
-                    at = target as usize;
-                    if self.left > end && self.left >= chunk.len() as u64 {
-                        continue;
-                    }
-                    wave.pc = chunk.get(at).map_or(0, |instruction| instruction.address);
-                }
-                Ok(Exit::Branch(None)) => {}
+                Ok(Exit::Branch(_)) => return Ok(Leave::Over),
                 Ok(exit) => {
                     wave.pc = chunk.get(last).map_or(0, |instruction| instruction.next);
                     // A turn does not end between two chunks: threads may have divided the code in another way.
@@ -106,7 +105,6 @@ impl<'a, O: Observer> Turn<'a, O> {
                 }
                 Err((lane, kind)) => return Err(self.failed(wave, chunk, last, lane, kind)),
             }
-            return Ok(Leave::Over);
         }
     }
 
@@ -122,7 +120,7 @@ impl<'a, O: Observer> Turn<'a, O> {
         self.set_clock(wave, at);
         self.left = self.left.saturating_sub(1);
         wave.pc = next;
-        let leave = match wave.execute(chunk.code_of(at), spaces).1 {
+        let leave = match wave.execute(chunk.code_of(at), None, spaces).1 {
             Ok(Exit::Branch(Some(target))) => {
                 wave.pc = chunk.get(target as usize).map_or(0, |instruction| instruction.address);
                 Leave::Over

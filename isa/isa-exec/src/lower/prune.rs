@@ -9,7 +9,7 @@ use crate::layout::Layout;
 use crate::lower::TEMPORARIES;
 use crate::operation::dwords;
 use crate::primitive::Primitive;
-use crate::step::{Access, Addressing, Commit, Relative, Step};
+use crate::step::{Access, Addressing, Commit, Condition, Relative, Step};
 
 /// The rows of temporaries in both files.
 pub(crate) struct Temporaries {
@@ -19,14 +19,14 @@ pub(crate) struct Temporaries {
 
 /// Consecutive rows of one of the two files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Rows {
-    wide: bool,
-    first: u16,
-    count: u16,
+pub(super) struct Rows {
+    pub wide: bool,
+    pub first: u16,
+    pub count: u16,
 }
 
 impl Rows {
-    fn overlaps(self, other: Rows) -> bool {
+    pub fn overlaps(self, other: Rows) -> bool {
         let end = |rows: Rows| rows.first.saturating_add(rows.count);
         self.wide == other.wide && self.first < end(other) && other.first < end(self)
     }
@@ -139,13 +139,17 @@ impl Step {
     }
 
     /// The rows that the step writes, if they are of one file and known.
-    fn writes(&self) -> Option<Rows> {
+    pub(super) fn writes(&self) -> Option<Rows> {
         let rows = |wide, first, count| Some(Rows { wide, first, count });
         match self {
             Step::Assign(_, commit) | Step::Merge(commit) => rows(true, commit.dst, commit.count),
             Step::MergeHalf { commit, .. } | Step::WriteLane { commit, .. } => rows(true, commit.dst, commit.count),
             Step::Move(commit) | Step::MoveHalf { commit, .. } => rows(false, commit.dst, commit.count),
             Step::WriteMask { commit, .. } => rows(false, commit.dst, 2),
+            Step::Compare { dst, .. } => rows(false, *dst, 2),
+            // SCC is a row of its own.
+            Step::Test { primitive, .. } => rows(false, primitive.dst, 1),
+            Step::Choose { dst, .. } => rows(true, *dst, 1),
             Step::ReadLane { dst, .. } | Step::FirstLane { dst } | Step::Getreg { dst, .. } => rows(false, *dst, 1),
             Step::Realtime { dst, count, .. } => rows(false, *dst, *count),
             // Any register may be written.
@@ -161,12 +165,16 @@ impl Step {
     }
 
     /// Calls a function with the rows that the step reads.
-    fn reads(&self, f: &mut impl FnMut(Rows)) {
+    pub(super) fn reads(&self, f: &mut impl FnMut(Rows)) {
         let mut read = |wide, first, count| f(Rows { wide, first, count });
         match self {
             Step::Lanes(primitive) => arguments(true, primitive, &mut read),
-            Step::Wave(primitive) => arguments(false, primitive, &mut read),
-            Step::Assign(primitive, _) => arguments(true, primitive, &mut read),
+            Step::Wave(primitive) | Step::Test { primitive, .. } => arguments(false, primitive, &mut read),
+            Step::Assign(primitive, _) | Step::Compare { primitive, .. } => arguments(true, primitive, &mut read),
+            Step::Choose { mask, yes, no, .. } => {
+                read(false, *mask, 2);
+                [*yes, *no].into_iter().for_each(|row| read(true, row, 1));
+            }
             Step::Cross(cross) => cross.args.iter().for_each(|arg| read(true, arg.row, dwords(arg.ty))),
             Step::ReadRelative(relative) => {
                 read(relative.lanes, relative.distance, 1);
@@ -204,7 +212,9 @@ impl Step {
             }
             Step::Branch { src, condition, .. } => {
                 read(false, *src, 2);
-                condition.iter().for_each(|row| read(false, *row, 1));
+                if let Some(Condition { row, is_mask, .. }) = condition {
+                    read(false, *row, if *is_mask { 2 } else { 1 });
+                }
             }
             Step::SetMode { src, condition, .. } => {
                 read(false, *src, 1);

@@ -4,7 +4,7 @@ use crate::layout::Layout;
 use crate::lower::Context;
 use crate::lower::values::Value;
 use crate::operation::dwords;
-use crate::step::{Commit, Relative, Step};
+use crate::step::{Commit, Condition, Relative, Step};
 use isa_runtime::body::Run;
 
 /// The destination of a write.
@@ -105,7 +105,10 @@ fn step(context: &mut Context<'_>, write: &Write) {
             Step::WriteRelative(Relative { commit: commit(register), distance, vector, lanes: in_lanes })
         }
         To::Lane { register, lane } => Step::WriteLane { commit: commit(register), lane },
-        To::Pc => Step::Branch { src, condition, target: None },
+        To::Pc => {
+            let condition = condition.map(|row| Condition { row, is_mask: false, negated: false });
+            Step::Branch { src, condition, target: None }
+        }
         To::Mode => {
             context.steps.push(Step::Move(commit(layout.mode())));
             Step::ModeWritten

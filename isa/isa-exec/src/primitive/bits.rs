@@ -51,7 +51,7 @@ pub(crate) fn select_wide<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &En
     env.units.run_rows::<R, _>(
         #[inline(always)]
         || {
-            let [condition, yes, no] = p.args.map(|at| file.row(at).lanes());
+            let [condition, yes, no] = p.lanes(file);
             let [high_yes, high_no] = [p.args[1], p.args[2]].map(|at| file.row(at.wrapping_add(1)).lanes());
             let low = R::from_fn(|lane| if condition[lane] & 1 != 0 { yes[lane] } else { no[lane] });
             let high = R::from_fn(|lane| if condition[lane] & 1 != 0 { high_yes[lane] } else { high_no[lane] });
@@ -73,7 +73,7 @@ fn field<R: Row, const U: bool>(
     env.units.run_rows::<R, _>(
         #[inline(always)]
         || {
-            let [a, offsets, widths] = p.args.map(|at| file.row(at).lanes());
+            let [a, offsets, widths] = p.lanes(file);
             let (offset, width) = (offsets[0] & 31, widths[0] & 31);
             let row = R::from_fn(|lane| {
                 let (offset, width) = if U { (offset, width) } else { (offsets[lane] & 31, widths[lane] & 31) };

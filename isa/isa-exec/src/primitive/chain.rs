@@ -53,7 +53,7 @@ fn run<R: Row, First: Operator, Second: Operator, const UNIFORM: bool>(
     env.units.run_rows::<R, _>(
         #[inline(always)]
         || {
-            let [a, b, c] = p.args.map(|at| file.row(at).lanes());
+            let [a, b, c] = p.lanes(file);
             let (b0, c0) = (b[0], c[0]);
             let row = R::from_fn(|lane| {
                 let b = if UNIFORM && First::SHIFTS { b0 } else { b[lane] };

@@ -7,6 +7,7 @@ use crate::num::{self, FloatMode, Round};
 use crate::primitive::functions::{map2, map3};
 use crate::primitive::{Env, Primitive, general};
 use crate::rows::{File, Row};
+use crate::units::Unit;
 
 const SIGN: u32 = 0x8000_0000;
 const INFINITY: u32 = 0x7F80_0000;
@@ -28,6 +29,26 @@ const fn special<const FLUSH: bool>(bits: u32) -> u32 {
 
 /// Computes a row of up to three by the host's instructions; false, and nothing is stored, if a lane that is stored needs care.
 #[inline(always)]
+fn rows_of_floats<R: Row, const N: usize, const FLUSH: bool>(
+    file: &mut File<R>,
+    p: &Primitive<R>,
+    env: &Env,
+    dst: u16,
+    f: impl Fn([f32; 3]) -> f32,
+) -> bool {
+    let rows = p.rows(file);
+    let row = R::from_fn(
+        #[inline(always)]
+        |lane| f(core::array::from_fn(|n| if n < N { f32::from_bits(rows[n].lanes()[lane]) } else { 0.0 })).to_bits(),
+    );
+    is_plain::<R, N, FLUSH>(rows, &row, env.mask) && {
+        file.set_lanes(dst, env.mask, row);
+        true
+    }
+}
+
+/// [`rows_of_floats`], compiled for the vector units.
+#[inline(always)]
 fn try_rows<R: Row, const N: usize, const FLUSH: bool>(
     file: &mut File<R>,
     p: &Primitive<R>,
@@ -37,20 +58,7 @@ fn try_rows<R: Row, const N: usize, const FLUSH: bool>(
 ) -> bool {
     env.units.run_rows::<R, _>(
         #[inline(always)]
-        || {
-            let rows = p.args.map(|at| file.row(at));
-            let row = R::from_fn(
-                #[inline(always)]
-                |lane| {
-                    f(core::array::from_fn(|n| if n < N { f32::from_bits(rows[n].lanes()[lane]) } else { 0.0 }))
-                        .to_bits()
-                },
-            );
-            is_plain::<R, N, FLUSH>(rows, &row, env.mask) && {
-                file.set_lanes(dst, env.mask, row);
-                true
-            }
-        },
+        || rows_of_floats::<R, N, FLUSH>(file, p, env, dst, f),
     )
 }
 
@@ -66,7 +74,7 @@ fn is_plain<R: Row, const N: usize, const FLUSH: bool>(args: [&R; 3], result: &R
         },
     );
     let any = |row: &R| row.lanes().iter().fold(0, |all, lane| all | lane) != 0;
-    !any(&special) || mask != u32::MAX && !any(&special.blend(mask, &R::ZERO))
+    !any(&special) || mask != u32::MAX && !any(&special.select(&R::expand(mask), &R::ZERO))
 }
 
 /// Defines functions for f32 rows: by the host's instructions for the usual modes and values, without branches for other values,
@@ -106,9 +114,10 @@ fn fma<R: Row, const FLUSH: bool>(file: &mut File<R>, p: &Primitive<R>, env: &En
     let is_done = env.units.run_fused(
         #[inline(always)]
         |fused| {
-            let [Some(a), Some(b), Some(c)] = p.args.map(|at| file.row(at).wide()) else { return false };
+            let [a, b, c] = p.rows(file);
+            let (Some(a), Some(b), Some(c)) = (a.wide(), b.wide(), c.wide()) else { return false };
             let Some(sums) = R::from_wide(fused.fma_f32([a, b, c])) else { return false };
-            is_plain::<R, 3, FLUSH>(p.args.map(|at| file.row(at)), &sums, env.mask) && {
+            is_plain::<R, 3, FLUSH>(p.rows(file), &sums, env.mask) && {
                 file.set_lanes(dst, env.mask, sums);
                 true
             }

@@ -7,30 +7,64 @@ use crate::operation::OperationKind;
 use crate::primitive::{Env, Primitive, general};
 use crate::rows::{File, Row};
 
+/// Computes a row from one.
+#[inline(always)]
+pub(super) fn rows1<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16, f: impl Fn(u32) -> u32) {
+    let a = file.row(p.args[0]).lanes();
+    let row = R::from_fn(
+        #[inline(always)]
+        |lane| f(a[lane]),
+    );
+    file.set_lanes(dst, env.mask, row);
+}
+
+/// [`rows1`], compiled for the vector units.
 #[inline(always)]
 pub(super) fn map1<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16, f: impl Fn(u32) -> u32) {
     env.units.run_rows::<R, _>(
         #[inline(always)]
-        || {
-            let a = file.row(p.args[0]).lanes();
-            let row = R::from_fn(|lane| f(a[lane]));
-            file.set_lanes(dst, env.mask, row);
-        },
+        || rows1(file, p, env, dst, f),
     );
 }
 
+/// Computes a row from two.
+#[inline(always)]
+pub(super) fn rows2<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16, f: impl Fn(u32, u32) -> u32) {
+    let (a, b) = (file.row(p.args[0]).lanes(), file.row(p.args[1]).lanes());
+    let row = R::from_fn(
+        #[inline(always)]
+        |lane| f(a[lane], b[lane]),
+    );
+    file.set_lanes(dst, env.mask, row);
+}
+
+/// [`rows2`], compiled for the vector units.
 #[inline(always)]
 pub(super) fn map2<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16, f: impl Fn(u32, u32) -> u32) {
     env.units.run_rows::<R, _>(
         #[inline(always)]
-        || {
-            let (a, b) = (file.row(p.args[0]).lanes(), file.row(p.args[1]).lanes());
-            let row = R::from_fn(|lane| f(a[lane], b[lane]));
-            file.set_lanes(dst, env.mask, row);
-        },
+        || rows2(file, p, env, dst, f),
     );
 }
 
+/// Computes a row from three.
+#[inline(always)]
+pub(super) fn rows3<R: Row>(
+    file: &mut File<R>,
+    p: &Primitive<R>,
+    env: &Env,
+    dst: u16,
+    f: impl Fn(u32, u32, u32) -> u32,
+) {
+    let [a, b, c] = p.lanes(file);
+    let row = R::from_fn(
+        #[inline(always)]
+        |lane| f(a[lane], b[lane], c[lane]),
+    );
+    file.set_lanes(dst, env.mask, row);
+}
+
+/// [`rows3`], compiled for the vector units.
 #[inline(always)]
 pub(super) fn map3<R: Row>(
     file: &mut File<R>,
@@ -41,11 +75,7 @@ pub(super) fn map3<R: Row>(
 ) {
     env.units.run_rows::<R, _>(
         #[inline(always)]
-        || {
-            let [a, b, c] = p.args.map(|at| file.row(at).lanes());
-            let row = R::from_fn(|lane| f(a[lane], b[lane], c[lane]));
-            file.set_lanes(dst, env.mask, row);
-        },
+        || rows3(file, p, env, dst, f),
     );
 }
 
@@ -156,7 +186,7 @@ pub(crate) fn funnel<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>
     env.units.run_rows::<R, _>(
         #[inline(always)]
         || {
-            let [low, high, counts] = p.args.map(|at| file.row(at).lanes());
+            let [low, high, counts] = p.lanes(file);
             let count = counts[0] & 31;
             // In two steps, since the shift to the left is by 32 if the count is 0.
             let row = R::from_fn(|lane| {
@@ -174,7 +204,7 @@ fn mul_add<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16, f:
     env.units.run_rows::<R, _>(
         #[inline(always)]
         || {
-            let [a, b, c] = p.args.map(|at| file.row(at).lanes());
+            let [a, b, c] = p.lanes(file);
             let high = file.row(p.args[2].wrapping_add(1)).lanes();
             let sum = |lane: usize| f(a[lane], b[lane], u64::from(high[lane]) << 32 | u64::from(c[lane]));
             let rows: [R; 4] = core::array::from_fn(|n| R::from_fn(|lane| (sum(lane) >> (32 * n)) as u32));
@@ -348,7 +378,7 @@ pub(super) fn each<R: Row, const N: usize>(
     dst: u16,
     f: impl Fn([u64; 3]) -> u32,
 ) {
-    let rows = p.args.map(|at| file.row(at).lanes());
+    let rows = p.lanes(file);
     let row = R::from_fn(|lane| f(core::array::from_fn(|n| if n < N { u64::from(rows[n][lane]) } else { 0 })));
     file.set_lanes(dst, env.mask, row);
 }

@@ -1,0 +1,433 @@
+//! The most frequent operations, which the interpreter computes without a call.
+
+use isa_runtime::body::{BinaryOp, Class, Type, UnaryOp};
+
+use crate::num::Format;
+use crate::operation::{Link, Operation, OperationKind, format};
+use crate::primitive::functions::{rows1, rows2, rows3};
+use crate::primitive::{Env, Primitive};
+use crate::rows::{File, Row, Single, Wide};
+use crate::units::Unit;
+
+/// A closure that is inlined: the vector units of its caller are those that it is compiled for.
+macro_rules! inline {
+    (|$($arg:pat_param),*| $body:expr) => {
+        #[inline(always)]
+        |$($arg),*| $body
+    };
+}
+
+/// An operation that the interpreter knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Quick {
+    /// None: its function is called.
+    None,
+    Copy,
+    Not,
+    Add,
+    Sub,
+    Mul,
+    And,
+    Or,
+    Xor,
+    Shl,
+    Shr,
+    Sar,
+    /// Shifts by a count that is the same in all lanes.
+    ShlBy,
+    ShrBy,
+    SarBy,
+    Blend,
+    /// Two operators, as [`OperationKind::Chain`] has them, of which shifts are by a count that is the same in all lanes.
+    AddAdd,
+    ShlAdd,
+    AddShl,
+    ShlOr,
+    AndOr,
+    OrOr,
+    XorXor,
+    XorAdd,
+    Select,
+    AddFloat,
+    SubFloat,
+    MulFloat,
+    Fma,
+    /// A comparison.
+    Compare(Relation, Numbers),
+}
+
+/// A relation of two numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Relation {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+/// What numbers are compared as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Numbers {
+    Unsigned,
+    Signed,
+    Float,
+}
+
+impl Quick {
+    /// What the interpreter knows of an operation.
+    pub fn of(operation: &Operation) -> Quick {
+        let ty = operation.ty;
+        let arg = |n: usize| operation.args.get(n).map_or(ty, |arg| arg.ty);
+        let is_dword =
+            |ty: Type| ty.lanes() == 1 && ty.bits() == 32 && format(ty).is_none() && ty.class() != Class::Mask;
+        let is_float = operation.args.iter().all(|arg| format(arg.ty) == Some(Format::F32) && arg.ty.lanes() == 1);
+        let dwords = operation.args.iter().all(|arg| is_dword(arg.ty));
+        match operation.kind {
+            OperationKind::Cast if dwords && is_dword(ty) => Quick::Copy,
+            OperationKind::Unary(UnaryOp::Not) if dwords => Quick::Not,
+            OperationKind::Binary(op) if is_float => Quick::of_floats(op),
+            OperationKind::Binary(op) if dwords => Quick::of_dwords(op, arg(0).class() == Class::Signed),
+            OperationKind::Masked(op) if dwords => match (op, ty.class() == Class::Signed) {
+                (BinaryOp::Shl, _) => Quick::Shl,
+                (BinaryOp::Shr, false) => Quick::Shr,
+                (BinaryOp::Shr, true) => Quick::Sar,
+                _ => Quick::None,
+            },
+            OperationKind::Blend if dwords => Quick::Blend,
+            OperationKind::Chain(Link::Add, Link::Add) => Quick::AddAdd,
+            OperationKind::Chain(Link::And, Link::Or) => Quick::AndOr,
+            OperationKind::Chain(Link::Or, Link::Or) => Quick::OrOr,
+            OperationKind::Chain(Link::Xor, Link::Xor) => Quick::XorXor,
+            OperationKind::Chain(Link::Xor, Link::Add) => Quick::XorAdd,
+            OperationKind::Select if ty.total_bits() == 32 => Quick::Select,
+            OperationKind::Call(isa_runtime::body::Builtin::Fma) if is_float => Quick::Fma,
+            _ => Quick::None,
+        }
+    }
+
+    /// The same where the counts of shifts are the same in all lanes.
+    pub fn uniform(self, operation: &Operation) -> Quick {
+        match (self, operation.kind) {
+            (Quick::Shl, _) => Quick::ShlBy,
+            (Quick::Shr, _) => Quick::ShrBy,
+            (Quick::Sar, _) => Quick::SarBy,
+            (_, OperationKind::Chain(Link::Shl, Link::Add)) => Quick::ShlAdd,
+            (_, OperationKind::Chain(Link::Add, Link::Shl)) => Quick::AddShl,
+            (_, OperationKind::Chain(Link::Shl, Link::Or)) => Quick::ShlOr,
+            (quick, _) => quick,
+        }
+    }
+
+    fn of_floats(op: BinaryOp) -> Quick {
+        match op {
+            BinaryOp::Add => Quick::AddFloat,
+            BinaryOp::Sub => Quick::SubFloat,
+            BinaryOp::Mul => Quick::MulFloat,
+            op => relation(op).map_or(Quick::None, |relation| Quick::Compare(relation, Numbers::Float)),
+        }
+    }
+
+    fn of_dwords(op: BinaryOp, is_signed: bool) -> Quick {
+        let numbers = if is_signed { Numbers::Signed } else { Numbers::Unsigned };
+        match op {
+            BinaryOp::Add => Quick::Add,
+            BinaryOp::Sub => Quick::Sub,
+            BinaryOp::Mul => Quick::Mul,
+            BinaryOp::And => Quick::And,
+            BinaryOp::Or => Quick::Or,
+            BinaryOp::Xor => Quick::Xor,
+            op => relation(op).map_or(Quick::None, |relation| Quick::Compare(relation, numbers)),
+        }
+    }
+}
+
+/// The relation of an operator.
+fn relation(op: BinaryOp) -> Option<Relation> {
+    Some(match op {
+        BinaryOp::Eq => Relation::Eq,
+        BinaryOp::Ne => Relation::Ne,
+        BinaryOp::Lt => Relation::Lt,
+        BinaryOp::Le => Relation::Le,
+        BinaryOp::Gt => Relation::Gt,
+        BinaryOp::Ge => Relation::Ge,
+        _ => return None,
+    })
+}
+
+impl Primitive<Single> {
+    /// Whether [`value`](Self::value) needs no call.
+    #[inline(always)]
+    pub(crate) fn is_quick(&self) -> bool {
+        self.quick != Quick::None
+    }
+
+    /// Computes the dword of the result. A result of several may be stored.
+    #[inline(always)]
+    pub(crate) fn value(&self, file: &mut File<Single>, env: &Env) -> u32 {
+        let [a, b] = [file.row(self.args[0]).0[0], file.row(self.args[1]).0[0]];
+        match self.quick {
+            Quick::Copy => a,
+            Quick::Not => !a,
+            Quick::Add => a.wrapping_add(b),
+            Quick::Sub => a.wrapping_sub(b),
+            Quick::Mul => a.wrapping_mul(b),
+            Quick::And => a & b,
+            Quick::Or => a | b,
+            Quick::Xor => a ^ b,
+            Quick::Shl => a << (b & 31),
+            Quick::Shr => a >> (b & 31),
+            Quick::Sar => (a as i32 >> (b & 31)) as u32,
+            Quick::Compare(relation, Numbers::Unsigned) => relation.holds(a, b).into(),
+            Quick::Compare(relation, Numbers::Signed) => relation.holds(a as i32, b as i32).into(),
+            _ => {
+                (self.run)(file, self, env, self.dst);
+                file.row(self.dst).0[0]
+            }
+        }
+    }
+}
+
+impl Primitive<Wide> {
+    /// Computes the operation.
+    #[inline(always)]
+    pub(crate) fn execute<U: Unit>(&self, unit: U, file: &mut File<Wide>, env: &Env, dst: u16) {
+        let p = self;
+        match self.quick {
+            Quick::Copy => rows1(file, p, env, dst, inline!(|a| a)),
+            Quick::Not => rows1(file, p, env, dst, inline!(|a| !a)),
+            Quick::Add => rows2(file, p, env, dst, u32::wrapping_add),
+            Quick::Sub => rows2(file, p, env, dst, u32::wrapping_sub),
+            Quick::Mul => rows2(file, p, env, dst, u32::wrapping_mul),
+            Quick::And => rows2(file, p, env, dst, inline!(|a, b| a & b)),
+            Quick::Or => rows2(file, p, env, dst, inline!(|a, b| a | b)),
+            Quick::Xor => rows2(file, p, env, dst, inline!(|a, b| a ^ b)),
+            Quick::ShlBy => {
+                let count = p.count(file, 1);
+                rows1(file, p, env, dst, inline!(|a| a << count));
+            }
+            Quick::ShrBy => {
+                let count = p.count(file, 1);
+                rows1(file, p, env, dst, inline!(|a| a >> count));
+            }
+            Quick::SarBy => {
+                let count = p.count(file, 1);
+                rows1(file, p, env, dst, inline!(|a| (a as i32 >> count) as u32));
+            }
+            Quick::Blend => rows3(file, p, env, dst, inline!(|a, b, c| a & b | !a & c)),
+            Quick::AddAdd => rows3(file, p, env, dst, inline!(|a, b, c| a.wrapping_add(b).wrapping_add(c))),
+            Quick::AndOr => rows3(file, p, env, dst, inline!(|a, b, c| a & b | c)),
+            Quick::OrOr => rows3(file, p, env, dst, inline!(|a, b, c| a | b | c)),
+            Quick::XorXor => rows3(file, p, env, dst, inline!(|a, b, c| a ^ b ^ c)),
+            Quick::XorAdd => rows3(file, p, env, dst, inline!(|a, b, c| (a ^ b).wrapping_add(c))),
+            Quick::ShlAdd => {
+                let count = p.count(file, 1);
+                rows3(file, p, env, dst, inline!(|a, _, c| (a << count).wrapping_add(c)));
+            }
+            Quick::AddShl => {
+                let count = p.count(file, 2);
+                rows2(file, p, env, dst, inline!(|a, b| a.wrapping_add(b) << count));
+            }
+            Quick::ShlOr => {
+                let count = p.count(file, 1);
+                rows3(file, p, env, dst, inline!(|a, _, c| a << count | c));
+            }
+            Quick::Select => rows3(file, p, env, dst, inline!(|a, b, c| if a & 1 != 0 { b } else { c })),
+            Quick::AddFloat => self.float(unit, file, env, dst, inline!(|_, rows| of_two(rows, inline!(|a, b| a + b)))),
+            Quick::SubFloat => self.float(unit, file, env, dst, inline!(|_, rows| of_two(rows, inline!(|a, b| a - b)))),
+            Quick::MulFloat => self.float(unit, file, env, dst, inline!(|_, rows| of_two(rows, inline!(|a, b| a * b)))),
+            Quick::Fma if U::HAS_FMA => self.float(unit, file, env, dst, inline!(|unit, rows| unit.fma_f32(rows))),
+            _ => (self.run)(file, p, env, dst),
+        }
+    }
+
+    /// The count of a shift, modulo 32, in an argument that is the same in all lanes.
+    #[inline(always)]
+    fn count(&self, file: &File<Wide>, argument: usize) -> u32 {
+        file.get(self.args[argument], 0) & 31
+    }
+
+    /// Computes f32 by the host's instructions if the mode and the values allow it, else by the function.
+    #[inline(always)]
+    fn float<U: Unit>(&self, unit: U, file: &mut File<Wide>, env: &Env, dst: u16, f: impl Fn(U, [&Wide; 3]) -> Wide) {
+        if env.modes.usual_f32 {
+            let row = f(unit, self.rows(file));
+            if !unit.has_nan(&row, env.mask) {
+                return file.set_lanes(dst, env.mask, row);
+            }
+        }
+        (self.run)(file, self, env, dst);
+    }
+}
+
+/// A row of the results of a function of two f32.
+#[inline(always)]
+fn of_two([a, b, _]: [&Wide; 3], f: impl Fn(f32, f32) -> f32) -> Wide {
+    Wide::from_fn(
+        #[inline(always)]
+        |lane| f(f32::from_bits(a.0[lane]), f32::from_bits(b.0[lane])).to_bits(),
+    )
+}
+
+impl Primitive<Wide> {
+    /// Computes a comparison: the lanes in which it holds. The row of its result may be overwritten.
+    #[inline(always)]
+    pub(crate) fn compare<U: Unit>(&self, unit: U, file: &mut File<Wide>, env: &Env) -> u32 {
+        if let Quick::Compare(relation, numbers) = self.quick
+            && (numbers != Numbers::Float || env.modes.usual_f32)
+            && let Some(lanes) = unit.compare(relation, numbers, file.row(self.args[0]), file.row(self.args[1]))
+        {
+            return lanes;
+        }
+        (self.run)(file, self, env, self.dst);
+        unit.lowest(file.row(self.dst))
+    }
+}
+
+impl Relation {
+    /// Whether the relation holds.
+    #[inline(always)]
+    fn holds<T: PartialOrd>(self, a: T, b: T) -> bool {
+        match self {
+            Relation::Eq => a == b,
+            Relation::Ne => a != b,
+            Relation::Lt => a < b,
+            Relation::Le => a <= b,
+            Relation::Gt => a > b,
+            Relation::Ge => a >= b,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::boxed::Box;
+    use std::vec::Vec;
+
+    use isa_runtime::body::Builtin;
+
+    use super::*;
+    use crate::num::Mode;
+    use crate::operation::{Argument, Modes};
+    use crate::units::{Baseline, Task, Units};
+
+    const U32: Type = Type::new(Class::Unsigned, 32, 1);
+    const I32: Type = Type::new(Class::Signed, 32, 1);
+    const F32: Type = Type::new(Class::Float, 32, 1);
+    const BOOL: Type = Type::new(Class::Unsigned, 1, 1);
+
+    /// All operations that the interpreter knows: kind, result and arguments.
+    fn operations() -> Vec<(OperationKind, Type, Vec<Type>)> {
+        let mut all = Vec::from([
+            (OperationKind::Cast, U32, Vec::from([I32])),
+            (OperationKind::Unary(UnaryOp::Not), U32, Vec::from([U32])),
+            (OperationKind::Blend, U32, Vec::from([U32; 3])),
+            (OperationKind::Select, U32, Vec::from([BOOL, U32, U32])),
+            (OperationKind::Call(Builtin::Fma), F32, Vec::from([F32; 3])),
+        ]);
+        for op in BinaryOp::ALL {
+            for ty in [U32, I32, F32] {
+                all.push((OperationKind::Binary(*op), if op.compares() { BOOL } else { ty }, Vec::from([ty; 2])));
+            }
+        }
+        for op in [BinaryOp::Shl, BinaryOp::Shr] {
+            for ty in [U32, I32] {
+                all.push((OperationKind::Masked(op), ty, Vec::from([ty, U32])));
+            }
+        }
+        for first in Link::ALL {
+            for second in Link::ALL {
+                all.push((OperationKind::Chain(first, second), U32, Vec::from([U32; 3])));
+            }
+        }
+        all
+    }
+
+    /// A dword: any, or a number that floats or integers treat in a special way. `state` is a sequence of random numbers.
+    fn dword(state: &mut u64, with_special: bool) -> u32 {
+        const SPECIAL: [u32; 8] = [0, 1, 0x8000_0000, 0x7F80_0000, 0xFF80_0000, 0x7FC0_0001, 0x7F80_0001, 0x0000_1234];
+        *state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+        let random = (*state >> 32) as u32;
+        match with_special && random.is_multiple_of(5) {
+            true => SPECIAL[(random >> 8) as usize % 8],
+            // Exponents near that of 1, so that sums are finite.
+            false => random & 0x87FF_FFFF | 0x3800_0000,
+        }
+    }
+
+    struct Execute<'a> {
+        primitive: &'a Primitive<Wide>,
+        file: &'a mut File<Wide>,
+        env: Env,
+    }
+
+    impl Task for Execute<'_> {
+        type Output = u32;
+
+        fn run<U: Unit>(self, unit: U) -> u32 {
+            let lanes = match self.primitive.quick {
+                Quick::Compare(..) => self.primitive.compare(unit, self.file, &self.env),
+                _ => 0,
+            };
+            self.primitive.execute(unit, self.file, &self.env, 12);
+            lanes
+        }
+    }
+
+    #[test]
+    fn the_interpreter_computes_what_functions_do() {
+        let mut state = 1;
+        let mut known = 0;
+        for (kind, ty, types) in operations() {
+            let args: Box<[Argument]> = (0..).zip(types).map(|(n, ty)| Argument { row: 4 * n, ty }).collect();
+            let operation = Operation { kind, ty, args };
+            for (round, is_uniform) in [(0, false), (1, true), (2, false), (3, true)] {
+                let mut wide = Primitive::<Wide>::new(operation.clone(), 12);
+                if is_uniform {
+                    wide.specialize(&|_| true);
+                }
+                if wide.quick == Quick::None {
+                    continue;
+                }
+                known += 1;
+                let mut file = File::<Wide>::new(16);
+                for row in [0, 4, 8, 12] {
+                    let mut value = dword(&mut state, round > 1);
+                    for lane in 0..32 {
+                        if !(is_uniform && row > 0) {
+                            value = dword(&mut state, round > 1);
+                        }
+                        file.set(row, lane, value);
+                    }
+                }
+                // The usual mode, and one that flushes denormals.
+                for (mode, mask) in [(0x3F0, u32::MAX), (0x3F0, 0x1234_5678), (0x300, u32::MAX), (0x3F0, 0)] {
+                    let modes = Modes::new(Mode(mode));
+                    file.prepare(if round & 1 == 0 { mask } else { 0 });
+                    for units in Units::all() {
+                        let env = Env { modes, units, mask };
+                        let (mut found, mut right) = (file.clone(), file.clone());
+                        let lanes = units.run_task(Execute { primitive: &wide, file: &mut found, env });
+                        (wide.run)(&mut right, &wide, &env, 12);
+                        for lane in 0..32 {
+                            assert_eq!(found.get(12, lane), right.get(12, lane), "{kind:?} {ty}, {}", units.name());
+                        }
+                        if matches!(wide.quick, Quick::Compare(..)) && mask == u32::MAX {
+                            assert_eq!(lanes, Baseline.lowest(right.row(12)), "{kind:?} of {:?}", operation.args);
+                        }
+                    }
+                }
+                let single = Primitive::<Single>::new(operation.clone(), 12);
+                let mut scalar = File::<Single>::new(16);
+                [0, 4, 8].into_iter().for_each(|row| scalar.set(row, 0, file.get(row, 0)));
+                let env = Env { modes: Modes::new(Mode(0x3F0)), units: Units::BASELINE, mask: u32::MAX };
+                let value = single.value(&mut scalar, &env);
+                (single.run)(&mut scalar, &single, &env, 12);
+                assert_eq!(value, scalar.get(12, 0), "{kind:?} {ty}");
+            }
+        }
+        // Each of the kinds that the interpreter has.
+        assert!(known > 4 * 30, "{known} cases");
+    }
+}

@@ -1,0 +1,169 @@
+//! AVX2 and AVX-512.
+
+use crate::primitive::{Numbers, Relation};
+use crate::rows::Wide;
+use crate::units::Unit;
+
+/// AVX2 and FMA.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx2(pub pulp::x86::V3);
+
+impl Unit for Avx2 {
+    const HAS_FMA: bool = true;
+
+    #[inline(always)]
+    fn fma_f32(self, [a, b, c]: [&Wide; 3]) -> Wide {
+        // Loops, since the closures of `map` would be compiled apart, without the instruction.
+        let (a, b, c): ([pulp::f32x8; 4], [pulp::f32x8; 4], [pulp::f32x8; 4]) =
+            (pulp::cast(a.0), pulp::cast(b.0), pulp::cast(c.0));
+        let mut sums = c;
+        for n in 0..4 {
+            sums[n] = self.0.mul_add_f32x8(a[n], b[n], c[n]);
+        }
+        Wide(pulp::cast(sums))
+    }
+
+    #[inline(always)]
+    fn signs(self, row: &Wide) -> u32 {
+        let eight: [pulp::f32x8; 4] = pulp::cast(row.0);
+        let mut mask = 0;
+        for (n, eight) in eight.into_iter().enumerate() {
+            mask |= (self.0.avx._mm256_movemask_ps(pulp::cast(eight)) as u32) << (8 * n);
+        }
+        mask
+    }
+
+    #[inline(always)]
+    fn has_nan(self, row: &Wide, mask: u32) -> bool {
+        let mut nans: [pulp::f32x8; 4] = pulp::cast(row.0);
+        let avx = self.0.avx;
+        for nan in &mut nans {
+            let value = pulp::cast(*nan);
+            *nan = pulp::cast(avx._mm256_cmp_ps::<{ core::arch::x86_64::_CMP_UNORD_Q }>(value, value));
+        }
+        let [a, b, c, d] = nans;
+        let (ab, cd) = (avx._mm256_or_ps(pulp::cast(a), pulp::cast(b)), avx._mm256_or_ps(pulp::cast(c), pulp::cast(d)));
+        avx._mm256_movemask_ps(avx._mm256_or_ps(ab, cd)) != 0 && self.signs(&Wide(pulp::cast(nans))) & mask != 0
+    }
+
+    #[inline(always)]
+    fn compare(self, relation: Relation, numbers: Numbers, a: &Wide, b: &Wide) -> Option<u32> {
+        // Instructions that are named, since the compiler would move the first loads of each relation's loop before all of them.
+        use core::arch::x86_64::{_CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_UQ};
+        let pulp::x86::V3 { avx, avx2, .. } = self.0;
+        let (a, b): ([pulp::i32x8; 4], [pulp::i32x8; 4]) = (pulp::cast(a.0), pulp::cast(b.0));
+        let mut rows = a;
+        if numbers == Numbers::Float {
+            for n in 0..4 {
+                let (a, b) = (pulp::cast(a[n]), pulp::cast(b[n]));
+                rows[n] = pulp::cast(match relation {
+                    Relation::Eq => avx._mm256_cmp_ps::<_CMP_EQ_OQ>(a, b),
+                    Relation::Ne => avx._mm256_cmp_ps::<_CMP_NEQ_UQ>(a, b),
+                    Relation::Lt => avx._mm256_cmp_ps::<_CMP_LT_OQ>(a, b),
+                    Relation::Le => avx._mm256_cmp_ps::<_CMP_LE_OQ>(a, b),
+                    Relation::Gt => avx._mm256_cmp_ps::<_CMP_GT_OQ>(a, b),
+                    Relation::Ge => avx._mm256_cmp_ps::<_CMP_GE_OQ>(a, b),
+                });
+            }
+            return Some(self.signs(&Wide(pulp::cast(rows))));
+        }
+        // Unsigned numbers are ordered as signed ones whose top bit is the opposite.
+        let top = avx._mm256_set1_epi32(if numbers == Numbers::Unsigned { i32::MIN } else { 0 });
+        for n in 0..4 {
+            let (a, b) = (avx2._mm256_xor_si256(pulp::cast(a[n]), top), avx2._mm256_xor_si256(pulp::cast(b[n]), top));
+            rows[n] = pulp::cast(match relation {
+                Relation::Eq | Relation::Ne => avx2._mm256_cmpeq_epi32(a, b),
+                Relation::Gt | Relation::Le => avx2._mm256_cmpgt_epi32(a, b),
+                Relation::Lt | Relation::Ge => avx2._mm256_cmpgt_epi32(b, a),
+            });
+        }
+        let lanes = self.signs(&Wide(pulp::cast(rows)));
+        Some(if matches!(relation, Relation::Ne | Relation::Le | Relation::Ge) { !lanes } else { lanes })
+    }
+}
+
+/// AVX-512.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx512(pub pulp::x86::V4);
+
+impl Unit for Avx512 {
+    const HAS_FMA: bool = true;
+
+    #[inline(always)]
+    fn fma_f32(self, [a, b, c]: [&Wide; 3]) -> Wide {
+        let (a, b, c): ([pulp::f32x16; 2], [pulp::f32x16; 2], [pulp::f32x16; 2]) =
+            (pulp::cast(a.0), pulp::cast(b.0), pulp::cast(c.0));
+        let mut sums = c;
+        for n in 0..2 {
+            sums[n] = self.0.mul_add_f32x16(a[n], b[n], c[n]);
+        }
+        Wide(pulp::cast(sums))
+    }
+
+    #[inline(always)]
+    fn signs(self, row: &Wide) -> u32 {
+        let [low, high]: [pulp::f32x16; 2] = pulp::cast(row.0);
+        let of = |half: pulp::f32x16| u32::from(self.0.avx512dq._mm512_movepi32_mask(pulp::cast(half)));
+        of(low) | of(high) << 16
+    }
+
+    #[inline(always)]
+    fn has_nan(self, row: &Wide, mask: u32) -> bool {
+        let [low, high]: [pulp::f32x16; 2] = pulp::cast(row.0);
+        let avx = self.0.avx512f;
+        let of = |half: pulp::f32x16| {
+            let half = pulp::cast(half);
+            u32::from(avx._mm512_cmp_ps_mask::<{ core::arch::x86_64::_CMP_UNORD_Q }>(half, half))
+        };
+        (of(low) | of(high) << 16) & mask != 0
+    }
+
+    #[inline(always)]
+    fn compare(self, relation: Relation, numbers: Numbers, a: &Wide, b: &Wide) -> Option<u32> {
+        use core::arch::x86_64::{
+            _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_UQ, _MM_CMPINT_EQ, _MM_CMPINT_LE,
+            _MM_CMPINT_LT, _MM_CMPINT_NE, _MM_CMPINT_NLE, _MM_CMPINT_NLT,
+        };
+        let avx = self.0.avx512f;
+        let (a, b): ([pulp::i32x16; 2], [pulp::i32x16; 2]) = (pulp::cast(a.0), pulp::cast(b.0));
+        let mut halves = [0u16; 2];
+        for n in 0..2 {
+            halves[n] = match numbers {
+                Numbers::Float => {
+                    let (a, b) = (pulp::cast(a[n]), pulp::cast(b[n]));
+                    match relation {
+                        Relation::Eq => avx._mm512_cmp_ps_mask::<_CMP_EQ_OQ>(a, b),
+                        Relation::Ne => avx._mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(a, b),
+                        Relation::Lt => avx._mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b),
+                        Relation::Le => avx._mm512_cmp_ps_mask::<_CMP_LE_OQ>(a, b),
+                        Relation::Gt => avx._mm512_cmp_ps_mask::<_CMP_GT_OQ>(a, b),
+                        Relation::Ge => avx._mm512_cmp_ps_mask::<_CMP_GE_OQ>(a, b),
+                    }
+                }
+                Numbers::Signed => {
+                    let (a, b) = (pulp::cast(a[n]), pulp::cast(b[n]));
+                    match relation {
+                        Relation::Eq => avx._mm512_cmp_epi32_mask::<_MM_CMPINT_EQ>(a, b),
+                        Relation::Ne => avx._mm512_cmp_epi32_mask::<_MM_CMPINT_NE>(a, b),
+                        Relation::Lt => avx._mm512_cmp_epi32_mask::<_MM_CMPINT_LT>(a, b),
+                        Relation::Le => avx._mm512_cmp_epi32_mask::<_MM_CMPINT_LE>(a, b),
+                        Relation::Gt => avx._mm512_cmp_epi32_mask::<_MM_CMPINT_NLE>(a, b),
+                        Relation::Ge => avx._mm512_cmp_epi32_mask::<_MM_CMPINT_NLT>(a, b),
+                    }
+                }
+                Numbers::Unsigned => {
+                    let (a, b) = (pulp::cast(a[n]), pulp::cast(b[n]));
+                    match relation {
+                        Relation::Eq => avx._mm512_cmp_epu32_mask::<_MM_CMPINT_EQ>(a, b),
+                        Relation::Ne => avx._mm512_cmp_epu32_mask::<_MM_CMPINT_NE>(a, b),
+                        Relation::Lt => avx._mm512_cmp_epu32_mask::<_MM_CMPINT_LT>(a, b),
+                        Relation::Le => avx._mm512_cmp_epu32_mask::<_MM_CMPINT_LE>(a, b),
+                        Relation::Gt => avx._mm512_cmp_epu32_mask::<_MM_CMPINT_NLE>(a, b),
+                        Relation::Ge => avx._mm512_cmp_epu32_mask::<_MM_CMPINT_NLT>(a, b),
+                    }
+                }
+            };
+        }
+        Some(u32::from(halves[0]) | u32::from(halves[1]) << 16)
+    }
+}

@@ -126,7 +126,7 @@ pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<Ex
     let wave = if kernel.descriptor.wavefront_size32() { rdna3::Wave::W32 } else { rdna3::Wave::W64 };
     let vectors = kernel.descriptor.vgpr_count().min(256) as u16;
     let new = if arch == Arch::Rdna3_5 { Program::new::<Rdna35Machine> } else { Program::new::<Rdna3Machine> };
-    let program = new(&segment.bytes, segment.address, wave, vectors);
+    let program = new(segment.bytes.as_ref(), segment.address, wave, vectors);
     let dynamic_lds_bytes = args.lds.unwrap_or_else(|| stated_lds(file, &kernel.name));
     let settings = Settings {
         dynamic_lds_bytes,
@@ -256,7 +256,7 @@ fn conclude(
 }
 
 /// Loads a code object and returns its instruction set; an error says what the file is instead.
-fn load(image: &Image<'_>) -> Result<(CodeObject, Arch), String> {
+fn load<'a>(image: &'a Image<'_>) -> Result<(CodeObject<'a>, Arch), String> {
     what_else(&image.bytes)?;
     let object = CodeObject::load(&image.bytes, CODE_BASE).map_err(|error| error.to_string())?;
     let arch = executed(object.flags)?;
@@ -282,7 +282,7 @@ fn list(file: &str, images: &[Image<'_>], is_json: bool) -> Result<ExitCode, Fai
 /// A kernel to run, and the image that holds it.
 struct Chosen<'a, 'b> {
     image: &'a Image<'b>,
-    object: CodeObject,
+    object: CodeObject<'a>,
     arch: Arch,
     kernel: Kernel,
 }
@@ -339,8 +339,8 @@ fn stated_lds(file: &Path, kernel: &str) -> u32 {
 }
 
 /// The segment that holds a kernel's code.
-fn code_of<'a>(object: &'a CodeObject, kernel: &Kernel) -> Result<&'a Segment, String> {
-    let holds = |segment: &&Segment| {
+fn code_of<'a>(object: &'a CodeObject<'a>, kernel: &Kernel) -> Result<&'a Segment<'a>, String> {
+    let holds = |segment: &&Segment<'_>| {
         let offset = kernel.entry.checked_sub(segment.address);
         segment.is_executable && offset.is_some_and(|offset| offset < segment.bytes.len() as u64)
     };

@@ -9,7 +9,7 @@ use crate::input::printable;
 use crate::run::name;
 
 /// Writes each kernel of code objects at places in a file, with its arguments, as text or as one line of JSON.
-pub fn write(objects: &[(&str, CodeObject)], is_json: bool, out: &mut impl Write) -> io::Result<()> {
+pub fn write(objects: &[(&str, CodeObject<'_>)], is_json: bool, out: &mut impl Write) -> io::Result<()> {
     if is_json {
         let mut kernels: Vec<Value> = Vec::new();
         for (place, object) in objects {

@@ -17,8 +17,8 @@ type Reader<'a> = EndianSlice<'a, LittleEndian>;
 
 /// Resolves addresses of a kernel's code to symbols, instructions and source lines, and back.
 pub struct Places<'a> {
-    object: &'a CodeObject,
-    segment: &'a Segment,
+    object: &'a CodeObject<'a>,
+    segment: &'a Segment<'a>,
     /// The set and the wave size of the code.
     reader: arch::Reader,
     /// The line tables, which are read when a line is asked for first.
@@ -27,7 +27,7 @@ pub struct Places<'a> {
 
 impl<'a> Places<'a> {
     /// The places of the code in a segment. `file` is the code object's file, which may have line tables.
-    pub fn new(object: &'a CodeObject, segment: &'a Segment, reader: arch::Reader, file: &'a [u8]) -> Self {
+    pub fn new(object: &'a CodeObject<'a>, segment: &'a Segment<'a>, reader: arch::Reader, file: &'a [u8]) -> Self {
         Self { object, segment, reader, lines: lines(file).map(Mutex::new) }
     }
 

@@ -74,7 +74,7 @@ impl AddressSpace {
     ///
     /// # Errors
     /// Segments overlap, or are too large.
-    pub fn new(object: &CodeObject) -> Result<Self, SpaceError> {
+    pub fn new(object: &CodeObject<'_>) -> Result<Self, SpaceError> {
         let mut space = Self::default();
         for segment in &object.segments {
             space.map_region(segment.address, segment.bytes.len() as u64)?;

@@ -1,7 +1,9 @@
 //! Loads a code object: its segments at their addresses, relocated, and its kernels.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::ops::Range;
 
 use object::LittleEndian as Le;
 use object::elf;
@@ -80,22 +82,34 @@ impl From<Overlap> for LoadError {
 
 /// A part of a code object in memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Segment {
+pub struct Segment<'a> {
     /// The address of the first byte.
     pub address: u64,
-    /// The contents, with the zeros after those of the file.
-    pub bytes: Vec<u8>,
+    /// The contents, with the zeros after those of the file: the file's bytes where nothing is added or relocated.
+    pub bytes: Cow<'a, [u8]>,
     /// Whether it holds code.
     pub is_executable: bool,
     /// Whether programs may write it.
     pub is_writable: bool,
 }
 
-impl Segment {
-    /// Returns the bytes at an address, if the segment has all of them.
-    fn at(&mut self, address: u64, size: usize) -> Option<&mut [u8]> {
+impl Segment<'_> {
+    /// Returns where bytes at an address are, if the segment has all of them.
+    fn range(&self, address: u64, size: usize) -> Option<Range<usize>> {
         let start = usize::try_from(address.checked_sub(self.address)?).ok()?;
-        self.bytes.get_mut(start..start.checked_add(size)?)
+        let end = start.checked_add(size)?;
+        (end <= self.bytes.len()).then_some(start..end)
+    }
+
+    /// Returns the bytes at an address, if the segment has all of them.
+    fn at(&self, address: u64, size: usize) -> Option<&[u8]> {
+        self.bytes.get(self.range(address, size)?)
+    }
+
+    /// Returns the same bytes, to be changed.
+    fn at_mut(&mut self, address: u64, size: usize) -> Option<&mut [u8]> {
+        let range = self.range(address, size)?;
+        self.bytes.to_mut().get_mut(range)
     }
 }
 
@@ -129,9 +143,9 @@ pub struct LoadedSymbol {
 
 /// A code object in memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CodeObject {
+pub struct CodeObject<'a> {
     /// The segments that are loaded, in the order of their addresses.
-    pub segments: Vec<Segment>,
+    pub segments: Vec<Segment<'a>>,
     /// The kernels, in the order of their names.
     pub kernels: Vec<Kernel>,
     /// The symbols of code and data, in the order of their addresses.
@@ -142,12 +156,12 @@ pub struct CodeObject {
     pub flags: u32,
 }
 
-impl CodeObject {
+impl<'a> CodeObject<'a> {
     /// Loads a file at an address that is added to all of its addresses. A relocatable object is linked first.
     ///
     /// # Errors
     /// The file is damaged, no object for AMD GPUs, or refers to undefined symbols.
-    pub fn load(file: &[u8], base: u64) -> Result<Self, LoadError> {
+    pub fn load(file: &'a [u8], base: u64) -> Result<Self, LoadError> {
         let header = Header::parse(file)?;
         match header.e_type(Le) {
             _ if header.e_machine(Le) != elf::EM_AMDGPU => Err(LoadError::Kind),
@@ -157,14 +171,20 @@ impl CodeObject {
                     LinkError::Undefined { names } => LoadError::Undefined { names },
                     error => LoadError::Link(error),
                 })?;
-                Self::load_linked(&linked, base)
+                Ok(CodeObject::load_linked(&linked, base)?.into_owned())
             }
             elf::ET_DYN => Self::load_linked(file, base),
             _ => Err(LoadError::Kind),
         }
     }
 
-    fn load_linked(file: &[u8], base: u64) -> Result<Self, LoadError> {
+    /// Returns the code object with a copy of the file's bytes.
+    fn into_owned(self) -> CodeObject<'static> {
+        let owned = |segment: Segment<'_>| Segment { bytes: Cow::Owned(segment.bytes.into_owned()), ..segment };
+        CodeObject { segments: self.segments.into_iter().map(owned).collect(), ..self }
+    }
+
+    fn load_linked(file: &'a [u8], base: u64) -> Result<Self, LoadError> {
         let header = Header::parse(file)?;
         let sections = header.sections(Le, file)?;
         let mut object = Self {
@@ -222,7 +242,7 @@ impl CodeObject {
                     _ => return Err(wrong),
                 };
                 let at = base.wrapping_add(address);
-                let field = self.segments.iter_mut().find_map(|segment| segment.at(at, 8)).ok_or(wrong)?;
+                let field = self.segments.iter_mut().find_map(|segment| segment.at_mut(at, 8)).ok_or(wrong)?;
                 field.copy_from_slice(&value.to_le_bytes());
             }
         }
@@ -231,21 +251,23 @@ impl CodeObject {
     }
 
     /// The kernels: a symbol whose name ends in `.kd` names a descriptor.
-    fn find_kernels(&mut self, metadata: Vec<KernelMetadata>) -> Vec<Kernel> {
+    fn find_kernels(&self, metadata: Vec<KernelMetadata>) -> Vec<Kernel> {
+        let mut by_symbol = BTreeMap::new();
+        for kernel in metadata {
+            by_symbol.entry(kernel.symbol.clone()).or_insert(kernel);
+        }
         let mut kernels = Vec::new();
         for symbol in self.symbols.iter().filter(|symbol| !symbol.is_code) {
             let Some(name) = symbol.name.strip_suffix(".kd") else { continue };
-            let bytes = self.segments.iter_mut().find_map(|s| s.at(symbol.address, KernelDescriptor::SIZE));
-            let Some(bytes) = bytes.and_then(|bytes| <&[u8; KernelDescriptor::SIZE]>::try_from(&*bytes).ok()) else {
-                continue;
-            };
+            let bytes = self.segments.iter().find_map(|s| s.at(symbol.address, KernelDescriptor::SIZE));
+            let Some(bytes) = bytes.and_then(|bytes| bytes.first_chunk()) else { continue };
             let descriptor = KernelDescriptor::from_bytes(bytes);
             kernels.push(Kernel {
                 name: name.into(),
                 descriptor_address: symbol.address,
                 descriptor,
                 entry: symbol.address.wrapping_add_signed(descriptor.entry_offset()),
-                metadata: metadata.iter().find(|kernel| kernel.symbol == symbol.name).cloned(),
+                metadata: by_symbol.remove(&symbol.name),
             });
         }
         kernels.sort_by(|a, b| a.name.cmp(&b.name));
@@ -255,7 +277,7 @@ impl CodeObject {
 }
 
 /// The segments that are loaded, without the headers of the file.
-fn segments(header: &Header, file: &[u8], base: u64) -> Result<Vec<Segment>, LoadError> {
+fn segments<'a>(header: &Header, file: &'a [u8], base: u64) -> Result<Vec<Segment<'a>>, LoadError> {
     let headers = header.program_headers(Le, file)?;
     let mut segments = Vec::new();
     let mut room = LARGEST_IMAGE;
@@ -264,11 +286,15 @@ fn segments(header: &Header, file: &[u8], base: u64) -> Result<Vec<Segment>, Loa
         let content = segment.data(Le, file).map_err(|()| damaged("a segment ends past the end of the file"))?;
         let size = segment.p_memsz(Le).max(content.len() as u64);
         room = room.checked_sub(size).ok_or_else(|| damaged("its segments are larger than 1 GiB"))?;
-        let mut bytes = content.to_vec();
+        let mut bytes = Cow::Borrowed(content);
         let size = usize::try_from(size).map_err(|_| damaged("a segment is too large"))?;
-        let more = size.saturating_sub(bytes.len());
-        bytes.try_reserve_exact(more).map_err(|_| damaged("a segment does not fit into memory"))?;
-        bytes.resize(size, 0);
+        if size > content.len() {
+            let mut filled = Vec::new();
+            filled.try_reserve_exact(size).map_err(|_| damaged("a segment does not fit into memory"))?;
+            filled.extend(content);
+            filled.resize(size, 0);
+            bytes = Cow::Owned(filled);
+        }
         let flags = segment.p_flags(Le).0;
         segments.push(Segment {
             address: base.wrapping_add(segment.p_vaddr(Le)),

@@ -12,7 +12,8 @@ fn example() -> Vec<u8> {
 
 #[test]
 fn kernels_have_their_code_and_metadata() {
-    let object = CodeObject::load(&example(), BASE).expect("a code object");
+    let file = example();
+    let object = CodeObject::load(&file, BASE).expect("a code object");
     let names: Vec<&str> = object.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
     assert_eq!(names, ["matmul", "reduce_sum"]);
     for kernel in &object.kernels {

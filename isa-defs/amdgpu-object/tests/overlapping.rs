@@ -134,7 +134,8 @@ fn undefined_symbols() {
     let size = 24 * COUNT as u64;
     let table = Header { kind: RELA, flags: 2, offset: 4152, size, link: 2, info: 0, entry_size: 24 };
     // One table: the name is told once.
-    let once = CodeObject::load(&elf(DYN, &contents, &[names, symbols, table], 0), 0);
+    let file = elf(DYN, &contents, &[names, symbols, table], 0);
+    let once = CodeObject::load(&file, 0);
     assert_eq!(once, Err(LoadError::Undefined { names: vec!["x".repeat(4095)] }));
     let file = elf(DYN, &contents, &[vec![names, symbols], vec![table; COUNT]].concat(), 0);
     cannot_be_loaded(&file, "its relocations overlap");

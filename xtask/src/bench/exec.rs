@@ -140,12 +140,13 @@ impl<'a> Loaded<'a> {
         clang.args(["--target=amdgcn-amd-amdhsa", "-mcpu=gfx1100", "-nogpulib", "-O2", "-ffp-contract=off", "-c"]);
         done(clang.arg(source(kernel.source)).arg("-o").arg(&object))?;
         done(Command::new("ld.lld-22").arg("-shared").arg(&object).arg("-o").arg(&linked))?;
-        let object = CodeObject::load(&fs::read(&linked)?, 0)?;
+        let file = fs::read(&linked)?;
+        let object = CodeObject::load(&file, 0)?;
         let of_object = object.kernels.first().context("the code object has no kernel")?;
         let (entry, mode) = (of_object.entry, Mode(of_object.descriptor.initial_mode()));
         let code =
             object.segments.iter().find(|segment| segment.is_executable).context("the code object has no code")?;
-        let program = Program::new::<Rdna3Machine>(code.bytes.clone(), code.address, Wave::W32, 256);
+        let program = Program::new::<Rdna3Machine>(code.bytes.to_vec(), code.address, Wave::W32, 256);
         let vectors = Decoder::new(&code.bytes, Wave::W32).filter(|item| item.result.as_ref().is_ok_and(is_vector));
         let vectors = vectors.map(|item| code.address + item.offset as u64).collect();
         Ok(Loaded { kernel, program, entry, mode, vectors })

@@ -18,7 +18,7 @@ pub fn run(file: &[u8], items: u32, arguments: &mut [Argument]) -> Result<(), Bo
     let kernel = object.kernels.first().ok_or("no kernel")?;
     let code = object.segments.iter().find(|segment| segment.is_executable).ok_or("no code")?;
     let vgprs = kernel.descriptor.vgpr_count() as u16;
-    let program = Program::new::<Rdna3Machine>(&code.bytes, code.address, Wave::W32, vgprs);
+    let program = Program::new::<Rdna3Machine>(&*code.bytes, code.address, Wave::W32, vgprs);
     let mut space = AddressSpace::new(&object)?;
     let mut placed = Vec::new();
     for argument in arguments.iter() {

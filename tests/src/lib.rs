@@ -6,6 +6,7 @@ pub mod needs;
 pub mod paths;
 pub mod property;
 pub mod removal;
+pub mod rows;
 pub mod rv32i;
 pub mod sample;
 pub mod sets;

@@ -3,9 +3,16 @@
 mod bits;
 mod casts;
 mod chain;
+mod conversions;
+mod division;
+mod doubles;
+mod elementary;
+mod extremes;
 mod floats;
 mod functions;
+mod lanes;
 mod quick;
+mod rounding;
 mod select;
 
 use isa_runtime::body::Builtin;

@@ -78,6 +78,15 @@ impl Units {
         if R::IS_WIDE { self.run(f) } else { f() }
     }
 
+    /// The host's instruction for fused multiply-add, if it has one.
+    #[inline(always)]
+    pub(crate) fn fused(self) -> Option<Fused> {
+        #[cfg(target_arch = "x86_64")]
+        return self.v3.map(x86::Avx2);
+        #[cfg(not(target_arch = "x86_64"))]
+        None
+    }
+
     /// Calls a function if the host has an instruction for fused multiply-add, which it is compiled for.
     #[inline(always)]
     pub(crate) fn run_fused<T>(self, f: impl FnOnce(Fused) -> T) -> Option<T> {
@@ -113,6 +122,17 @@ impl Units {
     }
 }
 
+/// The square root, by an instruction that the compiler makes a vector instruction of.
+#[inline(always)]
+pub(crate) fn sqrt(number: f64) -> f64 {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(sse2) = pulp::core_arch::x86::Sse2::try_new() {
+        let number = sse2._mm_set_sd(number);
+        return sse2._mm_cvtsd_f64(sse2._mm_sqrt_sd(number, number));
+    }
+    libm::sqrt(number)
+}
+
 /// Units that have an instruction for fused multiply-add.
 #[cfg(target_arch = "x86_64")]
 pub(crate) type Fused = x86::Avx2;
@@ -134,6 +154,11 @@ pub(crate) trait Unit: Copy {
     const HAS_FMA: bool;
     /// `a * b + c` of f32 in each lane, rounded to nearest once. NaNs may be any.
     fn fma_f32(self, abc: [&Wide; 3]) -> Wide;
+    /// `a * b + c` of f64, rounded to nearest once.
+    #[inline(always)]
+    fn fma_f64(self, a: f64, b: f64, c: f64) -> f64 {
+        libm::fma(a, b, c)
+    }
     /// Bit 31 of each lane.
     fn signs(self, row: &Wide) -> u32;
     /// Whether a lane of a mask is a NaN.

@@ -1,92 +1,58 @@
 //! Functions for whole rows give what the definition of their operation gives in each lane.
 
-use isa_exec::eval::{Typed, evaluate};
 use isa_exec::num::Mode;
-use isa_exec::operation::{Argument, Link, Modes, Operation, OperationKind, dwords, low_bits};
-use isa_exec::primitive::{Env, Primitive};
-use isa_exec::rows::{File, Wide};
-use isa_exec::units::Units;
+use isa_exec::operation::{Link, Modes, OperationKind};
+use isa_tests::rows::{Case, MODES, ROWS, Rows, arguments, float_cases};
+use isa_tests::sample::Sample;
 use rdna3::isa::body::{BinaryOp, Builtin, Class, Type, UnaryOp};
 
-use crate::machine::Random;
-
-/// Rows of the first, second and third argument, and of the result.
-const ROWS: [u16; 4] = [0, 4, 8, 12];
-
-fn check(random: &mut Random, kind: OperationKind, ty: Type, args: &[Type]) {
-    check_with(random, kind, ty, args, false);
+fn check(random: &mut Sample, kind: OperationKind, ty: Type, args: &[Type]) {
+    check_with(random, &Case::new(kind, ty, args), &MODES[..4], false);
 }
 
-/// Checks an operation; `uniform`: with arguments that are the same in all lanes, and the functions for them.
-fn check_with(random: &mut Random, kind: OperationKind, ty: Type, args: &[Type], uniform: bool) {
-    let args: Box<[Argument]> = ROWS.iter().zip(args).map(|(row, ty)| Argument { row: *row, ty: *ty }).collect();
+/// Checks an operation in one mode; `uniform`: with arguments that are the same in all lanes, and the functions for them.
+fn uniformly(random: &mut Sample, kind: OperationKind, ty: Type, args: &[Type], uniform: bool) {
+    check_with(random, &Case::new(kind, ty, args), &MODES[..1], uniform);
+}
+
+/// Checks an operation in some modes; `uniform` as above.
+fn check_with(random: &mut Sample, case: &Case, modes: &[u32], uniform: bool) {
     // Also with the result in place of the first argument.
-    for dst in [ROWS[3], ROWS[0]] {
-        let operation = Operation { kind, ty, args: args.clone() };
-        let mut primitive = Primitive::<Wide>::new(operation, dst);
+    for dst in [ROWS[4], ROWS[0]] {
+        let mut rows = Rows::new(case, dst);
         if uniform {
-            primitive.specialize(&|_| true);
+            rows.primitive.specialize(&|_| true);
         }
-        for mode in [0x3C0, 0x3F0, 0x2F5, 0x00F] {
-            let modes = Modes::new(Mode(mode));
-            let mut file = File::<Wide>::new(16);
-            for arg in &args {
-                let mut first = None;
-                for lane in 0..32 {
-                    let number = (0..4).fold(0, |number, _| number << 32 | u128::from(random.dword()));
-                    let number = low_bits(number, arg.ty.total_bits().into());
-                    let number = if uniform { *first.get_or_insert(number) } else { number };
-                    file.set_number(arg.row, dwords(arg.ty), lane, number);
-                }
+        for mode in modes {
+            // Rows without a float that needs care, too.
+            let is_usual = random.below(2) == 0;
+            let mut first = None;
+            for lane in 0..32 {
+                let numbers = arguments(random, &case.args, is_usual);
+                rows.set(lane, if uniform { first.get_or_insert(numbers) } else { &numbers });
             }
-            let before = file;
-            for units in Units::all() {
-                for mask in [u32::MAX, random.dword()] {
-                    let mut file = before.clone();
-                    (primitive.run)(&mut file, &primitive, &Env { modes, units, mask }, dst);
-                    check_lanes(&primitive.operation, &before, &file, &modes, (dst, mask));
-                }
-            }
+            let difference = rows.difference(&Modes::new(Mode(*mode)), &[u32::MAX, random.word()]);
+            assert_eq!(difference, None);
         }
-    }
-}
-
-/// Checks the result of an operation in each lane: in rows from `dst` on, with the lanes that a mask does not have unchanged.
-fn check_lanes(operation: &Operation, before: &File<Wide>, after: &File<Wide>, modes: &Modes, (dst, mask): (u16, u32)) {
-    let Operation { kind, ty, args } = operation;
-    for lane in 0..32 {
-        let typed = |arg: &Argument| Typed { bits: before.number(arg.row, dwords(arg.ty), lane), ty: arg.ty };
-        let typed: Vec<Typed> = args.iter().map(typed).collect();
-        let is_stored = mask >> lane & 1 != 0;
-        let right = if is_stored { evaluate(*kind, *ty, &typed, modes) } else { before.number(dst, dwords(*ty), lane) };
-        let found = after.number(dst, dwords(*ty), lane);
-        let mode = modes.register.0;
-        assert_eq!(found, right, "{kind:?} {ty} of {typed:x?} with mode {mode:#x}: {found:#x}, not {right:#x}");
     }
 }
 
 /// Checks the operations that lowering puts in place of several.
-fn fused_operations(random: &mut Random) {
+fn fused_operations(random: &mut Sample) {
     let one = |class, bits| Type::new(class, bits, 1);
     let dword = one(Class::Bits, 32);
     for uniform in [false, true] {
         for first in Link::ALL {
             for second in Link::ALL {
-                check_with(random, OperationKind::Chain(first, second), dword, &[dword; 3], uniform);
+                uniformly(random, OperationKind::Chain(first, second), dword, &[dword; 3], uniform);
             }
         }
-        check_with(random, OperationKind::Funnel, dword, &[dword; 3], uniform);
-        check_with(random, OperationKind::Blend, dword, &[dword; 3], uniform);
+        uniformly(random, OperationKind::Funnel, dword, &[dword; 3], uniform);
+        uniformly(random, OperationKind::Blend, dword, &[dword; 3], uniform);
         for class in [Class::Bits, Class::Unsigned, Class::Signed] {
             for op in [BinaryOp::Shl, BinaryOp::Shr] {
                 for bits in [32, 64] {
-                    check_with(
-                        random,
-                        OperationKind::Masked(op),
-                        one(class, bits),
-                        &[one(class, bits), dword],
-                        uniform,
-                    );
+                    uniformly(random, OperationKind::Masked(op), one(class, bits), &[one(class, bits), dword], uniform);
                 }
             }
         }
@@ -96,10 +62,10 @@ fn fused_operations(random: &mut Random) {
     for uniform in [false, true] {
         for class in [Class::Unsigned, Class::Signed] {
             let dword = one(class, 32);
-            check_with(random, OperationKind::Call(Builtin::Bfe), dword, &[dword, field, field], uniform);
+            uniformly(random, OperationKind::Call(Builtin::Bfe), dword, &[dword, field, field], uniform);
         }
         for _ in 0..20 {
-            check_with(random, OperationKind::Call(Builtin::BytePerm), dword, &[one(Class::Bits, 64), bytes], uniform);
+            uniformly(random, OperationKind::Call(Builtin::BytePerm), dword, &[one(Class::Bits, 64), bytes], uniform);
         }
     }
     check(random, OperationKind::Call(Builtin::Clz), one(Class::Unsigned, 32), &[one(Class::Unsigned, 32)]);
@@ -111,7 +77,7 @@ fn fused_operations(random: &mut Random) {
 
 #[test]
 fn functions_for_rows_equal_the_definition() {
-    let mut random = Random(99);
+    let mut random = Sample::new();
     let types = |classes: &[Class], widths: &[u16]| -> Vec<Type> {
         classes.iter().flat_map(|class| widths.iter().map(|bits| Type::new(*class, *bits, 1))).collect()
     };
@@ -134,7 +100,7 @@ fn functions_for_rows_equal_the_definition() {
         for builtin in [Builtin::Min, Builtin::Max] {
             check(&mut random, OperationKind::Call(builtin), ty, &[ty, ty]);
         }
-        for builtin in [Builtin::Min3, Builtin::Max3, Builtin::Med3] {
+        for builtin in [Builtin::Min3, Builtin::Max3, Builtin::Med3, Builtin::Minmax, Builtin::Maxmin] {
             check(&mut random, OperationKind::Call(builtin), ty, &[ty, ty, ty]);
         }
         check(&mut random, OperationKind::Call(Builtin::Abs), ty, &[ty]);
@@ -153,20 +119,56 @@ fn functions_for_rows_equal_the_definition() {
             check(&mut random, OperationKind::Binary(op), *ty, &[*ty, count]);
         }
     }
-    for ty in &floats {
-        use Builtin as B;
-        let unary =
-            [B::Floor, B::Ceil, B::Trunc, B::Rndne, B::Fract, B::Sqrt, B::Rcp, B::Rsq, B::Exp2, B::Log2, B::Clamp];
-        for builtin in unary {
-            check(&mut random, OperationKind::Call(builtin), *ty, &[*ty]);
-        }
-        for builtin in [B::Fma, B::DivFixup] {
-            check(&mut random, OperationKind::Call(builtin), *ty, &[*ty, *ty, *ty]);
-        }
-    }
     fused_operations(&mut random);
     let [half, dword] = [16, 32].map(|bits| Type::new(Class::Bits, bits, 1));
     check(&mut random, OperationKind::Call(Builtin::Join), Type::new(Class::Bits, 16, 2), &[half, half]);
     check(&mut random, OperationKind::Call(Builtin::Join), Type::new(Class::Bits, 32, 2), &[dword, dword]);
     check(&mut random, OperationKind::Call(Builtin::Join), Type::new(Class::Bits, 64, 1), &[dword, dword]);
+}
+
+#[test]
+fn functions_for_floats_equal_the_definition() {
+    let mut random = Sample::new();
+    for case in [16, 32, 64].into_iter().flat_map(float_cases) {
+        for _ in 0..8 {
+            check_with(&mut random, &case, &MODES, false);
+        }
+    }
+}
+
+/// Checks an operation on the numbers of each lane in the first mode.
+fn check_numbers(case: &Case, numbers: &[Vec<u128>]) {
+    for chunk in numbers.chunks(32) {
+        let mut rows = Rows::new(case, ROWS[4]);
+        chunk.iter().enumerate().for_each(|(lane, numbers)| rows.set(lane, numbers));
+        assert_eq!(rows.difference(&Modes::new(Mode(MODES[0])), &[u32::MAX]), None);
+    }
+}
+
+#[test]
+fn sums_are_rounded_once() {
+    // The product is 1 - x^2, and the sum so near a tie of f32 that it is one in f64.
+    let single = Type::new(Class::Float, 32, 1);
+    let case = Case::new(OperationKind::Call(Builtin::Fma), single, &[single; 3]);
+    let sums = (12..24).flat_map(|power| (0..32).map(move |n| (power, n)));
+    let numbers: Vec<Vec<u128>> = sums
+        .map(|(power, n)| {
+            let x = f32::from_bits((127 - power) << 23);
+            let c = if n & 1 == 0 { 16_777_216.0 } else { -16_777_216.0 } + (n / 2 * 2) as f32;
+            [1.0 + x, 1.0 - x, c].map(|number| u128::from(number.to_bits())).to_vec()
+        })
+        .collect();
+    check_numbers(&case, &numbers);
+}
+
+#[test]
+fn sines_near_quarter_turns_are_exact() {
+    let single = Type::new(Class::Float, 32, 1);
+    for builtin in [Builtin::Sin, Builtin::Cos] {
+        for turns in [0.25f32, 0.5, 0.75, 1.0, -0.5, -1.5, 1000.25, 4_194_304.5] {
+            let first = turns.to_bits() - 1024;
+            let numbers: Vec<Vec<u128>> = (first..first + 2048).map(|bits| vec![bits.into()]).collect();
+            check_numbers(&Case::new(OperationKind::Call(builtin), single, &[single]), &numbers);
+        }
+    }
 }

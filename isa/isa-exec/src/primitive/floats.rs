@@ -5,6 +5,7 @@
 
 use crate::num::{self, FloatMode, Round};
 use crate::primitive::functions::{map2, map3};
+use crate::primitive::lanes::{Bits, Masks, map_with_care};
 use crate::primitive::{Env, Primitive, general};
 use crate::rows::{File, Row};
 use crate::units::Unit;
@@ -123,9 +124,45 @@ fn fma<R: Row, const FLUSH: bool>(file: &mut File<R>, p: &Primitive<R>, env: &En
             }
         },
     );
-    if is_done != Some(true) {
-        map3(file, p, env, dst, num::fma_nearest::<FLUSH, true>);
+    let careful = |file: &mut File<R>, env: &Env| map3(file, p, env, dst, num::fma_nearest::<FLUSH, true>);
+    let masks = Masks::<u32>::new(env.modes.f32);
+    match is_done {
+        Some(true) => (),
+        Some(false) => careful(file, env),
+        None => map_with_care::<R, u32, u32, 3>(
+            file,
+            p,
+            env,
+            dst,
+            0,
+            #[inline(always)]
+            |args, _| {
+                let [a, b, c] = [masks.input(args[0]), masks.input(args[1]), masks.input(args[2])];
+                let (sum, is_exact) = fma_by_doubles(a, b, c, 1.0);
+                (masks.output(sum), !is_exact)
+            },
+            careful,
+        ),
     }
+}
+
+/// `(a * b + c) * factor`, a power of two, and whether it is rounded once for sure.
+///
+/// The sum is rounded to f64, and that to f32. The second rounding is wrong only if the first one was inexact and gave a tie, or if
+/// the result has fewer bits because it is denormal.
+#[inline(always)]
+pub(super) fn fma_by_doubles(a: u32, b: u32, c: u32, factor: f64) -> (u32, bool) {
+    let [a, b, c] = [a, b, c].map(f32::from_bits).map(f64::from);
+    let product = a * b;
+    let sum = product + c;
+    // The difference to the larger one of the two is exact.
+    let is_inexact = (sum - product != c) | (sum - c != product);
+    let scaled = sum * factor;
+    let (bits, result) = (scaled.to_bits(), (scaled as f32).to_bits());
+    let is_tie = is_inexact & (bits as u32 & 0x1FFF_FFFF == 0x1000_0000);
+    // The exponent of the least normal number of f32, in the upper half of a f64: no sum but zero has an exponent of 0.
+    let is_tiny = ((bits >> 32) as u32 & !SIGN).wrapping_sub(1) < (1023 - 126) << 20;
+    (result, !(is_tie | is_tiny | result.is_nan()))
 }
 
 /// Compares f32 rows, with denormals as the mode has them.

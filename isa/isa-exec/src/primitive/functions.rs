@@ -322,51 +322,40 @@ pub(crate) fn join_halves<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &En
     map2(file, p, env, dst, |a, b| a | b << 16);
 }
 
-/// Defines functions for rows of f32 and f16, and for pairs of rows of f64, that call the definition in each lane.
-macro_rules! lanes_of_floats {
+/// Defines functions for rows of f16 that call the definition in each lane.
+macro_rules! lanes_of_halves {
     ($($name:ident = $count:literal |$format:ident, $mode:ident, $args:pat_param| $call:expr;)*) => {
         $(pub(crate) fn $name<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
-            match p.operation.ty.bits() {
-                32 => each::<R, $count>(file, p, env, dst, |$args| {
-                    let ($format, $mode) = (Format::F32, env.modes.f32);
-                    $call as u32
-                }),
-                16 => each::<R, $count>(file, p, env, dst, |$args| {
-                    let ($format, $mode) = (Format::F16, env.modes.f16);
-                    $call as u32
-                }),
-                64 => each_wide::<R, $count>(file, p, env, dst, true, |$args| {
-                    let ($format, $mode) = (Format::F64, env.modes.f64);
-                    $call
-                }),
-                _ => general(file, p, env, dst),
-            }
+            each::<R, $count>(file, p, env, dst, |$args| {
+                let ($format, $mode) = (Format::F16, env.modes.f16);
+                $call as u32
+            });
         })*
     };
 }
 
-lanes_of_floats! {
-    float_add = 2 |f, m, [a, b, _]| num::add(f, m, a, b);
-    float_sub = 2 |f, m, [a, b, _]| num::sub(f, m, a, b);
-    float_mul = 2 |f, m, [a, b, _]| num::mul(f, m, a, b);
-    float_fma = 3 |f, m, [a, b, c]| num::fma(f, m, a, b, c);
-    float_min = 2 |f, m, [a, b, _]| num::min(f, m, a, b);
-    float_max = 2 |f, m, [a, b, _]| num::max(f, m, a, b);
-    float_min3 = 3 |f, m, [a, b, c]| num::min3(f, m, a, b, c);
-    float_max3 = 3 |f, m, [a, b, c]| num::max3(f, m, a, b, c);
-    float_med3 = 3 |f, m, [a, b, c]| num::med3(f, m, a, b, c);
-    float_floor = 1 |f, m, [a, _, _]| num::floor(f, m, a);
-    float_ceil = 1 |f, m, [a, _, _]| num::ceil(f, m, a);
-    float_trunc = 1 |f, m, [a, _, _]| num::trunc(f, m, a);
-    float_rndne = 1 |f, m, [a, _, _]| num::rndne(f, m, a);
-    float_fract = 1 |f, m, [a, _, _]| num::fract(f, m, a);
-    float_sqrt = 1 |f, m, [a, _, _]| num::sqrt(f, m, a);
-    float_rcp = 1 |f, m, [a, _, _]| num::rcp(f, m, a);
-    float_rsq = 1 |f, m, [a, _, _]| num::rsq(f, m, a);
-    float_exp2 = 1 |f, m, [a, _, _]| num::exp2(f, m, a);
-    float_log2 = 1 |f, m, [a, _, _]| num::log2(f, m, a);
-    float_clamp = 1 |f, m, [a, _, _]| num::clamp(f, m, a);
-    float_div_fixup = 3 |f, m, [a, b, c]| num::div_fixup(f, m, a, b, c);
+lanes_of_halves! {
+    half_add = 2 |f, m, [a, b, _]| num::add(f, m, a, b);
+    half_sub = 2 |f, m, [a, b, _]| num::sub(f, m, a, b);
+    half_mul = 2 |f, m, [a, b, _]| num::mul(f, m, a, b);
+    half_fma = 3 |f, m, [a, b, c]| num::fma(f, m, a, b, c);
+    half_min = 2 |f, m, [a, b, _]| num::min(f, m, a, b);
+    half_max = 2 |f, m, [a, b, _]| num::max(f, m, a, b);
+    half_min3 = 3 |f, m, [a, b, c]| num::min3(f, m, a, b, c);
+    half_max3 = 3 |f, m, [a, b, c]| num::max3(f, m, a, b, c);
+    half_med3 = 3 |f, m, [a, b, c]| num::med3(f, m, a, b, c);
+    half_floor = 1 |f, m, [a, _, _]| num::floor(f, m, a);
+    half_ceil = 1 |f, m, [a, _, _]| num::ceil(f, m, a);
+    half_trunc = 1 |f, m, [a, _, _]| num::trunc(f, m, a);
+    half_rndne = 1 |f, m, [a, _, _]| num::rndne(f, m, a);
+    half_fract = 1 |f, m, [a, _, _]| num::fract(f, m, a);
+    half_sqrt = 1 |f, m, [a, _, _]| num::sqrt(f, m, a);
+    half_rcp = 1 |f, m, [a, _, _]| num::rcp(f, m, a);
+    half_rsq = 1 |f, m, [a, _, _]| num::rsq(f, m, a);
+    half_exp2 = 1 |f, m, [a, _, _]| num::exp2(f, m, a);
+    half_log2 = 1 |f, m, [a, _, _]| num::log2(f, m, a);
+    half_clamp = 1 |f, m, [a, _, _]| num::clamp(f, m, a);
+    half_div_fixup = 3 |f, m, [a, b, c]| num::div_fixup(f, m, a, b, c);
 }
 
 /// Calls a function in each lane with up to three rows.
@@ -383,47 +372,12 @@ pub(super) fn each<R: Row, const N: usize>(
     file.set_lanes(dst, env.mask, row);
 }
 
-/// Calls a function in each lane with up to three pairs of rows; `is_wide`: for a result of two rows.
-#[inline(always)]
-pub(super) fn each_wide<R: Row, const N: usize>(
-    file: &mut File<R>,
-    p: &Primitive<R>,
-    env: &Env,
-    dst: u16,
-    is_wide: bool,
-    f: impl Fn([u64; 3]) -> u64,
-) {
-    let rows = p.args.map(|at| (file.row(at).lanes(), file.row(at.wrapping_add(1)).lanes()));
-    let wide = |n: usize, lane: usize| u64::from(rows[n].1[lane]) << 32 | u64::from(rows[n].0[lane]);
-    let mut high = R::ZERO;
-    let low = R::from_fn(|lane| {
-        let result = f(core::array::from_fn(|n| if n < N { wide(n, lane) } else { 0 }));
-        if let Some(to) = high.lanes_mut().get_mut(lane) {
-            *to = (result >> 32) as u32;
-        }
-        result as u32
-    });
-    file.set_lanes(dst, env.mask, low);
-    if is_wide {
-        file.set_lanes(dst.wrapping_add(1), env.mask, high);
-    }
-}
-
-/// Converts integers of 32 bits to f32, and back.
+/// Converts integers of 32 bits to f32.
 pub(crate) fn int_to_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
     let signed = p.operation.args.first().is_some_and(|arg| arg.ty.class() == Class::Signed);
     match (env.modes.f32.round, signed) {
         (Round::NearestEven, true) => map1(file, p, env, dst, |a| (a as i32 as f32).to_bits()),
         (Round::NearestEven, false) => map1(file, p, env, dst, |a| (a as f32).to_bits()),
         _ => general(file, p, env, dst),
-    }
-}
-
-/// Truncates f32 to integers of 32 bits.
-pub(crate) fn float_to_int<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
-    if p.operation.ty.class() == Class::Signed {
-        map1(file, p, env, dst, |a| f32::from_bits(a) as i32 as u32);
-    } else {
-        map1(file, p, env, dst, |a| f32::from_bits(a) as u32);
     }
 }

@@ -7,8 +7,15 @@ use crate::primitive::Function;
 use crate::primitive::bits::*;
 use crate::primitive::casts::*;
 use crate::primitive::chain::{chain, uniform_chain};
+use crate::primitive::conversions::*;
+use crate::primitive::division::*;
+use crate::primitive::doubles::*;
+use crate::primitive::elementary::*;
+use crate::primitive::extremes::*;
 use crate::primitive::floats::*;
 use crate::primitive::functions::*;
+use crate::primitive::lanes::Bits;
+use crate::primitive::rounding::*;
 use crate::rows::Row;
 
 /// A function for an operation that has one.
@@ -111,9 +118,6 @@ fn cast<R: Row>(ty: Type, from: Type) -> Option<Function<R>> {
     if float(ty) && int(from) {
         return Some(int_to_float::<R>);
     }
-    if int(ty) && float(from) {
-        return Some(float_to_int::<R>);
-    }
     if let Some(function) = cast_float(ty, from) {
         return Some(function);
     }
@@ -134,13 +138,14 @@ fn cast_float<R: Row>(ty: Type, from: Type) -> Option<Function<R>> {
     let float = |ty: Type| ty.class() == Class::Float && ty.lanes() == 1;
     let int = |ty: Type| matches!(ty.class(), Class::Signed | Class::Unsigned) && ty.lanes() == 1 && ty.bits() <= 32;
     Some(match (from.bits(), ty.bits()) {
-        _ if !(float(ty) && (float(from) || int(from)) || float(from) && int(ty) && ty.bits() == 32) => return None,
+        (32, ..=32) if float(from) && int(ty) => float_to_integer::<R>,
+        (64, ..=32) if float(from) && int(ty) => double_to_integer::<R>,
+        _ if !float(ty) || !(float(from) || int(from)) => return None,
         (16, 32) if float(from) && float(ty) => half_to_float::<R>,
         (32, 16) if float(from) && float(ty) => float_to_half::<R>,
         (32, 64) if float(from) && float(ty) => float_to_double::<R>,
         (64, 32) if float(from) && float(ty) => double_to_float::<R>,
-        (_, 64) if int(from) => int_to_double::<R>,
-        (64, 32) if int(ty) => double_to_int::<R>,
+        (_, 64) if int(from) => integer_to_double::<R>,
         (..=24, 32) if int(from) && from.class() == Class::Unsigned => small_to_float::<R>,
         _ => return None,
     })
@@ -152,6 +157,9 @@ fn call<R: Row>(builtin: Builtin, operation: &Operation) -> Option<Function<R>> 
     let ty = operation.ty;
     let all = |bits: u16| operation.args.iter().all(|arg| arg.ty.total_bits() == bits);
     let first = operation.args.first()?.ty;
+    if let Some(function) = call_floats(builtin, operation) {
+        return Some(function);
+    }
     if is_integer(ty) {
         return Some(match builtin {
             B::Min if is(ty, Class::Unsigned, 32) => min::<R>,
@@ -181,28 +189,94 @@ fn call<R: Row>(builtin: Builtin, operation: &Operation) -> Option<Function<R>> 
         return None;
     }
     Some(match builtin {
-        B::Fma if ty.bits() == 32 => fma_float::<R>,
         B::Abs if ty.bits() == 32 => abs_float::<R>,
         B::Abs if ty.bits() == 16 => abs_half::<R>,
         B::Abs if ty.bits() == 64 => abs_double::<R>,
-        B::Fma => float_fma::<R>,
-        B::Min => float_min::<R>,
-        B::Max => float_max::<R>,
-        B::Min3 => float_min3::<R>,
-        B::Max3 => float_max3::<R>,
-        B::Med3 => float_med3::<R>,
-        B::Floor => float_floor::<R>,
-        B::Ceil => float_ceil::<R>,
-        B::Trunc => float_trunc::<R>,
-        B::Rndne => float_rndne::<R>,
-        B::Fract => float_fract::<R>,
-        B::Sqrt => float_sqrt::<R>,
-        B::Rcp => float_rcp::<R>,
-        B::Rsq => float_rsq::<R>,
-        B::Exp2 => float_exp2::<R>,
-        B::Log2 => float_log2::<R>,
-        B::Clamp => float_clamp::<R>,
-        B::DivFixup => float_div_fixup::<R>,
+        _ if ty.bits() != 16 => return None,
+        B::Fma => half_fma::<R>,
+        B::Min => half_min::<R>,
+        B::Max => half_max::<R>,
+        B::Min3 => half_min3::<R>,
+        B::Max3 => half_max3::<R>,
+        B::Med3 => half_med3::<R>,
+        B::Floor => half_floor::<R>,
+        B::Ceil => half_ceil::<R>,
+        B::Trunc => half_trunc::<R>,
+        B::Rndne => half_rndne::<R>,
+        B::Fract => half_fract::<R>,
+        B::Sqrt => half_sqrt::<R>,
+        B::Rcp => half_rcp::<R>,
+        B::Rsq => half_rsq::<R>,
+        B::Exp2 => half_exp2::<R>,
+        B::Log2 => half_log2::<R>,
+        B::Clamp => half_clamp::<R>,
+        B::DivFixup => half_div_fixup::<R>,
+        _ => return None,
+    })
+}
+
+/// A builtin function of f32 or f64.
+fn call_floats<R: Row>(builtin: Builtin, operation: &Operation) -> Option<Function<R>> {
+    use Builtin as B;
+    let first = operation.args.first()?.ty;
+    let second_is = |class, bits| operation.args.get(1).is_some_and(|arg| is(arg.ty, class, bits));
+    let is_single = is(first, Class::Float, 32);
+    let is_plain = match builtin {
+        B::Ldexp => second_is(Class::Signed, 32),
+        B::Class => second_is(Class::Bits, 32),
+        B::Omod => operation.args.get(1).is_some_and(|arg| is_integer(arg.ty) && arg.ty.bits() <= 32),
+        _ => true,
+    };
+    if !is_plain || !is_single && !is(first, Class::Float, 64) {
+        return None;
+    }
+    let of_either = if is_single { call_either::<R, u32>(builtin) } else { call_either::<R, u64>(builtin) };
+    of_either.or_else(|| {
+        Some(match builtin {
+            B::Fma if is_single => fma_float::<R>,
+            B::Fma => fma_double::<R>,
+            B::Ldexp if is_single => ldexp_float::<R>,
+            B::Ldexp => ldexp_double::<R>,
+            B::Class if is_single => class_float::<R>,
+            B::Class => class_double::<R>,
+            B::DivFmas if is_single => div_fmas_float::<R>,
+            B::DivFmas => div_fmas_double::<R>,
+            B::Nearest if is_single => nearest_integer::<R>,
+            B::Exp2 if is_single => exp2_float::<R>,
+            B::Log2 if is_single => log2_float::<R>,
+            B::Sin if is_single => sin_float::<R>,
+            B::Cos if is_single => cos_float::<R>,
+            _ => return None,
+        })
+    })
+}
+
+/// A builtin function that is written once for f32 and f64.
+fn call_either<R: Row, F: Bits>(builtin: Builtin) -> Option<Function<R>> {
+    use Builtin as B;
+    Some(match builtin {
+        B::Min => min_of::<R, F>,
+        B::Max => max_of::<R, F>,
+        B::Min3 => min3_of::<R, F>,
+        B::Max3 => max3_of::<R, F>,
+        B::Minmax => minmax_of::<R, F>,
+        B::Maxmin => maxmin_of::<R, F>,
+        B::Med3 => med3_of::<R, F>,
+        B::Floor => floor_of::<R, F>,
+        B::Ceil => ceil_of::<R, F>,
+        B::Trunc => trunc_of::<R, F>,
+        B::Rndne => rndne_of::<R, F>,
+        B::Fract => fract_of::<R, F>,
+        B::FrexpExp => frexp_exp_of::<R, F>,
+        B::FrexpMant => frexp_mant_of::<R, F>,
+        B::Clamp => clamp_of::<R, F>,
+        B::Omod => omod_of::<R, F>,
+        B::DivScale => div_scale_of::<R, F>,
+        B::DivScaleFlag => div_scale_flag_of::<R, F>,
+        B::DivFixup => div_fixup_of::<R, F>,
+        B::Rcp => rcp_of::<R, F>,
+        B::Sqrt => sqrt_of::<R, F>,
+        B::Rsq => rsq_of::<R, F>,
         _ => return None,
     })
 }
@@ -223,11 +297,25 @@ fn binary<R: Row>(op: BinaryOp, a: Type, b: Type) -> Option<Function<R>> {
             _ => return None,
         });
     }
-    if a.class() == Class::Float && a.lanes() == 1 {
+    if is(a, Class::Float, 64) {
         return Some(match op {
-            B::Add => float_add::<R>,
-            B::Sub => float_sub::<R>,
-            B::Mul => float_mul::<R>,
+            B::Add => add_double::<R>,
+            B::Sub => sub_double::<R>,
+            B::Mul => mul_double::<R>,
+            B::Eq => eq_double::<R>,
+            B::Ne => ne_double::<R>,
+            B::Lt => lt_double::<R>,
+            B::Le => le_double::<R>,
+            B::Gt => gt_double::<R>,
+            B::Ge => ge_double::<R>,
+            _ => return None,
+        });
+    }
+    if is(a, Class::Float, 16) {
+        return Some(match op {
+            B::Add => half_add::<R>,
+            B::Sub => half_sub::<R>,
+            B::Mul => half_mul::<R>,
             _ => return None,
         });
     }

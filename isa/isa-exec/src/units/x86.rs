@@ -24,6 +24,13 @@ impl Unit for Avx2 {
     }
 
     #[inline(always)]
+    fn fma_f64(self, a: f64, b: f64, c: f64) -> f64 {
+        // Of one lane: the compiler makes vector instructions of it, as of all operations of a loop.
+        let pulp::x86::V3 { sse2, fma, .. } = self.0;
+        sse2._mm_cvtsd_f64(fma._mm_fmadd_sd(sse2._mm_set_sd(a), sse2._mm_set_sd(b), sse2._mm_set_sd(c)))
+    }
+
+    #[inline(always)]
     fn signs(self, row: &Wide) -> u32 {
         let eight: [pulp::f32x8; 4] = pulp::cast(row.0);
         let mut mask = 0;

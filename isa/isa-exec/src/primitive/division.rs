@@ -1,0 +1,230 @@
+//! The steps of a division of f32 and f64: DIV_SCALE, DIV_FMAS and DIV_FIXUP.
+//!
+//! Rows of finite numbers without denormals are computed without branches.
+
+use crate::num::{Format, Round};
+use crate::primitive::doubles::fma_double;
+use crate::primitive::floats::fma_by_doubles;
+use crate::primitive::lanes::{Bits, Masks, map, map_with_care, power};
+use crate::primitive::{Env, Primitive, general};
+use crate::rows::{File, Row};
+
+/// The powers and exponents of a format.
+struct Scaling {
+    /// Operands are scaled by two to this power.
+    scale: i32,
+    /// Numerators with a stored exponent up to this are scaled up.
+    tiny: i32,
+    /// Quotients with an exponent of at least this need a scaled-up denominator.
+    far: i32,
+}
+
+const fn scaling(format: Format) -> Scaling {
+    match format {
+        Format::F64 => Scaling { scale: 128, tiny: 53, far: 768 },
+        _ => Scaling { scale: 64, tiny: 23, far: 96 },
+    }
+}
+
+/// The scaled value and whether the quotient has to be scaled back; for zeros and normal numbers.
+#[inline(always)]
+fn scaled<B: Bits>([value, denominator, numerator]: [B; 3]) -> (B, bool) {
+    let Scaling { scale, tiny, far } = scaling(B::FORMAT);
+    let by = |power_of_two: i32| B::of(value.host() * B::cut(power(B::FORMAT, power_of_two)).host());
+    let (up, down) = (by(scale), by(-scale));
+    let (of_numerator, of_denominator) = (numerator.exponent(), denominator.exponent());
+    let distance = of_numerator - of_denominator;
+    // 2^(bias-1) is the largest number whose reciprocal is normal.
+    let limit = B::cut(power(B::FORMAT, B::FORMAT.bias() - 1));
+    let reciprocal_is_denormal = denominator.magnitude().host() > limit.host();
+    let fraction = |bits: B| (bits & !(B::SIGN | B::INFINITY) | B::ONE).host();
+    let borrow = i32::from(fraction(numerator) < fraction(denominator));
+    let quotient_is_denormal = distance - borrow < 1 - B::FORMAT.bias();
+    let (is_denominator, is_numerator) = (value == denominator, value == numerator);
+    // The last case that holds is the one that applies.
+    let result = if of_numerator <= tiny { up } else { value };
+    let of_small = if is_numerator { up } else { value };
+    let result = if quotient_is_denormal { of_small } else { result };
+    let of_both = if quotient_is_denormal & !is_denominator { value } else { down };
+    let result = if reciprocal_is_denormal { of_both } else { result };
+    let of_far = if is_denominator { up } else { value };
+    let is_far = distance >= far;
+    let result = if is_far { of_far } else { result };
+    let is_invalid = (numerator.magnitude() == B::ZERO) | (denominator.magnitude() == B::ZERO);
+    let result = if is_invalid { B::NAN } else { result };
+    (result, is_invalid | is_far | quotient_is_denormal)
+}
+
+/// Whether a number is a zero or normal.
+#[inline(always)]
+fn is_usual<B: Bits>(bits: B) -> bool {
+    let magnitude = bits.magnitude();
+    let least = B::cut(power(B::FORMAT, 1 - B::FORMAT.bias()));
+    ((magnitude.host() >= least.host()) | (magnitude == B::ZERO)) & (magnitude.host() < B::INFINITY.host())
+}
+
+/// Whether a division needs no scaling, by the exponents of its operands.
+#[inline(always)]
+fn is_unscaled<B: Bits>(denominator: B, numerator: B) -> bool {
+    let (Scaling { tiny, far, .. }, bias) = (scaling(B::FORMAT), B::FORMAT.bias());
+    let (n, d) = (numerator.exponent(), denominator.exponent());
+    // Within ranges whose ends are no edge cases.
+    let within = |exponent: i32, least: i32, most: i32| ((exponent - least) as u32) <= (most - least) as u32;
+    within(n, tiny + 1, 2 * bias) & within(d, 1, 2 * bias - 2) & within(n - d, 2 - bias, far - 1)
+}
+
+#[inline(always)]
+fn div_scale<R: Row, B: Bits, C: Bits>(
+    file: &mut File<R>,
+    p: &Primitive<R>,
+    env: &Env,
+    dst: u16,
+    result: impl Fn((B, bool)) -> C,
+) {
+    let mode = B::mode(&env.modes);
+    let masks = Masks::<B>::new(mode);
+    let careful = |file: &mut File<R>, env: &Env| {
+        if mode.round != Round::NearestEven {
+            return general(file, p, env, dst);
+        }
+        map_with_care::<R, B, C, 3>(
+            file,
+            p,
+            env,
+            dst,
+            0,
+            #[inline(always)]
+            |args, _| {
+                let args = [masks.input(args[0]), masks.input(args[1]), masks.input(args[2])];
+                (result(scaled(args)), !(is_usual(args[0]) & is_usual(args[1]) & is_usual(args[2])))
+            },
+            |file, env| general(file, p, env, dst),
+        );
+    };
+    map_with_care::<R, B, C, 3>(
+        file,
+        p,
+        env,
+        dst,
+        0,
+        #[inline(always)]
+        |[value, denominator, numerator], _| {
+            (result((masks.input(value), false)), !is_unscaled(denominator, numerator))
+        },
+        careful,
+    );
+}
+
+pub(crate) fn div_scale_of<R: Row, B: Bits>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    div_scale::<R, B, B>(
+        file,
+        p,
+        env,
+        dst,
+        #[inline(always)]
+        |(value, _)| value,
+    );
+}
+
+pub(crate) fn div_scale_flag_of<R: Row, B: Bits>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    div_scale::<R, B, u32>(
+        file,
+        p,
+        env,
+        dst,
+        #[inline(always)]
+        |(_, flag)| u32::from(flag),
+    );
+}
+
+/// The row of the flag of DIV_FMAS.
+fn flag<R>(p: &Primitive<R>) -> u16 {
+    p.operation.args.get(3).map_or(0, |flag| flag.row)
+}
+
+pub(crate) fn div_fmas_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    if env.modes.f32.round != Round::NearestEven {
+        return general(file, p, env, dst);
+    }
+    // Inputs are not flushed.
+    let masks = Masks::<u32>::new(env.modes.f32);
+    map_with_care::<R, u32, u32, 3>(
+        file,
+        p,
+        env,
+        dst,
+        flag(p),
+        #[inline(always)]
+        |[a, b, c], flag| {
+            let scale = scaling(Format::F32).scale;
+            let by = if c.exponent() > Format::F32.bias() { scale } else { -scale };
+            let by = if flag & 1 != 0 { by } else { 0 };
+            let factor = f64::from_bits(u64::from((by + Format::F64.bias()) as u32) << 52);
+            let (sum, is_exact) = fma_by_doubles(a, b, c, factor);
+            (masks.output(sum), !is_exact)
+        },
+        |file, env| general(file, p, env, dst),
+    );
+}
+
+pub(crate) fn div_fmas_double<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    let flags = file.row(flag(p)).select(&R::expand(env.mask), &R::ZERO);
+    let is_scaled = flags.lanes().iter().fold(0, |all, flag| all | flag) & 1 != 0;
+    if is_scaled || env.modes.f64.flush_inputs {
+        general(file, p, env, dst);
+    } else {
+        fma_double(file, p, env, dst);
+    }
+}
+
+/// The quotient with the special cases of division put right.
+pub(crate) fn div_fixup_of<R: Row, B: Bits>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    let mode = B::mode(&env.modes);
+    if mode.round != Round::NearestEven {
+        return general(file, p, env, dst);
+    }
+    let masks = Masks::<B>::new(mode);
+    // Quotients with an exponent below are zeros.
+    let far = if matches!(B::FORMAT, Format::F64) { -1075 } else { -150 };
+    let careful = |file: &mut File<R>, env: &Env| {
+        map::<R, B, B, 3>(
+            file,
+            p,
+            env,
+            dst,
+            #[inline(always)]
+            |[quotient, denominator, numerator]| {
+                let (denominator, numerator) = (masks.input(denominator), masks.input(numerator));
+                let sign = (denominator ^ numerator) & B::SIGN;
+                let (n, d) = (numerator.magnitude(), denominator.magnitude());
+                let magnitude = masks.output(quotient.magnitude());
+                // A quotient that is a NaN overflowed on its way.
+                let magnitude = if quotient.is_nan() { B::INFINITY } else { magnitude };
+                let is_far = numerator.exponent() - denominator.exponent() < far;
+                let (no_numerator, no_denominator) = (n == B::ZERO, d == B::ZERO);
+                let (all_numerator, all_denominator) = (n == B::INFINITY, d == B::INFINITY);
+                let magnitude = if is_far | no_numerator | all_denominator { B::ZERO } else { magnitude };
+                let magnitude = if no_denominator | all_numerator { B::INFINITY } else { magnitude };
+                let is_invalid = no_numerator & no_denominator | all_numerator & all_denominator;
+                let result = if is_invalid { B::NAN } else { magnitude | sign };
+                masks.first_nan([numerator, denominator], result)
+            },
+        );
+    };
+    map_with_care::<R, B, B, 3>(
+        file,
+        p,
+        env,
+        dst,
+        0,
+        #[inline(always)]
+        |[quotient, denominator, numerator], _| {
+            let (n, d) = (numerator.exponent(), denominator.exponent());
+            let is_normal = |exponent: i32| ((exponent - 1) as u32) < 2 * B::FORMAT.bias() as u32;
+            let is_usual = is_normal(n) & is_normal(d) & (n - d >= far);
+            let sign = (denominator ^ numerator) & B::SIGN;
+            (masks.output(quotient.magnitude()) | sign, !is_usual | quotient.is_nan())
+        },
+        careful,
+    );
+}

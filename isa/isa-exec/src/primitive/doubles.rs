@@ -1,0 +1,142 @@
+//! Arithmetic and comparisons of f64 by the host's instructions. NaNs and denormals are put right in each lane.
+
+use crate::num::Round;
+use crate::primitive::lanes::{Bits, Masks, map, map_with_care, power};
+use crate::primitive::{Env, Primitive, general};
+use crate::rows::{File, Row};
+use crate::units::Unit;
+
+/// Defines functions for the operators of f64.
+macro_rules! operators {
+    ($($name:ident = |$a:ident, $b:ident| $args:expr, $result:expr;)*) => {
+        $(pub(crate) fn $name<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+            if env.modes.f64.round != Round::NearestEven {
+                return general(file, p, env, dst);
+            }
+            let masks = Masks::<u64>::new(env.modes.f64);
+            map::<R, u64, u64, 2>(file, p, env, dst, #[inline(always)] |[$a, $b]| {
+                let args: [u64; 2] = $args;
+                let args = [masks.input(args[0]), masks.input(args[1])];
+                let ($a, $b) = (args[0].host(), args[1].host());
+                masks.result(args, u64::of($result))
+            });
+        })*
+    };
+}
+
+operators! {
+    add_double = |a, b| [a, b], a + b;
+    // The negation of a NaN is visible.
+    sub_double = |a, b| [a, b ^ u64::SIGN], a + b;
+    mul_double = |a, b| [a, b], a * b;
+}
+
+/// Defines comparisons of f64.
+macro_rules! compares {
+    ($($name:ident = $op:tt;)*) => {
+        $(pub(crate) fn $name<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+            let masks = Masks::<u64>::new(env.modes.f64);
+            map::<R, u64, u32, 2>(file, p, env, dst, #[inline(always)] |[a, b]| {
+                u32::from(masks.input(a).host() $op masks.input(b).host())
+            });
+        })*
+    };
+}
+
+compares! {
+    eq_double = ==;
+    ne_double = !=;
+    lt_double = <;
+    le_double = <=;
+    gt_double = >;
+    ge_double = >=;
+}
+
+pub(crate) fn fma_double<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    if env.modes.f64.round != Round::NearestEven {
+        return general(file, p, env, dst);
+    }
+    let masks = Masks::<u64>::new(env.modes.f64);
+    if let Some(fused) = env.units.fused() {
+        return map::<R, u64, u64, 3>(
+            file,
+            p,
+            env,
+            dst,
+            #[inline(always)]
+            |[a, b, c]| {
+                let args = [masks.input(a), masks.input(b), masks.input(c)];
+                masks.result(args, u64::of(fused.fma_f64(args[0].host(), args[1].host(), args[2].host())))
+            },
+        );
+    }
+    map_with_care::<R, u64, u64, 3>(
+        file,
+        p,
+        env,
+        dst,
+        0,
+        #[inline(always)]
+        |[a, b, c], _| {
+            let [a, b, c] = [masks.input(a), masks.input(b), masks.input(c)];
+            let (sum, is_exact) = fma(a.host(), b.host(), c.host());
+            (masks.output(sum.to_bits()), !is_exact)
+        },
+        |file, env| general(file, p, env, dst),
+    );
+}
+
+/// `a + b` and its error, exactly (Knuth's TwoSum).
+#[inline(always)]
+fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let shadow = sum - a;
+    (sum, (a - (sum - shadow)) + (b - shadow))
+}
+
+/// `a * b` and its error, exactly if nothing over- or underflows (Dekker's product of halves).
+#[inline(always)]
+fn two_product(a: f64, b: f64) -> (f64, f64) {
+    let halves = |x: f64| {
+        let shifted = x * 134_217_729.0; // 2^27 + 1
+        let high = shifted - (shifted - x);
+        (high, x - high)
+    };
+    let product = a * b;
+    let ((a, x), (b, y)) = (halves(a), halves(b));
+    (product, x * y - (((product - a * b) - x * b) - a * y))
+}
+
+/// `a + b` rounded to odd: if it is inexact, the one of its two neighbours whose last bit is 1.
+#[inline(always)]
+fn odd_sum(a: f64, b: f64) -> f64 {
+    let (sum, error) = two_sum(a, b);
+    let bits = sum.to_bits();
+    // The sum is away from zero if the error has the other sign.
+    let step = 1u64.minus(((bits ^ error.to_bits()) >> 63) << 1);
+    f64::from_bits(bits.plus(step & (bits & 1).minus(1).only_if(error != 0.0)))
+}
+
+/// `a * b + c` rounded once (Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", 2008), and whether it is:
+/// products whose errors may over- or underflow are not. Sums never underflow.
+#[inline(always)]
+fn fma(a: f64, b: f64, c: f64) -> (f64, bool) {
+    let (product, low) = two_product(a, b);
+    let (upper, lower) = two_sum(c, low);
+    let (high, middle) = two_sum(product, upper);
+    let sum = high + odd_sum(middle, lower);
+    let magnitude = |x: f64| x.to_bits().magnitude().host();
+    let largest = |x: f64, y: f64| if x > y { x } else { y };
+    let most = largest(largest(magnitude(a), magnitude(b)), magnitude(c));
+    let of_product = magnitude(product);
+    let is_safe = (most < of_power(990)) & (of_product >= of_power(-800)) & (of_product < of_power(1000));
+    let is_zero = ((a == 0.0) | (b == 0.0)) & (product == 0.0) & (most < f64::INFINITY);
+    // The sign of a zero is that of the product and the addend.
+    (if is_zero { product + c } else { sum }, is_safe | is_zero)
+}
+
+/// Two to a power.
+#[inline(always)]
+const fn of_power(by: i32) -> f64 {
+    f64::from_bits(power(<u64 as Bits>::FORMAT, by))
+}

@@ -1,0 +1,235 @@
+//! Compares functions for rows of lanes with the definitions of their operations, on numbers that floats treat specially.
+
+use isa_exec::eval::{Typed, evaluate};
+use isa_exec::num::{self, FloatMode, Format};
+use isa_exec::operation::{Argument, Modes, Operation, OperationKind, dwords, format, low_bits};
+use isa_exec::primitive::{Env, Primitive};
+use isa_exec::rows::{File, LANES, Wide};
+use isa_exec::units::Units;
+use rdna3::isa::body::{BinaryOp, Builtin, Class, Type};
+
+use crate::sample::Sample;
+
+/// Rows of up to four arguments, and of the result.
+pub const ROWS: [u16; 5] = [0, 4, 8, 12, 16];
+
+/// MODE of kernels, and with all denormals kept; one of the two flushed; without IEEE and DX10_CLAMP; other directions of rounding.
+pub const MODES: [u32; 10] = [0x3C0, 0x3F0, 0x1F0, 0x0A0, 0x350, 0x390, 0x3E0, 0x1C0, 0x2F5, 0x00F];
+
+/// An operation without rows.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The function that it computes.
+    pub kind: OperationKind,
+    /// The type of the result.
+    pub ty: Type,
+    /// The types of the arguments.
+    pub args: Vec<Type>,
+}
+
+impl Case {
+    /// An operation of types.
+    #[must_use]
+    pub fn new(kind: OperationKind, ty: Type, args: &[Type]) -> Self {
+        Case { kind, ty, args: args.to_vec() }
+    }
+}
+
+impl core::fmt::Display for Case {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self.kind {
+            OperationKind::Call(builtin) => write!(f, "{}", builtin.name())?,
+            OperationKind::Binary(op) => write!(f, "{op:?}")?,
+            kind => write!(f, "{kind:?}")?,
+        }
+        write!(f, " {}", self.ty)?;
+        self.args.iter().try_for_each(|arg| write!(f, " {arg}"))
+    }
+}
+
+/// The operations on single floats of a width.
+#[must_use]
+pub fn float_cases(bits: u16) -> Vec<Case> {
+    use Builtin as B;
+    let one = |class, bits| Type::new(class, bits, 1);
+    let (bool, integer) = (one(Class::Unsigned, 1), one(Class::Signed, 32));
+    let ty = one(Class::Float, bits);
+    let call = |builtin: &B, result, args: &[Type]| Case::new(OperationKind::Call(*builtin), result, args);
+    let unary = [
+        B::Floor,
+        B::Ceil,
+        B::Trunc,
+        B::Rndne,
+        B::Fract,
+        B::FrexpMant,
+        B::Clamp,
+        B::Sqrt,
+        B::Rcp,
+        B::Rsq,
+        B::Exp2,
+        B::Log2,
+        B::Sin,
+        B::Cos,
+    ];
+    let ternary = [B::Fma, B::DivScale, B::DivFixup, B::Min3, B::Max3, B::Med3, B::Minmax, B::Maxmin];
+    let mut cases: Vec<Case> = unary.iter().map(|builtin| call(builtin, ty, &[ty])).collect();
+    cases.extend([B::Min, B::Max].iter().map(|builtin| call(builtin, ty, &[ty; 2])));
+    cases.extend(ternary.iter().map(|builtin| call(builtin, ty, &[ty; 3])));
+    cases.extend([
+        call(&B::DivScaleFlag, bool, &[ty; 3]),
+        call(&B::DivFmas, ty, &[ty, ty, ty, bool]),
+        call(&B::FrexpExp, integer, &[ty]),
+        call(&B::Nearest, integer, &[ty]),
+        call(&B::Class, bool, &[ty, one(Class::Bits, 32)]),
+        call(&B::Omod, ty, &[ty, one(Class::Unsigned, 2)]),
+        call(&B::Ldexp, ty, &[ty, one(Class::Signed, if bits == 16 { 16 } else { 32 })]),
+    ]);
+    let arithmetic =
+        BinaryOp::ALL.iter().filter(|op| op.compares() || matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul));
+    cases.extend(
+        arithmetic.map(|op| Case::new(OperationKind::Binary(*op), if op.compares() { bool } else { ty }, &[ty, ty])),
+    );
+    let floats = [16, 32, 64].map(|bits| one(Class::Float, bits)).into_iter().filter(|other| *other != ty);
+    let integers = [8, 16, 24, 32].into_iter().flat_map(|bits| [one(Class::Signed, bits), one(Class::Unsigned, bits)]);
+    cases.extend(floats.chain(integers).map(|other| Case::new(OperationKind::Cast, other, &[ty])));
+    cases
+}
+
+/// Random arguments of an operation. `is_usual`: floats whose exponents are near that of one.
+pub fn arguments(random: &mut Sample, args: &[Type], is_usual: bool) -> Vec<u128> {
+    let mut numbers: Vec<u128> = Vec::with_capacity(args.len());
+    for ty in args {
+        let is_alike = args[..numbers.len()].iter().all(|other| other == ty);
+        let number = match format(*ty).filter(|_| ty.lanes() == 1) {
+            Some(format) if is_alike => {
+                let related = related(random, format, &numbers);
+                related.unwrap_or_else(|| float(random, format, is_usual)).into()
+            }
+            Some(format) => float(random, format, is_usual).into(),
+            _ => integer(random),
+        };
+        numbers.push(low_bits(number, ty.total_bits().into()));
+    }
+    numbers
+}
+
+/// A number near one that cancels with others in a sum, or one that decides a tie.
+fn related(random: &mut Sample, format: Format, numbers: &[u128]) -> Option<u64> {
+    let few = u64::from(random.word() % 3);
+    let product = |a: u128, b: u128| num::mul(format, FloatMode::IEEE, a as u64, b as u64).wrapping_add(few);
+    let magnitude = match (random.below(8), numbers) {
+        (0 | 1, [.., last]) => (*last as u64).wrapping_add(few),
+        // The product of 1 + x and 1 - x is nearly one.
+        (2, [.., last]) => format.one().wrapping_sub((*last as u64).wrapping_sub(format.one()).wrapping_mul(2)),
+        (3, [a, b]) => product(*a, *b),
+        (4 | 5, [a, b]) => {
+            let bits = format.fraction_bits() as usize;
+            let distance = random.below(3 * bits).wrapping_sub(bits + 2) as u64;
+            product(*a, *b).wrapping_sub(distance << bits)
+        }
+        _ => return None,
+    };
+    Some(magnitude ^ format.with_sign(0, random.below(2) == 0))
+}
+
+/// 128 bits: any, or a small number of either sign.
+fn integer(random: &mut Sample) -> u128 {
+    let small = (random.word() as i32 >> (20 + random.below(12))) as u128;
+    if random.below(2) == 0 { small } else { (0..4).fold(0, |all, _| all << 32 | u128::from(random.word())) }
+}
+
+/// A random float: a corner, or one whose exponent or fraction is near that of others.
+fn float(random: &mut Sample, format: Format, is_usual: bool) -> u64 {
+    let (one, fraction, infinity) = (format.one(), format.fraction_mask(), format.infinity());
+    let corners = [
+        0,
+        1,
+        fraction,
+        fraction + 1,
+        fraction + 2,
+        infinity - 1,
+        infinity,
+        infinity | 1,
+        infinity | format.quiet_bit(),
+        infinity | format.quiet_bit() | 5,
+        one,
+        one - format.quiet_bit(),
+        one - fraction - 1,
+        one - 2 * fraction - 2,
+    ];
+    let bits = u64::from(random.word()) << 32 | u64::from(random.word());
+    let choice = random.word();
+    // Also the numbers around a corner.
+    let few = (bits >> 40 & 7).wrapping_sub(3).wrapping_mul(bits >> 48 & 1);
+    let near_one = |range: u32| {
+        let distance = i64::from((choice >> 8) % range) - i64::from(range / 2);
+        one.wrapping_add((distance << format.fraction_bits()) as u64)
+    };
+    let magnitude = match choice % 8 {
+        0..5 if is_usual => near_one(12) | bits & fraction,
+        0 => corners[bits as usize % corners.len()].wrapping_add(few),
+        1 => bits & fraction,
+        2 | 3 => bits,
+        // Products of fractions of few bits are exact, and those of a little more than half of the bits are ties.
+        4 => near_one(8) | bits & fraction & !(fraction >> 4),
+        5 => near_one(8) | bits & fraction & !(fraction >> (format.fraction_bits() / 2 + 1)),
+        _ => near_one(32) | bits & fraction,
+    };
+    format.with_sign(magnitude, choice >> 31 != 0)
+}
+
+/// An operation on rows, and rows with its arguments.
+pub struct Rows {
+    /// The operation and its function.
+    pub primitive: Primitive<Wide>,
+    before: File<Wide>,
+}
+
+impl Rows {
+    /// An operation whose result is in a row of [`ROWS`].
+    #[must_use]
+    pub fn new(case: &Case, dst: u16) -> Self {
+        let args = ROWS.iter().zip(&case.args).map(|(row, ty)| Argument { row: *row, ty: *ty }).collect();
+        let operation = Operation { kind: case.kind, ty: case.ty, args };
+        Rows { primitive: Primitive::new(operation, dst), before: File::new(20) }
+    }
+
+    /// Replaces the arguments in a lane.
+    pub fn set(&mut self, lane: usize, numbers: &[u128]) {
+        for (arg, number) in self.primitive.operation.args.iter().zip(numbers) {
+            self.before.set_number(arg.row, dwords(arg.ty), lane, *number);
+        }
+    }
+
+    /// Describes a lane that differs from the definition, or from its value before if the mask does not have it.
+    #[must_use]
+    pub fn difference(&self, modes: &Modes, masks: &[u32]) -> Option<String> {
+        let Operation { kind, ty, args } = &self.primitive.operation;
+        let dst = self.primitive.dst;
+        let results = Units::all().flat_map(|units| masks.iter().map(move |mask| (units, *mask)));
+        let results: Vec<(Units, u32, File<Wide>)> = results
+            .map(|(units, mask)| {
+                let mut file = self.before.clone();
+                (self.primitive.run)(&mut file, &self.primitive, &Env { modes: *modes, units, mask }, dst);
+                (units, mask, file)
+            })
+            .collect();
+        (0..LANES).find_map(|lane| {
+            let mut typed = [Typed { bits: 0, ty: *ty }; 4];
+            for (to, arg) in typed.iter_mut().zip(args) {
+                *to = Typed { bits: self.before.number(arg.row, dwords(arg.ty), lane), ty: arg.ty };
+            }
+            let typed = &typed[..args.len()];
+            let defined = evaluate(*kind, *ty, typed, modes);
+            results.iter().find_map(|(units, mask, after)| {
+                let is_stored = mask >> lane & 1 != 0;
+                let right = if is_stored { defined } else { self.before.number(dst, dwords(*ty), lane) };
+                let found = after.number(dst, dwords(*ty), lane);
+                (found != right).then(|| {
+                    let (units, mode) = (units.name(), modes.register.0);
+                    format!("{kind:?} {ty} of {typed:x?}, mode {mode:#x}, {units}: {found:#x}, not {right:#x}")
+                })
+            })
+        })
+    }
+}

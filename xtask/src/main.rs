@@ -24,6 +24,7 @@ mod oracle;
 mod process;
 mod programs;
 mod rng;
+mod rows;
 mod seeds;
 mod semver;
 mod size;
@@ -74,6 +75,8 @@ enum Task {
     Libllvm,
     /// Decode all words, and every value of every field: nothing panics, every word and every text comes back
     Sweep(exhaust::Args),
+    /// Compare the functions that execute rows of lanes with the definitions of their operations
+    Rows(rows::Args),
     /// Look for modules of a crate that import each other in a circle
     Cycles,
     /// Link what decodes, encodes and prints, and look for panics in it
@@ -114,6 +117,7 @@ fn main() -> ExitCode {
         Task::Bench(args) => bench::run(&args),
         Task::Libllvm => libllvm::serve(),
         Task::Sweep(args) => exhaust::run(&args),
+        Task::Rows(args) => rows::run(&args),
         Task::Cycles => cycles::run(),
         Task::NoPanic => nopanic::run(),
         Task::NoStd => nostd::run(),

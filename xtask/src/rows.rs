@@ -1,0 +1,147 @@
+//! `cargo xtask rows`: functions for rows of floats give what the definitions of their operations give, with every vector unit of the
+//! host: on random numbers in each mode, and on all inputs of elementary functions of f32.
+
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use isa::body::Builtin;
+use isa_exec::num::{Mode, Round};
+use isa_exec::operation::{Modes, OperationKind};
+use isa_exec::rows::LANES;
+use isa_tests::rows::{Case, MODES, ROWS, Rows, arguments, float_cases};
+use isa_tests::sample::Sample;
+
+/// The arguments of `cargo xtask rows`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Only operations whose name and types contain this
+    pub filter: Option<String>,
+    /// How many random inputs of each operation of f32 in each mode, and ten times as many as of f64
+    #[arg(long, default_value_t = 100_000_000)]
+    pub count: u64,
+    /// Leave out the comparison of all inputs
+    #[arg(long)]
+    pub random: bool,
+    /// How many threads [default: one for each core]
+    #[arg(long)]
+    pub threads: Option<usize>,
+}
+
+/// The functions of f32 that are compared on all inputs.
+const ELEMENTARY: [Builtin; 7] =
+    [Builtin::Exp2, Builtin::Log2, Builtin::Rcp, Builtin::Rsq, Builtin::Sqrt, Builtin::Sin, Builtin::Cos];
+
+/// How many parts the inputs of an elementary function have.
+const PARTS: u32 = 256;
+
+/// A part of the comparison.
+enum Job<'a> {
+    /// So many random inputs.
+    Random(&'a Case, Modes, u64),
+    /// The inputs with these upper bits, of [`PARTS`].
+    All(&'a Case, Modes, u32),
+}
+
+impl Job<'_> {
+    /// The number of inputs, and a description of one that differs.
+    fn run(&self) -> (u64, Option<String>) {
+        match self {
+            Job::Random(case, modes, count) => random(case, modes, *count),
+            Job::All(case, modes, part) => all(case, modes, *part),
+        }
+    }
+
+    /// A line for jobs of an operation.
+    fn label(&self) -> String {
+        match self {
+            Job::Random(case, ..) => format!("{case}, random"),
+            Job::All(case, modes, _) => format!("{case}, all with mode {:#x}", modes.register.0),
+        }
+    }
+}
+
+fn random(case: &Case, modes: &Modes, count: u64) -> (u64, Option<String>) {
+    let mut random = Sample::seeded(modes.register.0.into());
+    let mut rows = Rows::new(case, ROWS[4]);
+    let mut tried = 0;
+    while tried < count {
+        let is_usual = random.below(2) == 0;
+        for lane in 0..LANES {
+            rows.set(lane, &arguments(&mut random, &case.args, is_usual));
+        }
+        tried += LANES as u64;
+        if let Some(difference) = rows.difference(modes, &[u32::MAX]) {
+            return (tried, Some(difference));
+        }
+    }
+    (tried, None)
+}
+
+fn all(case: &Case, modes: &Modes, part: u32) -> (u64, Option<String>) {
+    let mut rows = Rows::new(case, ROWS[4]);
+    let size = u32::MAX / PARTS + 1;
+    for first in (part * size..).step_by(LANES).take(size as usize / LANES) {
+        for (lane, bits) in (first..=first + (LANES as u32 - 1)).enumerate() {
+            rows.set(lane, &[bits.into()]);
+        }
+        if let Some(difference) = rows.difference(modes, &[u32::MAX]) {
+            return (size.into(), Some(difference));
+        }
+    }
+    (size.into(), None)
+}
+
+/// Prints the number of inputs of each operation. Returns an error if a function differs from the definition.
+pub fn run(args: &Args) -> Result<()> {
+    let begin = Instant::now();
+    let cases: Vec<(Case, u64)> = [(32, args.count), (64, args.count / 10)]
+        .into_iter()
+        .flat_map(|(bits, count)| float_cases(bits).into_iter().map(move |case| (case, count)))
+        .filter(|(case, _)| args.filter.as_ref().is_none_or(|filter| case.to_string().contains(filter.as_str())))
+        .collect();
+    let modes = MODES.map(|mode| Modes::new(Mode(mode)));
+    // Other directions of rounding have no functions of their own.
+    let nearest: Vec<Modes> = modes.into_iter().filter(|modes| modes.f32.round == Round::NearestEven).collect();
+    let mut jobs = Vec::new();
+    for (case, count) in &cases {
+        jobs.extend(nearest.iter().map(|modes| Job::Random(case, *modes, *count)));
+        let is_elementary = ELEMENTARY.iter().any(|builtin| case.kind == OperationKind::Call(*builtin));
+        if is_elementary && case.args[0].bits() == 32 && !args.random {
+            // The sine and the cosine of denormals depend on the mode.
+            for modes in &nearest[..2] {
+                jobs.extend((0..PARTS).map(|part| Job::All(case, *modes, part)));
+            }
+        }
+    }
+    let threads = args.threads.or_else(|| thread::available_parallelism().ok().map(NonZero::get)).unwrap_or(1);
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let (tried, difference) = job.run();
+            let Ok(mut results) = results.lock() else { return };
+            results.push((job.label(), tried, difference));
+        }
+    };
+    thread::scope(|scope| (0..threads.max(1)).for_each(|_| drop(scope.spawn(work))));
+    let mut results = results.into_inner().unwrap_or_default();
+    results.sort();
+    let mut differences = 0;
+    for group in results.chunk_by(|a, b| a.0 == b.0) {
+        let tried: u64 = group.iter().map(|(_, tried, _)| tried).sum();
+        println!("{tried:>14} {}", group[0].0);
+        for difference in group.iter().filter_map(|(.., difference)| difference.as_ref()) {
+            println!("    {difference}");
+            differences += 1;
+        }
+    }
+    let tried: u64 = results.iter().map(|(_, tried, _)| tried).sum();
+    println!("{tried} inputs, {differences} differences, {:.0} s", begin.elapsed().as_secs_f64());
+    if differences > 0 {
+        bail!("functions for rows differ from the definition");
+    }
+    Ok(())
+}

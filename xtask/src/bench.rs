@@ -5,9 +5,11 @@
 
 mod build;
 mod exec;
+mod frameworks;
 mod mapped;
 mod opcodes;
 mod others;
+mod scalar;
 mod work;
 
 use std::fs;
@@ -41,6 +43,9 @@ pub struct Args {
     /// With --exec: only the time of opcodes whose names contain this, and no kernels
     #[arg(long, requires = "exec", value_name = "TEXT")]
     only: Option<String>,
+    /// With --exec: a checkout of tinygrad, whose emulator (test/mockgpu) executes a kernel, too; needs python3 and clang
+    #[arg(long, value_name = "FOLDER")]
+    tinygrad: Option<PathBuf>,
     /// With --exec: fail if an opcode takes twice the host instructions that the record has; needs valgrind
     #[arg(long, requires = "exec")]
     check: bool,
@@ -161,10 +166,10 @@ pub fn run(args: &Args) -> Result<()> {
         return record::check();
     }
     if args.exec {
-        if !args.all && args.only.is_none() {
-            exec::run(args.runs)?;
+        if args.all || args.only.is_some() {
+            return opcodes::run(args.all, args.only.as_deref().unwrap_or_default());
         }
-        return opcodes::run(args.all, args.only.as_deref().unwrap_or_default());
+        return execution(args);
     }
     let (name, bytes) = input(args)?;
     if let Some(mib) = args.mapped {
@@ -239,11 +244,19 @@ pub fn run(args: &Args) -> Result<()> {
     println!();
     let lines = ours.iter().zip(&WORKS).find(|(_, work)| work.name == "parse").map(|(times, _)| times);
     others::processes(&input, args.runs, lines)?;
-    exec::run(args.runs)?;
+    execution(args)?;
     if args.builds {
         others::builds()?;
     }
     Ok(())
+}
+
+/// Measures execution.
+fn execution(args: &Args) -> Result<()> {
+    exec::run(args.runs)?;
+    scalar::run(args.runs)?;
+    frameworks::run(args.runs, args.tinygrad.as_deref())?;
+    opcodes::run(false, "")
 }
 
 /// Prints the number of executed machine instructions for each instruction of the input.

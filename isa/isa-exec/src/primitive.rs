@@ -20,7 +20,6 @@ use isa_runtime::body::Builtin;
 use crate::eval::{Typed, evaluate};
 use crate::operation::{Link, Modes, Operation, OperationKind, dwords, low_bits};
 use crate::primitive::quick::Quick;
-pub(crate) use crate::primitive::quick::{Numbers, Relation};
 use crate::rows::{File, Row};
 use crate::units::Units;
 

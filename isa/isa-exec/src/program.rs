@@ -1,6 +1,6 @@
 //! Programs: code that is decoded and lowered when a wave reaches it, and then executed by any number of waves.
 //!
-//! A program keeps what it has lowered in [`Chunk`]s. A chunk has the instructions that control flow reaches from an address:
+//! A program keeps what it has lowered in chunks. A chunk has the instructions that control flow reaches from an address:
 //! those after it and the constant targets of branches. A branch to an address that the program computes, such as a call
 //! through a pointer, makes the next chunk when a wave takes it to code that is not lowered yet. Kernels of large code objects
 //! begin at once in this way: lowering takes a microsecond for each instruction.

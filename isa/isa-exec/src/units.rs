@@ -6,7 +6,6 @@
 mod x86;
 
 use crate::num::fma_nearest;
-use crate::primitive::{Numbers, Relation};
 use crate::rows::{BITS, Row, Wide};
 
 /// The vector units that loops over rows use.
@@ -146,6 +145,40 @@ pub(crate) trait Task {
     type Output;
     /// Runs it on one kind of units.
     fn run<U: Unit>(self, unit: U) -> Self::Output;
+}
+
+/// A relation of two numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Relation {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+/// What numbers are compared as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Numbers {
+    Unsigned,
+    Signed,
+    Float,
+}
+
+impl Relation {
+    /// Whether the relation holds.
+    #[inline(always)]
+    pub fn holds<T: PartialOrd>(self, a: T, b: T) -> bool {
+        match self {
+            Relation::Eq => a == b,
+            Relation::Ne => a != b,
+            Relation::Lt => a < b,
+            Relation::Le => a <= b,
+            Relation::Gt => a > b,
+            Relation::Ge => a >= b,
+        }
+    }
 }
 
 /// What kinds of units do differently.

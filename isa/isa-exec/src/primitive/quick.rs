@@ -7,7 +7,7 @@ use crate::operation::{Link, Operation, OperationKind, format};
 use crate::primitive::functions::{rows1, rows2, rows3};
 use crate::primitive::{Env, Primitive};
 use crate::rows::{File, Row, Single, Wide};
-use crate::units::Unit;
+use crate::units::{Numbers, Relation, Unit};
 
 /// A closure that is inlined: the vector units of its caller are those that it is compiled for.
 macro_rules! inline {
@@ -54,25 +54,6 @@ pub(crate) enum Quick {
     Fma,
     /// A comparison.
     Compare(Relation, Numbers),
-}
-
-/// A relation of two numbers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Relation {
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-}
-
-/// What numbers are compared as.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Numbers {
-    Unsigned,
-    Signed,
-    Float,
 }
 
 impl Quick {
@@ -282,21 +263,6 @@ impl Primitive<Wide> {
         }
         (self.run)(file, self, env, self.dst);
         unit.lowest(file.row(self.dst))
-    }
-}
-
-impl Relation {
-    /// Whether the relation holds.
-    #[inline(always)]
-    fn holds<T: PartialOrd>(self, a: T, b: T) -> bool {
-        match self {
-            Relation::Eq => a == b,
-            Relation::Ne => a != b,
-            Relation::Lt => a < b,
-            Relation::Le => a <= b,
-            Relation::Gt => a > b,
-            Relation::Ge => a >= b,
-        }
     }
 }
 

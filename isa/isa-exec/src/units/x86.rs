@@ -1,8 +1,7 @@
 //! AVX2 and AVX-512.
 
-use crate::primitive::{Numbers, Relation};
 use crate::rows::Wide;
-use crate::units::Unit;
+use crate::units::{Numbers, Relation, Unit};
 
 /// AVX2 and FMA.
 #[derive(Clone, Copy)]

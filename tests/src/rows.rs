@@ -2,7 +2,7 @@
 
 use isa_exec::eval::{Typed, evaluate};
 use isa_exec::num::{self, FloatMode, Format};
-use isa_exec::operation::{Argument, Modes, Operation, OperationKind, dwords, format, low_bits};
+use isa_exec::operation::{Argument, Half, Modes, Operation, OperationKind, dwords, format, low_bits};
 use isa_exec::primitive::{Env, Primitive};
 use isa_exec::rows::{File, LANES, Wide};
 use isa_exec::units::Units;
@@ -10,11 +10,15 @@ use rdna3::isa::body::{BinaryOp, Builtin, Class, Type};
 
 use crate::sample::Sample;
 
-/// Rows of up to four arguments, and of the result.
+/// Rows of up to five arguments.
 pub const ROWS: [u16; 5] = [0, 4, 8, 12, 16];
 
-/// MODE of kernels, and with all denormals kept; one of the two flushed; without IEEE and DX10_CLAMP; other directions of rounding.
-pub const MODES: [u32; 10] = [0x3C0, 0x3F0, 0x1F0, 0x0A0, 0x350, 0x390, 0x3E0, 0x1C0, 0x2F5, 0x00F];
+/// The first row of the result.
+pub const RESULT: u16 = 20;
+
+/// MODE of kernels, and with all denormals kept; one of the two flushed; without IEEE and DX10_CLAMP; other directions of rounding; all
+/// denormals flushed; FP16_OVFL.
+pub const MODES: [u32; 12] = [0x3C0, 0x3F0, 0x1F0, 0x0A0, 0x350, 0x390, 0x3E0, 0x1C0, 0x2F5, 0x00F, 0x300, 0x80_03C0];
 
 /// An operation without rows.
 #[derive(Clone, Debug)]
@@ -95,6 +99,131 @@ pub fn float_cases(bits: u16) -> Vec<Case> {
     cases
 }
 
+/// The operations on numbers of 16 and fewer bits, single and packed, besides those on single floats.
+#[must_use]
+pub fn narrow_cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for class in [Class::Float, Class::BFloat, Class::Bits, Class::Unsigned, Class::Signed] {
+        for lanes in [1, 2] {
+            sixteen_bits(&mut cases, Type::new(class, 16, lanes));
+        }
+    }
+    conversions(&mut cases);
+    dot_products(&mut cases);
+    saturating(&mut cases);
+    cases
+}
+
+/// Operations on one type of 16 bits or on pairs of it.
+fn sixteen_bits(cases: &mut Vec<Case>, ty: Type) {
+    use Builtin as B;
+    let mut add = |kind, ty, args: &[Type]| cases.push(Case::new(kind, ty, args));
+    let (bool, single) = (Type::new(Class::Unsigned, 1, 1), Type::new(ty.class(), 16, 1));
+    for op in BinaryOp::ALL {
+        match op.compares() {
+            true => add(OperationKind::Binary(*op), bool, &[single; 2]),
+            false => add(OperationKind::Binary(*op), ty, &[ty; 2]),
+        }
+    }
+    [B::Min, B::Max].iter().for_each(|builtin| add(OperationKind::Call(*builtin), ty, &[ty; 2]));
+    for builtin in [B::Min3, B::Max3, B::Med3, B::Minmax, B::Maxmin] {
+        add(OperationKind::Call(builtin), ty, &[ty; 3]);
+    }
+    if format(ty).is_some() {
+        add(OperationKind::Call(B::Fma), ty, &[ty; 3]);
+        return add(OperationKind::Call(B::Clamp), ty, &[ty]);
+    }
+    for op in [BinaryOp::Shl, BinaryOp::Shr] {
+        add(OperationKind::Binary(op), ty, &[ty, Type::new(Class::Unsigned, 16, ty.lanes())]);
+        add(OperationKind::Binary(op), single, &[single, Type::new(Class::Unsigned, 4, 1)]);
+    }
+}
+
+/// Conversions from and to 16 and fewer bits.
+fn conversions(cases: &mut Vec<Case>) {
+    let mut add = |kind, ty, args: &[Type]| cases.push(Case::new(kind, ty, args));
+    let one = |class, bits| Type::new(class, bits, 1);
+    let (half, float) = (one(Class::Float, 16), one(Class::Float, 32));
+    for from in [Class::Unsigned, Class::Signed].iter().flat_map(|class| [4, 5, 8, 16].map(|bits| one(*class, bits))) {
+        add(OperationKind::Cast, half, &[from]);
+        add(OperationKind::Cast, float, &[from]);
+        for to in
+            [Class::Unsigned, Class::Signed].iter().flat_map(|class| [4, 12, 16, 32].map(|bits| one(*class, bits)))
+        {
+            add(OperationKind::Cast, to, &[from]);
+        }
+    }
+    for from in [half, float] {
+        add(OperationKind::Call(Builtin::Snorm16), one(Class::Signed, 16), &[from]);
+        add(OperationKind::Call(Builtin::Unorm16), one(Class::Unsigned, 16), &[from]);
+    }
+    add(OperationKind::Call(Builtin::RtzF16), half, &[float]);
+    add(OperationKind::Call(Builtin::FmaF16), half, &[float; 3]);
+    let dword = one(Class::Bits, 32);
+    for bits in 0..16 {
+        let half = |at: u32| Half { is_high: bits >> at & 1 != 0, is_negated: bits >> (at + 1) & 1 != 0 };
+        add(OperationKind::Halves([half(0), half(2)]), Type::new(Class::Float, 16, 2), &[dword]);
+    }
+    for (low, high) in [(8, 8), (3, 13), (16, 4), (8, 16)] {
+        let parts = [one(Class::Unsigned, low), one(Class::Unsigned, high)];
+        add(OperationKind::Call(Builtin::Join), one(Class::Bits, low + high), &parts);
+    }
+}
+
+/// Sums of products and of differences.
+fn dot_products(cases: &mut Vec<Case>) {
+    use Builtin as B;
+    let mut add = |builtin: B, ty, args: &[Type]| cases.push(Case::new(OperationKind::Call(builtin), ty, args));
+    let one = |class, bits| Type::new(class, bits, 1);
+    for class in [Class::Float, Class::BFloat] {
+        let pair = Type::new(class, 16, 2);
+        [one(Class::Float, 32), one(class, 16)].iter().for_each(|to| add(B::Dot2, *to, &[pair, pair, *to]));
+    }
+    let bool = one(Class::Unsigned, 1);
+    for (bits, lanes) in [(8, 4), (4, 8)] {
+        let either = Type::new(Class::EitherSign, bits, lanes);
+        for (class, width) in [(Class::Unsigned, 32), (Class::Signed, 32), (Class::Unsigned, 64), (Class::Signed, 64)] {
+            let (addend, sum) = (one(class, 32), one(class, width));
+            for classes in [[Class::Unsigned; 2], [Class::Signed; 2], [Class::Signed, Class::Unsigned]] {
+                let [a, b] = classes.map(|class| Type::new(class, bits, lanes));
+                add(B::Dot, sum, &[a, b, addend]);
+            }
+            add(B::DotSigned, sum, &[either, either, addend, bool, bool]);
+        }
+    }
+    let (bytes, dword) = (Type::new(Class::Unsigned, 8, 4), one(Class::Unsigned, 32));
+    [bytes, Type::new(Class::Unsigned, 16, 2), dword].iter().for_each(|ty| add(B::Sad, dword, &[*ty; 2]));
+    add(B::Msad, dword, &[bytes; 2]);
+    add(B::Lerp, bytes, &[bytes; 3]);
+    add(B::SetByte, one(Class::Bits, 32), &[one(Class::Bits, 32), one(Class::Unsigned, 2), one(Class::Unsigned, 8)]);
+}
+
+/// Integers that are computed exactly and saturate.
+fn saturating(cases: &mut Vec<Case>) {
+    let mut add = |kind, ty, args: &[Type]| cases.push(Case::new(kind, ty, args));
+    for from in [Class::Unsigned, Class::Signed] {
+        for to in [Class::Unsigned, Class::Signed] {
+            for (bits, wide) in [8, 16, 24, 32].iter().flat_map(|bits| [16, 32, 64, 128].map(|wide| (*bits, wide))) {
+                add(OperationKind::Saturate, Type::new(to, bits, 1), &[Type::new(from, wide, 1)]);
+            }
+            add(OperationKind::Saturate, Type::new(to, 16, 2), &[Type::new(from, 32, 2)]);
+            add(OperationKind::Cast, Type::new(to, 32, 2), &[Type::new(from, 16, 2)]);
+        }
+        let pair = Type::new(from, 32, 2);
+        for op in [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul] {
+            add(OperationKind::Binary(op), pair, &[pair; 2]);
+        }
+        for (builtin, class, bits) in [
+            (Builtin::SatU8, Class::Unsigned, 8),
+            (Builtin::SatU16, Class::Unsigned, 16),
+            (Builtin::SatI16, Class::Signed, 16),
+        ] {
+            let wide = Type::new(from, 2 * bits, 1);
+            add(OperationKind::Call(builtin), Type::new(class, bits, 1), &[wide]);
+        }
+    }
+}
+
 /// Random arguments of an operation. `is_usual`: floats whose exponents are near that of one.
 pub fn arguments(random: &mut Sample, args: &[Type], is_usual: bool) -> Vec<u128> {
     let mut numbers: Vec<u128> = Vec::with_capacity(args.len());
@@ -106,7 +235,11 @@ pub fn arguments(random: &mut Sample, args: &[Type], is_usual: bool) -> Vec<u128
                 related.unwrap_or_else(|| float(random, format, is_usual)).into()
             }
             Some(format) => float(random, format, is_usual).into(),
-            _ => integer(random),
+            None => match format(*ty) {
+                Some(format) => (0..ty.lanes())
+                    .fold(0, |number, _| number << ty.bits() | u128::from(float(random, format, is_usual))),
+                None => integer(random),
+            },
         };
         numbers.push(low_bits(number, ty.total_bits().into()));
     }
@@ -183,6 +316,8 @@ pub struct Rows {
     /// The operation and its function.
     pub primitive: Primitive<Wide>,
     before: File<Wide>,
+    /// Whether rows have bits above the types of arguments: functions that ignore them must do so.
+    is_dirty: bool,
 }
 
 impl Rows {
@@ -191,13 +326,15 @@ impl Rows {
     pub fn new(case: &Case, dst: u16) -> Self {
         let args = ROWS.iter().zip(&case.args).map(|(row, ty)| Argument { row: *row, ty: *ty }).collect();
         let operation = Operation { kind: case.kind, ty: case.ty, args };
-        Rows { primitive: Primitive::new(operation, dst), before: File::new(20) }
+        let primitive = Primitive::new(operation, dst);
+        Rows { is_dirty: primitive.ignores_upper_bits(), primitive, before: File::new(24) }
     }
 
     /// Replaces the arguments in a lane.
     pub fn set(&mut self, lane: usize, numbers: &[u128]) {
         for (arg, number) in self.primitive.operation.args.iter().zip(numbers) {
-            self.before.set_number(arg.row, dwords(arg.ty), lane, *number);
+            let above = if self.is_dirty { u128::MAX.checked_shl(arg.ty.total_bits().into()).unwrap_or(0) } else { 0 };
+            self.before.set_number(arg.row, dwords(arg.ty), lane, *number | above);
         }
     }
 
@@ -215,9 +352,10 @@ impl Rows {
             })
             .collect();
         (0..LANES).find_map(|lane| {
-            let mut typed = [Typed { bits: 0, ty: *ty }; 4];
+            let mut typed = [Typed { bits: 0, ty: *ty }; ROWS.len()];
             for (to, arg) in typed.iter_mut().zip(args) {
-                *to = Typed { bits: self.before.number(arg.row, dwords(arg.ty), lane), ty: arg.ty };
+                let bits = self.before.number(arg.row, dwords(arg.ty), lane);
+                *to = Typed { bits: low_bits(bits, arg.ty.total_bits().into()), ty: arg.ty };
             }
             let typed = &typed[..args.len()];
             let defined = evaluate(*kind, *ty, typed, modes);

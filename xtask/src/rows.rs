@@ -1,5 +1,5 @@
-//! `cargo xtask rows`: functions for rows of floats give what the definitions of their operations give, with every vector unit of the
-//! host: on random numbers in each mode, and on all inputs of elementary functions of f32.
+//! `cargo xtask rows`: functions for rows of floats and of small integers give what the definitions of their operations give, with every
+//! vector unit of the host: on random numbers in each mode, and on all inputs of elementary functions of f32.
 
 use std::num::NonZero;
 use std::sync::Mutex;
@@ -12,7 +12,7 @@ use isa::body::Builtin;
 use isa_exec::num::{Mode, Round};
 use isa_exec::operation::{Modes, OperationKind};
 use isa_exec::rows::LANES;
-use isa_tests::rows::{Case, MODES, ROWS, Rows, arguments, float_cases};
+use isa_tests::rows::{Case, MODES, RESULT, Rows, arguments, float_cases, narrow_cases};
 use isa_tests::sample::Sample;
 
 /// The arguments of `cargo xtask rows`.
@@ -20,7 +20,7 @@ use isa_tests::sample::Sample;
 pub struct Args {
     /// Only operations whose name and types contain this
     pub filter: Option<String>,
-    /// How many random inputs of each operation of f32 in each mode, and ten times as many as of f64
+    /// How many random inputs of each operation of f32 in each mode; a tenth of it for other types
     #[arg(long, default_value_t = 100_000_000)]
     pub count: u64,
     /// Leave out the comparison of all inputs
@@ -66,7 +66,7 @@ impl Job<'_> {
 
 fn random(case: &Case, modes: &Modes, count: u64) -> (u64, Option<String>) {
     let mut random = Sample::seeded(modes.register.0.into());
-    let mut rows = Rows::new(case, ROWS[4]);
+    let mut rows = Rows::new(case, RESULT);
     let mut tried = 0;
     while tried < count {
         let is_usual = random.below(2) == 0;
@@ -82,7 +82,7 @@ fn random(case: &Case, modes: &Modes, count: u64) -> (u64, Option<String>) {
 }
 
 fn all(case: &Case, modes: &Modes, part: u32) -> (u64, Option<String>) {
-    let mut rows = Rows::new(case, ROWS[4]);
+    let mut rows = Rows::new(case, RESULT);
     let size = u32::MAX / PARTS + 1;
     for first in (part * size..).step_by(LANES).take(size as usize / LANES) {
         for (lane, bits) in (first..=first + (LANES as u32 - 1)).enumerate() {
@@ -98,11 +98,13 @@ fn all(case: &Case, modes: &Modes, part: u32) -> (u64, Option<String>) {
 /// Prints the number of inputs of each operation. Returns an error if a function differs from the definition.
 pub fn run(args: &Args) -> Result<()> {
     let begin = Instant::now();
-    let cases: Vec<(Case, u64)> = [(32, args.count), (64, args.count / 10)]
-        .into_iter()
-        .flat_map(|(bits, count)| float_cases(bits).into_iter().map(move |case| (case, count)))
-        .filter(|(case, _)| args.filter.as_ref().is_none_or(|filter| case.to_string().contains(filter.as_str())))
-        .collect();
+    let tenth = args.count / 10;
+    let cases: Vec<(Case, u64)> =
+        [(float_cases(32), args.count), (float_cases(64), tenth), (float_cases(16), tenth), (narrow_cases(), tenth)]
+            .into_iter()
+            .flat_map(|(cases, count)| cases.into_iter().map(move |case| (case, count)))
+            .filter(|(case, _)| args.filter.as_ref().is_none_or(|filter| case.to_string().contains(filter.as_str())))
+            .collect();
     let modes = MODES.map(|mode| Modes::new(Mode(mode)));
     // Other directions of rounding have no functions of their own.
     let nearest: Vec<Modes> = modes.into_iter().filter(|modes| modes.f32.round == Round::NearestEven).collect();

@@ -31,7 +31,13 @@ pub fn evaluate(kind: OperationKind, ty: Type, args: &[Typed], modes: &Modes) ->
         OperationKind::Binary(op) if op.compares() => u128::from(compare(op, a, b, modes)),
         OperationKind::Binary(op) => elementwise(ty, &[a, b], |args| binary(op, args[0], args[1], modes)),
         OperationKind::Cast => cast::cast(ty, a, modes),
-        OperationKind::Saturate => saturate(a.bits as i128, ty),
+        OperationKind::Saturate => {
+            elementwise(ty, &[a], |args| saturate(extended(args[0].bits, args[0].ty), element_type(ty)))
+        }
+        OperationKind::Halves([low, high]) => {
+            let dword = a.bits as u32;
+            (low.of(dword) | high.of(dword) << 16).into()
+        }
         OperationKind::Slice(lo) => a.bits.checked_shr(lo.into()).unwrap_or(0),
         OperationKind::Bit => u128::from(bit(a, b)),
         OperationKind::Select => {

@@ -84,6 +84,29 @@ impl Link {
     }
 }
 
+/// A half of a dword: what OPSEL and NEG make of the halves of a packed operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Half {
+    /// Whether it is the high half.
+    pub is_high: bool,
+    /// Whether its highest bit is inverted.
+    pub is_negated: bool,
+}
+
+impl Half {
+    /// The halves of a dword in order.
+    pub const IN_ORDER: [Half; 2] =
+        [Half { is_high: false, is_negated: false }, Half { is_high: true, is_negated: false }];
+
+    /// The half of a dword.
+    #[inline(always)]
+    #[must_use]
+    pub const fn of(self, dword: u32) -> u32 {
+        let half = if self.is_high { dword >> 16 } else { dword & 0xFFFF };
+        if self.is_negated { half ^ 0x8000 } else { half }
+    }
+}
+
 /// The function that an operation computes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OperationKind {
@@ -93,7 +116,7 @@ pub enum OperationKind {
     Binary(BinaryOp),
     /// A conversion to the operation's type.
     Cast,
-    /// The nearest number of the operation's type to a signed integer of 128 bits.
+    /// The nearest number of the operation's type to an integer.
     Saturate,
     /// Bits from this one on.
     Slice(u16),
@@ -103,6 +126,8 @@ pub enum OperationKind {
     Select,
     /// Bits from this one on replaced: value, bits.
     Insert(u16),
+    /// Two halves of 16 bits, the low one first, each the low or the high half of a dword.
+    Halves([Half; 2]),
     /// One bit replaced: value, index, bit.
     InsertBit,
     /// A builtin function that depends on its arguments and the mode alone.

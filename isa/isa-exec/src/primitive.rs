@@ -1,7 +1,6 @@
 //! Operations on whole rows: a function for each common operation, and one that evaluates any.
 
 mod bits;
-mod casts;
 mod chain;
 mod conversions;
 mod division;
@@ -10,16 +9,24 @@ mod elementary;
 mod extremes;
 mod floats;
 mod functions;
+mod half_parts;
+mod halves;
 mod lanes;
+mod narrow;
 mod quick;
 mod rounding;
+mod saturating;
 mod select;
+mod shorts;
+mod signs;
+mod sums;
 
 use isa_runtime::body::Builtin;
 
 use crate::eval::{Typed, evaluate};
 use crate::operation::{Link, Modes, Operation, OperationKind, dwords, low_bits};
 use crate::primitive::quick::Quick;
+pub(crate) use crate::primitive::select::ignores_upper_bits;
 use crate::rows::{File, Row};
 use crate::units::Units;
 
@@ -91,6 +98,13 @@ impl<R: Row> Primitive<R> {
         for arg in self.operation.args.iter_mut().skip(3) {
             arg.row = renamed(arg.row);
         }
+    }
+
+    /// Whether the function ignores the bits of arguments above their types, in the row that has the highest bits of the type. If it does
+    /// not, they have to be 0.
+    #[must_use]
+    pub fn ignores_upper_bits(&self) -> bool {
+        ignores_upper_bits(&self.operation)
     }
 
     /// Chooses a faster function if the counts of shifts are in rows that are the same in all lanes: processors shift many

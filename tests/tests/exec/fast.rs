@@ -1,8 +1,8 @@
 //! Functions for whole rows give what the definition of their operation gives in each lane.
 
 use isa_exec::num::Mode;
-use isa_exec::operation::{Link, Modes, OperationKind};
-use isa_tests::rows::{Case, MODES, ROWS, Rows, arguments, float_cases};
+use isa_exec::operation::{Link, Modes, OperationKind, format};
+use isa_tests::rows::{Case, MODES, RESULT, ROWS, Rows, arguments, float_cases, narrow_cases};
 use isa_tests::sample::Sample;
 use rdna3::isa::body::{BinaryOp, Builtin, Class, Type, UnaryOp};
 
@@ -18,7 +18,7 @@ fn uniformly(random: &mut Sample, kind: OperationKind, ty: Type, args: &[Type], 
 /// Checks an operation in some modes; `uniform` as above.
 fn check_with(random: &mut Sample, case: &Case, modes: &[u32], uniform: bool) {
     // Also with the result in place of the first argument.
-    for dst in [ROWS[4], ROWS[0]] {
+    for dst in [RESULT, ROWS[0]] {
         let mut rows = Rows::new(case, dst);
         if uniform {
             rows.primitive.specialize(&|_| true);
@@ -136,10 +136,38 @@ fn functions_for_floats_equal_the_definition() {
     }
 }
 
+#[test]
+fn functions_of_sixteen_bits_equal_the_definition() {
+    let mut random = Sample::new();
+    for case in narrow_cases() {
+        // The mode does not change integers.
+        let has_floats = [case.ty].iter().chain(&case.args).any(|ty| format(*ty).is_some());
+        let (times, modes) = if has_floats { (3, MODES.as_slice()) } else { (1, &MODES[..2]) };
+        for _ in 0..times {
+            check_with(&mut random, &case, modes, false);
+        }
+    }
+}
+
+#[test]
+fn functions_of_one_half_equal_the_definition_on_all_inputs() {
+    let half = Type::new(Class::Float, 16, 1);
+    for case in float_cases(16).into_iter().chain(narrow_cases()).filter(|case| case.args == [half]) {
+        let mut rows = Rows::new(&case, RESULT);
+        for first in (0..=0xFFFF).step_by(32) {
+            (0..32).for_each(|lane| rows.set(lane, &[first + lane as u128]));
+            // MODE of kernels, and with f16 denormals flushed.
+            for mode in [0x3C0, 0x300] {
+                assert_eq!(rows.difference(&Modes::new(Mode(mode)), &[u32::MAX]), None);
+            }
+        }
+    }
+}
+
 /// Checks an operation on the numbers of each lane in the first mode.
 fn check_numbers(case: &Case, numbers: &[Vec<u128>]) {
     for chunk in numbers.chunks(32) {
-        let mut rows = Rows::new(case, ROWS[4]);
+        let mut rows = Rows::new(case, RESULT);
         chunk.iter().enumerate().for_each(|(lane, numbers)| rows.set(lane, numbers));
         assert_eq!(rows.difference(&Modes::new(Mode(MODES[0])), &[u32::MAX]), None);
     }

@@ -1,7 +1,7 @@
-//! Functions of bit fields, bytes, and comparisons of 16 and 64 bits.
+//! Functions of bit fields, bytes, and comparisons of 64 bits.
 
 use crate::num;
-use crate::primitive::functions::{map1, map2, row_functions};
+use crate::primitive::functions::{map1, row_functions};
 use crate::primitive::{Env, Primitive};
 use crate::rows::{File, Row};
 
@@ -20,12 +20,6 @@ fn compare_wide<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u1
     );
 }
 
-/// Extends 16 bits by their sign.
-#[inline(always)]
-const fn short(bits: u32) -> i16 {
-    bits as i16
-}
-
 row_functions! {
     eq_wide = compare_wide |a, b| a == b;
     ne_wide = compare_wide |a, b| a != b;
@@ -37,12 +31,6 @@ row_functions! {
     le_wide_signed = compare_wide |a, b| a as i64 <= b as i64;
     gt_wide_signed = compare_wide |a, b| a as i64 > b as i64;
     ge_wide_signed = compare_wide |a, b| a as i64 >= b as i64;
-    lt_short = map2 |a, b| u32::from(short(a) < short(b));
-    le_short = map2 |a, b| u32::from(short(a) <= short(b));
-    gt_short = map2 |a, b| u32::from(short(a) > short(b));
-    ge_short = map2 |a, b| u32::from(short(a) >= short(b));
-    shl_short = map2 |a, b| a << (b & 15) & 0xFFFF;
-    shr_short = map2 |a, b| a >> (b & 15);
     clz = map1 |a| a.leading_zeros();
 }
 
@@ -101,6 +89,14 @@ pub(crate) fn bfe_signed<R: Row, const U: bool>(file: &mut File<R>, p: &Primitiv
 
 /// Picks bytes of two dwords by a selector, which is that of lane 0 if `U` is set.
 pub(crate) fn byte_perm<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    env.units.run_rows::<R, _>(
+        #[inline(always)]
+        || select_bytes::<R, U>(file, p, env, dst),
+    );
+}
+
+#[inline(always)]
+fn select_bytes<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
     let [low, selectors] = [p.args[0], p.args[1]].map(|at| file.row(at).lanes());
     let high = file.row(p.args[0].wrapping_add(1)).lanes();
     let selector = selectors[0];

@@ -3,7 +3,7 @@
 use isa_runtime::body::Class;
 
 use crate::num::{self, Format, Round};
-use crate::operation::OperationKind;
+use crate::operation::{Half, OperationKind};
 use crate::primitive::{Env, Primitive, general};
 use crate::rows::{File, Row};
 
@@ -137,6 +137,19 @@ row_functions! {
     max = map2 |a, b| a.max(b);
     min_signed = map2 |a, b| (a as i32).min(b as i32) as u32;
     max_signed = map2 |a, b| (a as i32).max(b as i32) as u32;
+    min3 = map3 |a, b, c| a.min(b).min(c);
+    max3 = map3 |a, b, c| a.max(b).max(c);
+    med3 = map3 |a, b, c| a.min(b).max(a.max(b).min(c));
+    minmax = map3 |a, b, c| a.min(b).max(c);
+    maxmin = map3 |a, b, c| a.max(b).min(c);
+    min3_signed = map3 |a, b, c| (a as i32).min(b as i32).min(c as i32) as u32;
+    max3_signed = map3 |a, b, c| (a as i32).max(b as i32).max(c as i32) as u32;
+    med3_signed = map3 |a, b, c| {
+        let [a, b, c] = [a as i32, b as i32, c as i32];
+        a.min(b).max(a.max(b).min(c)) as u32
+    };
+    minmax_signed = map3 |a, b, c| (a as i32).min(b as i32).max(c as i32) as u32;
+    maxmin_signed = map3 |a, b, c| (a as i32).max(b as i32).min(c as i32) as u32;
     select = map3 |a, b, c| if a & 1 != 0 { b } else { c };
     carry = map3 |a, b, c| u32::from(u64::from(a) + u64::from(b) + u64::from(c & 1) > u64::from(u32::MAX));
     borrow = map3 |a, b, c| u32::from(u64::from(a) < u64::from(b) + u64::from(c & 1));
@@ -319,7 +332,34 @@ pub(crate) fn join<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst:
 
 /// Joins two values of 16 bits.
 pub(crate) fn join_halves<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
-    map2(file, p, env, dst, |a, b| a | b << 16);
+    map2(file, p, env, dst, |a, b| a & 0xFFFF | b << 16);
+}
+
+/// Joins up to four values that fit a dword.
+pub(crate) fn join_small<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    env.units.run_rows::<R, _>(
+        #[inline(always)]
+        || {
+            let (mut row, mut at) = (R::ZERO, 0);
+            for arg in p.operation.args.iter().take(4) {
+                let bits = u32::from(arg.ty.total_bits().min(31));
+                let part = file.row(arg.row).lanes();
+                row = R::from_fn(|lane| row.lanes()[lane] | (part[lane] & ((1 << bits) - 1)) << (at & 31));
+                at += bits;
+            }
+            file.set_lanes(dst, env.mask, row);
+        },
+    );
+}
+
+/// Selects halves of a dword.
+pub(crate) fn select_halves<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    let OperationKind::Halves([low, high]) = p.operation.kind else { return };
+    // Counts and bits instead of conditions, which would be asked in each lane.
+    let shift = |half: Half| if half.is_high { 16 } else { 0 };
+    let sign = |half: Half| if half.is_negated { 0x8000 } else { 0 };
+    let (low_shift, high_shift, signs) = (shift(low), shift(high), sign(low) | sign(high) << 16);
+    map1(file, p, env, dst, |a| (a >> low_shift & 0xFFFF | a >> high_shift << 16) ^ signs);
 }
 
 /// Defines functions for rows of f16 that call the definition in each lane.
@@ -335,26 +375,11 @@ macro_rules! lanes_of_halves {
 }
 
 lanes_of_halves! {
-    half_add = 2 |f, m, [a, b, _]| num::add(f, m, a, b);
-    half_sub = 2 |f, m, [a, b, _]| num::sub(f, m, a, b);
-    half_mul = 2 |f, m, [a, b, _]| num::mul(f, m, a, b);
-    half_fma = 3 |f, m, [a, b, c]| num::fma(f, m, a, b, c);
-    half_min = 2 |f, m, [a, b, _]| num::min(f, m, a, b);
-    half_max = 2 |f, m, [a, b, _]| num::max(f, m, a, b);
-    half_min3 = 3 |f, m, [a, b, c]| num::min3(f, m, a, b, c);
-    half_max3 = 3 |f, m, [a, b, c]| num::max3(f, m, a, b, c);
-    half_med3 = 3 |f, m, [a, b, c]| num::med3(f, m, a, b, c);
-    half_floor = 1 |f, m, [a, _, _]| num::floor(f, m, a);
-    half_ceil = 1 |f, m, [a, _, _]| num::ceil(f, m, a);
-    half_trunc = 1 |f, m, [a, _, _]| num::trunc(f, m, a);
-    half_rndne = 1 |f, m, [a, _, _]| num::rndne(f, m, a);
-    half_fract = 1 |f, m, [a, _, _]| num::fract(f, m, a);
     half_sqrt = 1 |f, m, [a, _, _]| num::sqrt(f, m, a);
     half_rcp = 1 |f, m, [a, _, _]| num::rcp(f, m, a);
     half_rsq = 1 |f, m, [a, _, _]| num::rsq(f, m, a);
     half_exp2 = 1 |f, m, [a, _, _]| num::exp2(f, m, a);
     half_log2 = 1 |f, m, [a, _, _]| num::log2(f, m, a);
-    half_clamp = 1 |f, m, [a, _, _]| num::clamp(f, m, a);
     half_div_fixup = 3 |f, m, [a, b, c]| num::div_fixup(f, m, a, b, c);
 }
 

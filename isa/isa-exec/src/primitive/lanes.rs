@@ -297,8 +297,10 @@ impl<B: Bits> Masks<B> {
     }
 }
 
+/// The bits that mark a lane with halves of which one needs care.
+pub(super) const HALVES: u32 = 0x8000_8000;
+
 /// Computes each lane of a result from up to three arguments and a row; lanes that need care are computed by another function.
-#[expect(clippy::needless_range_loop, reason = "with iterators the loop takes up to three times as long")]
 #[inline(always)]
 pub(super) fn map_with_care<R: Row, A: Bits, B: Bits, const N: usize>(
     file: &mut File<R>,
@@ -309,6 +311,33 @@ pub(super) fn map_with_care<R: Row, A: Bits, B: Bits, const N: usize>(
     f: impl Fn([A; N], u32) -> (B, bool),
     careful: impl FnOnce(&mut File<R>, &Env),
 ) {
+    map_marked::<R, A, B, N, { u32::MAX }>(
+        file,
+        p,
+        env,
+        dst,
+        with,
+        #[inline(always)]
+        |args, with| {
+            let (value, care) = f(args, with);
+            (value, if care { u32::MAX } else { 0 })
+        },
+        careful,
+    );
+}
+
+/// The same for a function that gives a dword, which has one of the bits `MARKS` if the lane needs care.
+#[expect(clippy::needless_range_loop, reason = "with iterators the loop takes up to three times as long")]
+#[inline(always)]
+pub(super) fn map_marked<R: Row, A: Bits, B: Bits, const N: usize, const MARKS: u32>(
+    file: &mut File<R>,
+    p: &Primitive<R>,
+    env: &Env,
+    dst: u16,
+    with: u16,
+    f: impl Fn([A; N], u32) -> (B, u32),
+    careful: impl FnOnce(&mut File<R>, &Env),
+) {
     let left = env.units.run_rows::<R, _>(
         #[inline(always)]
         || {
@@ -317,35 +346,52 @@ pub(super) fn map_with_care<R: Row, A: Bits, B: Bits, const N: usize>(
                 sources[n] = A::source(file, p.args[n]);
             }
             let with = file.row(with).lanes();
-            let (mut rows, mut cares) = (B::rows::<R>(), R::ZERO);
+            let (mut rows, mut marks) = (B::rows::<R>(), R::ZERO);
             for lane in 0..R::ZERO.lanes().len() {
                 let mut args = [A::ZERO; N];
                 for n in 0..N {
                     args[n] = A::get(sources[n], lane);
                 }
-                let (value, care) = f(args, with[lane]);
+                let (value, mark) = f(args, with[lane]);
                 B::set(&mut rows, lane, value);
-                cares.lanes_mut()[lane] = if care { u32::MAX } else { 0 };
+                marks.lanes_mut()[lane] = mark;
             }
-            let needs_care = cares.lanes().iter().fold(0, |all, lane| all | lane) != 0;
-            let left = if needs_care { lanes_of(cares) } else { 0 };
-            if R::IS_WIDE || left == 0 {
-                B::store(file, dst, env.mask & !left, &rows);
-            }
-            left
+            store_unmarked::<R, B, MARKS>(file, env, dst, &rows, &marks)
         },
     );
-    // The result may be in place of an argument: lanes that are left have not changed.
+    compute_left(file, env, left, careful);
+}
+
+/// Stores the lanes of a result whose marks have none of the bits `MARKS`, and gives a mask of those that are left.
+#[inline(always)]
+pub(super) fn store_unmarked<R: Row, B: Bits, const MARKS: u32>(
+    file: &mut File<R>,
+    env: &Env,
+    dst: u16,
+    rows: &B::Rows<R>,
+    marks: &R,
+) -> u32 {
+    let is_marked = marks.lanes().iter().fold(0, |all, lane| all | lane) & MARKS != 0;
+    let left = if is_marked { marked_lanes::<R, MARKS>(*marks) } else { 0 };
+    if R::IS_WIDE || left == 0 {
+        B::store(file, dst, env.mask & !left, rows);
+    }
+    left
+}
+
+/// Computes the lanes that are left by another function. The result may be in place of an argument: these lanes have not changed.
+#[inline(always)]
+pub(super) fn compute_left<R: Row>(file: &mut File<R>, env: &Env, left: u32, careful: impl FnOnce(&mut File<R>, &Env)) {
     if left & env.mask != 0 {
         careful(file, &Env { mask: left & env.mask, ..*env });
     }
 }
 
-/// The lanes that are all ones, as a mask.
+/// The lanes that have one of the bits `MARKS`, as a mask.
 #[cold]
 #[inline(never)]
-fn lanes_of<R: Row>(row: R) -> u32 {
-    row.lanes().iter().zip(BITS.0).fold(0, |all, (lane, bit)| all | lane & bit)
+fn marked_lanes<R: Row, const MARKS: u32>(row: R) -> u32 {
+    row.lanes().iter().zip(BITS.0).fold(0, |all, (lane, bit)| all | if lane & MARKS != 0 { bit } else { 0 })
 }
 
 /// Computes each lane of a result from up to three arguments.

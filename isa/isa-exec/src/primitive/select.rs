@@ -5,7 +5,6 @@ use isa_runtime::body::{BinaryOp, Builtin, Class, Type, UnaryOp};
 use crate::operation::{Operation, OperationKind};
 use crate::primitive::Function;
 use crate::primitive::bits::*;
-use crate::primitive::casts::*;
 use crate::primitive::chain::{chain, uniform_chain};
 use crate::primitive::conversions::*;
 use crate::primitive::division::*;
@@ -16,10 +15,42 @@ use crate::primitive::floats::*;
 use crate::primitive::functions::*;
 use crate::primitive::lanes::Bits;
 use crate::primitive::rounding::*;
-use crate::rows::Row;
+use crate::primitive::signs::*;
+use crate::primitive::sums;
+use crate::rows::{Row, Wide};
 
 /// A function for an operation that has one.
 pub(crate) fn function<R: Row>(operation: &Operation) -> Option<Function<R>> {
+    narrow_function(operation).or_else(|| sums::function(operation)).or_else(|| other_function(operation))
+}
+
+/// A function that ignores the bits of its arguments above their types, for an operation that has one.
+fn narrow_function<R: Row>(operation: &Operation) -> Option<Function<R>> {
+    use super::{half_parts, halves, narrow, saturating, shorts};
+    let functions = [
+        shorts::function::<R>,
+        halves::function::<R>,
+        half_parts::function::<R>,
+        narrow::function::<R>,
+        saturating::function::<R>,
+    ];
+    functions.into_iter().find_map(|function| function(operation))
+}
+
+/// Whether the function of an operation ignores the bits of its arguments above their types. Otherwise these bits have to be 0.
+pub(crate) fn ignores_upper_bits(operation: &Operation) -> bool {
+    let first = operation.args.first().map(|arg| arg.ty);
+    match operation.kind {
+        OperationKind::Slice(lo) => first.is_some_and(|ty| lo + operation.ty.total_bits() <= ty.total_bits()),
+        OperationKind::Call(Builtin::Join) => operation.args.iter().all(|arg| arg.ty.total_bits() < 32),
+        OperationKind::Unary(UnaryOp::Neg) | OperationKind::Call(Builtin::Abs) => {
+            first == Some(Type::new(Class::Float, 16, 1))
+        }
+        _ => narrow_function::<Wide>(operation).is_some(),
+    }
+}
+
+fn other_function<R: Row>(operation: &Operation) -> Option<Function<R>> {
     let arg = |n: usize| operation.args.get(n).map(|arg| arg.ty);
     let ty = operation.ty;
     match operation.kind {
@@ -32,6 +63,7 @@ pub(crate) fn function<R: Row>(operation: &Operation) -> Option<Function<R>> {
         OperationKind::Call(builtin) => call(builtin, operation),
         OperationKind::Masked(op) => masked(op, ty),
         OperationKind::Chain(first, second) => Some(chain(first, second)),
+        OperationKind::Halves(_) if arg(0)?.total_bits() == 32 => Some(select_halves::<R>),
         OperationKind::Blend => Some(blend::<R>),
         OperationKind::Funnel => Some(funnel::<R, false>),
         OperationKind::MulHigh => Some(mul_high(arg(0)?, arg(1)?)),
@@ -133,7 +165,7 @@ fn cast<R: Row>(ty: Type, from: Type) -> Option<Function<R>> {
     }
 }
 
-/// A conversion from or to floats of 16 and 64 bits.
+/// A conversion from or to floats of 32 and 64 bits.
 fn cast_float<R: Row>(ty: Type, from: Type) -> Option<Function<R>> {
     let float = |ty: Type| ty.class() == Class::Float && ty.lanes() == 1;
     let int = |ty: Type| matches!(ty.class(), Class::Signed | Class::Unsigned) && ty.lanes() == 1 && ty.bits() <= 32;
@@ -141,12 +173,9 @@ fn cast_float<R: Row>(ty: Type, from: Type) -> Option<Function<R>> {
         (32, ..=32) if float(from) && int(ty) => float_to_integer::<R>,
         (64, ..=32) if float(from) && int(ty) => double_to_integer::<R>,
         _ if !float(ty) || !(float(from) || int(from)) => return None,
-        (16, 32) if float(from) && float(ty) => half_to_float::<R>,
-        (32, 16) if float(from) && float(ty) => float_to_half::<R>,
         (32, 64) if float(from) && float(ty) => float_to_double::<R>,
         (64, 32) if float(from) && float(ty) => double_to_float::<R>,
         (_, 64) if int(from) => integer_to_double::<R>,
-        (..=24, 32) if int(from) && from.class() == Class::Unsigned => small_to_float::<R>,
         _ => return None,
     })
 }
@@ -162,10 +191,7 @@ fn call<R: Row>(builtin: Builtin, operation: &Operation) -> Option<Function<R>> 
     }
     if is_integer(ty) {
         return Some(match builtin {
-            B::Min if is(ty, Class::Unsigned, 32) => min::<R>,
-            B::Max if is(ty, Class::Unsigned, 32) => max::<R>,
-            B::Min if is(ty, Class::Signed, 32) => min_signed::<R>,
-            B::Max if is(ty, Class::Signed, 32) => max_signed::<R>,
+            B::Min | B::Max | B::Min3 | B::Max3 | B::Med3 | B::Minmax | B::Maxmin => return extreme(builtin, ty),
             B::Carry if first.bits() == 32 => carry::<R>,
             B::Borrow if first.bits() == 32 => borrow::<R>,
             B::Popcount if first.bits() == 32 => popcount::<R>,
@@ -176,6 +202,7 @@ fn call<R: Row>(builtin: Builtin, operation: &Operation) -> Option<Function<R>> 
             B::BytePerm if first.bits() == 64 => byte_perm::<R, false>,
             B::Join if all(32) && operation.args.len() <= 4 => join::<R>,
             B::Join if all(16) && operation.args.len() == 2 => join_halves::<R>,
+            B::Join if is_small_join(operation) => join_small::<R>,
             _ => return None,
         });
     }
@@ -185,6 +212,9 @@ fn call<R: Row>(builtin: Builtin, operation: &Operation) -> Option<Function<R>> 
     if builtin == B::Join && all(16) && operation.args.len() == 2 {
         return Some(join_halves::<R>);
     }
+    if is_small_join(operation) {
+        return Some(join_small::<R>);
+    }
     if ty.class() != Class::Float || ty.lanes() != 1 {
         return None;
     }
@@ -193,23 +223,11 @@ fn call<R: Row>(builtin: Builtin, operation: &Operation) -> Option<Function<R>> 
         B::Abs if ty.bits() == 16 => abs_half::<R>,
         B::Abs if ty.bits() == 64 => abs_double::<R>,
         _ if ty.bits() != 16 => return None,
-        B::Fma => half_fma::<R>,
-        B::Min => half_min::<R>,
-        B::Max => half_max::<R>,
-        B::Min3 => half_min3::<R>,
-        B::Max3 => half_max3::<R>,
-        B::Med3 => half_med3::<R>,
-        B::Floor => half_floor::<R>,
-        B::Ceil => half_ceil::<R>,
-        B::Trunc => half_trunc::<R>,
-        B::Rndne => half_rndne::<R>,
-        B::Fract => half_fract::<R>,
         B::Sqrt => half_sqrt::<R>,
         B::Rcp => half_rcp::<R>,
         B::Rsq => half_rsq::<R>,
         B::Exp2 => half_exp2::<R>,
         B::Log2 => half_log2::<R>,
-        B::Clamp => half_clamp::<R>,
         B::DivFixup => half_div_fixup::<R>,
         _ => return None,
     })
@@ -281,6 +299,38 @@ fn call_either<R: Row, F: Bits>(builtin: Builtin) -> Option<Function<R>> {
     })
 }
 
+/// Whether an operation joins up to four values of less than 32 bits that fit a dword.
+fn is_small_join(operation: &Operation) -> bool {
+    let args = &operation.args;
+    operation.kind == OperationKind::Call(Builtin::Join)
+        && args.len() <= 4
+        && args.iter().all(|arg| arg.ty.total_bits() < 32)
+        && args.iter().map(|arg| arg.ty.total_bits()).sum::<u16>() <= operation.ty.total_bits().min(32)
+}
+
+/// One of two or three integers of 32 bits, chosen by their order.
+fn extreme<R: Row>(builtin: Builtin, ty: Type) -> Option<Function<R>> {
+    use Builtin as B;
+    Some(match builtin {
+        _ if ty.bits() != 32 || ty.class() == Class::Bits => return None,
+        B::Min if ty.class() == Class::Signed => min_signed::<R>,
+        B::Max if ty.class() == Class::Signed => max_signed::<R>,
+        B::Min3 if ty.class() == Class::Signed => min3_signed::<R>,
+        B::Max3 if ty.class() == Class::Signed => max3_signed::<R>,
+        B::Med3 if ty.class() == Class::Signed => med3_signed::<R>,
+        B::Minmax if ty.class() == Class::Signed => minmax_signed::<R>,
+        B::Maxmin if ty.class() == Class::Signed => maxmin_signed::<R>,
+        B::Min => min::<R>,
+        B::Max => max::<R>,
+        B::Min3 => min3::<R>,
+        B::Max3 => max3::<R>,
+        B::Med3 => med3::<R>,
+        B::Minmax => minmax::<R>,
+        B::Maxmin => maxmin::<R>,
+        _ => return None,
+    })
+}
+
 fn binary<R: Row>(op: BinaryOp, a: Type, b: Type) -> Option<Function<R>> {
     use BinaryOp as B;
     if is(a, Class::Float, 32) {
@@ -311,14 +361,6 @@ fn binary<R: Row>(op: BinaryOp, a: Type, b: Type) -> Option<Function<R>> {
             _ => return None,
         });
     }
-    if is(a, Class::Float, 16) {
-        return Some(match op {
-            B::Add => half_add::<R>,
-            B::Sub => half_sub::<R>,
-            B::Mul => half_mul::<R>,
-            _ => return None,
-        });
-    }
     let signed = a.class() == Class::Signed;
     if !is_integer(a) || !is_integer(b) {
         return None;
@@ -344,12 +386,6 @@ fn binary<R: Row>(op: BinaryOp, a: Type, b: Type) -> Option<Function<R>> {
         B::Le if a.bits() == 64 => le_wide::<R>,
         B::Gt if a.bits() == 64 => gt_wide::<R>,
         B::Ge if a.bits() == 64 => ge_wide::<R>,
-        B::Lt if a.bits() == 16 && signed => lt_short::<R>,
-        B::Le if a.bits() == 16 && signed => le_short::<R>,
-        B::Gt if a.bits() == 16 && signed => gt_short::<R>,
-        B::Ge if a.bits() == 16 && signed => ge_short::<R>,
-        B::Shl if a.bits() == 16 && b.bits() <= 4 && b.class() != Class::Signed => shl_short::<R>,
-        B::Shr if a.bits() == 16 && b.bits() <= 4 && b.class() != Class::Signed && !signed => shr_short::<R>,
         B::And if a.bits() == 64 => and_wide::<R>,
         B::Or if a.bits() == 64 => or_wide::<R>,
         B::Xor if a.bits() == 64 => xor_wide::<R>,

@@ -1,0 +1,126 @@
+//! Dot products of integers of 8 and 4 bits, and sums of differences of bytes.
+//!
+//! The functions of [`function`] use all bits of their arguments.
+
+use isa_runtime::body::{Builtin, Class, Type};
+
+use crate::num::fast16::mask;
+use crate::operation::{Operation, OperationKind};
+use crate::primitive::functions::{map2, map3, row_functions};
+use crate::primitive::lanes::Bits;
+use crate::primitive::{Env, Function, Primitive};
+use crate::rows::{File, Row};
+
+/// The function for a sum of products or differences, if it has one.
+pub(crate) fn function<R: Row>(operation: &Operation) -> Option<Function<R>> {
+    let OperationKind::Call(builtin) = operation.kind else { return None };
+    let arg = |n: usize| operation.args.get(n).map(|arg| arg.ty);
+    let (ty, first) = (operation.ty, arg(0)?);
+    let is_like = |a: Type, b: Type| (a.bits(), a.lanes()) == (b.bits(), b.lanes());
+    let is = |bits, lanes| {
+        arg(1) == Some(first) && ty.bits() == 32 && ty.lanes() == 1 && (first.bits(), first.lanes()) == (bits, lanes)
+    };
+    Some(match builtin {
+        Builtin::Dot | Builtin::DotSigned if is_like(arg(1)?, first) && first.total_bits() == 32 => {
+            dot(first, arg(2)?, ty, operation.args.len())?
+        }
+        Builtin::Sad if is(8, 4) => sad_bytes::<R>,
+        Builtin::Msad if is(8, 4) => msad_bytes::<R>,
+        Builtin::Sad if is(16, 2) => sad_shorts::<R>,
+        Builtin::Sad if is(32, 1) => sad::<R>,
+        Builtin::Lerp if first.total_bits() == 32 => lerp::<R>,
+        Builtin::SetByte if ty.total_bits() == 32 => set_byte::<R>,
+        _ => return None,
+    })
+}
+
+/// A dot product, by the types of the elements, of the number that is added, and of the sum.
+fn dot<R: Row>(elements: Type, addend: Type, ty: Type, args: usize) -> Option<Function<R>> {
+    let is_number = |ty: Type| matches!(ty.class(), Class::Signed | Class::Unsigned) && ty.lanes() == 1;
+    if !is_number(addend) || !is_number(ty) || addend.bits() != 32 || args != 3 && args != 5 {
+        return None;
+    }
+    Some(match (elements.bits(), ty.bits()) {
+        (8, 32) => dot_product::<R, 8, false>,
+        (4, 32) => dot_product::<R, 4, false>,
+        (8, 64) => dot_product::<R, 8, true>,
+        (4, 64) => dot_product::<R, 4, true>,
+        _ => return None,
+    })
+}
+
+/// Adds the products of elements of `BITS` bits; `WIDE`: to a sum of 64 bits.
+fn dot_product<R: Row, const BITS: u32, const WIDE: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    const fn top<const BITS: u32>() -> u32 {
+        1 << (BITS - 1)
+    }
+    // The row of a flag for the sign, or else the sign bit that all lanes have.
+    let sign = |n: usize| match (p.operation.args.get(n + 3), p.operation.args.get(n)) {
+        (Some(flag), _) => (flag.row, 0),
+        (None, Some(arg)) if arg.ty.class() == Class::Signed => (p.args[0], top::<BITS>()),
+        _ => (p.args[0], 0),
+    };
+    let has_flags = p.operation.args.len() == 5;
+    let is_signed = p.operation.args.get(2).is_some_and(|arg| arg.ty.class() == Class::Signed);
+    env.units.run_rows::<R, _>(
+        #[inline(always)]
+        || {
+            let [a, b, c] = p.lanes(file);
+            let [(flags_a, sign_a), (flags_b, sign_b)] =
+                [sign(0), sign(1)].map(|(row, bit)| (file.row(row).lanes(), bit));
+            let mut sums = u64::rows::<R>();
+            for lane in 0..R::ZERO.lanes().len() {
+                let flag = |flags: &[u32]| if has_flags { (flags[lane] & 1) << (BITS - 1) } else { 0 };
+                let (sign_a, sign_b) = (sign_a | flag(flags_a), sign_b | flag(flags_b));
+                let mut sum = 0i32;
+                for at in 0..32 / BITS {
+                    let element = |bits: u32, sign: u32| {
+                        let element = bits >> (at * BITS) & ((1 << BITS) - 1);
+                        (element ^ sign).wrapping_sub(sign) as i32
+                    };
+                    sum += element(a[lane], sign_a) * element(b[lane], sign_b);
+                }
+                let low = c[lane].wrapping_add(sum as u32);
+                let extension = if is_signed { (c[lane] as i32 >> 31) as u32 } else { 0 };
+                let carry = mask(low < c[lane]);
+                let high = ((sum >> 31) as u32).wrapping_add(extension).wrapping_sub(carry);
+                u64::set(&mut sums, lane, u64::from(high) << 32 | u64::from(low));
+            }
+            if WIDE {
+                u64::store(file, dst, env.mask, &sums);
+            } else {
+                file.set_lanes(dst, env.mask, sums[0]);
+            }
+        },
+    );
+}
+
+/// The absolute difference of two numbers below 2^16.
+#[inline(always)]
+const fn difference(a: u32, b: u32) -> u32 {
+    (a as i32 - b as i32).unsigned_abs()
+}
+
+/// The sum of the absolute differences of bytes; `MASKED`: without those that are 0 in the second dword.
+#[inline(always)]
+fn differences<const MASKED: bool>(a: u32, b: u32) -> u32 {
+    let mut sum = 0;
+    for shift in [0, 8, 16, 24] {
+        let (x, y) = (a >> shift & 0xFF, b >> shift & 0xFF);
+        sum += difference(x, y) & if MASKED { mask(y != 0) } else { u32::MAX };
+    }
+    sum
+}
+
+row_functions! {
+    sad_bytes = map2 |a, b| differences::<false>(a, b);
+    msad_bytes = map2 |a, b| differences::<true>(a, b);
+    sad_shorts = map2 |a, b| difference(a & 0xFFFF, b & 0xFFFF) + difference(a >> 16, b >> 16);
+    sad = map2 |a, b| a.abs_diff(b);
+    // The sum of two bits is twice those that both have and those that one has.
+    lerp = map3 |a, b, c| (a & b) + ((a ^ b) >> 1 & 0x7F7F_7F7F) + ((a ^ b) & c & 0x0101_0101);
+    set_byte = map3 |a, b, c| {
+        let shift = (b & 3) * 8;
+        a & !(0xFF << shift) | (c & 0xFF) << shift
+    };
+}

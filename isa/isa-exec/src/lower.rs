@@ -19,7 +19,7 @@ use isa_runtime::body::{Clause, Ops, Run, Type};
 
 use crate::layout::{Bound, Layout};
 use crate::lower::values::Value;
-use crate::operation::dwords;
+use crate::operation::{OperationKind, dwords};
 use crate::step::Step;
 
 /// Why an instruction cannot be executed: its body is damaged, or uses something in a way that the executor does not know.
@@ -242,8 +242,17 @@ impl Context<'_> {
         self.program.scalar_constants().saturating_add(self.program.scalar.index(bits, dwords(ty)))
     }
 
-    /// The first row of a value.
+    /// The first row of a value, which holds no bits above the type.
     fn row(&mut self, value: &Value) -> u16 {
+        if !value.is_loose {
+            return self.loose_row(value);
+        }
+        let cut = self.compute(OperationKind::Slice(0), value.ty, core::slice::from_ref(value));
+        self.loose_row(&cut)
+    }
+
+    /// The first row of a value, which may hold bits above the type if the value is loose.
+    fn loose_row(&mut self, value: &Value) -> u16 {
         match (value.row, value.known) {
             (Some(row), _) => row,
             (None, Some(bits)) => self.constant(bits, value.ty),

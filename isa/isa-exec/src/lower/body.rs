@@ -206,6 +206,9 @@ impl<'a> Lowerer<'a, '_, '_> {
         if bits.is_multiple_of(32) {
             return Value::rows(ty, row);
         }
+        if bits < 32 {
+            return Value::low_bits(ty, row);
+        }
         let whole = Value::rows(Type::new(Class::Bits, 32 * dwords(ty), 1), row);
         self.context.compute(OperationKind::Slice(0), ty, &[whole])
     }
@@ -574,7 +577,7 @@ impl<'a> Lowerer<'a, '_, '_> {
     fn result(&mut self, role: u8, value: Value) -> Value {
         let clauses = self.clauses;
         let ty = value.ty;
-        let value = if self.saturates && clauses.saturates(Some(role)).is_some() && !value.exact.is_empty() {
+        let value = if self.saturates && clauses.saturates(Some(role)).is_some() {
             self.context.saturated(&value)
         } else {
             value

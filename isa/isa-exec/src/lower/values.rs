@@ -9,8 +9,8 @@ use crate::eval::{Typed, evaluate};
 use crate::layout::Constant;
 use crate::lower::Context;
 use crate::num::Mode;
-use crate::operation::{Argument, Modes, Operation, OperationKind, dwords, format, low_bits};
-use crate::primitive::Primitive;
+use crate::operation::{Argument, Half, Modes, Operation, OperationKind, dwords, format, low_bits};
+use crate::primitive::{Primitive, ignores_upper_bits};
 use crate::step::{Addressing, Step};
 
 /// The type of conditions.
@@ -18,9 +18,6 @@ pub(crate) const BOOL: Type = Type::new(Class::Unsigned, 1, 1);
 
 /// The type of a row.
 pub(crate) const DWORD: Type = Type::new(Class::Bits, 32, 1);
-
-/// The type of exact integers, in bodies that saturate.
-const EXACT: Type = Type::new(Class::Signed, 128, 1);
 
 /// A value of a body.
 #[derive(Clone, Debug)]
@@ -36,14 +33,31 @@ pub(crate) struct Value {
     pub vector: Option<u16>,
     /// The address of an access through a descriptor.
     pub address: Option<Addressing>,
-    /// In a body that saturates: the first rows of the exact numbers, one for each element.
-    pub exact: Vec<u16>,
+    /// Whether its row may hold bits above the type.
+    pub is_loose: bool,
+    /// The half of a row that it is.
+    pub half: Option<(u16, Half)>,
+    /// The halves of a row that it consists of.
+    pub halves: Option<(u16, [Half; 2])>,
+    /// In a body that saturates: the exact numbers, if they may be others.
+    pub exact: Option<Exact>,
+}
+
+/// The exact numbers of a value's elements.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Exact {
+    /// Their first row.
+    row: u16,
+    /// Their type.
+    ty: Type,
+    /// The bounds that they are in.
+    bounds: Bounds,
 }
 
 impl Value {
     /// A constant.
-    pub(crate) const fn known(ty: Type, bits: u128) -> Self {
-        Value { ty, known: Some(bits), constant: None, row: None, vector: None, address: None, exact: Vec::new() }
+    pub(crate) fn known(ty: Type, bits: u128) -> Self {
+        Value { known: Some(bits), ..Value::none_of(ty) }
     }
 
     /// A constant operand.
@@ -65,6 +79,12 @@ impl Value {
         Value { row: Some(row), ..Value::none_of(ty) }
     }
 
+    /// A value of less than 32 bits at the low end of a row that may hold more.
+    pub(crate) fn low_bits(ty: Type, row: u16) -> Self {
+        let half = Half::IN_ORDER.first().filter(|_| ty.total_bits() == 16);
+        Value { is_loose: true, half: half.map(|half| (row, *half)), ..Value::rows(ty, row) }
+    }
+
     /// A vector register as a whole.
     pub(crate) fn vector(ty: Type, register: u16) -> Self {
         Value { vector: Some(register), ..Value::none_of(ty) }
@@ -77,7 +97,18 @@ impl Value {
 
     /// A value of which nothing is known.
     const fn none_of(ty: Type) -> Self {
-        Value { ty, known: None, constant: None, row: None, vector: None, address: None, exact: Vec::new() }
+        Value {
+            ty,
+            known: None,
+            constant: None,
+            row: None,
+            vector: None,
+            address: None,
+            is_loose: false,
+            half: None,
+            halves: None,
+            exact: None,
+        }
     }
 }
 
@@ -89,6 +120,7 @@ fn is_independent_of_mode(kind: OperationKind, ty: Type, args: &[Value]) -> bool
         | OperationKind::Select
         | OperationKind::Insert(_)
         | OperationKind::InsertBit
+        | OperationKind::Halves(_)
         | OperationKind::Saturate => true,
         OperationKind::Unary(_) | OperationKind::Call(Builtin::Abs | Builtin::Join | Builtin::Class) => true,
         _ => format(ty).is_none() && args.iter().all(|arg| format(arg.ty).is_none()),
@@ -106,15 +138,36 @@ impl Context<'_> {
         if let Some(value) = self.trivial(kind, ty, args) {
             return value;
         }
+        if let Some((row, halves)) = joined(kind, ty, args) {
+            return self.halves(ty, row, halves);
+        }
+        let half = half(kind, ty, args);
         let narrowed = self.narrowed(kind, ty, args);
         let (kind, args) = narrowed.as_ref().map_or((kind, args), |(kind, arg)| (*kind, core::slice::from_ref(arg)));
-        let rows: Box<[Argument]> = args.iter().map(|arg| Argument { row: self.row(arg), ty: arg.ty }).collect();
-        if rows.iter().any(|arg| arg.ty.total_bits() > 128) || ty.total_bits() > 128 {
-            return self.wide(kind, ty, &rows);
+        let rows = args.iter().map(|arg| Argument { row: self.loose_row(arg), ty: arg.ty }).collect();
+        let mut operation = Operation { kind, ty, args: rows };
+        if args.iter().any(|arg| arg.is_loose) && !ignores_upper_bits(&operation) {
+            for (to, arg) in operation.args.iter_mut().zip(args) {
+                to.row = self.row(arg);
+            }
+        }
+        if operation.args.iter().any(|arg| arg.ty.total_bits() > 128) || ty.total_bits() > 128 {
+            return self.wide(kind, ty, &operation.args);
         }
         let dst = self.temporary(ty);
-        self.push(Operation { kind, ty, args: rows }, dst);
-        Value::rows(ty, dst)
+        self.push(operation, dst);
+        Value { half, ..Value::rows(ty, dst) }
+    }
+
+    /// Two halves of a row as a value.
+    fn halves(&mut self, ty: Type, row: u16, halves: [Half; 2]) -> Value {
+        if halves == Half::IN_ORDER {
+            return Value::rows(ty, row);
+        }
+        let dst = self.temporary(ty);
+        let args = Box::new([Argument { row, ty: DWORD }]);
+        self.push(Operation { kind: OperationKind::Halves(halves), ty, args }, dst);
+        Value { halves: Some((row, halves)), ..Value::rows(ty, dst) }
     }
 
     /// Appends an operation.
@@ -163,7 +216,10 @@ impl Context<'_> {
             OperationKind::Slice(lo) if lo.is_multiple_of(32) && ty.total_bits().is_multiple_of(32) => {
                 Some(Value::rows(ty, row + lo / 32))
             }
-            OperationKind::Cast if keeps_rows(first.ty, ty) => Some(Value { ty, ..first.clone() }),
+            OperationKind::Cast if keeps_rows(first.ty, ty) => Some(match ty.total_bits() == first.ty.total_bits() {
+                true => Value { ty, ..first.clone() },
+                false => Value::rows(ty, self.row(first)),
+            }),
             _ => None,
         }
     }
@@ -204,65 +260,134 @@ impl Context<'_> {
         Value::rows(ty, dst)
     }
 
-    /// The exact numbers of a value's elements, in a body that saturates.
-    fn exact(&mut self, value: &Value) -> Vec<u16> {
-        if !value.exact.is_empty() {
-            return value.exact.clone();
-        }
-        let element = Type::new(value.ty.class(), value.ty.bits(), 1);
-        (0..u16::from(value.ty.lanes().max(1)))
-            .map(|at| {
-                let part =
-                    self.compute(OperationKind::Slice(at * value.ty.bits()), element, core::slice::from_ref(value));
-                let exact = self.compute(OperationKind::Cast, EXACT, &[part]);
-                self.row(&exact)
-            })
-            .collect()
-    }
-
-    /// An integer operation without wrapping; `None` if it is none.
+    /// An integer operation with its exact result; `None` if it is none.
     pub(crate) fn compute_exactly(&mut self, kind: OperationKind, ty: Type, args: &[Value]) -> Option<Value> {
-        let converts = kind == OperationKind::Cast && args.iter().any(|arg| !arg.exact.is_empty());
-        let arithmetic = matches!(
-            kind,
-            OperationKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul)
-                | OperationKind::Unary(UnaryOp::Neg)
-                | OperationKind::Call(Builtin::Dot | Builtin::DotSigned)
-        );
-        if !(arithmetic || converts) || !is_plain(ty) || !args.iter().all(|arg| is_plain(arg.ty)) {
+        if !is_plain(ty) || !args.iter().all(|arg| is_plain(arg.ty)) {
             return None;
         }
+        let bounds = bounds_of_result(kind, args)?;
         let wrapped = self.compute(kind, ty, args);
-        if let OperationKind::Call(_) = kind {
-            let exact = self.compute(kind, EXACT, args);
-            return Some(Value { exact: Vec::from([self.row(&exact)]), ..wrapped });
+        let exact = if bounds.fit(ty) {
+            Exact { row: self.row(&wrapped), ty, bounds }
+        } else if kind == OperationKind::Cast {
+            args.first()?.exact?
+        } else {
+            let exact = bounds.narrowest(ty.lanes());
+            let is_sum = matches!(kind, OperationKind::Call(_));
+            let args: Vec<Value> =
+                args.iter().map(|arg| if is_sum { arg.clone() } else { self.exact(arg, exact) }).collect();
+            let result = self.compute(kind, exact, &args);
+            Exact { row: self.row(&result), ty: exact, bounds }
+        };
+        Some(Value { exact: Some(exact), ..wrapped })
+    }
+
+    /// The exact numbers of a value's elements as a type.
+    fn exact(&mut self, value: &Value, ty: Type) -> Value {
+        let exact = value.exact.map_or_else(|| value.clone(), |exact| Value::rows(exact.ty, exact.row));
+        if (exact.ty.bits(), exact.ty.lanes()) == (ty.bits(), ty.lanes()) {
+            return Value { ty, ..exact };
         }
-        let of_args: Vec<Vec<u16>> = args.iter().map(|arg| self.exact(arg)).collect();
-        let exact = (0..usize::from(ty.lanes().max(1)))
-            .map(|at| {
-                let nth = |rows: &Vec<u16>| rows.get(at).or(rows.first()).copied().unwrap_or(0);
-                let args: Vec<Value> = of_args.iter().map(|rows| Value::rows(EXACT, nth(rows))).collect();
-                let result = self.compute(kind, EXACT, &args);
-                self.row(&result)
-            })
-            .collect();
-        Some(Value { exact, ..wrapped })
+        self.compute(OperationKind::Cast, ty, &[exact])
     }
 
     /// The nearest value of its type to a value that was computed exactly.
     pub(crate) fn saturated(&mut self, value: &Value) -> Value {
-        let element = Type::new(value.ty.class(), value.ty.bits(), 1);
-        let parts: Vec<Value> = value
-            .exact
-            .iter()
-            .map(|row| self.compute(OperationKind::Saturate, element, &[Value::rows(EXACT, *row)]))
-            .collect();
-        match parts.as_slice() {
-            [] => value.clone(),
-            [one] => Value { ty: value.ty, ..one.clone() },
-            _ => self.compute(OperationKind::Call(Builtin::Join), value.ty, &parts),
+        match value.exact {
+            Some(exact) if !exact.bounds.fit(value.ty) => {
+                self.compute(OperationKind::Saturate, value.ty, &[Value::rows(exact.ty, exact.row)])
+            }
+            _ => value.clone(),
         }
     }
+}
+
+/// The least and the greatest number that a value may have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Bounds(i128, i128);
+
+impl Bounds {
+    /// Those of a type.
+    fn of(ty: Type) -> Self {
+        let bits = u32::from(ty.bits()).clamp(1, 126);
+        match ty.class() {
+            Class::Signed => Bounds(-1 << (bits - 1), (1 << (bits - 1)) - 1),
+            // The instruction chooses the sign.
+            Class::EitherSign => Bounds(-1 << (bits - 1), (1 << bits) - 1),
+            _ => Bounds(0, (1 << bits) - 1),
+        }
+    }
+
+    /// Whether all numbers are those of a type.
+    fn fit(self, ty: Type) -> bool {
+        let Bounds(least, greatest) = Bounds::of(ty);
+        least <= self.0 && self.1 <= greatest
+    }
+
+    /// The narrowest type of which all numbers are.
+    fn narrowest(self, lanes: u8) -> Type {
+        let types = [(32, Class::Unsigned), (32, Class::Signed), (64, Class::Unsigned), (64, Class::Signed)];
+        let mut types = types.into_iter().map(|(bits, class)| Type::new(class, bits, lanes));
+        types.find(|ty| self.fit(*ty)).unwrap_or(Type::new(Class::Signed, 128, lanes))
+    }
+
+    /// Those of the results of a function that is largest and smallest at the bounds of its arguments.
+    fn of_corners(self, other: Bounds, f: impl Fn(i128, i128) -> i128) -> Self {
+        let Bounds(a, b) = self;
+        let Bounds(c, d) = other;
+        let corners = [f(a, c), f(a, d), f(b, c), f(b, d)];
+        corners.into_iter().fold(Bounds(i128::MAX, i128::MIN), |all, n| Bounds(all.0.min(n), all.1.max(n)))
+    }
+}
+
+/// The bounds of the exact result of an integer operation; `None` if it is none.
+fn bounds_of_result(kind: OperationKind, args: &[Value]) -> Option<Bounds> {
+    let bounds = |n: usize| {
+        let arg = args.get(n)?;
+        Some(arg.exact.map_or_else(|| Bounds::of(arg.ty), |exact| exact.bounds))
+    };
+    let (first, second) = (bounds(0)?, bounds(1));
+    Some(match kind {
+        OperationKind::Cast => first,
+        OperationKind::Unary(UnaryOp::Neg) => first.of_corners(first, |a, _| a.saturating_neg()),
+        OperationKind::Binary(BinaryOp::Add) => first.of_corners(second?, i128::saturating_add),
+        OperationKind::Binary(BinaryOp::Sub) => first.of_corners(second?, i128::saturating_sub),
+        OperationKind::Binary(BinaryOp::Mul) => first.of_corners(second?, i128::saturating_mul),
+        OperationKind::Call(Builtin::Dot | Builtin::DotSigned) => {
+            let lanes = i128::from(args.first()?.ty.lanes());
+            let products = first.of_corners(second?, |a, b| a.saturating_mul(b).saturating_mul(lanes));
+            products.of_corners(bounds(2)?, i128::saturating_add)
+        }
+        _ => return None,
+    })
+}
+
+/// The half of a row that an operation gives.
+fn half(kind: OperationKind, ty: Type, args: &[Value]) -> Option<(u16, Half)> {
+    let [value] = args else { return None };
+    let is_half = ty.total_bits() == 16;
+    match kind {
+        OperationKind::Slice(lo @ (0 | 16)) if is_half && value.ty.total_bits() == 32 => {
+            let (row, halves) = value.halves.or(value.row.map(|row| (row, Half::IN_ORDER)))?;
+            Some((row, *halves.get(usize::from(lo / 16))?))
+        }
+        OperationKind::Unary(UnaryOp::Neg) if is_half && format(ty).is_some() => {
+            let (row, half) = value.half?;
+            Some((row, Half { is_negated: !half.is_negated, ..half }))
+        }
+        _ => None,
+    }
+}
+
+/// The halves of one row that an operation joins.
+fn joined(kind: OperationKind, ty: Type, args: &[Value]) -> Option<(u16, [Half; 2])> {
+    let (OperationKind::Call(Builtin::Join), [low, high]) = (kind, args) else { return None };
+    let is_half = |value: &Value| value.ty.total_bits() == 16;
+    if ty.total_bits() != 32 || !is_half(low) || !is_half(high) {
+        return None;
+    }
+    let ((row, low), (other, high)) = (low.half?, high.half?);
+    (row == other).then_some((row, [low, high]))
 }
 
 /// Returns whether a conversion leaves the rows of a value unchanged.

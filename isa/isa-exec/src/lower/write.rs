@@ -83,6 +83,8 @@ fn step(context: &mut Context<'_>, write: &Write) {
     let src = match (value.vector, write.to) {
         (_, To::Nothing) => return,
         (Some(vector), _) => vector,
+        // The upper half is not written.
+        (None, To::Half { .. }) => context.loose_row(value),
         (None, _) => context.row(value),
     };
     let condition = write.condition.as_ref().map(|value| context.row(value));

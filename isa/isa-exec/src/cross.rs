@@ -1,151 +1,300 @@
 //! Builtin functions that depend on the lane or on other lanes.
+//!
+//! Exchanges take values from other lanes of the same 32. Their controls are constants in most instructions: lowering computes
+//! the source of each lane once.
+
+use core::cmp::Ordering;
 
 use isa_runtime::body::Builtin;
 
-use crate::operation::{Argument, dwords};
-use crate::rows::LANES;
-use crate::step::Cross;
-use crate::wave::Wave;
+use crate::operation::dwords;
+use crate::rows::{BITS, File, LANES, Row, Wide};
+use crate::step::{Commit, Cross, Sources, Writers};
+use crate::units::{Task, Unit};
+use crate::wave::{Wave, expand, pack};
 
-/// The source of the value that a lane gets in an exchange.
-enum Source {
-    /// The value of a lane.
-    Lane(usize),
-    /// Zero.
-    Zero,
-    /// The own value of another argument.
-    Argument(usize),
+/// The source of a lane that has none.
+const NONE: u32 = u32::MAX;
+
+/// The most arguments of an exchange.
+const ARGUMENTS: usize = 5;
+
+/// A row with a value for each lane. The closures of this module are part of loops that are compiled for the units of the host.
+macro_rules! row {
+    ($lane:ident => $value:expr) => {
+        Wide::from_fn(
+            #[inline(always)]
+            |$lane| $value,
+        )
+    };
+}
+
+impl Sources {
+    /// The sources of an exchange whose arguments after the first are `arg(number, lane)`; `None` for other functions.
+    #[inline(always)]
+    fn new(builtin: Builtin, arg: impl Fn(usize, usize) -> u32) -> Option<Sources> {
+        let (from, flag) = match builtin {
+            Builtin::Quad => (row!(lane => lane as u32 & !3 | arg(1, lane) & 3), None),
+            Builtin::Permlane16 => (row!(lane => lane as u32 & 16 | nibble(arg(1, lane), lane)), Some(2)),
+            Builtin::Permlanex16 => (row!(lane => !lane as u32 & 16 | nibble(arg(1, lane), lane)), Some(2)),
+            Builtin::Dpp16 => (row!(lane => dpp16(arg(1, lane), lane)), Some(3)),
+            Builtin::Dpp16Writes => (row!(lane => dpp16(arg(0, lane), lane)), Some(4)),
+            Builtin::Dpp8 => (row!(lane => lane as u32 & !7 | arg(1, lane) >> (3 * (lane & 7)) & 7), Some(2)),
+            Builtin::Swizzle => (row!(lane => swizzle(arg(1, lane), lane)), None),
+            Builtin::Bpermute => (row!(lane => arg(1, lane) >> 2 & 31), None),
+            _ => return None,
+        };
+        let reads_inactive = match flag {
+            Some(flag) => pack(&row!(lane => arg(flag, lane))),
+            None if builtin == Builtin::Quad => u32::MAX,
+            None => 0,
+        };
+        let valid = pack(&row!(lane => u32::from(from.0[lane] != NONE)));
+        Some(Sources { from, valid, reads_inactive })
+    }
+
+    /// The sources of an exchange whose arguments after the first are constants.
+    pub(crate) fn of_constants(builtin: Builtin, args: &[Option<u128>]) -> Option<Sources> {
+        let used = match builtin {
+            Builtin::Dpp16Writes => args,
+            // The last argument of PERMLANE is a value.
+            Builtin::Permlane16 | Builtin::Permlanex16 => args.get(1..3)?,
+            _ => args.get(1..)?,
+        };
+        if used.iter().any(Option::is_none) {
+            return None;
+        }
+        let arg = |n: usize| args.get(n).copied().flatten().unwrap_or(0);
+        Sources::new(builtin, |n, lane| {
+            if is_selector(builtin, n) && lane & 8 != 0 { (arg(n) >> 32) as u32 } else { arg(n) as u32 }
+        })
+    }
+
+    /// The lanes that take a value.
+    #[inline(always)]
+    fn taking<U: Unit>(&self, unit: U, exec: u32) -> u32 {
+        if exec == u32::MAX || self.reads_inactive == u32::MAX {
+            return self.valid;
+        }
+        let is_active = row!(lane => exec >> (self.from.0[lane] & 31));
+        (unit.lowest(&is_active) | self.reads_inactive) & self.valid
+    }
+}
+
+/// Whether an argument is a selector of PERMLANE, which has a dword for each eight lanes of a row.
+const fn is_selector(builtin: Builtin, n: usize) -> bool {
+    n == 1 && matches!(builtin, Builtin::Permlane16 | Builtin::Permlanex16)
+}
+
+impl Writers {
+    /// The lanes that DPP leaves enabled, if its arguments are constants: control, row mask, bank mask, BOUND_CTRL, FI.
+    pub(crate) fn of_constants(args: &[Option<u128>]) -> Option<Writers> {
+        let sources = Sources::of_constants(Builtin::Dpp16Writes, args)?;
+        let arg = |n: usize| args.get(n).copied().flatten().unwrap_or(0) as u32;
+        let lanes = [0, 2].map(|row| selected(&Wide([arg(1) >> row; LANES]), &Wide([arg(2); LANES])));
+        Some(if arg(3) & 1 != 0 {
+            Writers { lanes, sources: None }
+        } else if arg(4) & 1 != 0 {
+            Writers { lanes: lanes.map(|mask| mask & sources.valid), sources: None }
+        } else {
+            Writers { lanes, sources: Some(sources) }
+        })
+    }
+
+    /// Whether all lanes are enabled.
+    pub(crate) fn are_all(&self) -> bool {
+        self.lanes == [u32::MAX; 2] && self.sources.is_none()
+    }
+
+    /// The active lanes that are enabled, of the first or the second 32.
+    #[inline(always)]
+    pub(crate) fn of<U: Unit>(&self, unit: U, half: usize, exec: u64) -> u32 {
+        let exec = (exec >> (LANES * half)) as u32;
+        if exec == 0 {
+            return 0;
+        }
+        let taking = self.sources.as_ref().map_or(u32::MAX, |sources| sources.taking(unit, exec));
+        exec & taking & self.lanes.get(half).copied().unwrap_or(0)
+    }
+}
+
+/// The lanes that the masks of DPP select: a bit of `rows` for each row of 16 of the 32 lanes, a bit of `banks` for each bank.
+#[inline(always)]
+fn selected(rows: &Wide, banks: &Wide) -> u32 {
+    pack(&row!(lane => rows.0[lane] >> (lane / 16) & banks.0[lane] >> (lane % 16 / 4)))
+}
+
+/// A function that depends on the lane, to be computed for all lanes.
+struct Exchange<'a> {
+    cross: &'a Cross,
+    wave: &'a mut Wave,
+}
+
+impl Task for Exchange<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<U: Unit>(self, unit: U) {
+        let exec = self.wave.exec();
+        for half in 0..self.wave.wide.len() {
+            self.cross.run_half(unit, self.wave, half, (exec >> (LANES * half)) as u32);
+        }
+    }
 }
 
 impl Cross {
     /// Computes the function for all lanes.
-    pub(crate) fn run(&self, wave: &mut Wave) {
-        match self.builtin {
-            Builtin::LaneId => self.each(wave, |_, _, lane| lane as u32),
-            Builtin::FirstLane => {
-                let first = wave.first_lane() as u32;
-                self.each(wave, |_, _, _| first);
+    #[inline(always)]
+    pub(crate) fn run<U: Unit>(&self, unit: U, wave: &mut Wave) {
+        let Some(sources) = &self.sources else { return self.run_apart(wave) };
+        let exec = wave.exec();
+        for half in 0..wave.wide.len() {
+            self.exchange(unit, wave, sources, half, (exec >> (LANES * half)) as u32);
+        }
+    }
+
+    /// Computes the function whose sources are not constants.
+    #[inline(never)]
+    fn run_apart(&self, wave: &mut Wave) {
+        wave.env.units.run_task(Exchange { cross: self, wave });
+    }
+
+    /// Whether the function can write the registers of a commit itself: one register, and not the source of lanes that take their
+    /// value later.
+    pub(crate) fn can_commit(&self, commit: &Commit) -> bool {
+        self.dst == commit.src && dwords(self.ty) == 1 && commit.count == 1 && self.builtin != Builtin::Lane
+    }
+
+    /// The first row of an argument.
+    #[inline(always)]
+    fn row(&self, n: usize) -> u16 {
+        self.args.get(n).map_or(0, |arg| arg.row)
+    }
+
+    /// Writes a row of the result.
+    #[inline(always)]
+    fn store(&self, wave: &mut Wave, half: usize, n: u16, row: Wide) {
+        let mask = if self.commits { wave.writing[half & 1] } else { u32::MAX };
+        if let Some(file) = wave.wide.get_mut(half) {
+            file.set_lanes(self.dst.saturating_add(n), mask, row);
+        }
+    }
+
+    /// Computes the function for 32 lanes.
+    #[inline(always)]
+    fn run_half<U: Unit>(&self, unit: U, wave: &mut Wave, half: usize, exec: u32) {
+        let Some(file) = wave.wide.get(half) else { return };
+        let result = match self.builtin {
+            Builtin::LaneId => row!(lane => (LANES * half + lane) as u32),
+            Builtin::FirstLane => Wide([wave.first_lane() as u32; LANES]),
+            Builtin::MbcntLo | Builtin::MbcntHi => {
+                let row = file.row(self.row(0));
+                match half.cmp(&usize::from(self.builtin == Builtin::MbcntHi)) {
+                    Ordering::Less => Wide::ZERO,
+                    // Lanes before the own one.
+                    Ordering::Equal => row!(lane => (row.0[lane] & (BITS.0[lane] - 1)).count_ones()),
+                    Ordering::Greater => row!(lane => row.0[lane].count_ones()),
+                }
             }
-            Builtin::MbcntLo => self.each(wave, |cross, wave, lane| {
-                let below = if lane >= 32 { u32::MAX } else { (1 << lane) - 1 };
-                (cross.arg(wave, 0, lane) & below).count_ones()
-            }),
-            Builtin::MbcntHi => self.each(wave, |cross, wave, lane| {
-                let below = if lane < 32 { 0 } else { (1 << (lane - 32)) - 1 };
-                (cross.arg(wave, 0, lane) & below).count_ones()
-            }),
-            Builtin::Dpp16Writes => self.each(wave, |cross, wave, lane| u32::from(cross.dpp16_writes(wave, lane))),
-            Builtin::Permute => self.permute(wave),
-            _ => self.exchange(wave),
-        }
+            Builtin::Lane => return self.any_lane(wave, half),
+            Builtin::Permute => {
+                let sources = senders(file.row(self.row(1)), exec);
+                return self.exchange(unit, wave, &sources, half, exec);
+            }
+            Builtin::Dpp16Writes => {
+                let Some(sources) = self.sources_of_rows(file) else { return };
+                let rows = row!(lane => file.row(self.row(1)).0[lane] >> (2 * half));
+                let taking = sources.taking(unit, exec) | pack(file.row(self.row(3)));
+                expand(selected(&rows, file.row(self.row(2))) & taking)
+            }
+            _ => {
+                let Some(sources) = self.sources_of_rows(file) else { return };
+                return self.exchange(unit, wave, &sources, half, exec);
+            }
+        };
+        self.store(wave, half, 0, result);
     }
 
-    /// The low dword of an argument in a lane.
-    fn arg(&self, wave: &Wave, n: usize, lane: usize) -> u32 {
-        self.args.get(n).map_or(0, |arg| wave.vgpr(arg.row, lane))
-    }
-
-    /// Computes a function of one dword for each lane.
-    fn each(&self, wave: &mut Wave, f: impl Fn(&Cross, &Wave, usize) -> u32) {
-        for lane in 0..wave.lanes() {
-            let value = f(self, wave, lane);
-            wave.set_vgpr(self.dst, lane, value);
+    /// The sources of an exchange whose arguments are in rows.
+    #[inline(always)]
+    fn sources_of_rows(&self, file: &File<Wide>) -> Option<Sources> {
+        let mut rows = [Wide::zero(); ARGUMENTS];
+        for (to, arg) in rows.iter_mut().zip(&self.args) {
+            *to = file.row(arg.row);
         }
+        let high = if is_selector(self.builtin, 1) { file.row(self.row(1).saturating_add(1)) } else { rows[1] };
+        let selector = row!(lane => if lane & 8 != 0 { high.0[lane] } else { rows[1].0[lane] });
+        rows[1] = &selector;
+        Sources::new(
+            self.builtin,
+            #[inline(always)]
+            |n, lane| rows[n].0[lane],
+        )
     }
 
     /// Copies values between lanes.
-    fn exchange(&self, wave: &mut Wave) {
-        for lane in 0..wave.lanes() {
-            let source = self.source(wave, lane);
-            let from = |n: usize| self.args.get(n).copied().unwrap_or(Argument { row: 0, ty: self.ty });
-            for n in 0..dwords(self.ty) {
-                let value = match source {
-                    Source::Lane(other) => wave.vgpr(from(0).row.saturating_add(n), other),
-                    Source::Argument(arg) => wave.vgpr(from(arg).row.saturating_add(n), lane),
-                    Source::Zero => 0,
-                };
-                wave.set_vgpr(self.dst.saturating_add(n), lane, value);
+    #[inline(always)]
+    fn exchange<U: Unit>(&self, unit: U, wave: &mut Wave, sources: &Sources, half: usize, exec: u32) {
+        let taking = sources.taking(unit, exec);
+        for n in 0..dwords(self.ty) {
+            let Some(file) = wave.wide.get(half) else { return };
+            let mut values = unit.shuffle(file.row(self.row(0).saturating_add(n)), &sources.from);
+            if taking != u32::MAX {
+                values = Wide::blend(taking, &values, &self.others(file, n));
             }
+            self.store(wave, half, n, values);
         }
     }
 
-    /// Where a lane's value comes from.
-    fn source(&self, wave: &Wave, lane: usize) -> Source {
-        let exec = wave.exec();
-        let is_active = |lane: usize| exec >> lane & 1 != 0;
-        let arg = |n: usize| self.arg(wave, n, lane);
-        match self.builtin {
-            Builtin::Lane => Source::Lane(arg(1) as usize % wave.lanes()),
-            Builtin::Quad => Source::Lane(lane & !3 | arg(1) as usize & 3),
-            Builtin::Permlane16 | Builtin::Permlanex16 => {
-                let selector =
-                    wave.vgpr(self.args.get(1).map_or(0, |arg| arg.row.saturating_add((lane as u16 & 8) >> 3)), lane);
-                let row = if self.builtin == Builtin::Permlane16 { lane & !15 } else { lane & !15 ^ 16 };
-                let other = row | (selector >> (4 * (lane & 7)) & 15) as usize;
-                match arg(2) {
-                    flags if is_active(other) || flags & 1 != 0 => Source::Lane(other),
-                    flags if flags & 2 != 0 => Source::Zero,
-                    _ => Source::Argument(3),
-                }
-            }
-            Builtin::Dpp16 => match dpp16(arg(1), lane) {
-                Some(other) if is_active(other) || arg(3) & 1 != 0 => Source::Lane(other),
-                _ => Source::Zero,
-            },
-            Builtin::Dpp8 => {
-                let other = lane & !7 | (arg(1) >> (3 * (lane & 7)) & 7) as usize;
-                if is_active(other) || arg(2) & 1 != 0 { Source::Lane(other) } else { Source::Zero }
-            }
-            Builtin::Swizzle => {
-                let other = swizzle(arg(1), lane);
-                if is_active(other) { Source::Lane(other) } else { Source::Zero }
-            }
-            Builtin::Bpermute => {
-                let other = lane & !31 | (arg(1) >> 2) as usize & 31;
-                if is_active(other) { Source::Lane(other) } else { Source::Zero }
-            }
-            _ => Source::Zero,
+    /// The values of lanes that take none: zero, or for PERMLANE the own ones unless its flags have bit 1.
+    #[inline(always)]
+    fn others(&self, file: &File<Wide>, n: u16) -> Wide {
+        if !is_selector(self.builtin, 1) {
+            return Wide::ZERO;
         }
+        let flags = file.row(self.row(2));
+        let zeros = pack(&row!(lane => flags.0[lane] >> 1));
+        Wide::blend(zeros, &Wide::ZERO, file.row(self.row(3).saturating_add(n)))
     }
 
-    /// Whether DPP leaves a lane enabled: arguments are control, row mask, bank mask, BOUND_CTRL, FI.
-    fn dpp16_writes(&self, wave: &Wave, lane: usize) -> bool {
-        let arg = |n: usize| self.arg(wave, n, lane);
-        let row = arg(1) >> (lane / 16) & 1 != 0;
-        let bank = arg(2) >> (lane % 16 / 4) & 1 != 0;
-        let is_valid = match dpp16(arg(0), lane) {
-            Some(other) => wave.exec() >> other & 1 != 0 || arg(4) & 1 != 0,
-            None => false,
-        };
-        row && bank && (is_valid || arg(3) & 1 != 0)
-    }
-
-    /// Sends values: the highest sender wins.
-    fn permute(&self, wave: &mut Wave) {
-        let exec = wave.exec();
-        let mut from = [None; 2 * LANES];
-        for lane in 0..wave.lanes() {
-            let to = lane & !31 | (self.arg(wave, 1, lane) >> 2) as usize & 31;
-            if let Some(sender) = from.get_mut(to).filter(|_| exec >> lane & 1 != 0) {
-                *sender = Some(lane);
-            }
-        }
-        let src = self.args.first().map_or(0, |arg| arg.row);
-        for (lane, sender) in from.into_iter().enumerate().take(wave.lanes()) {
-            for n in 0..dwords(self.ty) {
-                let value = sender.map_or(0, |sender| wave.vgpr(src.saturating_add(n), sender));
-                wave.set_vgpr(self.dst.saturating_add(n), lane, value);
-            }
+    /// Takes values from any lanes of the wave, by the number in a row.
+    #[inline(never)]
+    fn any_lane(&self, wave: &mut Wave, half: usize) {
+        let lanes = wave.lanes();
+        let numbers = wave.wide.get(half).map_or(Wide::ZERO, |file| *file.row(self.row(1)));
+        for n in 0..dwords(self.ty) {
+            let row = self.row(0).saturating_add(n);
+            self.store(wave, half, n, row!(lane => wave.vgpr(row, numbers.0[lane] as usize % lanes)));
         }
     }
 }
 
-/// The lane that DPP16's control names for a lane; `None` if it is outside the row of 16.
-fn dpp16(control: u32, lane: usize) -> Option<usize> {
-    let (row, at) = (lane & !15, lane & 15);
-    let amount = control as usize & 15;
+/// The sources of lanes to which others send values by byte addresses: the highest sender wins.
+#[inline(always)]
+fn senders(addresses: &Wide, exec: u32) -> Sources {
+    let mut sources = Sources { from: Wide::ZERO, valid: 0, reads_inactive: u32::MAX };
+    for (lane, address) in addresses.0.into_iter().enumerate() {
+        let to = (address >> 2) as usize % LANES;
+        if exec >> lane & 1 != 0 {
+            sources.from.set(to, lane as u32);
+            sources.valid |= 1 << to;
+        }
+    }
+    sources
+}
+
+/// The four bits of a lane in its dword of a selector of PERMLANE.
+#[inline(always)]
+const fn nibble(selector: u32, lane: usize) -> u32 {
+    selector >> (4 * (lane & 7)) & 15
+}
+
+/// The lane that DPP16's control names for a lane; [`NONE`] if it is outside the row of 16.
+fn dpp16(control: u32, lane: usize) -> u32 {
+    let (row, at) = (lane as u32 & !15, lane as u32 & 15);
+    let amount = control & 15;
     let other = match control {
-        0x000..=0x0FF => at & !3 | (control >> (2 * (at & 3)) & 3) as usize,
+        0x000..=0x0FF => at & !3 | control >> (2 * (at & 3)) & 3,
         0x101..=0x10F => at + amount,
         0x111..=0x11F => at.wrapping_sub(amount),
         0x121..=0x12F => at.wrapping_sub(amount) & 15,
@@ -153,34 +302,35 @@ fn dpp16(control: u32, lane: usize) -> Option<usize> {
         0x141 => at & 8 | (7 - (at & 7)),
         0x150..=0x15F => amount,
         0x160..=0x16F => at ^ amount,
-        _ => return None,
+        _ => NONE,
     };
-    (other < 16).then_some(row | other)
+    if other < 16 { row | other } else { NONE }
 }
 
 /// The lane that DS_SWIZZLE's offset names for a lane.
-fn swizzle(offset: u32, lane: usize) -> usize {
-    let half = lane & !31;
-    let at = lane & 31;
+fn swizzle(offset: u32, lane: usize) -> u32 {
+    let at = lane as u32 & 31;
     let other = match offset & 0xFFFF {
         // Bit 15: a permutation within quads. The upper three bits 110: a rotation, 111: FFT.
         offset if offset >= 0xE000 => fft(offset & 0x1F, at),
         offset if offset >= 0xC000 => {
-            let (amount, mask) = ((offset >> 5 & 0x1F) as usize, (offset & 0x1F) as usize);
+            let (amount, mask) = (offset >> 5 & 0x1F, offset & 0x1F);
             let rotated = if offset >> 10 & 1 != 0 { at.wrapping_sub(amount) } else { at + amount };
             at & mask | rotated & 31 & !mask
         }
-        offset if offset & 0x8000 != 0 => at & !3 | (offset >> (2 * (at & 3)) & 3) as usize,
+        offset if offset & 0x8000 != 0 => at & !3 | offset >> (2 * (at & 3)) & 3,
         offset => {
-            let [and, or, xor] = [0, 5, 10].map(|shift| (offset >> shift & 0x1F) as usize);
+            let [and, or, xor] = [0, 5, 10].map(|shift| offset >> shift & 0x1F);
             (at & and | or) ^ xor
         }
     };
-    half | other & 31
+    other & 31
 }
 
 /// The lane of the FFT swizzle: the bits of the lane that the mask does not select, in reverse order.
-fn fft(mask: u32, at: usize) -> usize {
-    let reversed = (at as u32).reverse_bits() >> 27;
-    (reversed >> mask.count_ones() | at as u32 & mask) as usize
+fn fft(mask: u32, at: u32) -> u32 {
+    at.reverse_bits() >> 27 >> mask.count_ones() | at & mask
 }
+
+#[cfg(test)]
+mod tests;

@@ -579,4 +579,4 @@ impl Memory for Regions {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -50,6 +50,17 @@ impl Wide {
             *to = value;
         }
     }
+
+    /// Takes the lanes of a mask from one row, and the others from another.
+    #[inline(always)]
+    pub(crate) fn blend(mask: u32, yes: &Wide, no: &Wide) -> Wide {
+        let taken = Wide::expand(mask);
+        // By bits, since the compiler selects addresses otherwise, lane by lane.
+        Wide::from_fn(
+            #[inline(always)]
+            |lane| yes.0[lane] & taken.0[lane] | no.0[lane] & !taken.0[lane],
+        )
+    }
 }
 
 /// A row of one lane: a scalar register.

@@ -154,6 +154,13 @@ impl Wave {
                         file.set_row(*dst, Wide([value; LANES]));
                     }
                 }
+                Step::Cross(cross) => cross.run(unit, self),
+                Step::Restrict(writers) => {
+                    let exec = self.exec();
+                    for half in 0..self.wide.len() {
+                        self.writing[half & 1] &= writers.of(unit, half, exec);
+                    }
+                }
                 Step::Reload => self.reload(),
                 Step::Load(access) => access.load(self, spaces)?,
                 Step::Store(access) => access.store(self, spaces)?,
@@ -226,7 +233,6 @@ impl Wave {
             }
             Step::ReadRelative(relative) => self.read_relative(relative),
             Step::WriteRelative(relative) => self.write_relative(relative),
-            Step::Cross(cross) => cross.run(self),
             Step::ReadLane { dst, src, lane } => {
                 let lane = self.sgpr(*lane) as usize % self.lanes();
                 let value = self.vgpr(*src, lane);
@@ -272,7 +278,7 @@ impl Wave {
             // These are executed by the caller.
             Step::Lanes(_) | Step::Wave(_) | Step::Assign(..) | Step::Move(_) => {}
             Step::Compare { .. } | Step::Choose { .. } | Step::Test { .. } | Step::IsZero { .. } => {}
-            Step::Merge(_) | Step::Broadcast { .. } => {}
+            Step::Merge(_) | Step::Broadcast { .. } | Step::Cross(_) | Step::Restrict(_) => {}
             Step::Load(_) | Step::Store(_) | Step::Update(_) | Step::Unable | Step::Leave | Step::Reload => {}
             Step::Branch { .. } | Step::End { .. } | Step::Barrier { .. } | Step::Sleep { .. } => {}
             Step::Getreg { .. } | Step::Realtime { .. } => {}

@@ -95,6 +95,8 @@ pub enum Step {
     Store(Box<Access>),
     /// Reads memory, computes, and writes, lane after lane.
     Update(Box<Update>),
+    /// Lets only lanes write that DPP leaves enabled.
+    Restrict(Box<Writers>),
     /// Lets only lanes write whose row is not 0.
     Active {
         /// The wide row.
@@ -247,6 +249,30 @@ pub struct Cross {
     pub args: Vec<Argument>,
     /// The first row of the result.
     pub dst: u16,
+    /// Whether the result is written to a vector register, in the lanes that write.
+    pub commits: bool,
+    /// The sources of lanes, if all arguments after the first are constants.
+    pub sources: Option<Sources>,
+}
+
+/// The lanes that each of 32 lanes takes its value from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sources {
+    /// The numbers of the lanes, below 32.
+    pub from: Wide,
+    /// The lanes that have a source.
+    pub valid: u32,
+    /// The lanes that take values from inactive lanes, too.
+    pub reads_inactive: u32,
+}
+
+/// The lanes that DPP leaves enabled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Writers {
+    /// Those that its masks select, for each 32.
+    pub lanes: [u32; 2],
+    /// The sources of lanes, if a lane without an active source is disabled.
+    pub sources: Option<Sources>,
 }
 
 /// A matrix product of registers of all lanes.

@@ -6,7 +6,7 @@
 mod x86;
 
 use crate::num::fma_nearest;
-use crate::rows::{BITS, Row, Wide};
+use crate::rows::{BITS, LANES, Row, Wide};
 
 /// The vector units that loops over rows use.
 #[derive(Clone, Copy, Debug, Default)]
@@ -194,6 +194,8 @@ pub(crate) trait Unit: Copy {
     }
     /// Bit 31 of each lane.
     fn signs(self, row: &Wide) -> u32;
+    /// A row with the dwords of another in the lanes that `from` names, below 32.
+    fn shuffle(self, row: &Wide, from: &Wide) -> Wide;
     /// Whether a lane of a mask is a NaN.
     fn has_nan(self, row: &Wide, mask: u32) -> bool;
     /// The lanes in which a relation holds; `None`: a function of rows compares as fast.
@@ -227,6 +229,14 @@ impl Unit for Baseline {
     fn signs(self, row: &Wide) -> u32 {
         // A disjunction of selected bits is vectorised; shifts by the lane number are not with SSE2.
         row.0.iter().zip(&BITS.0).fold(0, |mask, (value, bit)| mask | (*value as i32 >> 31) as u32 & bit)
+    }
+
+    #[inline(always)]
+    fn shuffle(self, row: &Wide, from: &Wide) -> Wide {
+        Wide::from_fn(
+            #[inline(always)]
+            |lane| row.0[from.0[lane] as usize % LANES],
+        )
     }
 
     #[inline(always)]

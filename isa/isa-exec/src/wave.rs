@@ -4,6 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::layout::{Identity, Layout, Placement};
+use crate::lower::Lowering;
 use crate::num::Mode;
 use crate::operation::Modes;
 use crate::primitive::Env;
@@ -60,7 +61,13 @@ impl Wave {
     /// A wave of 32 or 64 lanes of a program: all registers zero, EXEC zero.
     #[must_use]
     pub fn new(program: &Program<'_>, scratch_bytes: usize) -> Self {
-        let lowering = program.lowering();
+        let mut wave = Self::without_constants(program.lowering(), scratch_bytes);
+        wave.add_constants(program);
+        wave
+    }
+
+    /// A wave whose files have no rows for constants.
+    pub(crate) fn without_constants(lowering: &Lowering, scratch_bytes: usize) -> Self {
         let halves = if lowering.is_wave64() { 2 } else { 1 };
         let mut wave = Wave {
             scalar: File::new(lowering.scalar_rows()),
@@ -78,7 +85,6 @@ impl Wave {
             clock_base: 0,
             idle_cycles: 0,
         };
-        wave.add_constants(program);
         wave.set_mode(Mode::DEFAULT);
         wave.place(&Placement::default());
         wave
@@ -252,13 +258,20 @@ impl Wave {
 /// One bit for each lane: whether its lowest bit is 1.
 ///
 /// A disjunction of selected bits is vectorised; shifts by the lane number are not with SSE2.
-#[inline]
+#[inline(always)]
 pub(crate) fn pack(row: &Wide) -> u32 {
-    row.0.iter().zip(&BITS.0).fold(0, |mask, (value, bit)| mask | (value & 1).wrapping_neg() & bit)
+    let mut mask = 0;
+    for (value, bit) in row.0.iter().zip(&BITS.0) {
+        mask |= (value & 1).wrapping_neg() & bit;
+    }
+    mask
 }
 
 /// A row with 1 in the lanes of a mask, and 0 in others.
-#[inline]
+#[inline(always)]
 pub(crate) fn expand(mask: u32) -> Wide {
-    Wide::from_fn(|lane| u32::from(mask & BITS.0[lane] != 0))
+    Wide::from_fn(
+        #[inline(always)]
+        |lane| u32::from(mask & BITS.0[lane] != 0),
+    )
 }

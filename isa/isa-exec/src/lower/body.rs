@@ -11,7 +11,7 @@ use crate::lower::values::{BOOL, DWORD, Value};
 use crate::lower::write::{To, Write};
 use crate::lower::{Clauses, Context, wide};
 use crate::operation::{Argument, OperationKind, dwords, low_bits};
-use crate::step::{Access, Commit, Cross, Matrix, Query, Relative, Step};
+use crate::step::{Access, Commit, Cross, Matrix, Query, Relative, Sources, Step, Writers};
 
 /// A body or a fragment while it is lowered.
 pub(super) struct Lowerer<'a, 'c, 'p> {
@@ -38,7 +38,10 @@ pub(crate) fn lower(context: &mut Context<'_>, bound: &Bound<'_>) {
     for clause in clauses.all {
         if let Clause::Active(code) = clause {
             let value = fragment(context, bound, &clauses, code.clone(), None);
-            if value.known != Some(1) {
+            if let Some(writers) = value.writers {
+                // Before all operations, so that the last one can write registers itself.
+                context.steps.insert(0, Step::Restrict(writers));
+            } else if value.known != Some(1) {
                 let src = context.row(&value);
                 context.writes.push(Write { to: To::Active, src: Value::rows(BOOL, src), condition: None });
             }
@@ -453,10 +456,16 @@ impl<'a> Lowerer<'a, '_, '_> {
             self.context.fail(format!("its body uses `{}` once a wave", builtin.name()));
         }
         let args = self.values(ids);
+        let known: Vec<_> = args.iter().map(|arg| arg.known).collect();
+        let sources = Sources::of_constants(builtin, &known);
+        let writers = if builtin == Builtin::Dpp16Writes { Writers::of_constants(&known) } else { None };
+        if writers.as_ref().is_some_and(Writers::are_all) {
+            return Value::known(ty, 1);
+        }
         let args = args.iter().map(|arg| Argument { row: self.context.row(arg), ty: arg.ty }).collect();
         let dst = self.context.temporary(ty);
-        self.context.steps.push(Step::Cross(Box::new(Cross { builtin, ty, args, dst })));
-        Value::rows(ty, dst)
+        self.context.steps.push(Step::Cross(Box::new(Cross { builtin, ty, args, dst, commits: false, sources })));
+        Value { writers: writers.map(Box::new), ..Value::rows(ty, dst) }
     }
 
     /// One lane of a vector register, in a body that runs once a wave.

@@ -77,6 +77,7 @@ pub(crate) fn join(mut steps: Vec<Step>) -> Vec<Step> {
         let made = steps.iter().position(|step| match step {
             Step::Lanes(primitive) => wide && makes(primitive, &commit),
             Step::Wave(primitive) => !wide && makes(primitive, &commit),
+            Step::Cross(cross) => wide && cross.can_commit(&commit),
             _ => false,
         });
         let Some(made) = made.filter(|made| *made < at && commit.condition.is_none()) else { continue };
@@ -87,7 +88,7 @@ pub(crate) fn join(mut steps: Vec<Step>) -> Vec<Step> {
             is_read |= step.writes().is_some_and(|rows| rows.overlaps(registers));
             step.reads(&mut |rows| is_read |= rows.overlaps(result) || rows.overlaps(registers));
             // A write mask that is set later would not apply.
-            is_read |= matches!(step, Step::Active { .. });
+            is_read |= matches!(step, Step::Active { .. } | Step::Restrict(_));
         }
         if is_read {
             continue;
@@ -95,6 +96,7 @@ pub(crate) fn join(mut steps: Vec<Step>) -> Vec<Step> {
         steps.remove(at);
         match steps.get_mut(made) {
             Some(Step::Wave(primitive)) => primitive.dst = commit.dst,
+            Some(Step::Cross(cross)) => (cross.dst, cross.commits) = (commit.dst, true),
             Some(step) => {
                 if let Step::Lanes(primitive) = step {
                     *step = Step::Assign(primitive.clone(), commit);
@@ -132,7 +134,7 @@ impl Step {
             Step::Wave(primitive) => (false, primitive.dst, dwords(primitive.operation.ty)),
             Step::Broadcast { dst, .. } | Step::Expand { dst, .. } => (true, *dst, 1),
             Step::IsZero { dst, .. } => (false, *dst, 1),
-            Step::Cross(cross) => (true, cross.dst, dwords(cross.ty)),
+            Step::Cross(cross) if !cross.commits => (true, cross.dst, dwords(cross.ty)),
             _ => return None,
         };
         Some(Rows { wide, first, count })
@@ -144,6 +146,7 @@ impl Step {
         match self {
             Step::Assign(_, commit) | Step::Merge(commit) => rows(true, commit.dst, commit.count),
             Step::MergeHalf { commit, .. } | Step::WriteLane { commit, .. } => rows(true, commit.dst, commit.count),
+            Step::Cross(cross) => rows(true, cross.dst, dwords(cross.ty)),
             Step::Move(commit) | Step::MoveHalf { commit, .. } => rows(false, commit.dst, commit.count),
             Step::WriteMask { commit, .. } => rows(false, commit.dst, 2),
             Step::Compare { dst, .. } => rows(false, *dst, 2),
@@ -161,7 +164,7 @@ impl Step {
     /// Whether other lanes than before write results after the step.
     pub(crate) fn changes_writers(&self, layout: &Layout) -> bool {
         let exec = Rows { wide: false, first: layout.exec, count: 2 };
-        matches!(self, Step::Active { .. }) || self.writes().is_some_and(|rows| rows.overlaps(exec))
+        matches!(self, Step::Active { .. } | Step::Restrict(_)) || self.writes().is_some_and(|rows| rows.overlaps(exec))
     }
 
     /// Calls a function with the rows that the step reads.
@@ -229,7 +232,12 @@ impl Step {
             }
             Step::Broadcast { src, .. } => read(false, *src, 1),
             Step::Expand { src, .. } | Step::IsZero { src, .. } => read(false, *src, 2),
-            Step::FirstLane { .. } | Step::ModeWritten | Step::Unable | Step::Leave | Step::Reload => {}
+            Step::FirstLane { .. }
+            | Step::ModeWritten
+            | Step::Unable
+            | Step::Leave
+            | Step::Reload
+            | Step::Restrict(_) => {}
             Step::Getreg { .. } | Step::Realtime { .. } => {}
         }
     }

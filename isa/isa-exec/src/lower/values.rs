@@ -11,7 +11,7 @@ use crate::lower::Context;
 use crate::num::Mode;
 use crate::operation::{Argument, Half, Modes, Operation, OperationKind, dwords, format, low_bits};
 use crate::primitive::{Primitive, ignores_upper_bits};
-use crate::step::{Addressing, Step};
+use crate::step::{Addressing, Step, Writers};
 
 /// The type of conditions.
 pub(crate) const BOOL: Type = Type::new(Class::Unsigned, 1, 1);
@@ -33,6 +33,8 @@ pub(crate) struct Value {
     pub vector: Option<u16>,
     /// The address of an access through a descriptor.
     pub address: Option<Addressing>,
+    /// The lanes that it is true in, if DPP leaves them enabled.
+    pub writers: Option<Box<Writers>>,
     /// Whether its row may hold bits above the type.
     pub is_loose: bool,
     /// The half of a row that it is.
@@ -104,6 +106,7 @@ impl Value {
             row: None,
             vector: None,
             address: None,
+            writers: None,
             is_loose: false,
             half: None,
             halves: None,

@@ -100,7 +100,7 @@ fn accesses_continue_in_the_next_region() {
 }
 
 /// Random numbers (xorshift), the same ones each time.
-fn random(state: &mut u64) -> u64 {
+pub(crate) fn random(state: &mut u64) -> u64 {
     *state ^= *state << 13;
     *state ^= *state >> 7;
     *state ^= *state << 17;

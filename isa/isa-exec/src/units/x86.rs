@@ -40,6 +40,27 @@ impl Unit for Avx2 {
     }
 
     #[inline(always)]
+    fn shuffle(self, row: &Wide, from: &Wide) -> Wide {
+        let pulp::x86::V3 { avx, avx2, .. } = self.0;
+        let (source, numbers): ([pulp::f32x8; 4], [pulp::i32x8; 4]) = (pulp::cast(row.0), pulp::cast(from.0));
+        let mut taken = source;
+        for n in 0..4 {
+            let numbers = pulp::cast(numbers[n]);
+            // The lowest three bits of a number select a lane of eight, the next two the eight lanes, by their place in the sign.
+            let mut eight = [avx._mm256_setzero_ps(); 4];
+            for m in 0..4 {
+                eight[m] = avx2._mm256_permutevar8x32_ps(pulp::cast(source[m]), numbers);
+            }
+            let third = avx._mm256_castsi256_ps(avx2._mm256_slli_epi32::<28>(numbers));
+            let fourth = avx._mm256_castsi256_ps(avx2._mm256_slli_epi32::<27>(numbers));
+            let low = avx._mm256_blendv_ps(eight[0], eight[1], third);
+            let high = avx._mm256_blendv_ps(eight[2], eight[3], third);
+            taken[n] = pulp::cast(avx._mm256_blendv_ps(low, high, fourth));
+        }
+        Wide(pulp::cast(taken))
+    }
+
+    #[inline(always)]
     fn has_nan(self, row: &Wide, mask: u32) -> bool {
         let mut nans: [pulp::f32x8; 4] = pulp::cast(row.0);
         let avx = self.0.avx;
@@ -111,6 +132,17 @@ impl Unit for Avx512 {
         let [low, high]: [pulp::f32x16; 2] = pulp::cast(row.0);
         let of = |half: pulp::f32x16| u32::from(self.0.avx512dq._mm512_movepi32_mask(pulp::cast(half)));
         of(low) | of(high) << 16
+    }
+
+    #[inline(always)]
+    fn shuffle(self, row: &Wide, from: &Wide) -> Wide {
+        let (source, numbers): ([pulp::i32x16; 2], [pulp::i32x16; 2]) = (pulp::cast(row.0), pulp::cast(from.0));
+        let mut taken = source;
+        for n in 0..2 {
+            let (low, numbers, high) = (pulp::cast(source[0]), pulp::cast(numbers[n]), pulp::cast(source[1]));
+            taken[n] = pulp::cast(self.0.avx512f._mm512_permutex2var_epi32(low, numbers, high));
+        }
+        Wide(pulp::cast(taken))
     }
 
     #[inline(always)]

@@ -5,7 +5,9 @@ mod image;
 mod outside;
 mod sample;
 
-use isa_exec::descriptor::{BufferRequest, Component, Descriptors, Element, Number, Pieces, ScalarRequest, Select};
+use isa_exec::descriptor::{
+    BufferRequest, Component, Descriptors, Element, LinearBuffer, Number, Pieces, ScalarRequest, Select,
+};
 use isa_exec::fault::FaultKind;
 use isa_exec::layout::{Constant, Image, Layout, Location};
 use isa_exec::program::Effect;
@@ -13,7 +15,7 @@ use isa_exec::program::Machine;
 use rdna3_facts::address::buffer::{BufferAccess, BufferState, Payload, ScalarOffset};
 use rdna3_facts::address::scalar::buffer_dwords;
 use rdna3_facts::address::{AlignmentMode, BufferFields, Lane, Spans};
-use rdna3_facts::descriptor::buffer::{BufferResource, DstSelect};
+use rdna3_facts::descriptor::buffer::{BufferResource, DstSelect, OobSelect, ResourceKind};
 use rdna3_facts::descriptor::format::{DataFormat, NumberType};
 use rdna3_facts::isa::OperandInfo;
 use rdna3_facts::operands::{File, Half, INLINE_FLOATS, Registers};
@@ -31,6 +33,7 @@ pub const LAYOUT: Layout = Layout {
     private_aperture: 0x0002_0000,
     descriptors: Descriptors {
         buffer,
+        linear,
         scalar,
         element,
         texel: image::texel,
@@ -69,6 +72,19 @@ fn buffer(request: &BufferRequest) -> Pieces {
     let (access, state) = buffer_access(request, payload);
     let bytes = if request.atomic { request.bytes } else { request.bytes.min(4) };
     access.address(&state).map_or(Pieces::NONE, |spans| pieces(&spans, bytes))
+}
+
+/// The memory of a raw buffer without an index (guide §9.4.1, §9.4.2).
+fn linear(request: &BufferRequest) -> Option<LinearBuffer> {
+    let resource = resource(request.resource);
+    let is_linear = resource.kind() == ResourceKind::Buffer
+        && resource.oob_select() == OobSelect::Raw
+        && resource.cut().is_none()
+        && !(resource.is_unbound(false) || resource.add_tid() || request.idxen);
+    let bytes = u64::from(resource.num_records()).saturating_sub(request.soffset.into());
+    let start = resource.base().wrapping_add(request.soffset.into());
+    let is_one_range = canonical(start).wrapping_add(bytes) == canonical(start.wrapping_add(bytes));
+    (is_linear && is_one_range).then_some(LinearBuffer { start: canonical(start), bytes })
 }
 
 /// The element of a typed access, in the format of the instruction or else of the resource (guide §9.3).

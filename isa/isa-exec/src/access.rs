@@ -1,8 +1,11 @@
 //! Loads, stores and atomics.
 
+mod block;
 mod element;
 mod image;
 mod sample;
+mod sum;
+mod update;
 mod wide;
 
 use isa_runtime::body::Space;
@@ -11,9 +14,7 @@ use crate::descriptor::{BufferRequest, PIECES, Pieces, ScalarRequest};
 use crate::fault::FaultKind;
 use crate::memory::Memory;
 use crate::operation::dwords;
-use crate::primitive::general_lane;
-use crate::rows::LANES;
-use crate::step::{Access, Addressing, Conversion, Query, Update};
+use crate::step::{Access, Addressing, Commit, Conversion, Query};
 use crate::wave::Wave;
 
 /// The memories that an instruction can access.
@@ -183,9 +184,9 @@ impl Access {
     fn buffer_request(&self, wave: &Wave, lane: usize) -> Option<BufferRequest> {
         let Addressing::Buffer { resource, vaddr, soffset, offset, idxen, offen } = self.address else { return None };
         Some(BufferRequest {
-            resource: self.dwords(wave, resource, lane),
+            resource: scalars(wave, resource),
             vaddr: self.dwords(wave, vaddr, lane),
-            soffset: self.dword(wave, soffset, lane),
+            soffset: wave.sgpr(soffset),
             offset,
             idxen,
             offen,
@@ -200,11 +201,7 @@ impl Access {
         let descriptors = &wave.layout.descriptors;
         let bytes = self.bytes() as u32;
         match self.address {
-            Addressing::Row(address) => {
-                let [low, high] = self.dwords(wave, address.row, lane);
-                let high = if dwords(address.ty) > 1 { high } else { 0 };
-                Pieces::one(u64::from(high) << 32 | u64::from(low), bytes)
-            }
+            Addressing::Sum(sum) => Pieces::one(self.sum(wave, sum, lane), bytes),
             Addressing::Buffer { .. } => match self.buffer_request(wave, lane) {
                 Some(request) => (descriptors.buffer)(&request),
                 None => Pieces::NONE,
@@ -214,7 +211,7 @@ impl Access {
             Addressing::ScalarBuffer { resource, offset } => {
                 let [low, high] = self.dwords(wave, offset, lane);
                 (descriptors.scalar)(&ScalarRequest {
-                    resource: self.dwords(wave, resource, lane),
+                    resource: scalars(wave, resource),
                     offset: u64::from(high) << 32 | u64::from(low),
                     dwords: bytes.div_ceil(4) as u8,
                 })
@@ -225,10 +222,8 @@ impl Access {
     /// The only target of an access whose address is a number.
     #[inline]
     fn target(&self, wave: &Wave, lane: usize) -> Option<Target> {
-        let Addressing::Row(address) = self.address else { return None };
-        let [low, high] = self.dwords(wave, address.row, lane);
-        let high = if dwords(address.ty) > 1 { high } else { 0 };
-        Some(resolve(wave, self.space, u64::from(high) << 32 | u64::from(low), lane))
+        let Addressing::Sum(sum) = self.address else { return None };
+        Some(resolve(wave, self.space, self.sum(wave, sum, lane), lane))
     }
 
     /// The targets of an access in a lane, with their offset and size in it.
@@ -253,6 +248,25 @@ impl Access {
 
     /// Loads.
     pub(crate) fn load<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
+        if self.conversion == Conversion::None
+            && let Some(result) = self.load_rows(wave, spaces)
+        {
+            return result;
+        }
+        self.load_data(wave, spaces)?;
+        self.merge(wave);
+        Ok(())
+    }
+
+    /// Copies what is loaded to the vector registers.
+    fn merge(&self, wave: &mut Wave) {
+        if let Some(dst) = self.destination {
+            wave.merge(&Commit { dst, src: self.data, count: dwords(self.ty), condition: None });
+        }
+    }
+
+    /// Loads one lane after the other.
+    fn load_data<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
         if let Addressing::Image { resource, sampler, image, query } = &self.address {
             return match (query, sampler) {
                 (Query::Info, _) => self.load_info(wave, *resource, image),
@@ -262,9 +276,6 @@ impl Access {
         }
         if self.conversion != Conversion::None {
             return self.load_elements(wave, spaces);
-        }
-        if let Some(result) = self.load_rows(wave, spaces) {
-            return result;
         }
         for lane in lanes_of(self.active(wave)) {
             self.load_lane(wave, spaces, lane)?;
@@ -331,6 +342,11 @@ impl Access {
     }
 }
 
+/// Scalar rows.
+fn scalars<const N: usize>(wave: &Wave, row: u16) -> [u32; N] {
+    core::array::from_fn(|n| wave.sgpr(row.saturating_add(n as u16)))
+}
+
 /// The result of an access: the lane that faults, and why.
 pub(crate) type Faulting = Result<(), (Option<usize>, FaultKind)>;
 
@@ -350,63 +366,5 @@ fn dword_of(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |dword, byte| dword << 8 | u32::from(*byte))
 }
 
-impl Update {
-    /// Runs an atomic: lane after lane, the lowest first.
-    pub(crate) fn run<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
-        let access = &self.access;
-        for lane in lanes_of(access.active(wave)) {
-            let only = match &access.address {
-                Addressing::Image { resource, image, .. } => access.atomic_texel(wave, lane, *resource, image)?,
-                _ => access.targets(wave, lane).next().map(|(target, ..)| target),
-            };
-            let is_memory = |space| !matches!(space, Space::Lds | Space::Gds | Space::Scratch);
-            let shared = only.and_then(|target| target.address.filter(|_| is_memory(target.space)));
-            let Some(address) = shared.filter(|_| access.bytes() <= 8) else {
-                access.load_lane(wave, spaces, lane)?;
-                self.compute(wave, lane);
-                access.store_lane(wave, spaces, self.value, lane)?;
-                continue;
-            };
-            let mut new = 0;
-            let mut change = |old: u64| {
-                new = self.change(wave, lane, old);
-                new
-            };
-            let updated = spaces.memory.update(address, access.bytes(), &mut change);
-            let old = updated.map_err(|unmapped| {
-                (access.named(lane), FaultKind::Unmapped { address: unmapped.address, store: true })
-            })?;
-            let written = u64::MAX >> (64 - 8 * access.bytes());
-            spaces.changes += u64::from((new ^ old) & written != 0);
-        }
-        Ok(())
-    }
-
-    /// The new number for an old one.
-    fn change(&self, wave: &mut Wave, lane: usize, old: u64) -> u64 {
-        let access = &self.access;
-        access.set_dword(wave, access.data, lane, old as u32);
-        if dwords(access.ty) > 1 {
-            access.set_dword(wave, access.data.saturating_add(1), lane, (old >> 32) as u32);
-        }
-        self.compute(wave, lane);
-        let low = u64::from(access.dword(wave, self.value, lane));
-        match dwords(access.ty) {
-            1 => low,
-            _ => u64::from(access.dword(wave, self.value.saturating_add(1), lane)) << 32 | low,
-        }
-    }
-
-    /// Computes the new value in one lane.
-    fn compute(&self, wave: &mut Wave, lane: usize) {
-        let modes = wave.env.modes;
-        if let Some(file) = wave.wide.get_mut(lane / LANES) {
-            for primitive in &self.operations {
-                general_lane(file, primitive, &modes, primitive.dst, lane % LANES);
-            }
-        }
-        for primitive in &self.scalar {
-            general_lane(&mut wave.scalar, primitive, &modes, primitive.dst, 0);
-        }
-    }
-}
+#[cfg(test)]
+mod tests;

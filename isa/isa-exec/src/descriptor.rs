@@ -279,11 +279,23 @@ impl Pieces {
     }
 }
 
+/// A buffer that is one range of memory: an access is at the sum of its offsets, and in range if it ends within the buffer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct LinearBuffer {
+    /// The address of the first byte.
+    pub start: u64,
+    /// The size in bytes.
+    pub bytes: u64,
+}
+
 /// How an instruction set forms addresses from descriptors.
 #[derive(Clone, Copy, Debug)]
 pub struct Descriptors {
     /// The bytes of an access through a buffer resource.
     pub buffer: fn(&BufferRequest) -> Pieces,
+    /// The memory that all lanes of a request access by the sum of the vector offset and the constant offset, modulo 2 to the power of
+    /// 32; `None` if [`buffer`](Self::buffer) tells more about a lane. The request's lane and vector registers are not used.
+    pub linear: fn(&BufferRequest) -> Option<LinearBuffer>,
     /// The bytes of a scalar access through a buffer resource.
     pub scalar: fn(&ScalarRequest) -> Pieces,
     /// The element of an access with conversion, in the format of the instruction, or else of the resource.
@@ -300,6 +312,7 @@ impl Descriptors {
     /// A set without descriptors.
     pub const NONE: Descriptors = Descriptors {
         buffer: |_| Pieces::NONE,
+        linear: |_| None,
         scalar: |_| Pieces::NONE,
         element: |_, _| Element::NONE,
         texel: |_| Ok(Element::NONE),

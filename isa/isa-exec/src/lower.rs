@@ -4,6 +4,7 @@
 //! before all writes to registers.
 
 mod access;
+mod address;
 mod body;
 mod combine;
 mod fuse;

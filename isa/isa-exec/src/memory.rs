@@ -1,11 +1,14 @@
 //! Memory of programs.
 
 mod qword;
+mod region;
+mod rows;
 
 use alloc::vec::Vec;
 use core::fmt;
 
 use crate::memory::qword::Qword;
+use crate::memory::region::Region;
 use crate::rows::{LANES, Wide};
 
 /// Why an access to memory failed.
@@ -89,6 +92,18 @@ pub trait Memory {
     ) -> Result<(), (usize, Unmapped)> {
         scatter_lanes(self, addresses, lanes, bytes, rows)
     }
+
+    /// Reads bytes of lanes that access consecutive memory, each like a load of [`gather`](Self::gather). Returns `false` if it
+    /// leaves that to `gather`: because a byte is not mapped, or for any other reason.
+    fn read_block(&self, _address: u64, _bytes: &mut [u8]) -> bool {
+        false
+    }
+
+    /// Writes bytes of lanes that access consecutive memory, each like a store of [`scatter`](Self::scatter). Returns `false` if
+    /// it has written nothing and leaves that to `scatter`: because a byte is not mapped, or for any other reason.
+    fn write_block(&self, _address: u64, _bytes: &[u8]) -> bool {
+        false
+    }
 }
 
 /// The bytes of a line of the scalar cache.
@@ -154,15 +169,6 @@ pub(crate) fn lanes_of(mut mask: u32) -> impl Iterator<Item = usize> {
             lane as usize
         })
     })
-}
-
-/// A mapped range of addresses.
-#[derive(Debug)]
-struct Region {
-    start: u64,
-    bytes: u64,
-    /// The memory from the multiple of 8 at or below `start` on.
-    qwords: Vec<Qword>,
 }
 
 /// Memory of mapped regions. What is outside them faults, except that loads of aligned dwords see zeros in the rest of the
@@ -294,161 +300,6 @@ impl Regions {
         }
         Ok(())
     }
-
-    /// Calls a function for each lane of a mask with the region of its address and the offset there.
-    #[inline]
-    fn each_lane(
-        &self,
-        addresses: &[u64; LANES],
-        lanes: u32,
-        bytes: usize,
-        mut f: impl FnMut(usize, &Region, u64),
-    ) -> Result<(), (usize, Unmapped)> {
-        // Lanes that access one region are usual: it is looked up again for an address outside only.
-        let mut region = None;
-        for (lane, address) in addresses.iter().enumerate() {
-            if lanes >> lane & 1 == 0 {
-                continue;
-            }
-            let inside = region.filter(|region: &&Region| address.wrapping_sub(region.start) < region.bytes);
-            let found = match inside {
-                Some(region) => region,
-                None => self.region(*address).map_err(|unmapped| (lane, unmapped))?,
-            };
-            region = Some(found);
-            f(lane, found, found.offset(*address, bytes).map_err(|unmapped| (lane, unmapped))?);
-        }
-        Ok(())
-    }
-
-    /// Writes a dword for each lane of a mask. Two neighbours become one store of 64 bits: replacing half of a number takes
-    /// an atomic exchange, which is 10 times as slow.
-    fn scatter_dwords(&self, addresses: &[u64; LANES], lanes: u32, row: &Wide) -> Result<(), (usize, Unmapped)> {
-        let (pairs, _) = addresses.as_chunks::<2>();
-        let (values, _) = row.0.as_chunks::<2>();
-        let mut region: Option<&Region> = None;
-        for (pair, ([first, second], [low, high])) in pairs.iter().zip(values).enumerate() {
-            let active = lanes >> (2 * pair) & 3;
-            if active == 3 && first.is_multiple_of(8) && first.checked_add(4) == Some(*second) {
-                let inside = region.filter(|region| first.wrapping_sub(region.start) < region.bytes);
-                let found = inside.or_else(|| self.region(*first).ok());
-                let whole = found.and_then(|region| region.qword(region.offset(*first, 8).ok()?));
-                if let Some(number) = whole {
-                    number.store(u64::from(*high) << 32 | u64::from(*low));
-                    region = found;
-                    continue;
-                }
-            }
-            for (lane, address, value) in [(0, first, low), (1, second, high)] {
-                if active >> lane & 1 != 0 {
-                    let (region, offset) = self.find(*address, 4).map_err(|unmapped| (2 * pair + lane, unmapped))?;
-                    region.set_part(offset, 4, *value);
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Region {
-    /// The bytes of the region from an address in it on.
-    #[inline]
-    const fn bytes_from(&self, address: u64) -> u64 {
-        self.bytes - (address - self.start)
-    }
-
-    /// The offset of an access that begins in the region, from the region's first number.
-    #[inline]
-    fn offset(&self, address: u64, bytes: usize) -> Result<u64, Unmapped> {
-        let left = self.bytes_from(address);
-        if bytes as u64 > left {
-            return Err(Unmapped { address: address.wrapping_add(left) });
-        }
-        Ok(address - (self.start & !7))
-    }
-
-    fn qword(&self, offset: u64) -> Option<&Qword> {
-        self.qwords.get(usize::try_from(offset / 8).ok()?)
-    }
-
-    /// The dword at any offset.
-    #[inline]
-    fn dword(&self, offset: u64) -> u32 {
-        let number = |offset| self.qword(offset).map_or(0, Qword::load);
-        let shift = 8 * (offset % 8);
-        let low = number(offset) >> shift;
-        if shift > 32 { (low | number(offset + 8) << (64 - shift)) as u32 } else { low as u32 }
-    }
-
-    /// Up to four bytes at any offset.
-    #[inline]
-    fn part(&self, offset: u64, bytes: usize) -> u32 {
-        let end = offset % 8 + bytes as u64;
-        // Bytes after the access may be in a number that the region does not have.
-        if end > 8 || bytes == 4 {
-            let mask = if bytes < 4 { (1 << (8 * bytes)) - 1 } else { u32::MAX };
-            return self.dword(offset) & mask;
-        }
-        let number = self.qword(offset).map_or(0, Qword::load) >> (8 * (offset % 8));
-        number as u32 & ((1 << (8 * bytes)) - 1)
-    }
-
-    /// Replaces up to four bytes at any offset.
-    #[inline]
-    fn set_part(&self, offset: u64, bytes: usize, value: u32) {
-        let shift = 8 * (offset % 8);
-        let mask = if bytes < 4 { (1 << (8 * bytes)) - 1 } else { u64::from(u32::MAX) };
-        let value = u64::from(value) & mask;
-        if let Some(number) = self.qword(offset) {
-            number.set_bits(mask << shift, value << shift);
-        }
-        if shift + 8 * bytes as u64 > 64
-            && let Some(number) = self.qword(offset + 8)
-        {
-            number.set_bits(mask >> (64 - shift), value >> (64 - shift));
-        }
-    }
-
-    /// Copies bytes from the region. A whole number is one load: a store by another thread is seen in all of its bytes or in none.
-    fn copy_to(&self, offset: u64, bytes: &mut [u8]) {
-        let head = bytes.len().min(offset.wrapping_neg() as usize % 8);
-        let (head, rest) = bytes.split_at_mut_checked(head).unwrap_or_default();
-        let (whole, tail) = rest.as_chunks_mut::<8>();
-        let copy_parts = |bytes: &mut [u8], offset: u64| {
-            for (chunk, at) in bytes.chunks_mut(4).zip((offset..).step_by(4)) {
-                let dword = self.part(at, chunk.len()).to_le_bytes();
-                chunk.copy_from_slice(dword.get(..chunk.len()).unwrap_or_default());
-            }
-        };
-        let start = offset + head.len() as u64;
-        copy_parts(tail, start + 8 * whole.len() as u64);
-        for (chunk, at) in whole.iter_mut().zip((start..).step_by(8)) {
-            *chunk = self.qword(at).map_or(0, Qword::load).to_le_bytes();
-        }
-        copy_parts(head, offset);
-    }
-
-    /// Copies bytes to the region.
-    fn copy_from(&self, offset: u64, bytes: &[u8]) {
-        // Up to the first whole number, whole numbers, and the rest.
-        let head = bytes.len().min(offset.wrapping_neg() as usize % 8);
-        let (head, rest) = bytes.split_at_checked(head).unwrap_or((bytes, &[]));
-        let (whole, tail) = rest.as_chunks::<8>();
-        let dword = |chunk: &[u8]| chunk.iter().rev().fold(0, |dword, byte| dword << 8 | u32::from(*byte));
-        for (chunk, at) in head.chunks(4).zip((offset..).step_by(4)) {
-            self.set_part(at, chunk.len(), dword(chunk));
-        }
-        let offset = offset + head.len() as u64;
-        for (chunk, at) in whole.iter().zip((offset..).step_by(8)) {
-            if let Some(number) = self.qword(at) {
-                number.store(u64::from_le_bytes(*chunk));
-            }
-        }
-        let offset = offset + 8 * whole.len() as u64;
-        for (chunk, at) in tail.chunks(4).zip((offset..).step_by(4)) {
-            self.set_part(at, chunk.len(), dword(chunk));
-        }
-    }
 }
 
 impl Memory for Regions {
@@ -515,33 +366,9 @@ impl Memory for Regions {
         bytes: usize,
         rows: &mut [Wide],
     ) -> Result<(), (usize, Unmapped)> {
-        let read = if let (4, [row]) = (bytes, &mut *rows) {
-            self.each_lane(addresses, lanes, 4, |lane, region, offset| {
-                if let Some(to) = row.0.get_mut(lane) {
-                    *to = region.dword(offset);
-                }
-            })
-        } else {
-            self.each_lane(addresses, lanes, bytes, |lane, region, offset| {
-                for ((pair, at), n) in rows.chunks_mut(2).zip((offset..).step_by(8)).zip((0..bytes).step_by(8)) {
-                    match (pair, region.qword(at)) {
-                        // A whole number is one load: a store by another thread is seen in both dwords or in none.
-                        ([low, high], Some(number)) if at.is_multiple_of(8) && bytes - n >= 8 => {
-                            let number = number.load();
-                            low.set(lane, number as u32);
-                            high.set(lane, (number >> 32) as u32);
-                        }
-                        (pair, _) => {
-                            for (row, part) in pair.iter_mut().zip((0..bytes - n).step_by(4)) {
-                                row.set(lane, region.part(at + part as u64, (bytes - n - part).min(4)));
-                            }
-                        }
-                    }
-                }
-            })
-        };
+        let read = self.gather_rows(addresses, lanes, bytes, rows);
         // The next region may hold the rest of an access.
-        read.or_else(|_| gather_lanes(self, addresses, lanes, bytes, rows))
+        if read.is_some() { Ok(()) } else { gather_lanes(self, addresses, lanes, bytes, rows) }
     }
 
     fn scatter(
@@ -551,30 +378,27 @@ impl Memory for Regions {
         bytes: usize,
         rows: &[Wide],
     ) -> Result<(), (usize, Unmapped)> {
-        let value = |row: &Wide, lane: usize| row.0.get(lane).copied().unwrap_or(0);
-        let written = if let (4, [row]) = (bytes, rows) {
-            self.scatter_dwords(addresses, lanes, row)
-        } else {
-            self.each_lane(addresses, lanes, bytes, |lane, region, offset| {
-                let mut left = bytes;
-                let mut rows = rows;
-                let mut offset = offset;
-                // Whole numbers are stored without reading them.
-                while let ([low, high, rest @ ..], true, Some(number)) =
-                    (rows, offset.is_multiple_of(8) && left >= 8, region.qword(offset))
-                {
-                    number.store(u64::from(value(high, lane)) << 32 | u64::from(value(low, lane)));
-                    (rows, left, offset) = (rest, left - 8, offset + 8);
-                }
-                for row in rows {
-                    region.set_part(offset, left.min(4), value(row, lane));
-                    left = left.saturating_sub(4);
-                    offset += 4;
-                }
-            })
-        };
+        let written = self.scatter_rows(addresses, lanes, bytes, rows);
         // The next region may hold the rest of an access. Lanes below the one that failed write the same again.
-        written.or_else(|_| scatter_lanes(self, addresses, lanes, bytes, rows))
+        if written.is_some() { Ok(()) } else { scatter_lanes(self, addresses, lanes, bytes, rows) }
+    }
+
+    #[inline]
+    fn read_block(&self, address: u64, bytes: &mut [u8]) -> bool {
+        let found = self.find(address, bytes.len());
+        if let Ok((region, offset)) = found {
+            region.copy_to(offset, bytes);
+        }
+        found.is_ok()
+    }
+
+    #[inline]
+    fn write_block(&self, address: u64, bytes: &[u8]) -> bool {
+        let found = self.find(address, bytes.len());
+        if let Ok((region, offset)) = found {
+            region.copy_from(offset, bytes);
+        }
+        found.is_ok()
     }
 }
 

@@ -369,7 +369,7 @@ impl Wave {
     }
 
     #[inline(always)]
-    fn merge(&mut self, commit: &Commit) {
+    pub(crate) fn merge(&mut self, commit: &Commit) {
         let masks = self.written(commit.condition);
         for (half, file) in self.wide.iter_mut().enumerate() {
             merge_rows(file, commit, masks[half & 1]);

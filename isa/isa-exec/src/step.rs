@@ -297,15 +297,15 @@ pub struct Matrix {
 /// The address of an access.
 #[derive(Clone, Debug)]
 pub enum Addressing {
-    /// The number in a row.
-    Row(Argument),
-    /// Through a buffer resource: the rows of the resource, of index and offset, and of the scalar offset.
+    /// A sum.
+    Sum(Sum),
+    /// Through a buffer resource.
     Buffer {
-        /// Four rows.
+        /// Four scalar rows with the resource.
         resource: u16,
-        /// Two rows.
+        /// Two rows with index and offset.
         vaddr: u16,
-        /// One row.
+        /// The scalar row with the scalar offset.
         soffset: u16,
         /// The constant offset.
         offset: u32,
@@ -334,6 +334,19 @@ pub enum Addressing {
     },
 }
 
+/// An address that is a sum.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sum {
+    /// The rows of an unsigned number.
+    pub row: Argument,
+    /// The scalar rows of an unsigned number.
+    pub scalar: Option<Argument>,
+    /// A constant.
+    pub offset: u64,
+    /// Whether the sum is modulo 2 to the power of 32, and not of 64.
+    pub is_short: bool,
+}
+
 /// What a load through an image resource reads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Query {
@@ -356,6 +369,8 @@ pub struct Access {
     pub address: Addressing,
     /// The first row of what is read or written.
     pub data: u16,
+    /// The first vector register that a load writes, in the lanes that write; `None`: the rows of `data` in all lanes.
+    pub destination: Option<u16>,
     /// The row of the condition.
     pub condition: Option<u16>,
     /// Whether each lane accesses memory.

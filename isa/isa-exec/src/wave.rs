@@ -236,6 +236,16 @@ impl Wave {
         self.scratch.get_mut(start..start.saturating_add(self.scratch_bytes)).unwrap_or_default()
     }
 
+    /// The private memory of all lanes, one after the other, and the bytes of each.
+    pub(crate) fn all_scratch(&self) -> (&[u8], usize) {
+        (&self.scratch, self.scratch_bytes)
+    }
+
+    /// The private memory of all lanes, to be changed.
+    pub(crate) fn all_scratch_mut(&mut self) -> (&mut [u8], usize) {
+        (&mut self.scratch, self.scratch_bytes)
+    }
+
     /// The lowest active lane, or 0.
     #[must_use]
     pub(crate) fn first_lane(&self) -> usize {

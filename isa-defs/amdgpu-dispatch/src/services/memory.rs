@@ -94,6 +94,11 @@ const fn is_of_services(address: u64) -> bool {
     address.wrapping_sub(BASE) < BYTES
 }
 
+/// Whether the first or the last of some bytes is one of a service.
+const fn touches_services(address: u64, bytes: usize) -> bool {
+    is_of_services(address) || is_of_services(address.wrapping_add(bytes as u64).wrapping_sub(1))
+}
+
 impl<M: Memory + ?Sized> GroupMemory<'_, M> {
     /// Whether a lane of a mask accesses the buffers of the work-group.
     fn accesses_services(addresses: &[u64; LANES], lanes: u32) -> bool {
@@ -147,6 +152,14 @@ impl<M: Memory + ?Sized> Memory for GroupMemory<'_, M> {
             return scatter_lanes(self, addresses, lanes, bytes, rows);
         }
         self.memory.scatter(addresses, lanes, bytes, rows)
+    }
+
+    fn read_block(&self, address: u64, bytes: &mut [u8]) -> bool {
+        !touches_services(address, bytes.len()) && self.memory.read_block(address, bytes)
+    }
+
+    fn write_block(&self, address: u64, bytes: &[u8]) -> bool {
+        !touches_services(address, bytes.len()) && self.memory.write_block(address, bytes)
     }
 
     fn begin_turn(&self, wave: usize) {

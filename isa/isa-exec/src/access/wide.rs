@@ -1,25 +1,34 @@
-//! Loads and stores of whole rows: all lanes of an access whose addresses are numbers in one space.
+//! Loads and stores of whole rows: all lanes of an access whose addresses are sums in one space.
+//!
+//! Lanes that access consecutive memory are usual: their bytes are one copy. The addresses of others are checked together where that
+//! can be, and one after the other if one is outside.
 
 use isa_runtime::body::Space;
 
+use crate::access::block::{self, Block};
+use crate::access::sum::Terms;
 use crate::access::{Faulting, Spaces, part, part_mut};
 use crate::fault::FaultKind;
 use crate::memory::{Memory, Unmapped, lanes_of};
-use crate::operation::dwords;
-use crate::rows::{LANES, Row, Wide};
-use crate::step::{Access, Addressing};
+use crate::rows::{File, LANES, Row, Wide};
+use crate::step::Access;
 use crate::wave::Wave;
 
 /// The most rows of an access.
 const ROWS: usize = 4;
 
-/// The lanes of one file that access one space.
-struct Lanes {
+/// The accesses of the lanes of one file.
+pub(super) struct Lanes {
     /// 0, or 1 for lanes 32 to 63.
-    half: usize,
-    mask: u32,
-    space: Space,
-    addresses: [u64; LANES],
+    pub half: usize,
+    /// The lanes that access memory.
+    pub mask: u32,
+    /// Whether other active lanes are outside a buffer: they load zeros.
+    is_cut: bool,
+    pub space: Space,
+    terms: Terms,
+    /// The address of the lowest lane of the mask, if the others access the memory after it in their order.
+    block: Option<u64>,
 }
 
 impl Lanes {
@@ -29,10 +38,10 @@ impl Lanes {
     }
 
     /// Whether memory holds `bytes` bytes of rows at the addresses of all active lanes.
-    fn hold<M: Memory + ?Sized>(&self, memory: &M, bytes: usize, rows: &[Wide]) -> bool {
+    fn hold<M: Memory + ?Sized>(&self, memory: &M, addresses: &[u64; LANES], bytes: usize, rows: &[Wide]) -> bool {
         let mut found = [Wide::ZERO; ROWS];
         let found = found.get_mut(..rows.len()).unwrap_or_default();
-        if memory.gather(&self.addresses, self.mask, bytes, found).is_err() {
+        if memory.gather(addresses, self.mask, bytes, found).is_err() {
             return false;
         }
         // The bytes of a dword that are not stored count as equal.
@@ -45,81 +54,215 @@ impl Lanes {
     }
 
     /// The active lanes with their numbers in the wave and their addresses.
-    fn each(&self) -> impl Iterator<Item = (usize, usize, u64)> + '_ {
-        let address = |lane: usize| self.addresses.get(lane).copied().unwrap_or(0);
-        lanes_of(self.mask).map(move |lane| (lane, LANES * self.half + lane, address(lane)))
+    fn each<'a>(&self, addresses: &'a [u64; LANES]) -> impl Iterator<Item = (usize, usize, u64)> + use<'a> {
+        let first = LANES * self.half;
+        lanes_of(self.mask).map(move |lane| (lane, first + lane, addresses.get(lane).copied().unwrap_or(0)))
     }
-}
 
-/// The bytes of one lane as dwords of rows.
-fn spread(bytes: &[u8], lane: usize, rows: &mut [Wide]) {
-    for (chunk, row) in bytes.chunks(4).zip(rows) {
-        if let Some(to) = row.0.get_mut(lane) {
-            *to = match chunk.first_chunk::<4>() {
-                Some(dword) => u32::from_le_bytes(*dword),
-                None => chunk.iter().rev().fold(0, |dword, byte| dword << 8 | u32::from(*byte)),
-            };
+    /// The addresses of all lanes.
+    pub fn addresses(&self, wave: &Wave) -> [u64; LANES] {
+        wave.wide.get(self.half).map_or([0; LANES], |file| self.terms.addresses(file))
+    }
+
+    /// Loads the lanes together; `false` if that is not possible.
+    #[inline(always)]
+    fn load<const B: usize, M: Memory + ?Sized>(
+        &self,
+        wave: &Wave,
+        spaces: &Spaces<'_, M>,
+        block: &mut Block<B>,
+    ) -> bool {
+        match (self.space, self.block) {
+            (Space::Lds, Some(address)) => {
+                self.load_block(block, |bytes| match part(spaces.lds, address, bytes.len()) {
+                    Some(found) => {
+                        bytes.copy_from_slice(found);
+                        true
+                    }
+                    None => false,
+                })
+            }
+            (Space::Lds | Space::Scratch, _) => self.gather(wave, spaces.lds, block).is_some(),
+            (_, Some(address)) => self.load_block(block, |bytes| spaces.memory.read_block(address, bytes)),
+            (_, None) => false,
         }
     }
-}
 
-/// One lane of rows as bytes.
-fn collect(rows: &[Wide], lane: usize, bytes: &mut [u8]) {
-    for (row, chunk) in rows.iter().zip(bytes.chunks_mut(4)) {
-        let dword = row.0.get(lane).copied().unwrap_or(0).to_le_bytes();
-        chunk.copy_from_slice(dword.get(..chunk.len()).unwrap_or_default());
+    /// Loads lanes that access consecutive memory.
+    #[inline(always)]
+    fn load_block<const B: usize>(&self, block: &mut Block<B>, read: impl Fn(&mut [u8]) -> bool) -> bool {
+        let bytes = block.as_flattened_mut();
+        if self.mask == u32::MAX {
+            return read(bytes);
+        }
+        let (first, end) = (self.mask.trailing_zeros() as usize, 32 - self.mask.leading_zeros() as usize);
+        bytes.get_mut(B * first..B * end).is_some_and(read)
+    }
+
+    /// Loads from any offsets of LDS or scratch memory.
+    #[inline(always)]
+    fn gather<const B: usize>(&self, wave: &Wave, lds: &[u8], block: &mut Block<B>) -> Option<()> {
+        let offsets = self.terms.offsets(wave.wide.get(self.half)?)?;
+        if self.space == Space::Lds {
+            return block::gather(lds, &offsets, self.mask, block);
+        }
+        let (scratch, bytes) = wave.all_scratch();
+        let offsets = block::of_lanes::<B>(&offsets, self.mask, LANES * self.half, bytes)?;
+        block::gather(scratch, &offsets, self.mask, block)
+    }
+
+    /// Stores the lanes together; `None` if that is not possible. Some lanes may have stored then.
+    #[inline(always)]
+    fn store<const B: usize, M: Memory + ?Sized>(
+        &self,
+        wave: &mut Wave,
+        spaces: &mut Spaces<'_, M>,
+        block: &Block<B>,
+    ) -> Option<()> {
+        match (self.space, self.block) {
+            (Space::Lds, Some(address)) => self.store_block(address, block, |address, bytes| {
+                let to = part_mut(spaces.lds, address, bytes.len())?;
+                to.copy_from_slice(bytes);
+                Some(())
+            }),
+            (Space::Lds | Space::Scratch, _) => self.scatter(wave, spaces.lds, block),
+            (_, Some(address)) => self
+                .store_block(address, block, |address, bytes| spaces.memory.write_block(address, bytes).then_some(())),
+            (_, None) => None,
+        }
+    }
+
+    /// Stores to any offsets of LDS or scratch memory.
+    #[inline(always)]
+    fn scatter<const B: usize>(&self, wave: &mut Wave, lds: &mut [u8], block: &Block<B>) -> Option<()> {
+        let offsets = self.terms.offsets(wave.wide.get(self.half)?)?;
+        if self.space == Space::Lds {
+            return block::scatter(lds, &offsets, self.mask, block);
+        }
+        let (scratch, bytes) = wave.all_scratch_mut();
+        let offsets = block::of_lanes::<B>(&offsets, self.mask, LANES * self.half, bytes)?;
+        block::scatter(scratch, &offsets, self.mask, block)
+    }
+
+    /// Stores lanes that access consecutive memory.
+    #[inline(always)]
+    fn store_block<const B: usize>(
+        &self,
+        address: u64,
+        block: &Block<B>,
+        mut write: impl FnMut(u64, &[u8]) -> Option<()>,
+    ) -> Option<()> {
+        let bytes = block.as_flattened();
+        if self.mask == u32::MAX {
+            return write(address, bytes);
+        }
+        let lowest = self.mask.trailing_zeros() as usize;
+        for (first, count) in block::runs(self.mask) {
+            write(address + (B * (first - lowest)) as u64, bytes.get(B * first..B * (first + count))?)?;
+        }
+        Some(())
     }
 }
 
 impl Access {
-    /// The lanes of an access, if the functions of this module can execute it.
-    fn wide(&self, wave: &Wave) -> Option<[Option<Lanes>; 2]> {
-        let Addressing::Row(address) = self.address else { return None };
-        if !self.lanes || self.bytes() > 4 * ROWS {
-            return None;
-        }
-        let all = self.active(wave);
-        let mut lanes = [None, None];
-        for (half, (file, to)) in wave.wide.iter().zip(&mut lanes).enumerate() {
-            let mask = (all >> (32 * half)) as u32;
-            if mask == 0 {
+    /// The accesses of both files, of `B` bytes in each lane, if the functions of this module can execute them.
+    #[inline(always)]
+    pub(super) fn wide<const B: usize>(&self, wave: &Wave) -> Option<[Option<Lanes>; 2]> {
+        let terms = self.terms(wave)?;
+        let active = self.active(wave);
+        let mut all = [None, None];
+        for (half, (file, to)) in wave.wide.iter().zip(&mut all).enumerate() {
+            let active = (active >> (LANES * half)) as u32;
+            if active == 0 {
                 continue;
             }
-            let low = file.row(address.row).0;
-            let high = if dwords(address.ty) > 1 { *file.row(address.row.saturating_add(1)) } else { Wide::ZERO };
-            let mut addresses = [0; LANES];
-            for (lane, to) in addresses.iter_mut().enumerate() {
-                *to = u64::from(high.0[lane]) << 32 | u64::from(low[lane]);
-            }
+            let mask = match terms.limit {
+                Some(limit) => block::within::<B>(&terms.offsets(file)?, active, limit)?,
+                None => active,
+            };
+            let block = if mask == 0 { None } else { terms.consecutive::<B>(file, mask) };
             let space = match self.space {
-                Space::Flat => {
-                    let apertures = [wave.layout.shared_aperture, wave.layout.private_aperture];
-                    if lanes_of(mask).any(|lane| high.0.get(lane).is_some_and(|high| apertures.contains(high))) {
-                        return None;
-                    }
-                    Space::Global
-                }
                 Space::Global | Space::Lds | Space::Scratch => self.space,
+                Space::Buffer => Space::Global,
+                Space::Flat if is_global(wave, file, terms, mask, block) => Space::Global,
                 _ => return None,
             };
-            *to = Some(Lanes { half, mask, space, addresses });
+            *to = Some(Lanes { half, mask, is_cut: mask != active, space, terms, block });
         }
-        Some(lanes)
+        Some(all)
     }
 
     /// Loads rows; `None` if this is not an access of rows.
     pub(super) fn load_rows<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &Spaces<'_, M>) -> Option<Faulting> {
-        let all = self.wide(wave)?;
-        Some(all.iter().flatten().try_for_each(|lanes| self.load_lanes(wave, spaces, lanes)))
+        match self.bytes() {
+            1 => self.load_elements_of::<1, M>(wave, spaces),
+            2 => self.load_elements_of::<2, M>(wave, spaces),
+            4 => self.load_elements_of::<4, M>(wave, spaces),
+            8 => self.load_elements_of::<8, M>(wave, spaces),
+            12 => self.load_elements_of::<12, M>(wave, spaces),
+            16 => self.load_elements_of::<16, M>(wave, spaces),
+            _ => None,
+        }
     }
 
+    /// Loads rows of elements of `B` bytes.
+    fn load_elements_of<const B: usize, M: Memory + ?Sized>(
+        &self,
+        wave: &mut Wave,
+        spaces: &Spaces<'_, M>,
+    ) -> Option<Faulting> {
+        wave.env.units.run(
+            #[inline(always)]
+            || {
+                let all = self.wide::<B>(wave)?;
+                for lanes in all.iter().flatten() {
+                    let mut block = [[0; B]; LANES];
+                    if lanes.load(wave, spaces, &mut block) {
+                        self.set_rows(wave, lanes, &block);
+                    } else if let Err(failure) = self.load_lanes(wave, spaces, lanes) {
+                        return Some(Err(failure));
+                    }
+                }
+                if wave.wide.len() > 1 {
+                    self.merge(wave);
+                }
+                Some(Ok(()))
+            },
+        )
+    }
+
+    /// Writes what lanes have loaded to rows.
+    #[inline(always)]
+    fn set_rows<const B: usize>(&self, wave: &mut Wave, lanes: &Lanes, block: &Block<B>) {
+        for n in 0..B.div_ceil(4) {
+            self.set_row(wave, lanes, n, block::row(block, n));
+        }
+    }
+
+    /// Writes a row of what lanes have loaded: to the vector register, or to a temporary if there are lanes of another file, which may
+    /// fault after these.
+    #[inline(always)]
+    fn set_row(&self, wave: &mut Wave, lanes: &Lanes, n: usize, row: Wide) {
+        let row = if lanes.is_cut { block::masked(&row, lanes.mask) } else { row };
+        let (to, mask) = match self.destination.filter(|_| wave.wide.len() == 1) {
+            Some(register) => (register, wave.writing[0]),
+            None => (self.data, u32::MAX),
+        };
+        if let Some(file) = wave.wide.get_mut(lanes.half) {
+            file.set_lanes(to.saturating_add(n as u16), mask, row);
+        }
+    }
+
+    /// Loads lanes one after the other.
+    #[inline(never)]
     fn load_lanes<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &Spaces<'_, M>, lanes: &Lanes) -> Faulting {
         let bytes = self.bytes();
         let mut rows = [Wide::ZERO; ROWS];
         let rows = rows.get_mut(..bytes.div_ceil(4)).unwrap_or_default();
+        let addresses = lanes.addresses(wave);
         match lanes.space {
             Space::Lds => {
-                for (lane, number, address) in lanes.each() {
+                for (lane, number, address) in lanes.each(&addresses) {
                     let address = address & 0xFFFF_FFFF;
                     match part(spaces.lds, address, bytes) {
                         Some(bytes) => spread(bytes, lane, rows),
@@ -128,7 +271,7 @@ impl Access {
                 }
             }
             Space::Scratch => {
-                for (lane, number, address) in lanes.each() {
+                for (lane, number, address) in lanes.each(&addresses) {
                     match part(wave.scratch(number), address, bytes) {
                         Some(bytes) => spread(bytes, lane, rows),
                         None => return Err((Some(number), FaultKind::Scratch { address })),
@@ -136,14 +279,12 @@ impl Access {
                 }
             }
             _ => {
-                let read = spaces.memory.gather(&lanes.addresses, lanes.mask, bytes, rows);
+                let read = spaces.memory.gather(&addresses, lanes.mask, bytes, rows);
                 read.map_err(|error| lanes.unmapped(error, false))?;
             }
         }
-        if let Some(file) = wave.wide.get_mut(lanes.half) {
-            for (row, to) in rows.iter().zip(self.data..) {
-                file.set_row(to, *row);
-            }
+        for (n, row) in rows.iter().enumerate() {
+            self.set_row(wave, lanes, n, *row);
         }
         Ok(())
     }
@@ -154,22 +295,67 @@ impl Access {
         wave: &mut Wave,
         spaces: &mut Spaces<'_, M>,
     ) -> Option<Faulting> {
-        let all = self.wide(wave)?;
-        Some(all.iter().flatten().try_for_each(|lanes| self.store_lanes(wave, spaces, lanes)))
+        match self.bytes() {
+            1 => self.store_elements_of::<1, M>(wave, spaces),
+            2 => self.store_elements_of::<2, M>(wave, spaces),
+            4 => self.store_elements_of::<4, M>(wave, spaces),
+            8 => self.store_elements_of::<8, M>(wave, spaces),
+            12 => self.store_elements_of::<12, M>(wave, spaces),
+            16 => self.store_elements_of::<16, M>(wave, spaces),
+            _ => None,
+        }
     }
 
+    /// Stores rows of elements of `B` bytes.
+    fn store_elements_of<const B: usize, M: Memory + ?Sized>(
+        &self,
+        wave: &mut Wave,
+        spaces: &mut Spaces<'_, M>,
+    ) -> Option<Faulting> {
+        wave.env.units.run(
+            #[inline(always)]
+            || {
+                let all = self.wide::<B>(wave)?;
+                for lanes in all.iter().flatten() {
+                    let is_memory = !matches!(lanes.space, Space::Lds | Space::Scratch) && lanes.mask != 0;
+                    spaces.changes += u64::from(is_memory && !(spaces.compares && self.are_held(wave, spaces, lanes)));
+                    let block = block::of_rows::<B>(wave.wide.get(lanes.half)?, self.data);
+                    if lanes.store(wave, spaces, &block).is_none()
+                        && let Err(failure) = self.store_lanes(wave, spaces, lanes)
+                    {
+                        return Some(Err(failure));
+                    }
+                }
+                Some(Ok(()))
+            },
+        )
+    }
+
+    /// The rows that a store writes.
+    fn data_rows(&self, wave: &Wave, half: usize) -> [Wide; ROWS] {
+        let row =
+            |n: usize| wave.wide.get(half).map_or(Wide::ZERO, |file| *file.row(self.data.saturating_add(n as u16)));
+        core::array::from_fn(row)
+    }
+
+    /// Whether memory holds what lanes store.
+    #[cold]
+    fn are_held<M: Memory + ?Sized>(&self, wave: &Wave, spaces: &Spaces<'_, M>, lanes: &Lanes) -> bool {
+        let rows = self.data_rows(wave, lanes.half);
+        let rows = rows.get(..self.bytes().div_ceil(4)).unwrap_or_default();
+        lanes.hold(spaces.memory, &lanes.addresses(wave), self.bytes(), rows)
+    }
+
+    /// Stores lanes one after the other.
+    #[inline(never)]
     fn store_lanes<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>, lanes: &Lanes) -> Faulting {
         let bytes = self.bytes();
-        let mut rows = [Wide::ZERO; ROWS];
-        let rows = rows.get_mut(..bytes.div_ceil(4)).unwrap_or_default();
-        if let Some(file) = wave.wide.get(lanes.half) {
-            for (row, from) in rows.iter_mut().zip(self.data..) {
-                *row = *file.row(from);
-            }
-        }
+        let addresses = lanes.addresses(wave);
+        let rows = self.data_rows(wave, lanes.half);
+        let rows = rows.get(..bytes.div_ceil(4)).unwrap_or_default();
         match lanes.space {
             Space::Lds => {
-                for (lane, number, address) in lanes.each() {
+                for (lane, number, address) in lanes.each(&addresses) {
                     let address = address & 0xFFFF_FFFF;
                     match part_mut(spaces.lds, address, bytes) {
                         Some(bytes) => collect(rows, lane, bytes),
@@ -178,7 +364,7 @@ impl Access {
                 }
             }
             Space::Scratch => {
-                for (lane, number, address) in lanes.each() {
+                for (lane, number, address) in lanes.each(&addresses) {
                     match part_mut(wave.scratch_mut(number), address, bytes) {
                         Some(bytes) => collect(rows, lane, bytes),
                         None => return Err((Some(number), FaultKind::Scratch { address })),
@@ -186,11 +372,42 @@ impl Access {
                 }
             }
             _ => {
-                spaces.changes += u64::from(!spaces.compares || !lanes.hold(spaces.memory, bytes, rows));
-                let written = spaces.memory.scatter(&lanes.addresses, lanes.mask, bytes, rows);
+                let written = spaces.memory.scatter(&addresses, lanes.mask, bytes, rows);
                 written.map_err(|error| lanes.unmapped(error, true))?;
             }
         }
         Ok(())
+    }
+}
+
+/// Whether all lanes of a flat access access global memory.
+#[inline(never)]
+fn is_global(wave: &Wave, file: &File<Wide>, terms: Terms, mask: u32, block: Option<u64>) -> bool {
+    let is_global = |address: u64| {
+        let high = (address >> 32) as u32;
+        high != wave.layout.shared_aperture && high != wave.layout.private_aperture
+    };
+    match block {
+        // The block ends in the same 4 GiB or at the beginning of the next.
+        Some(address) => is_global(address) && is_global(address.wrapping_add((LANES * 4 * ROWS) as u64)),
+        None => {
+            let addresses = terms.addresses(file);
+            lanes_of(mask).all(|lane| addresses.get(lane).is_some_and(|address| is_global(*address)))
+        }
+    }
+}
+
+/// The bytes of one lane as dwords of rows.
+fn spread(bytes: &[u8], lane: usize, rows: &mut [Wide]) {
+    for (chunk, row) in bytes.chunks(4).zip(rows) {
+        row.set(lane, chunk.iter().rev().fold(0, |dword, byte| dword << 8 | u32::from(*byte)));
+    }
+}
+
+/// One lane of rows as bytes.
+fn collect(rows: &[Wide], lane: usize, bytes: &mut [u8]) {
+    for (row, chunk) in rows.iter().zip(bytes.chunks_mut(4)) {
+        let dword = row.0.get(lane).copied().unwrap_or(0).to_le_bytes();
+        chunk.copy_from_slice(dword.get(..chunk.len()).unwrap_or_default());
     }
 }

@@ -7,7 +7,7 @@ use isa_runtime::body::{BinaryOp, Builtin, Class, Clause, Place, Space, Type};
 
 use crate::lower::body::{Lowerer, fragment};
 use crate::lower::values::{BOOL, DWORD, Value};
-use crate::operation::{Argument, OperationKind};
+use crate::operation::{OperationKind, dwords};
 use crate::step::{Access, Addressing, Conversion, Query, Step, Update};
 
 impl Lowerer<'_, '_, '_> {
@@ -31,12 +31,15 @@ impl Lowerer<'_, '_, '_> {
     pub(super) fn descriptor(&mut self, ty: Type, builtin: Builtin, ids: &[u8]) -> Value {
         let args = self.values(ids);
         let known = |n: usize| args.get(n).and_then(|arg| arg.known).unwrap_or(0) as u32;
-        let [resource, second, third] = [0, 1, 2].map(|n| args.get(n).map_or(0, |arg| self.context.row(arg)));
+        let [first, second, third] = [0, 1, 2].map(|n| args.get(n).cloned().unwrap_or(Value::known(DWORD, 0)));
+        let resource = self.context.uniform(&first);
+        let second = self.context.row(&second);
         let address = if builtin == Builtin::ScalarBufferAddress {
             Addressing::ScalarBuffer { resource, offset: second }
         } else {
+            let soffset = self.context.uniform(&third);
             let (idxen, offen) = (known(4) & 1 != 0, known(5) & 1 != 0);
-            Addressing::Buffer { resource, vaddr: second, soffset: third, offset: known(3), idxen, offen }
+            Addressing::Buffer { resource, vaddr: second, soffset, offset: known(3), idxen, offen }
         };
         Value { address: Some(address), ..Value::known(ty, 0) }
     }
@@ -56,7 +59,17 @@ impl Lowerer<'_, '_, '_> {
             let lanes = self.in_lanes();
             let conversion = Conversion::None;
             let space = Space::Image;
-            let access = Access { ty, space, address, data, condition: None, lanes, atomic: false, conversion };
+            let access = Access {
+                ty,
+                space,
+                address,
+                data,
+                destination: None,
+                condition: None,
+                lanes,
+                atomic: false,
+                conversion,
+            };
             self.context.steps.push(Step::Load(Box::new(access)));
         }
         Value::rows(ty, data)
@@ -89,12 +102,13 @@ impl Lowerer<'_, '_, '_> {
         let address = self.context.compute(OperationKind::Slice(0), number(Class::Unsigned, 16), m0);
         let kind = self.context.compute(OperationKind::Slice(16), number(Class::Unsigned, 3), m0);
         let data = self.context.temporary(DWORD);
-        let address = Addressing::Row(Argument { row: self.context.row(&address), ty: address.ty });
+        let address = Addressing::Sum(self.context.sum(&address));
         let access = Access {
             ty: DWORD,
             space: Space::Lds,
             address,
             data,
+            destination: None,
             condition: None,
             lanes: self.in_lanes(),
             atomic: false,
@@ -152,9 +166,10 @@ impl Lowerer<'_, '_, '_> {
         let condition = condition.map(|value| self.context.row(value));
         let address = match address.address {
             Some(address) => address,
-            None => Addressing::Row(Argument { row: self.context.row(&address), ty: address.ty }),
+            None => Addressing::Sum(self.context.sum(&address)),
         };
-        Access { ty, space, address, data, condition, lanes: self.in_lanes(), atomic: false, conversion }
+        let lanes = self.in_lanes();
+        Access { ty, space, address, data, destination: None, condition, lanes, atomic: false, conversion }
     }
 
     pub(super) fn load(&mut self, ty: Type, place: Place, address: Option<u8>) -> Value {
@@ -163,7 +178,14 @@ impl Lowerer<'_, '_, '_> {
             Some(image) => Type::new(Class::Bits, 32, image.registers.max(1)),
             None => ty,
         };
-        let data = self.context.temporary(ty);
+        let data = match &mut self.loads {
+            Some(rows) if rows.len() >= usize::from(dwords(ty)) => {
+                let first = rows.start;
+                rows.start += dwords(ty);
+                first
+            }
+            _ => self.context.temporary(ty),
+        };
         let access = self.access(ty, place, address, data, None);
         self.context.steps.push(Step::Load(Box::new(access)));
         Value::rows(ty, data)

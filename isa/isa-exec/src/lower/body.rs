@@ -3,8 +3,11 @@
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
+use core::ops::Range;
 
-use isa_runtime::body::{BinaryOp, Builtin, Class, Clause, Op, OperandFact, Ops, Part, Run, State, Target, Type};
+use isa_runtime::body::{
+    BinaryOp, Builtin, Class, Clause, Op, OperandFact, Ops, Part, Place, Run, State, Target, Type,
+};
 
 use crate::layout::{Bound, HardwareRegister, HardwareWrite, Location, RegisterBits, Role};
 use crate::lower::values::{BOOL, DWORD, Value};
@@ -26,6 +29,8 @@ pub(super) struct Lowerer<'a, 'c, 'p> {
     pub(super) saturates: bool,
     /// The start of the atomic that is being lowered, and the number of steps before it.
     pub(super) update: Option<(Access, usize)>,
+    /// Consecutive rows for what the loads of a body read, in their order: a value that joins them is these rows.
+    pub(super) loads: Option<Range<u16>>,
 }
 
 /// Lowers a body: steps up to its writes, and the writes.
@@ -47,14 +52,27 @@ pub(crate) fn lower(context: &mut Context<'_>, bound: &Bound<'_>) {
             }
         }
     }
-    let mut lowerer =
-        Lowerer { context, bound, clauses: &clauses, values: Vec::new(), input: None, saturates, update: None };
     let is_wide = bound.image.is_some_and(|image| wide::is_wide_atomic(bound, &image));
+    let loads = loads(context, bound);
+    let mut lowerer =
+        Lowerer { context, bound, clauses: &clauses, values: Vec::new(), input: None, saturates, update: None, loads };
     for op in bound.body.clone() {
         let op = if is_wide { wide::widened(op) } else { op };
         let value = lowerer.op(&op);
         lowerer.values.push(value);
     }
+}
+
+/// Rows for what the loads of a body read, if there are several.
+fn loads(context: &mut Context<'_>, bound: &Bound<'_>) -> Option<Range<u16>> {
+    let of_load = |op| match op {
+        Op::Load { ty, .. } => Some(ty.total_bits().next_multiple_of(32)),
+        _ => None,
+    };
+    let bits: Vec<u16> = bound.body.clone().filter_map(of_load).collect();
+    let ty = Type::new(Class::Bits, 32, u8::try_from(bits.iter().sum::<u16>() / 32).ok()?);
+    let first = (bits.len() > 1 && bound.image.is_none()).then(|| context.temporary(ty))?;
+    Some(first..first.saturating_add(dwords(ty)))
 }
 
 /// Lowers a fragment and returns its value.
@@ -65,7 +83,8 @@ pub(super) fn fragment<'a>(
     code: Ops<'a>,
     input: Option<Value>,
 ) -> Value {
-    let mut lowerer = Lowerer { context, bound, clauses, values: Vec::new(), input, saturates: false, update: None };
+    let mut lowerer =
+        Lowerer { context, bound, clauses, values: Vec::new(), input, saturates: false, update: None, loads: None };
     for op in code {
         if let Op::Return { value } = op {
             return lowerer.value(value);
@@ -151,7 +170,11 @@ impl<'a> Lowerer<'a, '_, '_> {
             Op::Store { ty, place, address, value, condition } => {
                 if let Ok(condition) = self.condition(condition) {
                     let value = self.value(value);
-                    let data = self.context.row(&value);
+                    // The conversion of texels reads whole rows.
+                    let data = match place {
+                        Place::Texel => self.context.row(&value),
+                        _ => self.context.stored(ty, &value),
+                    };
                     let access = self.access(ty, place, address, data, condition.as_ref());
                     self.context.steps.push(Step::Store(Box::new(access)));
                 }
@@ -228,6 +251,7 @@ impl<'a> Lowerer<'a, '_, '_> {
         let scalar = scalars.saturating_add(row.saturating_sub(vectors));
         self.context.steps.push(Step::IsZero { dst: scalar, src });
         self.context.steps.push(Step::Broadcast { dst: row, src: scalar });
+        self.context.broadcasts.push((scalar, 1, row));
         Value::rows(NUMBER, row)
     }
 

@@ -78,6 +78,7 @@ pub(crate) fn join(mut steps: Vec<Step>) -> Vec<Step> {
             Step::Lanes(primitive) => wide && makes(primitive, &commit),
             Step::Wave(primitive) => !wide && makes(primitive, &commit),
             Step::Cross(cross) => wide && cross.can_commit(&commit),
+            Step::Load(access) => wide && access.data == commit.src && dwords(access.ty) == commit.count,
             _ => false,
         });
         let Some(made) = made.filter(|made| *made < at && commit.condition.is_none()) else { continue };
@@ -97,6 +98,7 @@ pub(crate) fn join(mut steps: Vec<Step>) -> Vec<Step> {
         match steps.get_mut(made) {
             Some(Step::Wave(primitive)) => primitive.dst = commit.dst,
             Some(Step::Cross(cross)) => (cross.dst, cross.commits) = (commit.dst, true),
+            Some(Step::Load(access)) => access.destination = Some(commit.dst),
             Some(step) => {
                 if let Step::Lanes(primitive) = step {
                     *step = Step::Assign(primitive.clone(), commit);
@@ -147,6 +149,7 @@ impl Step {
             Step::Assign(_, commit) | Step::Merge(commit) => rows(true, commit.dst, commit.count),
             Step::MergeHalf { commit, .. } | Step::WriteLane { commit, .. } => rows(true, commit.dst, commit.count),
             Step::Cross(cross) => rows(true, cross.dst, dwords(cross.ty)),
+            Step::Load(access) => rows(true, access.destination?, dwords(access.ty)),
             Step::Move(commit) | Step::MoveHalf { commit, .. } => rows(false, commit.dst, commit.count),
             Step::WriteMask { commit, .. } => rows(false, commit.dst, 2),
             Step::Compare { dst, .. } => rows(false, *dst, 2),
@@ -256,19 +259,23 @@ fn written(wide: bool, commit: &Commit, read: &mut impl FnMut(bool, u16, u16)) {
 
 /// The rows of an access's address and condition.
 fn of_access(access: &Access, read: &mut impl FnMut(bool, u16, u16)) {
-    let mut read = |row, count| read(access.lanes, row, count);
+    let lanes = access.lanes;
     match &access.address {
-        Addressing::Row(address) => read(address.row, dwords(address.ty)),
+        Addressing::Sum(sum) => {
+            read(lanes, sum.row.row, dwords(sum.row.ty));
+            sum.scalar.iter().for_each(|scalar| read(false, scalar.row, dwords(scalar.ty)));
+        }
         &Addressing::Buffer { resource, vaddr, soffset, .. } => {
-            [(resource, 4), (vaddr, 2), (soffset, 1)].into_iter().for_each(|(row, count)| read(row, count));
+            let rows = [(false, resource, 4), (lanes, vaddr, 2), (false, soffset, 1)];
+            rows.into_iter().for_each(|(wide, row, count)| read(wide, row, count));
         }
         Addressing::Image { resource, sampler, image, .. } => {
-            read(*resource, if image.is_short { 4 } else { 8 });
-            sampler.iter().for_each(|row| read(*row, 4));
+            read(lanes, *resource, if image.is_short { 4 } else { 8 });
+            sampler.iter().for_each(|row| read(lanes, *row, 4));
         }
         &Addressing::ScalarBuffer { resource, offset } => {
-            [(resource, 4), (offset, 2)].into_iter().for_each(|(row, count)| read(row, count));
+            [(resource, 4), (offset, 2)].into_iter().for_each(|(row, count)| read(lanes, row, count));
         }
     }
-    access.condition.iter().for_each(|row| read(*row, 1));
+    access.condition.iter().for_each(|row| read(lanes, *row, 1));
 }

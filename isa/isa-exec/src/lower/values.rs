@@ -154,7 +154,8 @@ impl Context<'_> {
                 to.row = self.row(arg);
             }
         }
-        if operation.args.iter().any(|arg| arg.ty.total_bits() > 128) || ty.total_bits() > 128 {
+        let joins = kind == OperationKind::Call(Builtin::Join) && ty.total_bits() > 64 && fill_rows(&operation.args);
+        if joins || operation.args.iter().any(|arg| arg.ty.total_bits() > 128) || ty.total_bits() > 128 {
             return self.wide(kind, ty, &operation.args);
         }
         let dst = self.temporary(ty);
@@ -216,6 +217,7 @@ impl Context<'_> {
         }
         let row = first.row?;
         match kind {
+            OperationKind::Call(Builtin::Join) if are_consecutive(args) => Some(Value::rows(ty, row)),
             OperationKind::Slice(lo) if lo.is_multiple_of(32) && ty.total_bits().is_multiple_of(32) => {
                 Some(Value::rows(ty, row + lo / 32))
             }
@@ -243,9 +245,7 @@ impl Context<'_> {
         let dst = self.temporary(ty);
         let rows = dst..dst.saturating_add(dwords(ty));
         match (kind, args) {
-            (OperationKind::Cast | OperationKind::Call(Builtin::Join), _)
-                if args.iter().all(|arg| arg.ty.total_bits().is_multiple_of(32)) =>
-            {
+            (OperationKind::Cast | OperationKind::Call(Builtin::Join), _) if fill_rows(args) => {
                 let from = args.iter().flat_map(|arg| arg.row..arg.row.saturating_add(dwords(arg.ty)));
                 for (from, to) in from.zip(rows) {
                     self.copy(from, to);
@@ -391,6 +391,21 @@ fn joined(kind: OperationKind, ty: Type, args: &[Value]) -> Option<(u16, [Half; 
     }
     let ((row, low), (other, high)) = (low.half?, high.half?);
     (row == other).then_some((row, [low, high]))
+}
+
+/// Whether arguments fill their rows.
+fn fill_rows(args: &[Argument]) -> bool {
+    args.iter().all(|arg| arg.ty.total_bits().is_multiple_of(32))
+}
+
+/// Whether values fill rows that follow each other.
+fn are_consecutive(args: &[Value]) -> bool {
+    let fills = |value: &Value| value.ty.total_bits().is_multiple_of(32);
+    let follows = |pair: &[Value]| match pair {
+        [before, after] => before.row.map(|row| row.saturating_add(dwords(before.ty))) == after.row,
+        _ => false,
+    };
+    args.iter().all(|arg| fills(arg) && arg.row.is_some()) && args.windows(2).all(follows)
 }
 
 /// Returns whether a conversion leaves the rows of a value unchanged.

@@ -1,0 +1,142 @@
+//! Addresses that are sums.
+
+use isa_runtime::body::{Class, Type};
+
+use crate::access::block;
+use crate::operation::{Argument, dwords};
+use crate::rows::{File, LANES, Row, Wide};
+use crate::step::{Access, Addressing, Sum};
+use crate::wave::Wave;
+
+/// The addresses of lanes: `start` plus a sum of the number in a row and of what is the same in all lanes.
+#[derive(Clone, Copy)]
+pub(super) struct Terms {
+    /// The rows; `None`: zeros.
+    row: Option<Argument>,
+    common: u64,
+    /// Whether the sum is modulo 2 to the power of 32.
+    is_short: bool,
+    pub start: u64,
+    /// The size of a buffer at `start`: what is outside loads zeros and is not stored.
+    pub limit: Option<u64>,
+}
+
+impl Terms {
+    /// The low and the high dwords of the numbers in the row.
+    #[inline(always)]
+    fn numbers(self, file: &File<Wide>) -> (&Wide, Option<&Wide>) {
+        match self.row {
+            Some(arg) if dwords(arg.ty) > 1 => (file.row(arg.row), Some(file.row(arg.row.saturating_add(1)))),
+            Some(arg) => (file.row(arg.row), None),
+            None => (Wide::zero(), None),
+        }
+    }
+
+    /// The distance from `start` for a number in the row.
+    #[inline(always)]
+    const fn distance(self, number: u64) -> u64 {
+        let sum = number.wrapping_add(self.common);
+        if self.is_short { sum & 0xFFFF_FFFF } else { sum }
+    }
+
+    /// The addresses of all lanes.
+    pub fn addresses(self, file: &File<Wide>) -> [u64; LANES] {
+        let (low, high) = self.numbers(file);
+        let high = high.unwrap_or(Wide::zero());
+        let mut addresses = [0; LANES];
+        for (to, (low, high)) in addresses.iter_mut().zip(low.0.iter().zip(&high.0)) {
+            *to = self.start.wrapping_add(self.distance(u64::from(*high) << 32 | u64::from(*low)));
+        }
+        addresses
+    }
+
+    /// The distances of all lanes from `start`, if they have 32 bits.
+    #[inline(always)]
+    pub fn offsets(self, file: &File<Wide>) -> Option<Wide> {
+        let (low, high) = self.numbers(file);
+        let common = self.common as u32;
+        (self.is_short && high.is_none()).then_some(Wide::from_fn(
+            #[inline(always)]
+            |lane| low.0[lane].wrapping_add(common),
+        ))
+    }
+
+    /// The address of the lowest lane of a mask, if the others access the bytes after it, `B` each, in their order.
+    #[inline(always)]
+    pub fn consecutive<const B: usize>(self, file: &File<Wide>, mask: u32) -> Option<u64> {
+        let (low, high) = self.numbers(file);
+        let (first, last) = (mask.trailing_zeros(), 31 - mask.leading_zeros().min(31));
+        let of_first = |row: &Wide| row.0.get(first as usize).copied().unwrap_or(0);
+        let start = of_first(low);
+        // The number of lane 0, if it were active.
+        let base = start.wrapping_sub(first.wrapping_mul(B as u32));
+        let mut differences = Wide::from_fn(
+            #[inline(always)]
+            |lane| low.0[lane] ^ base.wrapping_add((B * lane) as u32),
+        );
+        let mut number = u64::from(start);
+        if let Some(high) = high {
+            let start = of_first(high);
+            differences = Wide::from_fn(
+                #[inline(always)]
+                |lane| differences.0[lane] | high.0[lane] ^ start,
+            );
+            number |= u64::from(start) << 32;
+        }
+        let mut all = 0;
+        for difference in &block::masked(&differences, mask).0 {
+            all |= difference;
+        }
+        if all != 0 {
+            return None;
+        }
+        let distance = self.distance(number);
+        // Neither the numbers nor sums of 32 bits may wrap between the lanes.
+        let from = if self.is_short { distance } else { start.into() };
+        let last = from + u64::from(last.saturating_sub(first)) * B as u64;
+        (last <= u32::MAX.into()).then_some(self.start.wrapping_add(distance))
+    }
+}
+
+impl Access {
+    /// The terms of the addresses; `None` if they are not sums, or not those of lanes.
+    #[inline(always)]
+    pub(super) fn terms(&self, wave: &Wave) -> Option<Terms> {
+        match &self.address {
+            _ if !self.lanes => None,
+            Addressing::Sum(sum) => {
+                let common = sum.common(wave);
+                Some(Terms { row: Some(sum.row), common, is_short: sum.is_short, start: 0, limit: None })
+            }
+            Addressing::Buffer { vaddr, offset, offen, .. } => {
+                let request = self.buffer_request(wave, 0)?;
+                let buffer = (wave.layout.descriptors.linear)(&request)?;
+                let row = offen.then_some(Argument { row: *vaddr, ty: Type::new(Class::Unsigned, 32, 1) });
+                let (start, limit) = (buffer.start, Some(buffer.bytes));
+                Some(Terms { row, common: (*offset).into(), is_short: true, start, limit })
+            }
+            _ => None,
+        }
+    }
+
+    /// The address of a lane.
+    #[inline]
+    pub(super) fn sum(&self, wave: &Wave, sum: Sum, lane: usize) -> u64 {
+        let [low, high] = self.dwords(wave, sum.row.row, lane);
+        let high = if dwords(sum.row.ty) > 1 { high } else { 0 };
+        let number = u64::from(high) << 32 | u64::from(low);
+        Terms { row: None, common: sum.common(wave), is_short: sum.is_short, start: 0, limit: None }.distance(number)
+    }
+}
+
+impl Sum {
+    /// The part of the sum that is the same in all lanes.
+    #[inline]
+    fn common(&self, wave: &Wave) -> u64 {
+        let scalar = self.scalar.map_or(0, |scalar| match dwords(scalar.ty) {
+            1 => wave.sgpr(scalar.row).into(),
+            _ => u64::from(wave.sgpr(scalar.row.saturating_add(1))) << 32 | u64::from(wave.sgpr(scalar.row)),
+        });
+        self.offset.wrapping_add(scalar)
+    }
+}

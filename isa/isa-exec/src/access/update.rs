@@ -1,0 +1,197 @@
+//! Atomics.
+//!
+//! Lanes run in their order, the lowest first. The new values of all lanes are computed at once from the values that memory has: a
+//! lane whose memory still has that value is done, and the others, whose memory lower lanes have changed, are computed again.
+
+use isa_runtime::body::Space;
+
+use crate::access::wide::Lanes;
+use crate::access::{Faulting, Spaces, lanes_of, part, part_mut};
+use crate::fault::FaultKind;
+use crate::memory::Memory;
+use crate::operation::dwords;
+use crate::primitive::general_lane;
+use crate::rows::{LANES, Row, Wide};
+use crate::step::{Addressing, Update};
+use crate::wave::Wave;
+
+impl Update {
+    /// Runs the atomic.
+    pub(crate) fn run<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
+        let active = self.access.active(wave);
+        let done = self.run_rows(wave, spaces).unwrap_or(0);
+        self.run_each(wave, spaces, active & !done)
+    }
+
+    /// Runs the atomic for one lane after the other.
+    pub(super) fn run_each<M: Memory + ?Sized>(
+        &self,
+        wave: &mut Wave,
+        spaces: &mut Spaces<'_, M>,
+        lanes: u64,
+    ) -> Faulting {
+        let access = &self.access;
+        for lane in lanes_of(lanes) {
+            let only = match &access.address {
+                Addressing::Image { resource, image, .. } => access.atomic_texel(wave, lane, *resource, image)?,
+                _ => access.targets(wave, lane).next().map(|(target, ..)| target),
+            };
+            let is_memory = |space| !matches!(space, Space::Lds | Space::Gds | Space::Scratch);
+            let shared = only.and_then(|target| target.address.filter(|_| is_memory(target.space)));
+            let Some(address) = shared.filter(|_| access.bytes() <= 8) else {
+                access.load_lane(wave, spaces, lane)?;
+                self.compute(wave, lane);
+                access.store_lane(wave, spaces, self.value, lane)?;
+                continue;
+            };
+            let mut new = 0;
+            let mut change = |old: u64| {
+                new = self.change(wave, lane, old);
+                new
+            };
+            let updated = spaces.memory.update(address, access.bytes(), &mut change);
+            let old = updated.map_err(|unmapped| {
+                (access.named(lane), FaultKind::Unmapped { address: unmapped.address, store: true })
+            })?;
+            let written = u64::MAX >> (64 - 8 * access.bytes());
+            spaces.changes += u64::from((new ^ old) & written != 0);
+        }
+        Ok(())
+    }
+
+    /// The new number for an old one.
+    fn change(&self, wave: &mut Wave, lane: usize, old: u64) -> u64 {
+        let access = &self.access;
+        access.set_dword(wave, access.data, lane, old as u32);
+        if dwords(access.ty) > 1 {
+            access.set_dword(wave, access.data.saturating_add(1), lane, (old >> 32) as u32);
+        }
+        self.compute(wave, lane);
+        let low = u64::from(access.dword(wave, self.value, lane));
+        match dwords(access.ty) {
+            1 => low,
+            _ => u64::from(access.dword(wave, self.value.saturating_add(1), lane)) << 32 | low,
+        }
+    }
+
+    /// Computes the new value in one lane.
+    fn compute(&self, wave: &mut Wave, lane: usize) {
+        let modes = wave.env.modes;
+        if let Some(file) = wave.wide.get_mut(lane / LANES) {
+            for primitive in &self.operations {
+                general_lane(file, primitive, &modes, primitive.dst, lane % LANES);
+            }
+        }
+        for primitive in &self.scalar {
+            general_lane(&mut wave.scalar, primitive, &modes, primitive.dst, 0);
+        }
+    }
+
+    /// Runs the atomic for lanes together, and returns those that are done.
+    pub(super) fn run_rows<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Option<u64> {
+        match self.access.bytes() {
+            4 => self.run_elements::<4, M>(wave, spaces),
+            8 => self.run_elements::<8, M>(wave, spaces),
+            _ => None,
+        }
+    }
+
+    /// Runs the atomic on elements of `B` bytes.
+    fn run_elements<const B: usize, M: Memory + ?Sized>(
+        &self,
+        wave: &mut Wave,
+        spaces: &mut Spaces<'_, M>,
+    ) -> Option<u64> {
+        let all = self.access.wide::<B>(wave)?;
+        let mut done = 0;
+        for lanes in all.iter().flatten() {
+            let left = self.run_lanes::<B, M>(wave, spaces, lanes);
+            done |= u64::from(lanes.mask & !left) << (LANES * lanes.half);
+            if left != 0 {
+                break;
+            }
+        }
+        Some(done)
+    }
+
+    /// Runs the atomic for the lanes of a file, and returns those that are left: where lanes wait for each other, or fault.
+    fn run_lanes<const B: usize, M: Memory + ?Sized>(
+        &self,
+        wave: &mut Wave,
+        spaces: &mut Spaces<'_, M>,
+        lanes: &Lanes,
+    ) -> u32 {
+        /// The lanes that have to be done each time that new values are computed, since that takes as long as some lanes alone.
+        const WORTHWHILE: u32 = 4;
+        let addresses = lanes.addresses(wave);
+        let address = |lane: usize| addresses.get(lane).copied().unwrap_or(0);
+        let is_aligned = |lane: usize| address(lane).is_multiple_of(B as u64);
+        let mut old = [Wide::ZERO; 2];
+        let rows = old.get_mut(..B / 4).unwrap_or_default();
+        let is_read = match lanes.space {
+            _ if !lanes_of(lanes.mask.into()).all(is_aligned) => false,
+            Space::Lds => lanes_of(lanes.mask.into()).all(|lane| {
+                let bytes = part(spaces.lds, address(lane), B);
+                bytes.map(|bytes| set_number(rows, lane, number_of(bytes))).is_some()
+            }),
+            Space::Scratch => false,
+            _ => spaces.memory.gather(&addresses, lanes.mask, B, rows).is_ok(),
+        };
+        let mut left = lanes.mask;
+        let mut env = wave.env;
+        env.mask = u32::MAX;
+        let Some(file) = wave.wide.get_mut(lanes.half).filter(|_| is_read) else { return left };
+        loop {
+            for (row, to) in old.iter().zip(self.access.data..).take(B / 4) {
+                file.set_row(to, *row);
+            }
+            for primitive in &self.operations {
+                (primitive.run)(file, primitive, &env, primitive.dst);
+            }
+            let before = left;
+            for lane in lanes_of(before.into()) {
+                let expected = number(&old, lane);
+                let new = file.number(self.value, (B / 4) as u16, lane) as u64;
+                let found = if lanes.space == Space::Lds {
+                    let Some(bytes) = part_mut(spaces.lds, address(lane), B) else { return left };
+                    let found = number_of(bytes);
+                    if found == expected {
+                        bytes.iter_mut().zip(new.to_le_bytes()).for_each(|(to, byte)| *to = byte);
+                    }
+                    found
+                } else {
+                    let mut change = |found| if found == expected { new } else { found };
+                    let Ok(found) = spaces.memory.update(address(lane), B, &mut change) else { return left };
+                    spaces.changes += u64::from(found == expected && new != expected);
+                    found
+                };
+                if found == expected {
+                    left &= !(1 << lane);
+                } else {
+                    set_number(&mut old, lane, found);
+                }
+            }
+            if left == 0 || (before & !left).count_ones() < WORTHWHILE {
+                return left;
+            }
+        }
+    }
+}
+
+/// A number of at most 8 bytes.
+fn number_of(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
+}
+
+/// The number of a lane in two rows.
+fn number([low, high]: &[Wide; 2], lane: usize) -> u64 {
+    let dword = |row: &Wide| u64::from(row.0.get(lane).copied().unwrap_or(0));
+    dword(high) << 32 | dword(low)
+}
+
+/// Replaces the number of a lane in up to two rows.
+fn set_number(rows: &mut [Wide], lane: usize, number: u64) {
+    for (row, dword) in rows.iter_mut().zip([number as u32, (number >> 32) as u32]) {
+        row.set(lane, dword);
+    }
+}

@@ -166,6 +166,7 @@ impl Lowerer<'_, '_, '_> {
         let condition = condition.map(|value| self.context.row(value));
         let address = match address.address {
             Some(address) => address,
+            None if space == Space::Scalar => Addressing::Sum(self.context.scalar_sum(&address)),
             None => Addressing::Sum(self.context.sum(&address)),
         };
         let lanes = self.in_lanes();

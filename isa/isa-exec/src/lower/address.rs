@@ -48,6 +48,21 @@ impl Context<'_> {
         sum
     }
 
+    /// The address of a scalar access, whose two low bits are cut off in the end: they need not be cut off in its parts, if the others
+    /// are multiples of 4.
+    pub(super) fn scalar_sum(&mut self, address: &Value) -> Sum {
+        let sum = self.sum(address);
+        let is_aligned = sum.scalar.is_none() && sum.offset.is_multiple_of(4);
+        match self.producer(&self.steps, sum.row) {
+            Some((_, Operation { kind: OperationKind::Binary(BinaryOp::And), ty, args })) if is_aligned => match **args
+            {
+                [row, mask] if self.constant_in(mask) == Some(!3) && ty.total_bits() == 64 => Sum { row, ..sum },
+                _ => sum,
+            },
+            _ => sum,
+        }
+    }
+
     /// A row whose low bytes are those of a value that a store of a type writes.
     pub(super) fn stored(&mut self, ty: Type, value: &Value) -> u16 {
         let row = self.row(value);

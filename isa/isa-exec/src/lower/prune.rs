@@ -78,7 +78,9 @@ pub(crate) fn join(mut steps: Vec<Step>) -> Vec<Step> {
             Step::Lanes(primitive) => wide && makes(primitive, &commit),
             Step::Wave(primitive) => !wide && makes(primitive, &commit),
             Step::Cross(cross) => wide && cross.can_commit(&commit),
-            Step::Load(access) => wide && access.data == commit.src && dwords(access.ty) == commit.count,
+            Step::Load(access) => {
+                wide == access.lanes && access.data == commit.src && dwords(access.ty) == commit.count
+            }
             _ => false,
         });
         let Some(made) = made.filter(|made| *made < at && commit.condition.is_none()) else { continue };
@@ -98,7 +100,8 @@ pub(crate) fn join(mut steps: Vec<Step>) -> Vec<Step> {
         match steps.get_mut(made) {
             Some(Step::Wave(primitive)) => primitive.dst = commit.dst,
             Some(Step::Cross(cross)) => (cross.dst, cross.commits) = (commit.dst, true),
-            Some(Step::Load(access)) => access.destination = Some(commit.dst),
+            Some(Step::Load(access)) if wide => access.destination = Some(commit.dst),
+            Some(Step::Load(access)) => access.data = commit.dst,
             Some(step) => {
                 if let Step::Lanes(primitive) = step {
                     *step = Step::Assign(primitive.clone(), commit);
@@ -149,7 +152,8 @@ impl Step {
             Step::Assign(_, commit) | Step::Merge(commit) => rows(true, commit.dst, commit.count),
             Step::MergeHalf { commit, .. } | Step::WriteLane { commit, .. } => rows(true, commit.dst, commit.count),
             Step::Cross(cross) => rows(true, cross.dst, dwords(cross.ty)),
-            Step::Load(access) => rows(true, access.destination?, dwords(access.ty)),
+            Step::Load(access) if access.lanes => rows(true, access.destination?, dwords(access.ty)),
+            Step::Load(access) => rows(false, access.data, dwords(access.ty)),
             Step::Move(commit) | Step::MoveHalf { commit, .. } => rows(false, commit.dst, commit.count),
             Step::WriteMask { commit, .. } => rows(false, commit.dst, 2),
             Step::Compare { dst, .. } => rows(false, *dst, 2),

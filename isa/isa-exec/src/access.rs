@@ -14,6 +14,7 @@ use crate::descriptor::{BufferRequest, PIECES, Pieces, ScalarRequest};
 use crate::fault::FaultKind;
 use crate::memory::Memory;
 use crate::operation::dwords;
+use crate::rows::LANES;
 use crate::step::{Access, Addressing, Commit, Conversion, Query};
 use crate::wave::Wave;
 
@@ -146,6 +147,7 @@ impl<M: Memory + ?Sized> Spaces<'_, M> {
 
 impl Access {
     /// How many bytes a lane accesses.
+    #[inline(always)]
     fn bytes(&self) -> usize {
         usize::from(self.ty.total_bits()).div_ceil(8).clamp(1, MAX_BYTES)
     }
@@ -248,13 +250,45 @@ impl Access {
 
     /// Loads.
     pub(crate) fn load<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
-        if self.conversion == Conversion::None
-            && let Some(result) = self.load_rows(wave, spaces)
-        {
-            return result;
+        if let Addressing::Image { resource, sampler, image, query } = &self.address {
+            match (query, sampler) {
+                (Query::Info, _) => self.load_info(wave, *resource, image)?,
+                (_, Some(sampler)) => self.load_samples(wave, spaces, [*resource, *sampler], image, *query)?,
+                (_, None) => self.load_texels(wave, spaces, *resource, image)?,
+            }
+        } else if self.conversion != Conversion::None {
+            self.load_elements(wave, spaces)?;
+        } else if self.lanes {
+            // Rows are written to the registers, unless lanes of another file may fault after them.
+            let mut is_direct = wave.wide.len() == 1;
+            self.each_half(wave, |wave, half, active| match self.load_rows(wave, spaces, half, active) {
+                Some(result) => result,
+                None => {
+                    is_direct = false;
+                    lanes_of(u64::from(active) << (LANES * half))
+                        .try_for_each(|lane| self.load_lane(wave, spaces, lane))
+                }
+            })?;
+            if is_direct {
+                return Ok(());
+            }
+        } else if self.active(wave) != 0 {
+            self.load_lane(wave, spaces, 0)?;
         }
-        self.load_data(wave, spaces)?;
         self.merge(wave);
+        Ok(())
+    }
+
+    /// Calls a function for each file with active lanes.
+    #[inline(always)]
+    fn each_half(&self, wave: &mut Wave, mut f: impl FnMut(&mut Wave, usize, u32) -> Faulting) -> Faulting {
+        let active = self.active(wave);
+        for half in 0..wave.wide.len() {
+            let active = (active >> (LANES * half)) as u32;
+            if active != 0 {
+                f(wave, half, active)?;
+            }
+        }
         Ok(())
     }
 
@@ -263,24 +297,6 @@ impl Access {
         if let Some(dst) = self.destination {
             wave.merge(&Commit { dst, src: self.data, count: dwords(self.ty), condition: None });
         }
-    }
-
-    /// Loads one lane after the other.
-    fn load_data<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
-        if let Addressing::Image { resource, sampler, image, query } = &self.address {
-            return match (query, sampler) {
-                (Query::Info, _) => self.load_info(wave, *resource, image),
-                (_, Some(sampler)) => self.load_samples(wave, spaces, [*resource, *sampler], image, *query),
-                (_, None) => self.load_texels(wave, spaces, *resource, image),
-            };
-        }
-        if self.conversion != Conversion::None {
-            return self.load_elements(wave, spaces);
-        }
-        for lane in lanes_of(self.active(wave)) {
-            self.load_lane(wave, spaces, lane)?;
-        }
-        Ok(())
     }
 
     fn load_lane<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>, lane: usize) -> Faulting {
@@ -309,13 +325,15 @@ impl Access {
         if self.conversion != Conversion::None {
             return self.store_elements(wave, spaces);
         }
-        if let Some(result) = self.store_rows(wave, spaces) {
-            return result;
+        if !self.lanes {
+            return lanes_of(self.active(wave)).try_for_each(|lane| self.store_lane(wave, spaces, self.data, lane));
         }
-        for lane in lanes_of(self.active(wave)) {
-            self.store_lane(wave, spaces, self.data, lane)?;
-        }
-        Ok(())
+        self.each_half(wave, |wave, half, active| {
+            self.store_rows(wave, spaces, half, active).unwrap_or_else(|| {
+                let mut lanes = lanes_of(u64::from(active) << (LANES * half));
+                lanes.try_for_each(|lane| self.store_lane(wave, spaces, self.data, lane))
+            })
+        })
     }
 
     fn store_lane<M: Memory + ?Sized>(

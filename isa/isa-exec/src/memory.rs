@@ -93,8 +93,9 @@ pub trait Memory {
         scatter_lanes(self, addresses, lanes, bytes, rows)
     }
 
-    /// Reads bytes of lanes that access consecutive memory, each like a load of [`gather`](Self::gather). Returns `false` if it
-    /// leaves that to `gather`: because a byte is not mapped, or for any other reason.
+    /// Reads bytes of lanes that access consecutive memory, each like a load of [`gather`](Self::gather), and of inactive lanes
+    /// between, before or after them. Returns `false` if it leaves that to `gather`: because a byte is not mapped, or for any other
+    /// reason.
     fn read_block(&self, _address: u64, _bytes: &mut [u8]) -> bool {
         false
     }

@@ -1,7 +1,5 @@
 //! Addresses that are sums.
 
-use isa_runtime::body::{Class, Type};
-
 use crate::access::block;
 use crate::operation::{Argument, dwords};
 use crate::rows::{File, LANES, Row, Wide};
@@ -11,13 +9,15 @@ use crate::wave::Wave;
 /// The addresses of lanes: `start` plus a sum of the number in a row and of what is the same in all lanes.
 #[derive(Clone, Copy)]
 pub(super) struct Terms {
-    /// The rows; `None`: zeros.
-    row: Option<Argument>,
+    /// The first row of the number.
+    row: u16,
+    /// How many rows it has: two, one, or none if it is 0.
+    rows: u16,
     common: u64,
     /// Whether the sum is modulo 2 to the power of 32.
     is_short: bool,
     pub start: u64,
-    /// The size of a buffer at `start`: what is outside loads zeros and is not stored.
+    /// The size of a buffer at `start`, if it is one: what is outside loads zeros and is not stored.
     pub limit: Option<u64>,
 }
 
@@ -25,10 +25,10 @@ impl Terms {
     /// The low and the high dwords of the numbers in the row.
     #[inline(always)]
     fn numbers(self, file: &File<Wide>) -> (&Wide, Option<&Wide>) {
-        match self.row {
-            Some(arg) if dwords(arg.ty) > 1 => (file.row(arg.row), Some(file.row(arg.row.saturating_add(1)))),
-            Some(arg) => (file.row(arg.row), None),
-            None => (Wide::zero(), None),
+        match self.rows {
+            0 => (Wide::zero(), None),
+            1 => (file.row(self.row), None),
+            _ => (file.row(self.row), Some(file.row(self.row.saturating_add(1)))),
         }
     }
 
@@ -105,15 +105,16 @@ impl Access {
         match &self.address {
             _ if !self.lanes => None,
             Addressing::Sum(sum) => {
-                let common = sum.common(wave);
-                Some(Terms { row: Some(sum.row), common, is_short: sum.is_short, start: 0, limit: None })
+                let Argument { row, ty } = sum.row;
+                let (rows, common) = (dwords(ty), sum.common(wave));
+                Some(Terms { row, rows, common, is_short: sum.is_short, start: 0, limit: None })
             }
             Addressing::Buffer { vaddr, offset, offen, .. } => {
                 let request = self.buffer_request(wave, 0)?;
                 let buffer = (wave.layout.descriptors.linear)(&request)?;
-                let row = offen.then_some(Argument { row: *vaddr, ty: Type::new(Class::Unsigned, 32, 1) });
+                let (rows, common) = ((*offen).into(), (*offset).into());
                 let (start, limit) = (buffer.start, Some(buffer.bytes));
-                Some(Terms { row, common: (*offset).into(), is_short: true, start, limit })
+                Some(Terms { row: *vaddr, rows, common, is_short: true, start, limit })
             }
             _ => None,
         }
@@ -124,8 +125,8 @@ impl Access {
     pub(super) fn sum(&self, wave: &Wave, sum: Sum, lane: usize) -> u64 {
         let [low, high] = self.dwords(wave, sum.row.row, lane);
         let high = if dwords(sum.row.ty) > 1 { high } else { 0 };
-        let number = u64::from(high) << 32 | u64::from(low);
-        Terms { row: None, common: sum.common(wave), is_short: sum.is_short, start: 0, limit: None }.distance(number)
+        let address = sum.common(wave).wrapping_add(u64::from(high) << 32 | u64::from(low));
+        if sum.is_short { address & 0xFFFF_FFFF } else { address }
     }
 }
 

@@ -19,7 +19,7 @@ impl Update {
     /// Runs the atomic.
     pub(crate) fn run<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
         let active = self.access.active(wave);
-        let done = self.run_rows(wave, spaces).unwrap_or(0);
+        let done = self.run_rows(wave, spaces);
         self.run_each(wave, spaces, active & !done)
     }
 
@@ -88,30 +88,38 @@ impl Update {
     }
 
     /// Runs the atomic for lanes together, and returns those that are done.
-    pub(super) fn run_rows<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Option<u64> {
-        match self.access.bytes() {
-            4 => self.run_elements::<4, M>(wave, spaces),
-            8 => self.run_elements::<8, M>(wave, spaces),
-            _ => None,
+    pub(super) fn run_rows<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> u64 {
+        let active = self.access.active(wave);
+        let mut done = 0;
+        for half in 0..wave.wide.len() {
+            let active = (active >> (LANES * half)) as u32;
+            let of_half = match self.access.bytes() {
+                _ if !self.access.lanes => 0,
+                4 => self.run_elements::<4, M>(wave, spaces, half, active),
+                8 => self.run_elements::<8, M>(wave, spaces, half, active),
+                _ => 0,
+            };
+            done |= u64::from(of_half) << (LANES * half);
+            // Other lanes come after those that are left.
+            if of_half != active {
+                break;
+            }
         }
+        done
     }
 
-    /// Runs the atomic on elements of `B` bytes.
+    /// Runs the atomic on elements of `B` bytes for active lanes of a file.
     fn run_elements<const B: usize, M: Memory + ?Sized>(
         &self,
         wave: &mut Wave,
         spaces: &mut Spaces<'_, M>,
-    ) -> Option<u64> {
-        let all = self.access.wide::<B>(wave)?;
-        let mut done = 0;
-        for lanes in all.iter().flatten() {
-            let left = self.run_lanes::<B, M>(wave, spaces, lanes);
-            done |= u64::from(lanes.mask & !left) << (LANES * lanes.half);
-            if left != 0 {
-                break;
-            }
+        half: usize,
+        active: u32,
+    ) -> u32 {
+        match self.access.wide::<B>(wave, half, active).filter(|_| active != 0) {
+            Some(lanes) => lanes.mask & !self.run_lanes::<B, M>(wave, spaces, lanes),
+            None => 0,
         }
-        Some(done)
     }
 
     /// Runs the atomic for the lanes of a file, and returns those that are left: where lanes wait for each other, or fault.
@@ -119,7 +127,7 @@ impl Update {
         &self,
         wave: &mut Wave,
         spaces: &mut Spaces<'_, M>,
-        lanes: &Lanes,
+        lanes: Lanes,
     ) -> u32 {
         /// The lanes that have to be done each time that new values are computed, since that takes as long as some lanes alone.
         const WORTHWHILE: u32 = 4;

@@ -18,6 +18,7 @@ use crate::wave::Wave;
 const ROWS: usize = 4;
 
 /// The accesses of the lanes of one file.
+#[derive(Clone, Copy)]
 pub(super) struct Lanes {
     /// 0, or 1 for lanes 32 to 63.
     pub half: usize,
@@ -73,30 +74,45 @@ impl Lanes {
         block: &mut Block<B>,
     ) -> bool {
         match (self.space, self.block) {
-            (Space::Lds, Some(address)) => {
-                self.load_block(block, |bytes| match part(spaces.lds, address, bytes.len()) {
+            (Space::Lds, Some(address)) => self.load_block(
+                address,
+                block,
+                #[inline(always)]
+                |address, bytes| match part(spaces.lds, address, bytes.len()) {
                     Some(found) => {
                         bytes.copy_from_slice(found);
                         true
                     }
                     None => false,
-                })
-            }
+                },
+            ),
             (Space::Lds | Space::Scratch, _) => self.gather(wave, spaces.lds, block).is_some(),
-            (_, Some(address)) => self.load_block(block, |bytes| spaces.memory.read_block(address, bytes)),
+            (_, Some(address)) => self.load_block(
+                address,
+                block,
+                #[inline(always)]
+                |address, bytes| spaces.memory.read_block(address, bytes),
+            ),
             (_, None) => false,
         }
     }
 
     /// Loads lanes that access consecutive memory.
     #[inline(always)]
-    fn load_block<const B: usize>(&self, block: &mut Block<B>, read: impl Fn(&mut [u8]) -> bool) -> bool {
-        let bytes = block.as_flattened_mut();
-        if self.mask == u32::MAX {
-            return read(bytes);
-        }
+    fn load_block<const B: usize>(
+        &self,
+        address: u64,
+        block: &mut Block<B>,
+        read: impl Fn(u64, &mut [u8]) -> bool,
+    ) -> bool {
         let (first, end) = (self.mask.trailing_zeros() as usize, 32 - self.mask.leading_zeros() as usize);
-        bytes.get_mut(B * first..B * end).is_some_and(read)
+        // All lanes, since a size that the compiler knows is copied faster, or else those between the first and the last.
+        let before = (B * first) as u64;
+        if address >= before && read(address - before, block.as_flattened_mut()) {
+            return true;
+        }
+        let is_part = self.mask != u32::MAX;
+        is_part && block.as_flattened_mut().get_mut(B * first..B * end).is_some_and(|bytes| read(address, bytes))
     }
 
     /// Loads from any offsets of LDS or scratch memory.
@@ -165,67 +181,61 @@ impl Lanes {
 }
 
 impl Access {
-    /// The accesses of both files, of `B` bytes in each lane, if the functions of this module can execute them.
+    /// The accesses of active lanes of a file, of `B` bytes each, if the functions of this module can execute them.
     #[inline(always)]
-    pub(super) fn wide<const B: usize>(&self, wave: &Wave) -> Option<[Option<Lanes>; 2]> {
+    pub(super) fn wide<const B: usize>(&self, wave: &Wave, half: usize, active: u32) -> Option<Lanes> {
+        let file = wave.wide.get(half)?;
         let terms = self.terms(wave)?;
-        let active = self.active(wave);
-        let mut all = [None, None];
-        for (half, (file, to)) in wave.wide.iter().zip(&mut all).enumerate() {
-            let active = (active >> (LANES * half)) as u32;
-            if active == 0 {
-                continue;
-            }
-            let mask = match terms.limit {
-                Some(limit) => block::within::<B>(&terms.offsets(file)?, active, limit)?,
-                None => active,
-            };
-            let block = if mask == 0 { None } else { terms.consecutive::<B>(file, mask) };
-            let space = match self.space {
-                Space::Global | Space::Lds | Space::Scratch => self.space,
-                Space::Buffer => Space::Global,
-                Space::Flat if is_global(wave, file, terms, mask, block) => Space::Global,
-                _ => return None,
-            };
-            *to = Some(Lanes { half, mask, is_cut: mask != active, space, terms, block });
-        }
-        Some(all)
+        let mask = match terms.limit {
+            Some(limit) => block::within::<B>(&terms.offsets(file)?, active, limit)?,
+            None => active,
+        };
+        let block = if mask == 0 { None } else { terms.consecutive::<B>(file, mask) };
+        let space = match self.space {
+            Space::Global | Space::Lds | Space::Scratch => self.space,
+            Space::Buffer => Space::Global,
+            Space::Flat if is_global(wave, file, terms, mask, block) => Space::Global,
+            _ => return None,
+        };
+        Some(Lanes { half, mask, is_cut: mask != active, space, terms, block })
     }
 
-    /// Loads rows; `None` if this is not an access of rows.
-    pub(super) fn load_rows<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &Spaces<'_, M>) -> Option<Faulting> {
+    /// Loads active lanes of a file; `None` if this is not an access of rows.
+    pub(super) fn load_rows<M: Memory + ?Sized>(
+        &self,
+        wave: &mut Wave,
+        spaces: &Spaces<'_, M>,
+        half: usize,
+        active: u32,
+    ) -> Option<Faulting> {
         match self.bytes() {
-            1 => self.load_elements_of::<1, M>(wave, spaces),
-            2 => self.load_elements_of::<2, M>(wave, spaces),
-            4 => self.load_elements_of::<4, M>(wave, spaces),
-            8 => self.load_elements_of::<8, M>(wave, spaces),
-            12 => self.load_elements_of::<12, M>(wave, spaces),
-            16 => self.load_elements_of::<16, M>(wave, spaces),
+            1 => self.load_elements_of::<1, M>(wave, spaces, half, active),
+            2 => self.load_elements_of::<2, M>(wave, spaces, half, active),
+            4 => self.load_elements_of::<4, M>(wave, spaces, half, active),
+            8 => self.load_elements_of::<8, M>(wave, spaces, half, active),
+            12 => self.load_elements_of::<12, M>(wave, spaces, half, active),
+            16 => self.load_elements_of::<16, M>(wave, spaces, half, active),
             _ => None,
         }
     }
 
-    /// Loads rows of elements of `B` bytes.
+    /// Loads elements of `B` bytes.
     fn load_elements_of<const B: usize, M: Memory + ?Sized>(
         &self,
         wave: &mut Wave,
         spaces: &Spaces<'_, M>,
+        half: usize,
+        active: u32,
     ) -> Option<Faulting> {
         wave.env.units.run(
             #[inline(always)]
             || {
-                let all = self.wide::<B>(wave)?;
-                for lanes in all.iter().flatten() {
-                    let mut block = [[0; B]; LANES];
-                    if lanes.load(wave, spaces, &mut block) {
-                        self.set_rows(wave, lanes, &block);
-                    } else if let Err(failure) = self.load_lanes(wave, spaces, lanes) {
-                        return Some(Err(failure));
-                    }
+                let lanes = self.wide::<B>(wave, half, active)?;
+                let mut block = [[0; B]; LANES];
+                if !lanes.load(wave, spaces, &mut block) {
+                    return Some(self.load_lanes(wave, spaces, lanes));
                 }
-                if wave.wide.len() > 1 {
-                    self.merge(wave);
-                }
+                self.set_rows(wave, lanes, &block);
                 Some(Ok(()))
             },
         )
@@ -233,7 +243,7 @@ impl Access {
 
     /// Writes what lanes have loaded to rows.
     #[inline(always)]
-    fn set_rows<const B: usize>(&self, wave: &mut Wave, lanes: &Lanes, block: &Block<B>) {
+    fn set_rows<const B: usize>(&self, wave: &mut Wave, lanes: Lanes, block: &Block<B>) {
         for n in 0..B.div_ceil(4) {
             self.set_row(wave, lanes, n, block::row(block, n));
         }
@@ -242,7 +252,7 @@ impl Access {
     /// Writes a row of what lanes have loaded: to the vector register, or to a temporary if there are lanes of another file, which may
     /// fault after these.
     #[inline(always)]
-    fn set_row(&self, wave: &mut Wave, lanes: &Lanes, n: usize, row: Wide) {
+    fn set_row(&self, wave: &mut Wave, lanes: Lanes, n: usize, row: Wide) {
         let row = if lanes.is_cut { block::masked(&row, lanes.mask) } else { row };
         let (to, mask) = match self.destination.filter(|_| wave.wide.len() == 1) {
             Some(register) => (register, wave.writing[0]),
@@ -255,7 +265,7 @@ impl Access {
 
     /// Loads lanes one after the other.
     #[inline(never)]
-    fn load_lanes<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &Spaces<'_, M>, lanes: &Lanes) -> Faulting {
+    fn load_lanes<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &Spaces<'_, M>, lanes: Lanes) -> Faulting {
         let bytes = self.bytes();
         let mut rows = [Wide::ZERO; ROWS];
         let rows = rows.get_mut(..bytes.div_ceil(4)).unwrap_or_default();
@@ -289,44 +299,44 @@ impl Access {
         Ok(())
     }
 
-    /// Stores rows; `None` if this is not an access of rows.
+    /// Stores active lanes of a file; `None` if this is not an access of rows.
     pub(super) fn store_rows<M: Memory + ?Sized>(
         &self,
         wave: &mut Wave,
         spaces: &mut Spaces<'_, M>,
+        half: usize,
+        active: u32,
     ) -> Option<Faulting> {
         match self.bytes() {
-            1 => self.store_elements_of::<1, M>(wave, spaces),
-            2 => self.store_elements_of::<2, M>(wave, spaces),
-            4 => self.store_elements_of::<4, M>(wave, spaces),
-            8 => self.store_elements_of::<8, M>(wave, spaces),
-            12 => self.store_elements_of::<12, M>(wave, spaces),
-            16 => self.store_elements_of::<16, M>(wave, spaces),
+            1 => self.store_elements_of::<1, M>(wave, spaces, half, active),
+            2 => self.store_elements_of::<2, M>(wave, spaces, half, active),
+            4 => self.store_elements_of::<4, M>(wave, spaces, half, active),
+            8 => self.store_elements_of::<8, M>(wave, spaces, half, active),
+            12 => self.store_elements_of::<12, M>(wave, spaces, half, active),
+            16 => self.store_elements_of::<16, M>(wave, spaces, half, active),
             _ => None,
         }
     }
 
-    /// Stores rows of elements of `B` bytes.
+    /// Stores elements of `B` bytes.
     fn store_elements_of<const B: usize, M: Memory + ?Sized>(
         &self,
         wave: &mut Wave,
         spaces: &mut Spaces<'_, M>,
+        half: usize,
+        active: u32,
     ) -> Option<Faulting> {
         wave.env.units.run(
             #[inline(always)]
             || {
-                let all = self.wide::<B>(wave)?;
-                for lanes in all.iter().flatten() {
-                    let is_memory = !matches!(lanes.space, Space::Lds | Space::Scratch) && lanes.mask != 0;
-                    spaces.changes += u64::from(is_memory && !(spaces.compares && self.are_held(wave, spaces, lanes)));
-                    let block = block::of_rows::<B>(wave.wide.get(lanes.half)?, self.data);
-                    if lanes.store(wave, spaces, &block).is_none()
-                        && let Err(failure) = self.store_lanes(wave, spaces, lanes)
-                    {
-                        return Some(Err(failure));
-                    }
+                let lanes = self.wide::<B>(wave, half, active)?;
+                let is_memory = !matches!(lanes.space, Space::Lds | Space::Scratch) && lanes.mask != 0;
+                spaces.changes += u64::from(is_memory && !(spaces.compares && self.are_held(wave, spaces, lanes)));
+                let block = block::of_rows::<B>(wave.wide.get(half)?, self.data);
+                match lanes.store(wave, spaces, &block) {
+                    Some(()) => Some(Ok(())),
+                    None => Some(self.store_lanes(wave, spaces, lanes)),
                 }
-                Some(Ok(()))
             },
         )
     }
@@ -340,7 +350,7 @@ impl Access {
 
     /// Whether memory holds what lanes store.
     #[cold]
-    fn are_held<M: Memory + ?Sized>(&self, wave: &Wave, spaces: &Spaces<'_, M>, lanes: &Lanes) -> bool {
+    fn are_held<M: Memory + ?Sized>(&self, wave: &Wave, spaces: &Spaces<'_, M>, lanes: Lanes) -> bool {
         let rows = self.data_rows(wave, lanes.half);
         let rows = rows.get(..self.bytes().div_ceil(4)).unwrap_or_default();
         lanes.hold(spaces.memory, &lanes.addresses(wave), self.bytes(), rows)
@@ -348,7 +358,7 @@ impl Access {
 
     /// Stores lanes one after the other.
     #[inline(never)]
-    fn store_lanes<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>, lanes: &Lanes) -> Faulting {
+    fn store_lanes<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>, lanes: Lanes) -> Faulting {
         let bytes = self.bytes();
         let addresses = lanes.addresses(wave);
         let rows = self.data_rows(wave, lanes.half);

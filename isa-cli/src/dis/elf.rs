@@ -1,5 +1,6 @@
 //! AMD's code objects: ELF files with kernels, as compilers and linkers write them.
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
 
 use amdgpu_object::KernelDescriptor;
@@ -190,7 +191,8 @@ impl<'a> Object<'a> {
         let places = self.places(table);
         check_names(places.iter().fold(0, |sum, place| sum.saturating_add(place.name.len())), self.bytes.len())?;
         let kernels = self.kernels(&places);
-        let metadata = self.metadata();
+        // Reading it takes as long as listing a tenth of the code, and kernels with a descriptor do not need it.
+        let metadata = LazyCell::new(|| self.metadata());
         let mut by_section: HashMap<SectionIndex, Vec<Symbol>> = HashMap::new();
         for place in places {
             let Ok(offset) = usize::try_from(place.offset) else {
@@ -200,12 +202,14 @@ impl<'a> Object<'a> {
             let descriptor =
                 kernels.by_name.get(place.name).or_else(|| kernels.by_entry.get(&(place.section, place.offset)));
             let is_code = place.symbol.st_type() != elf::STT_OBJECT && executable(place.header);
-            let documented = |waves: &HashMap<String, Wave>| waves.get(&name).filter(|_| is_code).copied();
+            let documented = |waves: fn(&EntryPoints) -> &HashMap<String, Wave>| {
+                if is_code { waves(&metadata).get(&name).copied() } else { None }
+            };
             let kind = match (place.symbol.st_type(), descriptor) {
                 _ if place.kernel().is_some() => SymbolKind::Descriptor(place.size()),
                 (elf::STT_OBJECT, _) => SymbolKind::Data(place.size()),
                 (_, Some(wave)) => SymbolKind::Kernel(*wave, WaveSource::Descriptor),
-                (kind, None) => match (documented(&metadata.kernels), documented(&metadata.shaders)) {
+                (kind, None) => match (documented(|found| &found.kernels), documented(|found| &found.shaders)) {
                     (Some(wave), _) => SymbolKind::Kernel(wave, WaveSource::KernelMetadata),
                     (None, Some(wave)) => SymbolKind::Kernel(wave, WaveSource::PipelineMetadata),
                     // A rule decides on the wave size when all symbols are known.

@@ -7,7 +7,6 @@ mod rows;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::memory::qword::Qword;
 use crate::memory::region::Region;
 use crate::rows::{LANES, Wide};
 
@@ -231,10 +230,9 @@ impl Regions {
         }
         let qwords = end.div_ceil(8) - start / 8;
         let qwords = usize::try_from(qwords).map_err(|_| MapError::TooLarge)?;
-        let mut memory = Vec::new();
-        memory.try_reserve_exact(qwords).map_err(|_| MapError::TooLarge)?;
-        memory.resize_with(qwords, Qword::default);
-        self.regions.insert(at, Region { start, bytes, qwords: memory });
+        // The system's pages are zero: the thread that first accesses one gets it.
+        let qwords = bytemuck::allocation::try_zeroed_vec(qwords).map_err(|()| MapError::TooLarge)?;
+        self.regions.insert(at, Region { start, bytes, qwords });
         Ok(())
     }
 

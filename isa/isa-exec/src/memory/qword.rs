@@ -1,25 +1,32 @@
 //! A number of 64 bits of memory that threads share.
 
-/// A number of 64 bits that threads read and write.
+/// The memory of a number.
 #[cfg(target_has_atomic = "64")]
-#[derive(Debug, Default)]
-pub(super) struct Qword(core::sync::atomic::AtomicU64);
+pub(super) type Cell = core::sync::atomic::AtomicU64;
+
+/// The memory of a number on a host whose atomics have 32 bits.
+#[cfg(not(target_has_atomic = "64"))]
+pub(super) type Cell = [core::sync::atomic::AtomicU32; 2];
+
+/// A number of 64 bits that threads read and write. On a host whose atomics have 32 bits, each half is one step for other threads.
+#[derive(Clone, Copy)]
+pub(super) struct Qword<'a>(pub &'a Cell);
 
 #[cfg(target_has_atomic = "64")]
-impl Qword {
+impl Qword<'_> {
     #[inline(always)]
-    pub(super) fn load(&self) -> u64 {
+    pub(super) fn load(self) -> u64 {
         self.0.load(core::sync::atomic::Ordering::Acquire)
     }
 
     #[inline(always)]
-    pub(super) fn store(&self, number: u64) {
+    pub(super) fn store(self, number: u64) {
         self.0.store(number, core::sync::atomic::Ordering::Release);
     }
 
     /// Replaces the number with a function of it in one step, and returns the old one.
     #[inline]
-    pub(super) fn update(&self, f: &mut dyn FnMut(u64) -> u64) -> u64 {
+    pub(super) fn update(self, f: &mut dyn FnMut(u64) -> u64) -> u64 {
         use core::sync::atomic::Ordering::{AcqRel, Acquire};
         let mut old = self.0.load(Acquire);
         loop {
@@ -32,7 +39,7 @@ impl Qword {
 
     /// Replaces the bits that a mask selects.
     #[inline]
-    pub(super) fn set_bits(&self, mask: u64, bits: u64) {
+    pub(super) fn set_bits(self, mask: u64, bits: u64) {
         if mask == u64::MAX {
             self.store(bits);
         } else {
@@ -41,33 +48,28 @@ impl Qword {
     }
 }
 
-/// A number of 64 bits on a host whose atomics have 32: each half is one step for other threads.
 #[cfg(not(target_has_atomic = "64"))]
-#[derive(Debug, Default)]
-pub(super) struct Qword([core::sync::atomic::AtomicU32; 2]);
-
-#[cfg(not(target_has_atomic = "64"))]
-impl Qword {
-    pub(super) fn load(&self) -> u64 {
-        let [low, high] = &self.0;
+impl Qword<'_> {
+    pub(super) fn load(self) -> u64 {
+        let [low, high] = self.0;
         let load = |half: &core::sync::atomic::AtomicU32| u64::from(half.load(core::sync::atomic::Ordering::Acquire));
         load(high) << 32 | load(low)
     }
 
-    pub(super) fn store(&self, number: u64) {
-        let [low, high] = &self.0;
+    pub(super) fn store(self, number: u64) {
+        let [low, high] = self.0;
         low.store(number as u32, core::sync::atomic::Ordering::Release);
         high.store((number >> 32) as u32, core::sync::atomic::Ordering::Release);
     }
 
-    pub(super) fn update(&self, f: &mut dyn FnMut(u64) -> u64) -> u64 {
+    pub(super) fn update(self, f: &mut dyn FnMut(u64) -> u64) -> u64 {
         let old = self.load();
         let new = f(old);
         self.set_bits(old ^ new, new & (old ^ new));
         old
     }
 
-    pub(super) fn set_bits(&self, mask: u64, bits: u64) {
+    pub(super) fn set_bits(self, mask: u64, bits: u64) {
         use core::sync::atomic::Ordering::{AcqRel, Acquire};
         for (half, shift) in self.0.iter().zip([0, 32]) {
             let (mask, bits) = ((mask >> shift) as u32, (bits >> shift) as u32);

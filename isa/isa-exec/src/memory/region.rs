@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::memory::Unmapped;
-use crate::memory::qword::Qword;
+use crate::memory::qword::{Cell, Qword};
 
 /// A mapped range of addresses.
 #[derive(Debug)]
@@ -11,7 +11,7 @@ pub(super) struct Region {
     pub start: u64,
     pub bytes: u64,
     /// The memory from the multiple of 8 at or below `start` on.
-    pub qwords: Vec<Qword>,
+    pub qwords: Vec<Cell>,
 }
 
 impl Region {
@@ -39,15 +39,15 @@ impl Region {
     }
 
     #[inline]
-    pub fn qword(&self, offset: u64) -> Option<&Qword> {
-        self.qwords.get(usize::try_from(offset / 8).ok()?)
+    pub fn qword(&self, offset: u64) -> Option<Qword<'_>> {
+        self.qwords.get(usize::try_from(offset / 8).ok()?).map(Qword)
     }
 
     /// The numbers from an offset on.
     #[inline]
-    fn qwords_from(&self, offset: u64, count: usize) -> &[Qword] {
+    fn qwords_from(&self, offset: u64, count: usize) -> impl Iterator<Item = Qword<'_>> {
         let first = usize::try_from(offset / 8).unwrap_or(usize::MAX);
-        self.qwords.get(first..first.saturating_add(count)).unwrap_or_default()
+        self.qwords.get(first..first.saturating_add(count)).unwrap_or_default().iter().map(Qword)
     }
 
     /// The dword at any offset.

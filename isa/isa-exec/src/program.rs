@@ -64,8 +64,9 @@ pub enum Effect {
 /// The dwords of code that share a table of what is lowered.
 const PAGE: usize = 1024;
 
-/// For each dword of a page one more than the number of the chunk with the instruction that begins there, or 0.
-type Page = [AtomicU32; PAGE];
+/// For each dword of a page one more than the number of the chunk with the instruction that begins there, or 0, and the index of
+/// the instruction in the chunk.
+type Page = [[AtomicU32; 2]; PAGE];
 
 /// Code that can be executed. It is decoded and lowered when a wave reaches it.
 pub struct Program<'a> {
@@ -173,9 +174,13 @@ impl<'a> Program<'a> {
     /// The same, if the instruction is lowered.
     fn lowered(&self, address: u64) -> Option<(&Chunk, usize)> {
         let dword = self.code.dword(address)?;
-        let number = self.pages.get(dword / PAGE)?.get()?.get(dword % PAGE)?.load(Ordering::Acquire);
-        let chunk = self.chunks.get((number as usize).checked_sub(1)?)?;
-        chunk.find(address).map(|index| (chunk, index))
+        let [number, index] = self.pages.get(dword / PAGE)?.get()?.get(dword % PAGE)?;
+        let chunk = self.chunks.get((number.load(Ordering::Acquire) as usize).checked_sub(1)?)?;
+        let index = index.load(Ordering::Relaxed) as usize;
+        // Two threads may have entered chunks that have the instruction at the same time.
+        let is_there = chunk.get(index).is_some_and(|instruction| instruction.address == address);
+        let index = if is_there { index } else { chunk.find(address)? };
+        Some((chunk, index))
     }
 
     /// Lowers what control flow reaches from an address and is not lowered yet.
@@ -211,12 +216,13 @@ impl<'a> Program<'a> {
     /// Enters the instructions of a chunk in the pages.
     fn register(&self, number: usize, chunk: &Chunk) {
         let number = u32::try_from(number + 1).unwrap_or(0);
-        for instruction in chunk.instructions() {
+        for (index, instruction) in (0..).zip(chunk.instructions()) {
             let Some(dword) = self.code.dword(instruction.address) else { continue };
             let Some(page) = self.pages.get(dword / PAGE) else { continue };
-            let page = page.get_or_init(|| Box::new([const { AtomicU32::new(0) }; PAGE]));
-            if let Some(entry) = page.get(dword % PAGE) {
-                entry.store(number, Ordering::Release);
+            let page = page.get_or_init(|| Box::new([const { [AtomicU32::new(0), AtomicU32::new(0)] }; PAGE]));
+            if let Some([of_chunk, of_instruction]) = page.get(dword % PAGE) {
+                of_instruction.store(index, Ordering::Relaxed);
+                of_chunk.store(number, Ordering::Release);
             }
         }
     }

@@ -340,19 +340,29 @@ impl<'a> Dispatch<'a> {
     /// Returns a work-group before its first instruction.
     #[must_use]
     pub fn group(&self, number: [u32; 3]) -> WorkGroup {
+        self.group_with_memory(number, WorkGroup::default())
+    }
+
+    /// Returns a work-group before its first instruction, which takes over the memory of another one of the dispatch.
+    pub(crate) fn group_with_memory(&self, number: [u32; 3], memory: WorkGroup) -> WorkGroup {
+        let WorkGroup { waves: used, mut lds } = memory;
+        let mut used = used.into_iter();
         let size = self.grid.size_of_group(number);
         let items: u32 = size.iter().product();
         let lanes = if self.program.lowering().is_wave64() { 64 } else { 32 };
         let waves = items.div_ceil(lanes);
-        let waves = (0..waves).map(|wave| self.wave(number, size, wave, waves, lanes)).collect();
-        WorkGroup { waves, lds: vec![0; self.lds_bytes as usize] }
+        let new = || Wave::new(self.program, self.scratch_bytes as usize);
+        let mut empty = || used.next().map_or_else(new, |used| used.renewed(self.program));
+        let waves = (0..waves).map(|wave| self.wave(empty(), number, size, wave, waves, lanes)).collect();
+        lds.clear();
+        lds.resize(self.lds_bytes as usize, 0);
+        WorkGroup { waves, lds }
     }
 
-    /// Returns a wave before its first instruction.
-    fn wave(&self, group: [u32; 3], size: [u32; 3], number: u32, waves: u32, lanes: u32) -> Wave {
+    /// Returns a new wave before its first instruction.
+    fn wave(&self, mut wave: Wave, group: [u32; 3], size: [u32; 3], number: u32, waves: u32, lanes: u32) -> Wave {
         let descriptor = &self.kernel.descriptor;
         let layout = self.program.lowering().layout();
-        let mut wave = Wave::new(self.program, self.scratch_bytes as usize);
         wave.pc = self.kernel.entry;
         wave.reports_lds_range = true;
         wave.place(&Placement {

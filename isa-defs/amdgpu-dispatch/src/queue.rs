@@ -272,13 +272,15 @@ pub(crate) fn work<M: Memory + Sync, H: Host>(
     order: &Order<impl FnMut(u64, &[Printed])>,
 ) {
     let _on_panic = OnPanic(queue);
+    // The memory of a work-group that has ended.
+    let mut memory_of_group = WorkGroup::default();
     while let Some(task) = queue.take() {
         let (mut resident, version) = match task {
             Task::Begin(index, version) => {
                 let number = dispatch.group_number(index);
                 let resident = Resident {
                     index,
-                    group: dispatch.group(number),
+                    group: dispatch.group_with_memory(number, std::mem::take(&mut memory_of_group)),
                     execution: Execution::new(dispatch.schedule()),
                     observer: host.observer(number),
                     services: dispatch.services().group(),
@@ -327,7 +329,9 @@ pub(crate) fn work<M: Memory + Sync, H: Host>(
         let is_fault = outcome.is_err();
         let changes = resident.execution.changes() != before;
         if let Some(ended) = queue.put(resident, version, changes, outcome) {
-            host.ended(group, ended.observer);
+            let Resident { observer, group: ended, .. } = *ended;
+            host.ended(group, observer);
+            memory_of_group = ended;
         }
         if let Some(printed) = printed {
             order.end(index, printed, is_fault);

@@ -199,6 +199,18 @@ impl<R: Row> File<R> {
         self.rows.is_empty()
     }
 
+    /// A file of zeros, to which as many rows can be appended without another allocation.
+    pub(crate) fn with_room(rows: usize, more: usize) -> Self {
+        let mut all = Vec::with_capacity(rows + more);
+        all.resize(rows, R::ZERO);
+        File { rows: all, ..File::new(0) }
+    }
+
+    /// Sets the first rows to zero.
+    pub(crate) fn clear(&mut self, count: u16) {
+        self.rows.iter_mut().take(count.into()).for_each(|row| *row = R::ZERO);
+    }
+
     /// Appends rows.
     pub(crate) fn extend(&mut self, rows: impl Iterator<Item = R>) {
         self.rows.extend(rows);

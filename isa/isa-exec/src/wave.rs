@@ -61,22 +61,62 @@ impl Wave {
     /// A wave of 32 or 64 lanes of a program: all registers zero, EXEC zero.
     #[must_use]
     pub fn new(program: &Program<'_>, scratch_bytes: usize) -> Self {
-        let mut wave = Self::without_constants(program.lowering(), scratch_bytes);
+        let mut constants = [0; 2];
+        for [scalar, wide] in program.constants() {
+            constants = [constants[0] + scalar.dwords.len(), constants[1] + wide.dwords.len()];
+        }
+        let mut wave = Self::with_room(program.lowering(), constants, scratch_bytes);
         wave.add_constants(program);
         wave
     }
 
     /// A wave whose files have no rows for constants.
+    #[cfg(test)]
     pub(crate) fn without_constants(lowering: &Lowering, scratch_bytes: usize) -> Self {
+        Self::with_room(lowering, [0; 2], scratch_bytes)
+    }
+
+    /// A wave whose files have no rows for constants yet, with room for a number of them in the scalar file and in a wide file.
+    fn with_room(lowering: &Lowering, [scalar, wide]: [usize; 2], scratch_bytes: usize) -> Self {
         let halves = if lowering.is_wave64() { 2 } else { 1 };
+        Self::with_memory(
+            lowering,
+            File::with_room(lowering.scalar_rows(), scalar),
+            (0..halves).map(|_| File::with_room(lowering.wide_rows(), wide)).collect(),
+            vec![0; scratch_bytes * halves * LANES],
+            scratch_bytes,
+        )
+    }
+
+    /// A new wave of the same program with as much scratch memory, which takes over the memory of this one: the system's zero pages
+    /// for the registers of a new wave take longer to get than a short kernel runs.
+    #[must_use]
+    pub fn renewed(mut self, program: &Program<'_>) -> Self {
+        // Temporaries are written before they are read.
+        self.scalar.clear(self.layout.scalar_temporaries());
+        self.wide.iter_mut().for_each(|file| file.clear(self.vectors));
+        self.scratch.fill(0);
+        let mut wave = Self::with_memory(program.lowering(), self.scalar, self.wide, self.scratch, self.scratch_bytes);
+        wave.add_constants(program);
+        wave
+    }
+
+    /// A wave with files whose registers are zero, and with scratch memory that is zero.
+    fn with_memory(
+        lowering: &Lowering,
+        scalar: File<Single>,
+        wide: Vec<File<Wide>>,
+        scratch: Vec<u8>,
+        scratch_bytes: usize,
+    ) -> Self {
         let mut wave = Wave {
-            scalar: File::new(lowering.scalar_rows()),
-            wide: (0..halves).map(|_| File::new(lowering.wide_rows())).collect(),
+            scalar,
+            wide,
             pc: 0,
             status: Status::Running,
             env: Env { modes: Modes::new(Mode::DEFAULT), units: Units::detect(), mask: u32::MAX },
             writing: [0; 2],
-            scratch: vec![0; scratch_bytes * halves * LANES],
+            scratch,
             scratch_bytes,
             layout: *lowering.layout(),
             vectors: lowering.vectors(),

@@ -3,6 +3,7 @@
 use isa_exec::fault::FaultKind;
 use isa_exec::group::WorkGroup;
 use isa_exec::memory::{Memory, Regions};
+use isa_exec::wave::{Status, Wave};
 
 use crate::machine::{LIMIT, program, run, run_lines, wave};
 
@@ -247,4 +248,46 @@ fn wide_products_take_constants() {
     assert_eq!(number(10), (2 * a).wrapping_sub(1));
     // The carry of lane 3, whose addend is the greatest number; in other lanes 0 is multiplied.
     assert_eq!([4, 6, 9].map(|register| wave.sgpr(register)), [0, 0, 1 << 3]);
+}
+
+#[test]
+fn a_renewed_wave_is_a_new_one() {
+    let lines = [
+        "v_add_nc_u32 v5, 0x12345, v5",
+        "s_add_u32 s7, s7, 0x54321",
+        "scratch_store_b32 off, v5, off offset:8",
+        "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 5",
+        "s_setpc_b64 s[0:1]",
+        "v_mul_f32 v6, 0x40400000, v5",
+        "s_endpgm",
+    ];
+    for size in [rdna3::Wave::W32, rdna3::Wave::W64] {
+        let program = program(&lines, size);
+        let first = run(&program, &Regions::new(), |wave| {
+            wave.set_sgpr(0, 0x1024);
+            wave.reports_lds_range = true;
+        });
+        let first = first.expect("it ends");
+        assert_eq!((first.status, first.vgpr(5, 31), first.sgpr(7)), (Status::Ended, 0x12345, 0x54321));
+        let registers = |wave: &Wave| {
+            let scalars = (0..130).map(|register| wave.sgpr(register)).collect::<Vec<u32>>();
+            let vectors = (0..256).flat_map(|register| (0..wave.lanes()).map(move |lane| (register, lane)));
+            let vectors = vectors.map(|(register, lane)| wave.vgpr(register, lane)).collect::<Vec<u32>>();
+            let scratch = (0..wave.lanes()).map(|lane| wave.scratch(lane).to_vec()).collect::<Vec<_>>();
+            let state = (wave.pc, wave.status, wave.mode(), wave.executed(), wave.scc(), wave.reports_lds_range);
+            (scalars, vectors, scratch, state)
+        };
+        let (renewed, new) = (first.renewed(&program), Wave::new(&program, 256));
+        assert_eq!(registers(&renewed), registers(&new));
+        // It has the constants of all code.
+        let run_again = |mut wave: Wave| {
+            (wave.pc, wave.status) = (0x1000, Status::Running);
+            wave.set_mask(126, 3);
+            wave.set_sgpr(0, 0x1024);
+            let mut group = WorkGroup { waves: vec![wave], lds: Vec::new() };
+            group.run(&program, &Regions::new(), LIMIT).expect("it ends");
+            registers(&group.waves[0])
+        };
+        assert_eq!(run_again(renewed), run_again(new));
+    }
 }

@@ -438,3 +438,16 @@ fn kernels_are_found_and_shown_demangled() {
     assert_eq!(said.status, Some(1));
     assert!(!said.err.contains("neither an address nor a symbol"), "{}", said.err);
 }
+
+#[test]
+fn large_files_are_read_and_written_whole() {
+    let folder = Folder::new("large_files", "  s_endpgm\n", &["buf", "buf"]);
+    // More than the parts that files are copied in, and no multiple of them.
+    let contents: Vec<u8> = (0..700_001_u32).map(|byte| (byte.wrapping_mul(0x9E37_79B9) >> 24) as u8).collect();
+    let file = folder.write("in", &contents);
+    let (first, second) = (format!("0={}", folder.path("first")), format!("1={}", folder.path("second")));
+    let buffer = format!("buf:{file}");
+    folder.end(&["--arg", &buffer, "--arg", "buf:zero:300000", "--dump", &first, "--dump", &second, "--threads", "2"]);
+    assert!(std::fs::read(folder.path("first")).expect("a dump") == contents);
+    assert!(std::fs::read(folder.path("second")).expect("a dump") == vec![0; 300_000]);
+}

@@ -120,7 +120,10 @@ pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<Ex
     let sizes = (args.global.as_deref().unwrap_or_default(), args.local.as_deref().unwrap_or_default());
     let grid = Grid::new(sizes.0, sizes.1).map_err(|error| Failure::Message(error.to_string()))?;
     let mut space = AddressSpace::new(&object).map_err(|error| about(error.to_string()))?;
-    let inputs = Inputs::new(&args.memory, &mut space)?;
+    let threads = if args.watch.trace { 1 } else { args.threads.unwrap_or(0) };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| Failure::Message(format!("threads cannot be started: {error}")))?;
+    let inputs = Inputs::new(&args.memory, &mut space, &pool)?;
 
     let segment = code_of(&object, kernel).map_err(about)?;
     let wave = if kernel.descriptor.wavefront_size32() { rdna3::Wave::W32 } else { rdna3::Wave::W64 };
@@ -144,9 +147,6 @@ pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<Ex
         },
     )?;
     let dispatch = dispatch.with_formats(&object.printf);
-    let threads = if args.watch.trace { 1 } else { args.threads.unwrap_or(0) };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| Failure::Message(format!("threads cannot be started: {error}")))?;
     let places = Places::new(&object, segment, arch::Reader::new(arch, wave), bytes);
     let progress = Progress::new(dispatch.groups(), args.watch.trace, |status| place(&places, kernel, status));
     let memory = space.memory();

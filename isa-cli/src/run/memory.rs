@@ -1,8 +1,13 @@
 //! The memory of a run: the buffers of arguments, files at addresses, and what is written to files afterwards.
 
+use std::fs::File;
+use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use amdgpu_dispatch::{AddressSpace, Argument, Buffer, MAX_LDS, SpaceError};
+use isa_exec::memory::Memory;
+use rayon::ThreadPool;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::failure::Failure;
 use crate::input;
@@ -34,10 +39,13 @@ pub struct Inputs<'a> {
 }
 
 impl<'a> Inputs<'a> {
-    /// Maps the memory that the arguments of the program ask for.
-    pub fn new(args: &'a MemoryArgs, space: &mut AddressSpace) -> Result<Self, Failure> {
-        let maps = maps(args, space)?;
-        let arguments = arguments(args, space)?;
+    /// Maps the memory that the arguments of the program ask for. The threads of a pool read the files.
+    pub fn new(args: &'a MemoryArgs, space: &mut AddressSpace, pool: &ThreadPool) -> Result<Self, Failure> {
+        let mut files = Vec::new();
+        let maps = maps(args, space, &mut files)?;
+        let arguments = arguments(args, space, &mut files)?;
+        let space = &*space;
+        pool.install(|| files.into_par_iter().try_for_each(|file| file.copy_to(space)))?;
         let dumps = args.dumps.iter().map(|(dump, path)| Ok((dumped(dump, &arguments, &maps)?, path.as_path())));
         let dumps = dumps.collect::<Result<_, String>>().map_err(Failure::Message)?;
         Ok(Self { arguments, maps, dumps })
@@ -46,9 +54,15 @@ impl<'a> Inputs<'a> {
     /// Writes the files that `--dump` asks for.
     pub fn write_dumps(&self, space: &AddressSpace) -> Result<(), Failure> {
         for (buffer, path) in &self.dumps {
-            let contents = space.contents(*buffer).map_err(|_| Failure::Message("a buffer is not mapped".into()))?;
-            std::fs::write(path, contents)
-                .map_err(|error| Failure::about(&input::name(path), format_args!("cannot be written: {error}")))?;
+            let failed = |error| Failure::about(&input::name(path), format_args!("cannot be written: {error}"));
+            let mut file = File::create(path).map_err(failed)?;
+            let mut part = Vec::new();
+            for start in (0..buffer.bytes).step_by(PART) {
+                part.resize((buffer.bytes - start).min(PART as u64) as usize, 0);
+                let read = space.memory().read(buffer.address + start, &mut part);
+                read.map_err(|_| not_mapped())?;
+                file.write_all(&part).map_err(failed)?;
+            }
         }
         Ok(())
     }
@@ -113,8 +127,12 @@ fn count(bytes: u64) -> String {
 }
 
 /// Maps what `--map` gives.
-fn maps(args: &MemoryArgs, space: &mut AddressSpace) -> Result<Vec<Buffer>, Failure> {
-    let map = |(address, content): &(u64, Content)| {
+fn maps<'a>(
+    args: &'a MemoryArgs,
+    space: &mut AddressSpace,
+    files: &mut Vec<Source<'a>>,
+) -> Result<Vec<Buffer>, Failure> {
+    let mut map = |(address, content): &'a (u64, Content)| {
         let about = |error: SpaceError| {
             let help = match error {
                 SpaceError::Overlap { .. } => "; help: choose another address",
@@ -124,15 +142,25 @@ fn maps(args: &MemoryArgs, space: &mut AddressSpace) -> Result<Vec<Buffer>, Fail
             Failure::Message(format!("--map {address:#x}: {error}{help}"))
         };
         match content {
-            Content::File(path) => space.map_with(*address, &read(path)?).map_err(about),
+            Content::File(path) => {
+                let mut source = Source::open(path)?;
+                source.to = space.map(*address, source.to.bytes).map_err(about)?;
+                let buffer = source.to;
+                files.push(source);
+                Ok(buffer)
+            }
             Content::Zeros(bytes) => space.map(*address, *bytes).map_err(about),
         }
     };
-    args.maps.iter().map(map).collect()
+    args.maps.iter().map(&mut map).collect()
 }
 
 /// The arguments, their buffers mapped.
-fn arguments(args: &MemoryArgs, space: &mut AddressSpace) -> Result<Vec<Argument>, Failure> {
+fn arguments<'a>(
+    args: &'a MemoryArgs,
+    space: &mut AddressSpace,
+    files: &mut Vec<Source<'a>>,
+) -> Result<Vec<Argument>, Failure> {
     let mut arguments = Vec::new();
     for (index, spec) in args.arguments.iter().enumerate() {
         let buffer = |outcome: Result<Buffer, SpaceError>| match outcome {
@@ -140,7 +168,15 @@ fn arguments(args: &MemoryArgs, space: &mut AddressSpace) -> Result<Vec<Argument
             Err(error) => Err(Failure::Message(format!("argument {index}: {error}"))),
         };
         arguments.push(match spec {
-            Spec::Buffer(Content::File(path)) => buffer(space.allocate_with(&read(path)?))?,
+            Spec::Buffer(Content::File(path)) => {
+                let mut source = Source::open(path)?;
+                let mapped = space.allocate(source.to.bytes);
+                if let Ok(mapped) = mapped {
+                    source.to = mapped;
+                    files.push(source);
+                }
+                buffer(mapped)?
+            }
             Spec::Buffer(Content::Zeros(bytes)) => buffer(space.allocate(*bytes))?,
             // It is replaced when all buffers are there.
             Spec::Part { .. } => Argument::Value(Vec::new()),
@@ -205,9 +241,55 @@ fn dumped(dump: &Dump, arguments: &[Argument], maps: &[Buffer]) -> Result<Buffer
     }
 }
 
-/// The bytes of a file.
-fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    std::fs::read(path).map_err(|error| Failure::about(&input::name(path), format_args!("cannot be read: {error}")))
+/// The bytes that are copied at once between files and memory: a copy of a whole file would need as much memory again.
+const PART: usize = 1 << 18;
+
+/// A file, and the memory that its contents are for.
+struct Source<'a> {
+    path: &'a Path,
+    reader: Box<dyn Read + Send>,
+    to: Buffer,
+}
+
+impl<'a> Source<'a> {
+    /// Opens a file whose contents are for memory at address 0.
+    fn open(path: &'a Path) -> Result<Self, Failure> {
+        let source = |reader, bytes| Self { path, reader, to: Buffer { address: 0, bytes } };
+        let open = || -> std::io::Result<Self> {
+            let mut file = File::open(path)?;
+            let metadata = file.metadata()?;
+            if metadata.is_file() {
+                return Ok(source(Box::new(file), metadata.len()));
+            }
+            // Only reading a pipe to its end tells its size.
+            let mut all = Vec::new();
+            file.read_to_end(&mut all)?;
+            let bytes = all.len() as u64;
+            Ok(source(Box::new(Cursor::new(all)), bytes))
+        };
+        open().map_err(|error| cannot_read(path, &error))
+    }
+
+    /// Copies the contents to the memory, which is zero after them if the file has become shorter.
+    fn copy_to(self, space: &AddressSpace) -> Result<(), Failure> {
+        let Self { path, mut reader, to: buffer } = self;
+        let mut part = Vec::new();
+        for start in (0..buffer.bytes).step_by(PART) {
+            part.clear();
+            let read = reader.by_ref().take((buffer.bytes - start).min(PART as u64)).read_to_end(&mut part);
+            read.map_err(|error| cannot_read(path, &error))?;
+            space.memory().write(buffer.address + start, &part).map_err(|_| not_mapped())?;
+        }
+        Ok(())
+    }
+}
+
+fn not_mapped() -> Failure {
+    Failure::Message("a buffer is not mapped".into())
+}
+
+fn cannot_read(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::about(&input::name(path), format_args!("cannot be read: {error}"))
 }
 
 /// Whether an address is that of a null pointer, or not far after it.

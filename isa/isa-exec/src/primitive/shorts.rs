@@ -62,8 +62,10 @@ pub(super) fn shorts<R: Row, const PACKED: bool, const N: usize>(
             }
             let (mut row, mut marks) = (unite(&values), unite(&marks));
             if !PACKED {
-                for lane in row.0.iter_mut().chain(&mut marks.0) {
-                    *lane &= 0xFFFF;
+                // Two loops over iterators, chained, would not become vector instructions.
+                for lane in 0..LANES {
+                    row.0[lane] &= 0xFFFF;
+                    marks.0[lane] &= 0xFFFF;
                 }
             }
             let (Some(row), Some(marks)) = (R::from_wide(row), R::from_wide(marks)) else { return u32::MAX };

@@ -6,8 +6,9 @@
 
 use core::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, LN_2, PI, TAU};
 
+use crate::num::fast16::{F16, Half, mask};
 use crate::num::{FloatMode, Format};
-use crate::primitive::lanes::{Bits, Masks, TO_INTEGER, map_with_care};
+use crate::primitive::lanes::{Bits, HALVES, Masks, TO_INTEGER, compute_left, map_with_care, store_unmarked};
 use crate::primitive::{Env, Primitive, general};
 use crate::rows::{File, Row};
 use crate::units::sqrt;
@@ -94,6 +95,70 @@ series! {
     log2_float = own_masks, log2, is_near_tie;
     sin_float = Masks::new, sin, is_near_tie_or_tiny;
     cos_float = Masks::new, cos, is_near_tie;
+}
+
+/// Computes a function of f16 in f64 and rounds to f32, then to f16. The function ignores the bits above the type.
+///
+/// Rounding twice gives what rounding once does, unless the f32 is halfway between two numbers of f16. A test compares all inputs.
+#[expect(clippy::needless_range_loop, reason = "with iterators the loops take up to three times as long")]
+#[inline(always)]
+fn half_by_doubles<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16, f: impl Fn(f64) -> f64) {
+    const INFINITY: u32 = F16::INFINITY;
+    const NAN: u32 = Format::F16.nan() as u32;
+    let mode = env.modes.f16;
+    if mode.saturate {
+        return general(file, p, env, dst);
+    }
+    let cut = |flushes: bool| mask(flushes) & 0x7FFF;
+    let (cut_inputs, cut_outputs) = (cut(mode.flush_inputs), cut(mode.flush_outputs));
+    let quiet = if mode.ieee { 0x0200 } else { 0 };
+    let left = env.units.run_rows::<R, _>(
+        #[inline(always)]
+        || {
+            let a = file.row(p.args[0]).lanes();
+            let (mut row, mut marks) = (R::ZERO, R::ZERO);
+            // A loop for each width of numbers: one loop for all would not become vector instructions.
+            for lane in 0..R::ZERO.lanes().len() {
+                let input = a[lane] & !(cut_inputs & mask(a[lane] & INFINITY == 0));
+                row.lanes_mut()[lane] = F16::widen_all::<false>(input << 16).to_bits();
+            }
+            for lane in 0..R::ZERO.lanes().len() {
+                let result = f(f32::from_bits(row.lanes()[lane]).into());
+                row.lanes_mut()[lane] = (result as f32).to_bits();
+            }
+            for lane in 0..R::ZERO.lanes().len() {
+                let value = f32::from_bits(row.lanes()[lane]);
+                let half = F16::narrow::<false>(value, F16::limit(false));
+                let half = half & !(cut_outputs & mask(half & INFINITY == 0));
+                let is_invalid = mask(value.is_nan());
+                let result = half & !is_invalid | NAN & is_invalid;
+                let is_nan = mask(a[lane] & 0x7FFF > INFINITY);
+                row.lanes_mut()[lane] = result & !is_nan | (a[lane] & 0xFFFF | quiet) & is_nan;
+                marks.lanes_mut()[lane] = mask(value.to_bits() & 0x1FFF == 0x1000);
+            }
+            store_unmarked::<R, u32, HALVES>(file, env, dst, &row, &marks)
+        },
+    );
+    compute_left(file, env, left, |file, env| general(file, p, env, dst));
+}
+
+/// Defines functions of f16.
+macro_rules! of_halves {
+    ($($name:ident = |$x:ident| $result:expr;)*) => {
+        $(pub(super) fn $name<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+            half_by_doubles(file, p, env, dst, #[inline(always)] |$x| $result);
+        })*
+    };
+}
+
+of_halves! {
+    rcp_half = |x| 1.0 / x;
+    sqrt_half = |x| sqrt(x);
+    rsq_half = |x| 1.0 / sqrt(x);
+    exp2_half = |x| exp2(x);
+    log2_half = |x| log2(x);
+    sin_half = |x| sin(x);
+    cos_half = |x| cos(x);
 }
 
 /// The value of a polynomial, the lowest coefficient first.

@@ -2,7 +2,7 @@
 
 use isa_runtime::body::Class;
 
-use crate::num::{self, Format, Round};
+use crate::num::Round;
 use crate::operation::{Half, OperationKind};
 use crate::primitive::{Env, Primitive, general};
 use crate::rows::{File, Row};
@@ -360,41 +360,6 @@ pub(crate) fn select_halves<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &
     let sign = |half: Half| if half.is_negated { 0x8000 } else { 0 };
     let (low_shift, high_shift, signs) = (shift(low), shift(high), sign(low) | sign(high) << 16);
     map1(file, p, env, dst, |a| (a >> low_shift & 0xFFFF | a >> high_shift << 16) ^ signs);
-}
-
-/// Defines functions for rows of f16 that call the definition in each lane.
-macro_rules! lanes_of_halves {
-    ($($name:ident = $count:literal |$format:ident, $mode:ident, $args:pat_param| $call:expr;)*) => {
-        $(pub(crate) fn $name<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
-            each::<R, $count>(file, p, env, dst, |$args| {
-                let ($format, $mode) = (Format::F16, env.modes.f16);
-                $call as u32
-            });
-        })*
-    };
-}
-
-lanes_of_halves! {
-    half_sqrt = 1 |f, m, [a, _, _]| num::sqrt(f, m, a);
-    half_rcp = 1 |f, m, [a, _, _]| num::rcp(f, m, a);
-    half_rsq = 1 |f, m, [a, _, _]| num::rsq(f, m, a);
-    half_exp2 = 1 |f, m, [a, _, _]| num::exp2(f, m, a);
-    half_log2 = 1 |f, m, [a, _, _]| num::log2(f, m, a);
-    half_div_fixup = 3 |f, m, [a, b, c]| num::div_fixup(f, m, a, b, c);
-}
-
-/// Calls a function in each lane with up to three rows.
-#[inline(always)]
-pub(super) fn each<R: Row, const N: usize>(
-    file: &mut File<R>,
-    p: &Primitive<R>,
-    env: &Env,
-    dst: u16,
-    f: impl Fn([u64; 3]) -> u32,
-) {
-    let rows = p.lanes(file);
-    let row = R::from_fn(|lane| f(core::array::from_fn(|n| if n < N { u64::from(rows[n][lane]) } else { 0 })));
-    file.set_lanes(dst, env.mask, row);
 }
 
 /// Converts integers of 32 bits to f32.

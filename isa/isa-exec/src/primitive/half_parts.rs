@@ -1,11 +1,12 @@
-//! Functions of the parts of single f16 numbers: rounding to integers, exponents and fractions, classes. All ignore the bits of their
-//! arguments above the type.
+//! Functions of the parts of single f16 numbers: rounding to integers, exponents and fractions, classes, quotients; and the choice of
+//! elementary functions. All ignore the bits of their arguments above the type.
 
 use isa_runtime::body::{Builtin, Class, Type};
 
 use crate::num::Round;
 use crate::num::fast16::{F16, Half, magnitude, mask};
 use crate::operation::{Operation, OperationKind};
+use crate::primitive::elementary::{cos_half, exp2_half, log2_half, rcp_half, rsq_half, sin_half, sqrt_half};
 use crate::primitive::functions::map2;
 use crate::primitive::halves::{fast_mode, special};
 use crate::primitive::lanes::{HALVES, map_marked, map_with_care};
@@ -36,6 +37,14 @@ pub(crate) fn function<R: Row>(operation: &Operation) -> Option<Function<R>> {
         (B::Rndne, None) => Some(rndne::<R>),
         (B::Fract, None) => Some(fract::<R>),
         (B::FrexpMant, None) => Some(frexp_mant::<R>),
+        (B::DivFixup, Some(_)) => Some(div_fixup::<R>),
+        (B::Rcp, None) => Some(rcp_half::<R>),
+        (B::Sqrt, None) => Some(sqrt_half::<R>),
+        (B::Rsq, None) => Some(rsq_half::<R>),
+        (B::Exp2, None) => Some(exp2_half::<R>),
+        (B::Log2, None) => Some(log2_half::<R>),
+        (B::Sin, None) => Some(sin_half::<R>),
+        (B::Cos, None) => Some(cos_half::<R>),
         _ => None,
     }
 }
@@ -218,5 +227,29 @@ fn class<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
             let class = select(a & 0x7FFF > 0x7C00, nan, number);
             u32::from(class & classes != 0)
         },
+    );
+}
+
+/// The quotient with the special cases of division put right, which are evaluated apart.
+fn div_fixup<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    // Quotients with an exponent below are zeros.
+    const FAR: i32 = -25;
+    let cut = mask(env.modes.f16.flush_outputs) & 0x7FFF;
+    map_with_care::<R, u32, u32, 3>(
+        file,
+        p,
+        env,
+        dst,
+        0,
+        #[inline(always)]
+        |[quotient, denominator, numerator], _| {
+            let exponent = |bits: u32| (bits >> 10 & 31) as i32;
+            let (n, d) = (exponent(numerator), exponent(denominator));
+            let is_normal = |exponent: i32| ((exponent - 1) as u32) < 30;
+            let is_usual = is_normal(n) & is_normal(d) & (n - d >= FAR) & !is_nan(quotient << 16);
+            let magnitude = quotient & 0x7FFF & !(cut & mask(quotient & F16::INFINITY == 0));
+            (magnitude | (denominator ^ numerator) & 0x8000, !is_usual)
+        },
+        |file, env| general(file, p, env, dst),
     );
 }

@@ -222,13 +222,6 @@ fn call<R: Row>(builtin: Builtin, operation: &Operation) -> Option<Function<R>> 
         B::Abs if ty.bits() == 32 => abs_float::<R>,
         B::Abs if ty.bits() == 16 => abs_half::<R>,
         B::Abs if ty.bits() == 64 => abs_double::<R>,
-        _ if ty.bits() != 16 => return None,
-        B::Sqrt => half_sqrt::<R>,
-        B::Rcp => half_rcp::<R>,
-        B::Rsq => half_rsq::<R>,
-        B::Exp2 => half_exp2::<R>,
-        B::Log2 => half_log2::<R>,
-        B::DivFixup => half_div_fixup::<R>,
         _ => return None,
     })
 }

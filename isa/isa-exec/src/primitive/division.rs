@@ -2,8 +2,8 @@
 //!
 //! Rows of finite numbers without denormals are computed without branches.
 
-use crate::num::{Format, Round};
-use crate::primitive::doubles::fma_double;
+use crate::num::{FloatMode, Format, Round};
+use crate::primitive::doubles::fma_and;
 use crate::primitive::floats::fma_by_doubles;
 use crate::primitive::lanes::{Bits, Masks, map, map_with_care, power};
 use crate::primitive::{Env, Primitive, general};
@@ -168,13 +168,25 @@ pub(crate) fn div_fmas_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: 
 }
 
 pub(crate) fn div_fmas_double<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
-    let flags = file.row(flag(p)).select(&R::expand(env.mask), &R::ZERO);
-    let is_scaled = flags.lanes().iter().fold(0, |all, flag| all | flag) & 1 != 0;
-    if is_scaled || env.modes.f64.flush_inputs {
-        general(file, p, env, dst);
-    } else {
-        fma_double(file, p, env, dst);
-    }
+    // Inputs are not flushed.
+    let masks = Masks::<u64>::new(FloatMode { flush_inputs: false, ..env.modes.f64 });
+    let scale = scaling(Format::F64).scale;
+    fma_and(
+        file,
+        p,
+        env,
+        dst,
+        (masks, flag(p)),
+        #[inline(always)]
+        |sum, c, flag| {
+            let by = if c.exponent() > Format::F64.bias() { scale } else { -scale };
+            let by = if flag & 1 != 0 { by } else { 0 };
+            let is_normal = |exponent: i32| ((exponent - 1) as u32) < 2 * Format::F64.bias() as u32;
+            // Scaling a normal number to a normal one is exact.
+            let is_exact = is_normal(sum.exponent()) & is_normal(sum.exponent() + by);
+            (sum.plus(u64::from(by as u32) << 52), (flag & 1 != 0) & !is_exact)
+        },
+    );
 }
 
 /// The quotient with the special cases of division put right.

@@ -53,21 +53,47 @@ compares! {
 }
 
 pub(crate) fn fma_double<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    let masks = Masks::new(env.modes.f64);
+    fma_and::<R>(
+        file,
+        p,
+        env,
+        dst,
+        (masks, 0),
+        #[inline(always)]
+        |sum, _, _| (sum, false),
+    );
+}
+
+/// Multiplies and adds, and applies a function to the sum, the addend and the number in a row. It says which lanes need care.
+#[inline(always)]
+pub(super) fn fma_and<R: Row>(
+    file: &mut File<R>,
+    p: &Primitive<R>,
+    env: &Env,
+    dst: u16,
+    (masks, with): (Masks<u64>, u16),
+    f: impl Fn(u64, u64, u32) -> (u64, bool),
+) {
     if env.modes.f64.round != Round::NearestEven {
         return general(file, p, env, dst);
     }
-    let masks = Masks::<u64>::new(env.modes.f64);
+    let careful = |file: &mut File<R>, env: &Env| general(file, p, env, dst);
     if let Some(fused) = env.units.fused() {
-        return map::<R, u64, u64, 3>(
+        return map_with_care::<R, u64, u64, 3>(
             file,
             p,
             env,
             dst,
+            with,
             #[inline(always)]
-            |[a, b, c]| {
+            |[a, b, c], with| {
                 let args = [masks.input(a), masks.input(b), masks.input(c)];
-                masks.result(args, u64::of(fused.fma_f64(args[0].host(), args[1].host(), args[2].host())))
+                let sum = fused.fma_f64(args[0].host(), args[1].host(), args[2].host());
+                let (result, care) = f(u64::of(sum), c, with);
+                (masks.result(args, result), care)
             },
+            careful,
         );
     }
     map_with_care::<R, u64, u64, 3>(
@@ -75,14 +101,15 @@ pub(crate) fn fma_double<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env
         p,
         env,
         dst,
-        0,
+        with,
         #[inline(always)]
-        |[a, b, c], _| {
+        |[a, b, c], with| {
             let [a, b, c] = [masks.input(a), masks.input(b), masks.input(c)];
             let (sum, is_exact) = fma(a.host(), b.host(), c.host());
-            (masks.output(sum.to_bits()), !is_exact)
+            let (result, care) = f(sum.to_bits(), c, with);
+            (masks.output(result), care | !is_exact)
         },
-        |file, env| general(file, p, env, dst),
+        careful,
     );
 }
 

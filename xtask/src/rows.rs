@@ -1,5 +1,5 @@
 //! `cargo xtask rows`: functions for rows of floats and of small integers give what the definitions of their operations give, with every
-//! vector unit of the host: on random numbers in each mode, and on all inputs of elementary functions of f32.
+//! vector unit of the host: on random numbers in each mode, on all inputs of elementary functions of f32, and on all pairs of f16.
 
 use std::num::NonZero;
 use std::sync::Mutex;
@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use isa::body::Builtin;
+use isa::body::{BinaryOp, Builtin, Class, Type};
 use isa_exec::num::{Mode, Round};
 use isa_exec::operation::{Modes, OperationKind};
 use isa_exec::rows::LANES;
@@ -18,14 +18,12 @@ use isa_tests::sample::Sample;
 /// The arguments of `cargo xtask rows`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Only operations whose name and types contain this
-    pub filter: Option<String>,
+    /// Only lines of the output that contain this, such as `mul f16 f16 f16, all`
+    #[arg(long, default_value = "")]
+    pub only: String,
     /// How many random inputs of each operation of f32 in each mode; a tenth of it for other types
     #[arg(long, default_value_t = 100_000_000)]
     pub count: u64,
-    /// Leave out the comparison of all inputs
-    #[arg(long)]
-    pub random: bool,
     /// How many threads [default: one for each core]
     #[arg(long)]
     pub threads: Option<usize>,
@@ -35,15 +33,33 @@ pub struct Args {
 const ELEMENTARY: [Builtin; 7] =
     [Builtin::Exp2, Builtin::Log2, Builtin::Rcp, Builtin::Rsq, Builtin::Sqrt, Builtin::Sin, Builtin::Cos];
 
-/// How many parts the inputs of an elementary function have.
+/// The operators and functions of two f16 that are compared on all inputs.
+const PAIRS: [OperationKind; 5] = [
+    OperationKind::Binary(BinaryOp::Add),
+    OperationKind::Binary(BinaryOp::Sub),
+    OperationKind::Binary(BinaryOp::Mul),
+    OperationKind::Call(Builtin::Min),
+    OperationKind::Call(Builtin::Max),
+];
+
+/// The f16 that are added to the products of all pairs: zero, the largest negative denormal, the number above one, and the least.
+const ADDENDS: [u128; 4] = [0, 0x83FF, 0x3C01, 0xFBFF];
+
+/// MODE of kernels, and with f32 denormals kept.
+const SINGLE_MODES: [Mode; 2] = [Mode(0x3C0), Mode(0x3F0)];
+
+/// MODE with f16 denormals kept, and with them flushed.
+const HALF_MODES: [Mode; 2] = [Mode(0x3C0), Mode(0x300)];
+
+/// How many parts the inputs of a function have, which are 2^32.
 const PARTS: u32 = 256;
 
 /// A part of the comparison.
 enum Job<'a> {
     /// So many random inputs.
     Random(&'a Case, Modes, u64),
-    /// The inputs with these upper bits, of [`PARTS`].
-    All(&'a Case, Modes, u32),
+    /// The inputs with these upper bits, of [`PARTS`]: one f32, or two f16 and a third if it is given.
+    All(&'a Case, Modes, u32, u128),
 }
 
 impl Job<'_> {
@@ -51,16 +67,35 @@ impl Job<'_> {
     fn run(&self) -> (u64, Option<String>) {
         match self {
             Job::Random(case, modes, count) => random(case, modes, *count),
-            Job::All(case, modes, part) => all(case, modes, *part),
+            Job::All(case, modes, part, third) => all(case, modes, *part, *third),
         }
     }
 
-    /// A line for jobs of an operation.
+    /// The line for jobs of an operation.
     fn label(&self) -> String {
         match self {
             Job::Random(case, ..) => format!("{case}, random"),
-            Job::All(case, modes, _) => format!("{case}, all with mode {:#x}", modes.register.0),
+            Job::All(case, modes, ..) => format!("{case}, all with mode {:#x}", modes.register.0),
         }
+    }
+}
+
+/// The comparisons of an operation on all inputs.
+fn exhaustive<'a>(jobs: &mut Vec<Job<'a>>, case: &'a Case) {
+    let mut add = |modes: [Mode; 2], third: u128| {
+        let parts = modes.into_iter().flat_map(|mode| (0..PARTS).map(move |part| (mode, part)));
+        jobs.extend(parts.map(|(mode, part)| Job::All(case, Modes::new(mode), part, third)));
+    };
+    let has = |args: &[Type]| case.args == args;
+    let (half, single) = (Type::new(Class::Float, 16, 1), Type::new(Class::Float, 32, 1));
+    match case.kind {
+        // The sine and the cosine of denormals depend on the mode.
+        OperationKind::Call(builtin) if has(&[single]) && ELEMENTARY.contains(&builtin) => add(SINGLE_MODES, 0),
+        OperationKind::Call(Builtin::Fma) if has(&[half; 3]) => {
+            ADDENDS.iter().for_each(|third| add(HALF_MODES, *third))
+        }
+        kind if has(&[half; 2]) && PAIRS.contains(&kind) => add(HALF_MODES, 0),
+        _ => {}
     }
 }
 
@@ -81,12 +116,15 @@ fn random(case: &Case, modes: &Modes, count: u64) -> (u64, Option<String>) {
     (tried, None)
 }
 
-fn all(case: &Case, modes: &Modes, part: u32) -> (u64, Option<String>) {
+fn all(case: &Case, modes: &Modes, part: u32, third: u128) -> (u64, Option<String>) {
     let mut rows = Rows::new(case, RESULT);
     let size = u32::MAX / PARTS + 1;
     for first in (part * size..).step_by(LANES).take(size as usize / LANES) {
         for (lane, bits) in (first..=first + (LANES as u32 - 1)).enumerate() {
-            rows.set(lane, &[bits.into()]);
+            match case.args.len() {
+                1 => rows.set(lane, &[bits.into()]),
+                _ => rows.set(lane, &[(bits & 0xFFFF).into(), (bits >> 16).into(), third]),
+            }
         }
         if let Some(difference) = rows.difference(modes, &[u32::MAX]) {
             return (size.into(), Some(difference));
@@ -103,7 +141,6 @@ pub fn run(args: &Args) -> Result<()> {
         [(float_cases(32), args.count), (float_cases(64), tenth), (float_cases(16), tenth), (narrow_cases(), tenth)]
             .into_iter()
             .flat_map(|(cases, count)| cases.into_iter().map(move |case| (case, count)))
-            .filter(|(case, _)| args.filter.as_ref().is_none_or(|filter| case.to_string().contains(filter.as_str())))
             .collect();
     let modes = MODES.map(|mode| Modes::new(Mode(mode)));
     // Other directions of rounding have no functions of their own.
@@ -111,13 +148,12 @@ pub fn run(args: &Args) -> Result<()> {
     let mut jobs = Vec::new();
     for (case, count) in &cases {
         jobs.extend(nearest.iter().map(|modes| Job::Random(case, *modes, *count)));
-        let is_elementary = ELEMENTARY.iter().any(|builtin| case.kind == OperationKind::Call(*builtin));
-        if is_elementary && case.args[0].bits() == 32 && !args.random {
-            // The sine and the cosine of denormals depend on the mode.
-            for modes in &nearest[..2] {
-                jobs.extend((0..PARTS).map(|part| Job::All(case, *modes, part)));
-            }
-        }
+        exhaustive(&mut jobs, case);
+    }
+    let only = args.only.to_lowercase();
+    jobs.retain(|job| job.label().to_lowercase().contains(&only));
+    if jobs.is_empty() {
+        bail!("no line contains `{}`", args.only);
     }
     let threads = args.threads.or_else(|| thread::available_parallelism().ok().map(NonZero::get)).unwrap_or(1);
     let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));

@@ -31,8 +31,9 @@ pub(crate) trait Half {
     fn limit(saturate: bool) -> f32;
 
     /// All ones if a value is halfway between two numbers, else zero. Then the value may be on the wrong side of the halfway point, if
-    /// it was rounded itself; all other values are on the side that they were on before.
-    fn is_tie(value: f32) -> u32;
+    /// it was rounded itself; all other values are on the side that they were on before. With the limit that
+    /// [`narrow`](Self::narrow) gets, both compute the same sum.
+    fn is_tie(value: f32, limit: f32) -> u32;
 
     /// All ones if the product of two numbers in f32 may not be exact, else zero.
     fn is_inexact_product(a: f32, b: f32) -> u32;
@@ -154,8 +155,8 @@ impl Half for F16 {
     }
 
     #[inline(always)]
-    fn is_tie(value: f32) -> u32 {
-        let magnitude = magnitude(value);
+    fn is_tie(value: f32, limit: f32) -> u32 {
+        let magnitude = lower(magnitude(value), limit);
         let (exponent, sum) = Self::rounded(magnitude);
         let lost = sum - f32::from_bits(exponent + CUT) - magnitude;
         mask(lost.to_bits() & !SIGN == exponent - (11 << 23))
@@ -198,7 +199,7 @@ impl Half for BF16 {
     }
 
     #[inline(always)]
-    fn is_tie(value: f32) -> u32 {
+    fn is_tie(value: f32, _: f32) -> u32 {
         mask(value.to_bits() & 0xFFFF == 0x8000)
     }
 

@@ -127,7 +127,7 @@ fn compute<R: Row, H: Half, const PACKED: bool, const FLUSH: bool, const N: usiz
     p: &Primitive<R>,
     env: &Env,
     dst: u16,
-    f: impl Fn([f32; N]) -> (f32, u32),
+    f: impl Fn([f32; N], f32) -> (f32, u32),
 ) {
     let limit = H::limit(env.modes.of(H::FORMAT).saturate);
     map_marked::<R, u32, u32, N, HALVES>(
@@ -142,18 +142,20 @@ fn compute<R: Row, H: Half, const PACKED: bool, const FLUSH: bool, const N: usiz
             for arg in args {
                 marks |= special::<H>(arg);
             }
-            let (low, low_mark) = f(args.map(
+            let low = args.map(
                 #[inline(always)]
                 |bits| H::widen::<FLUSH>(bits << 16),
-            ));
+            );
+            let (low, low_mark) = f(low, limit);
             let low = H::narrow::<FLUSH>(low, limit);
             if !PACKED {
                 return (low, marks & LOW_HALF | low_mark);
             }
-            let (high, high_mark) = f(args.map(
+            let high = args.map(
                 #[inline(always)]
                 |bits| H::widen::<FLUSH>(bits),
-            ));
+            );
+            let (high, high_mark) = f(high, limit);
             (low | H::narrow::<FLUSH>(high, limit) << 16, marks | low_mark | high_mark)
         },
         |file, env| general(file, p, env, dst),
@@ -162,10 +164,10 @@ fn compute<R: Row, H: Half, const PACKED: bool, const FLUSH: bool, const N: usiz
 
 /// `a * b + c`, and a mark if it is not sure that narrowing it gives what rounding once does.
 #[inline(always)]
-fn multiply_add<H: Half>(a: f32, b: f32, c: f32) -> (f32, u32) {
+fn multiply_add<H: Half>([a, b, c]: [f32; 3], limit: f32) -> (f32, u32) {
     let product = a * b;
     let sum = product + c;
-    (sum, H::is_tie(sum) & is_inexact_sum(sum, product, c) | H::is_inexact_product(a, b))
+    (sum, H::is_tie(sum, limit) & is_inexact_sum(sum, product, c) | H::is_inexact_product(a, b))
 }
 
 /// All ones if a sum in f32 is not the exact one.
@@ -192,11 +194,11 @@ fn flushed<const FLUSH: bool>(row: &Wide) -> Wide {
 
 /// Defines functions of halves that are computed in f32 where the mode permits it.
 macro_rules! arithmetic {
-    ($($name:ident = |$args:pat_param| $result:expr;)*) => {
+    ($($name:ident = |$args:pat_param, $limit:ident| $result:expr;)*) => {
         $(fn $name<R: Row, H: Half, const PACKED: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
             match fast_mode(env.modes.of(H::FORMAT)) {
-                Some(true) => compute::<R, H, PACKED, true, _>(file, p, env, dst, #[inline(always)] |$args| $result),
-                Some(false) => compute::<R, H, PACKED, false, _>(file, p, env, dst, #[inline(always)] |$args| $result),
+                Some(true) => compute::<R, H, PACKED, true, _>(file, p, env, dst, #[inline(always)] |$args, $limit| $result),
+                Some(false) => compute::<R, H, PACKED, false, _>(file, p, env, dst, #[inline(always)] |$args, $limit| $result),
                 None => general(file, p, env, dst),
             }
         })*
@@ -204,10 +206,10 @@ macro_rules! arithmetic {
 }
 
 arithmetic! {
-    add = |[a, b]| (a + b, 0);
-    sub = |[a, b]| (a - b, 0);
-    mul = |[a, b]| (a * b, 0);
-    fma = |[a, b, c]| multiply_add::<H>(a, b, c);
+    add = |[a, b], _limit| (a + b, 0);
+    sub = |[a, b], _limit| (a - b, 0);
+    mul = |[a, b], _limit| (a * b, 0);
+    fma = |args, limit| multiply_add::<H>(args, limit);
 }
 
 /// The four numbers of two dwords of halves, in pairs that are multiplied.
@@ -277,10 +279,10 @@ fn dot2_half<R: Row, H: Half, const FLUSH: bool>(file: &mut File<R>, p: &Primiti
         #[inline(always)]
         |[a, b, c], _| {
             let [[x, y], [z, w]] = pairs::<H, FLUSH>(a, b);
-            let (first, mark) = multiply_add::<H>(x, y, H::widen::<FLUSH>(c << 16));
+            let (first, mark) = multiply_add::<H>([x, y, H::widen::<FLUSH>(c << 16)], limit);
             let first = H::round::<FLUSH>(first, limit);
             let marks = special::<H>(a) | special::<H>(b) | special::<H>(c << 16) | mark;
-            let (sum, mark) = multiply_add::<H>(z, w, first);
+            let (sum, mark) = multiply_add::<H>([z, w, first], limit);
             // The first sum is infinite if it is at the limit.
             (H::narrow::<FLUSH>(sum, limit), marks | mark | mask(magnitude(first) >= infinity))
         },
@@ -309,7 +311,7 @@ fn fma_to_f16_in<R: Row, const FLUSH: bool, const FLUSH_FLOAT: bool>(
     let limit = F16::limit(env.modes.f16.saturate);
     // A sum that was rounded to f32 already. Infinities are evaluated apart, since they do not become finite numbers.
     let narrowed = |sum: f32, is_inexact: u32| {
-        let mark = F16::is_tie(sum) & is_inexact | mask(!sum.is_finite());
+        let mark = F16::is_tie(sum, limit) & is_inexact | mask(!sum.is_finite());
         (F16::narrow::<FLUSH>(sum, limit), mark)
     };
     let fused = env.units.run_fused(

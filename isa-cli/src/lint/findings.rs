@@ -11,7 +11,7 @@ use crate::asm::origin::{Place, Statements};
 use crate::dis::code::{Row, Section};
 use crate::dis::symbol::SymbolKind;
 
-use super::report::{Record, Report, Severity, Site};
+use super::report::{Record, Report, Site};
 
 /// Which findings to report.
 #[derive(Debug, Clone, Copy)]
@@ -119,12 +119,12 @@ fn of_range<I: Instruction>(
     }
     let certain = program.certain();
     for finding in &certain {
-        report.add(record(section, range, finding, Severity::Certain, origin));
+        report.add(record(section, range, finding, origin));
     }
     if options.possible {
-        let is_new = |f: &&Finding<I>| !certain.iter().any(|c| (c.at, c.wait) == (f.at, f.wait));
+        let is_new = |f: &&Finding<I>| !certain.iter().any(|c| (c.at, c.rule, c.wait) == (f.at, f.rule, f.wait));
         for finding in program.possible().iter().filter(is_new) {
-            report.add(record(section, range, finding, Severity::Possible, origin));
+            report.add(record(section, range, finding, origin));
         }
     }
 }
@@ -133,19 +133,20 @@ fn record<I: Instruction>(
     section: &Section<'_>,
     range: &CodeRange<I>,
     finding: &Finding<I>,
-    severity: Severity,
     origin: Origin<'_>,
 ) -> Record {
     let site = |at: usize, instr: &I| site(section, range, at, instr, finding.wave, origin);
     Record {
         rule: finding.rule,
-        severity,
+        certainty: finding.certainty,
         section: section.name.clone(),
         wave: finding.wave,
         registers: finding.registers.map(|registers| registers.to_string()),
         wait: finding.wait,
         help: finding.help().to_string(),
-        insert_before: finding.wait.and_then(|_| Some(site(finding.insert_at, range.instrs.get(finding.insert_at)?))),
+        insert_before: (finding.wait.is_some() || finding.dependency.is_some())
+            .then(|| Some(site(finding.insert_at, range.instrs.get(finding.insert_at)?)))
+            .flatten(),
         earlier: finding.earlier.map(|(at, instr)| site(at, &instr)),
         here: site(finding.at, &finding.instr),
     }

@@ -3,21 +3,12 @@
 use std::io::Write;
 
 use rdna3::counter::Counter;
-use rdna3::lint::Rule;
+use rdna3::lint::{Authority, Certainty, Rule};
 use serde_json::{Map, Value, json};
 
 use crate::arch::Wave;
 use crate::asm::origin::Place;
 use crate::failure::Failure;
-
-/// Whether a finding happens on all paths to it or on some.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Severity {
-    /// It happens whenever some edge of the control flow is taken.
-    Certain,
-    /// It happens on some path, if that path is ever taken.
-    Possible,
-}
 
 /// The place of an instruction.
 pub struct Site {
@@ -34,7 +25,7 @@ pub struct Site {
 /// A finding with all that a report says of it.
 pub struct Record {
     pub rule: Rule,
-    pub severity: Severity,
+    pub certainty: Certainty,
     pub section: String,
     pub wave: Wave,
     pub registers: Option<String>,
@@ -106,9 +97,9 @@ impl<'a> Report<'a> {
 
     fn text(&self, out: &mut impl Write, record: &Record) -> Result<(), Failure> {
         let registers = record.registers.as_ref().map_or_else(String::new, |registers| format!(" ({registers})"));
-        let path = if record.severity == Severity::Possible { " (on some path)" } else { "" };
+        let path = if record.certainty == Certainty::Possible { " (possible)" } else { "" };
         let (rule, site) = (record.rule, &record.here);
-        writeln!(out, "{}: {}{registers}{path} [guide §{}]", self.place(site), rule.text(), rule.section())?;
+        writeln!(out, "{}: {}{registers}{path} [{}]", self.place(site), rule.text(), rule.authority())?;
         writeln!(out, "    here:    {}", site.instruction)?;
         if let Some(site) = &record.earlier {
             writeln!(out, "    earlier: {}: {}", self.place(site), site.instruction)?;
@@ -140,9 +131,12 @@ impl<'a> Report<'a> {
             set("image", json!(place));
         }
         set("rule", json!(record.rule.id()));
-        set("severity", json!(if record.severity == Severity::Certain { "certain" } else { "possible" }));
+        set("severity", json!(if record.certainty == Certainty::Certain { "certain" } else { "possible" }));
         set("message", json!(record.rule.text()));
-        set("guide", json!(record.rule.section()));
+        let authority = record.rule.authority();
+        let section = if let Authority::Guide(section) = authority { Some(section) } else { None };
+        set("guide", json!(section));
+        set("authority", json!(authority.to_string()));
         set("section", json!(record.section));
         set("wave", json!(if record.wave == Wave::W64 { 64 } else { 32 }));
         set("registers", json!(record.registers));

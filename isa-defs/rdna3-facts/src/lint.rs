@@ -17,8 +17,10 @@
 
 mod facts;
 mod flow;
+mod hazards;
 mod local;
 mod masks;
+mod paths;
 mod pending;
 mod solve;
 mod span;
@@ -67,14 +69,38 @@ pub enum Rule {
     GwsBefore,
     /// Global wave synchronization is not directly followed by a wait.
     GwsAfter,
+    /// DS_ORDERED_COUNT is not directly followed by a wait.
+    OrderedCountAfter,
     /// An export follows the one with DONE.
     ExportAfterDone,
     /// No export of positions, or of colours and depth, has DONE.
     ExportWithoutDone,
     /// The message that deallocates VGPRs is not directly followed by the end of the wave.
     DeallocThenEnd,
+    /// S_NOP does not directly precede the message that deallocates VGPRs.
+    NopBeforeDealloc,
+    /// Stores to scratch memory are pending when it is deallocated with the VGPRs.
+    ScratchBeforeDealloc,
     /// A cache invalidation is in a group with other scalar memory instructions.
     InvalidateApart,
+    /// A vector instruction reads the result of a transcendental one that is close before it.
+    TranscendentalUse,
+    /// A vector instruction reads results from before and after a write of EXEC that are close before it.
+    PartialForwarding,
+    /// A scalar register is read that was written after a vector instruction had read it as a lane mask.
+    MaskRewritten,
+    /// The result of a 64-bit multiply-add overlaps a source.
+    LateSources,
+    /// A dual-issue pair reads two new registers, both even or both odd, in the same place.
+    PairParity,
+    /// A register, or EXEC, is written before an instruction of GDS has read it.
+    GdsOverwritten,
+    /// An export has a low priority.
+    ExportPriority,
+    /// Stores are pending at the last export of positions.
+    StoreBeforeExport,
+    /// An access to LDS is pending at a barrier.
+    PendingAtBarrier,
     /// Code runs off its end.
     RunsOff,
     /// Fewer than 64 dwords of padding follow the last instruction.
@@ -86,106 +112,213 @@ struct RuleText {
     id: &'static str,
     text: &'static str,
     help: &'static str,
-    section: &'static str,
+    authority: Authority,
+}
+
+/// Who states a rule.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Authority {
+    /// The guide, in these sections.
+    Guide(&'static str),
+    /// Compilers, whose code avoids what the guide does not mention: their names.
+    Compilers(&'static str),
+}
+
+impl fmt::Display for Authority {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Authority::Guide(section) => write!(f, "guide §{section}"),
+            Authority::Compilers(names) => f.write_str(names),
+        }
+    }
+}
+
+/// How certain a finding is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Certainty {
+    /// It happens whenever some edge of the control flow is taken.
+    Certain,
+    /// It happens on some path, if that path is ever taken; or only one of two compilers avoids it; or it depends on what
+    /// the program means, such as which data other waves read.
+    Possible,
 }
 
 impl Rule {
     const fn texts(self) -> RuleText {
-        let (id, text, help, section) = match self {
-            Rule::ReadTooEarly => ("read-too-early", "a register is read before its pending result arrives", "", "5.6"),
+        use Authority::{Compilers, Guide};
+        const BOTH: Authority = Compilers("LLVM and ACO");
+        let (id, text, help, authority) = match self {
+            Rule::ReadTooEarly => {
+                ("read-too-early", "a register is read before its pending result arrives", "", Guide("5.6"))
+            }
             Rule::WriteTooEarly => {
-                ("write-too-early", "a register is written before its pending result arrives", "", "5.6")
+                ("write-too-early", "a register is written before its pending result arrives", "", Guide("5.6"))
             }
             Rule::ExportOverwritten => {
-                ("export-overwritten", "a register is written before a pending export reads it", "", "14.3")
+                ("export-overwritten", "a register is written before a pending export reads it", "", Guide("14.3"))
             }
             Rule::LdsDirectOverVector => (
                 "lds-direct-over-vector",
                 "a direct load from LDS may overwrite a register before a vector instruction reads it",
                 "lower wait_vdst",
-                "12.2.1.2",
+                Guide("12.2.1.2"),
             ),
             Rule::LdsDirectOverMemory => (
                 "lds-direct-over-memory",
                 "a direct load from LDS may overwrite a register before a memory instruction reads it",
-                "put a vector instruction or an export between them",
-                "12.2.1.2",
+                "",
+                Guide("12.2.1.2"),
             ),
             Rule::ClauseLength => (
                 "clause-length",
                 "the length of a clause is not from 2 to 63",
                 "give s_clause the number of instructions minus one, 1 to 62",
-                "5.2",
+                Guide("5.2"),
             ),
             Rule::ClauseStart => (
                 "clause-start",
                 "a clause begins with an instruction that has no type of clause",
                 "move the instruction before s_clause",
-                "5.2",
+                Guide("5.2"),
             ),
             Rule::ClauseMember => (
                 "clause-member",
                 "an instruction is not of the type of its clause",
                 "end the clause before the instruction",
-                "5.2",
+                Guide("5.2"),
             ),
             Rule::ClauseSpan => (
                 "clause-span",
                 "a span of a clause does not begin with the type of the clause, or has one instruction of it",
                 "choose another span between breaks",
-                "5.2",
+                Guide("5.2"),
             ),
             Rule::ClauseDelay => (
                 "clause-delay",
                 "s_delay_alu is in a clause of vector instructions",
                 "move s_delay_alu before s_clause",
-                "5.2",
+                Guide("5.2"),
             ),
             Rule::PermlaneAfterCmpx => (
                 "permlane-after-cmpx",
                 "a lane permutation directly follows v_cmpx",
                 "put another vector instruction (v_nop) between them",
-                "7.2.8",
+                Guide("7.2.8"),
             ),
             Rule::MatrixBackToBack => (
                 "matrix-back-to-back",
                 "a matrix instruction reads as A or B the result of the one directly before it",
                 "put v_nop or an independent vector instruction between them",
-                "7.9",
+                Guide("7.9"),
             ),
             Rule::GwsBefore => {
-                ("gws-before", "GDS may have pending work when global wave synchronization begins", "", "13.4.1")
+                ("gws-before", "GDS may have pending work when global wave synchronization begins", "", Guide("13.4.1"))
             }
             Rule::GwsAfter => {
-                ("gws-after", "global wave synchronization is not directly followed by a wait", "", "13.4.1")
+                ("gws-after", "global wave synchronization is not directly followed by a wait", "", Guide("13.4.1"))
+            }
+            Rule::OrderedCountAfter => {
+                ("ordered-count-after", "ds_ordered_count is not directly followed by a wait", "", Guide("13.4.1"))
             }
             Rule::ExportAfterDone => (
                 "export-after-done",
                 "an export follows the last one of its kind",
                 "put done on the last export of the kind only",
-                "15.10.1",
+                Guide("15.10.1"),
             ),
-            Rule::ExportWithoutDone => {
-                ("export-without-done", "no export of this kind has done", "put done on the last one", "14.2, 16.19")
-            }
+            Rule::ExportWithoutDone => (
+                "export-without-done",
+                "no export of this kind has done",
+                "put done on the last one",
+                Guide("14.2, 16.19"),
+            ),
             Rule::DeallocThenEnd => (
                 "dealloc-then-end",
                 "the wave continues after its VGPRs are deallocated",
                 "put s_endpgm directly after the message",
-                "5.3",
+                Guide("5.3"),
+            ),
+            Rule::NopBeforeDealloc => (
+                "nop-before-dealloc",
+                "no s_nop directly precedes the message that deallocates VGPRs",
+                "put s_nop 0 directly before the message",
+                BOTH,
+            ),
+            Rule::ScratchBeforeDealloc => (
+                "scratch-before-dealloc",
+                "stores to scratch memory may be pending when it is deallocated with the VGPRs",
+                "",
+                BOTH,
+            ),
+            Rule::TranscendentalUse => (
+                "transcendental-use",
+                "a vector instruction may read a register before a transcendental instruction has written it",
+                "",
+                BOTH,
+            ),
+            Rule::PartialForwarding => (
+                "partial-forwarding",
+                "a vector instruction reads results from before and after a write of exec too soon",
+                "",
+                BOTH,
+            ),
+            Rule::MaskRewritten => (
+                "mask-rewritten",
+                "a scalar register is read too soon that was a lane mask and then was written",
+                "",
+                BOTH,
+            ),
+            Rule::LateSources => (
+                "late-sources",
+                "the result of a 64-bit multiply-add overlaps a source, which may be read too late",
+                "choose other registers for the result",
+                Compilers("LLVM"),
+            ),
+            Rule::PairParity => (
+                "pair-parity",
+                "a dual-issue pair reads two new registers, both even or both odd, in the same place",
+                "",
+                Compilers("LLVM"),
+            ),
+            Rule::GdsOverwritten => (
+                "gds-overwritten",
+                "a register is written before a pending instruction of GDS reads it",
+                "",
+                Compilers("ACO"),
+            ),
+            Rule::ExportPriority => (
+                "export-priority",
+                "an export may have a priority below two",
+                "begin the shader with s_setprio 2",
+                BOTH,
+            ),
+            Rule::StoreBeforeExport => (
+                "store-before-export",
+                "stores that later stages read may be pending at the last export of positions",
+                "",
+                Compilers("ACO"),
+            ),
+            Rule::PendingAtBarrier => (
+                "pending-at-barrier",
+                "an access to lds may be pending at a barrier, after which other waves use the data",
+                "",
+                Guide("5.6"),
             ),
             Rule::InvalidateApart => (
                 "invalidate-apart",
                 "a cache invalidation is in a group with other scalar memory instructions",
                 "put an instruction of another type between them",
-                "8.3",
+                Guide("8.3"),
             ),
-            Rule::RunsOff => ("runs-off", "code runs off its end", "end it with s_endpgm", "5.1"),
-            Rule::Padding => {
-                ("padding", "fewer than 64 dwords of padding follow the code", "add s_code_end, 64 times in all", "2.4")
-            }
+            Rule::RunsOff => ("runs-off", "code runs off its end", "end it with s_endpgm", Guide("5.1")),
+            Rule::Padding => (
+                "padding",
+                "fewer than 64 dwords of padding follow the code",
+                "add s_code_end, 64 times in all",
+                Guide("2.4"),
+            ),
         };
-        RuleText { id, text, help, section }
+        RuleText { id, text, help, authority }
     }
 
     /// Returns the name of the rule for programs, in lower case with hyphens. It does not change between versions.
@@ -203,15 +336,31 @@ impl Rule {
     /// Returns the wait that is missing, for rules that need the same one everywhere.
     const fn wait(self) -> Option<(Counter, u8)> {
         match self {
-            Rule::GwsBefore | Rule::GwsAfter => Some((Counter::Lgkm, 0)),
+            Rule::GwsBefore | Rule::GwsAfter | Rule::OrderedCountAfter => Some((Counter::Lgkm, 0)),
+            Rule::ScratchBeforeDealloc | Rule::StoreBeforeExport => Some((Counter::Vs, 0)),
+            Rule::PendingAtBarrier => Some((Counter::Lgkm, 0)),
+            Rule::GdsOverwritten => Some((Counter::Exp, 0)),
             _ => None,
         }
     }
 
-    /// Returns the section of the guide.
+    /// Returns how certain a finding is at most.
+    const fn certainty(self) -> Certainty {
+        match self {
+            Rule::OrderedCountAfter
+            | Rule::PairParity
+            | Rule::GdsOverwritten
+            | Rule::ExportPriority
+            | Rule::StoreBeforeExport
+            | Rule::PendingAtBarrier => Certainty::Possible,
+            _ => Certainty::Certain,
+        }
+    }
+
+    /// Returns who states the rule.
     #[must_use]
-    pub const fn section(self) -> &'static str {
-        self.texts().section
+    pub const fn authority(self) -> Authority {
+        self.texts().authority
     }
 }
 
@@ -228,6 +377,10 @@ pub struct Finding<I = Instr> {
     pub earlier: Option<(usize, I)>,
     /// The counter to wait for, and the value that it may have at most after the wait.
     pub wait: Option<(Counter, u8)>,
+    /// The counter of dependencies that S_WAITCNT_DEPCTR has to wait for, by its name there.
+    pub dependency: Option<&'static str>,
+    /// How certain it is.
+    pub certainty: Certainty,
     /// The index of the instruction before which the missing wait has to be inserted: [`at`](Self::at), or that of the S_CLAUSE
     /// directly before it, since no clause begins with a wait.
     pub insert_at: usize,
@@ -251,10 +404,11 @@ pub struct Help<I = Instr>(Finding<I>);
 
 impl<I> fmt::Display for Help<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.wait {
-            Some((Counter::Vs, most)) => write!(f, "s_waitcnt_vscnt null, {most:#x}"),
-            Some((counter, most)) => write!(f, "s_waitcnt {}({most})", counter.name()),
-            None => f.write_str(self.0.rule.texts().help),
+        match (self.0.wait, self.0.dependency) {
+            (Some((Counter::Vs, most)), _) => write!(f, "s_waitcnt_vscnt null, {most:#x}"),
+            (Some((counter, most)), _) => write!(f, "s_waitcnt {}({most})", counter.name()),
+            (None, Some(counter)) => write!(f, "s_waitcnt_depctr {counter}(0)"),
+            (None, None) => f.write_str(self.0.rule.texts().help),
         }
     }
 }
@@ -271,12 +425,12 @@ impl<I: Instruction> fmt::Display for Finding<I> {
         if let Some(span) = self.registers {
             write!(f, " ({span})")?;
         }
-        write!(f, " (guide §{}): {}", self.rule.section(), self.instr.display_in(self.wave))?;
+        write!(f, " ({}): {}", self.rule.authority(), self.instr.display_in(self.wave))?;
         if let Some((at, instr)) = self.earlier {
             write!(f, "; {at}: {}", instr.display_in(self.wave))?;
         }
         write!(f, "; help: {}", self.help())?;
-        if self.insert_at != self.at && self.wait.is_some() {
+        if self.insert_at != self.at && (self.wait.is_some() || self.dependency.is_some()) {
             write!(f, " before {}", self.insert_at)?;
         }
         Ok(())
@@ -352,9 +506,16 @@ impl<I: Instruction> Program<I> {
     #[must_use]
     pub fn certain(&self) -> Vec<Finding<I>> {
         let mut out = self.certain_waits();
-        local::check(self, &mut out);
-        out.sort_by_key(|f| (f.at, f.rule));
+        self.add_hazards(Certainty::Certain, &mut out);
         out
+    }
+
+    /// Adds the findings that are not about pending results, and sorts all.
+    fn add_hazards(&self, least: Certainty, out: &mut Vec<Finding<I>>) {
+        paths::check(self, least, out);
+        local::check(self, out);
+        out.retain(|finding| finding.certainty <= least);
+        out.sort_by_key(|f| (f.at, f.rule));
     }
 
     /// Returns the waits that are certainly missing, by index.
@@ -366,11 +527,20 @@ impl<I: Instruction> Program<I> {
         out
     }
 
+    /// Returns all findings, by index: those that happen on some path at least, those that only one of two compilers avoids,
+    /// and those that depend on what the program means, besides those that are certain.
+    #[must_use]
+    pub fn possible(&self) -> Vec<Finding<I>> {
+        let mut out = self.possible_waits();
+        self.add_hazards(Certainty::Possible, &mut out);
+        out
+    }
+
     /// Returns the waits that are missing on some path at least, including those that are certain. Without any, the waits
     /// of the code suffice, except for work that is pending when a function is entered or left, or when control goes through a
     /// register (S_SETPC_B64), as branches of compilers over long distances do.
     #[must_use]
-    pub fn possible(&self) -> Vec<Finding<I>> {
+    pub fn possible_waits(&self) -> Vec<Finding<I>> {
         let mut out = Vec::new();
         solve::possible(self, &mut out);
         merge(&mut out);
@@ -381,7 +551,18 @@ impl<I: Instruction> Program<I> {
         let instr = *self.instrs.get(at)?;
         let earlier = earlier.and_then(|i| Some((i, *self.instrs.get(i)?)));
         let insert_at = self.insertion_point(at);
-        Some(Finding { rule, at, instr, earlier, wait: rule.wait(), insert_at, registers: None, wave: self.wave })
+        Some(Finding {
+            rule,
+            at,
+            instr,
+            earlier,
+            wait: rule.wait(),
+            dependency: None,
+            certainty: rule.certainty(),
+            insert_at,
+            registers: None,
+            wave: self.wave,
+        })
     }
 
     /// Returns where to insert a wait that has to precede an instruction.

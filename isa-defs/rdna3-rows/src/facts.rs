@@ -7,7 +7,7 @@ use isa::facts::{Encoding, dual_components, encodings, may_load, may_store};
 use isa::{Access, BodyEffects, Inst, Isa};
 
 pub use self::pipeline::Pipeline;
-use crate::{Generation, Wave, flags, roles};
+use crate::{Generation, Wave, files, flags, roles};
 
 impl Pipeline {
     /// Returns whether the vector ALU executes the instruction.
@@ -70,6 +70,9 @@ fn vector_memory<G: Generation>(opcode: G::Opcode, is_sampled: bool) -> Pipeline
 /// Returns two instructions as one dual-issue instruction, if they can be issued together: each has a component, neither
 /// reads or writes what the other writes, and the rules for registers hold in one order. The registers are physical.
 ///
+/// No pair reads two vector registers that are both even or both odd as first or as second sources, which encoding allows:
+/// processors may read one of them before it is written (LLVM, pull request 220348).
+///
 /// The result is the pair with the first instruction as component X if that is possible, and otherwise with the second one.
 #[must_use]
 pub fn dual_issue<G: Generation>(first: &Inst<G>, second: &Inst<G>) -> Option<Inst<G>> {
@@ -78,13 +81,24 @@ pub fn dual_issue<G: Generation>(first: &Inst<G>, second: &Inst<G>) -> Option<In
     }
     // Components have no modifiers.
     let is_plain = |inst: &Inst<G>| !inst.has_stated_modifiers();
-    if !is_plain(first) || !is_plain(second) || second_depends(first, second) {
+    if !is_plain(first) || !is_plain(second) || second_depends(first, second) || has_one_parity(first, second) {
         return None;
     }
     [(first, second), (second, first)].into_iter().find_map(|(x, y)| {
         let fits = dual_components::<G>(x.opcode())[0] && dual_components::<G>(y.opcode())[1];
         let pair = Inst::pair(*x, *y);
         (fits && pair.encode(Wave::W32).is_ok()).then_some(pair)
+    })
+}
+
+/// Returns whether two instructions read different vector registers, both even or both odd, at the same place.
+fn has_one_parity<G: Isa>(first: &Inst<G>, second: &Inst<G>) -> bool {
+    [roles::S0, roles::S1].into_iter().any(|role| {
+        let [first, second] = [first, second].map(|inst| {
+            let mut operands = inst.operands().filter(|(_, row)| row.role == role);
+            operands.find_map(|(op, _)| op.as_reg().filter(|reg| reg.file.0 == files::VGPR)).map(|reg| reg.number)
+        });
+        first.zip(second).is_some_and(|(x, y)| x != y && x % 2 == y % 2)
     })
 }
 

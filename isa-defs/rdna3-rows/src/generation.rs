@@ -28,15 +28,36 @@ pub struct Features {
     pub scalar_dpp_source: bool,
     /// Whether scalar instructions compute with floating-point numbers, so that their constants can have 16 bits.
     pub scalar_float: bool,
+    /// What its processors need between instructions, beyond what the guide says. LLVM and ACO know it.
+    pub hazards: Hazards,
+}
+
+/// Whether processors have faults that code must avoid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hazards {
+    /// A vector instruction may read the old value of a register that a transcendental one shortly before it writes.
+    pub transcendental_use: bool,
+    /// A 64-bit multiply-add may read a source after it has begun to write its result.
+    pub late_sources: bool,
+    /// Exports need a priority of two or more.
+    pub export_priority: bool,
 }
 
 /// RDNA3: gfx1100 to gfx1103.
 #[cfg(feature = "rdna3")]
-pub static RDNA3: Features = Features { scalar_dpp_source: false, scalar_float: false };
+pub static RDNA3: Features = Features {
+    scalar_dpp_source: false,
+    scalar_float: false,
+    hazards: Hazards { transcendental_use: true, late_sources: true, export_priority: false },
+};
 
 /// RDNA3.5: gfx1150 to gfx1154.
 #[cfg(feature = "rdna3_5")]
-pub static RDNA3_5: Features = Features { scalar_dpp_source: true, scalar_float: true };
+pub static RDNA3_5: Features = Features {
+    scalar_dpp_source: true,
+    scalar_float: true,
+    hazards: Hazards { transcendental_use: false, late_sources: false, export_priority: true },
+};
 
 /// An instruction of any generation. The `Instr` of each set implements it.
 pub trait Instruction: Copy + 'static {

@@ -2,13 +2,15 @@
 
 use alloc::vec::Vec;
 
-use rdna3_rows::isa::body::State;
-use rdna3_rows::isa::{Access, BodyEffects, OperandInfo};
+use rdna3_rows::isa::body::{Place, State};
+use rdna3_rows::isa::{Access, BodyEffects, Class, OperandInfo};
+use rdna3_rows::operands::DEPENDENCY_COUNTERS;
 use rdna3_rows::{File, Format, Half, Instruction, Registers, Value, Wave, flags, raw, roles};
 
 use super::masks::MaskStep;
 use super::span::{EXEC, EXEC_LO, M0, Span, VCC_LO};
 use crate::counter::{Raise, WaitLimits, raises, waits};
+use crate::export::{ExportTarget, ExportType};
 
 /// A use of registers by an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,6 +34,76 @@ pub(super) struct Fact {
     pub is_call: bool,
     /// Its effect on lane masks.
     pub mask: Option<MaskStep>,
+    pub unit: Unit,
+    pub format: Format,
+    /// The flags of its row.
+    pub flags: u128,
+    /// The constant of a scalar instruction.
+    pub constant: u16,
+    /// The scalar registers that a vector instruction reads as a lane mask.
+    pub lane_mask: Option<Span>,
+    /// For a direct load from LDS: how many vector instructions may still be in flight when it writes.
+    pub lds_limit: Option<u8>,
+    pub export: Option<Export>,
+    pub is_barrier: bool,
+    /// Whether it accesses the memory of LDS: lane permutations use its hardware only.
+    pub has_memory: bool,
+}
+
+/// An export whose kind has a last one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Export {
+    /// Whether it is of positions; otherwise it is of colours or depth, which share DONE.
+    pub of_position: bool,
+    /// Whether it is the last one of its kind.
+    pub is_done: bool,
+}
+
+impl Export {
+    fn of<I: Instruction>(instr: &I) -> Option<Self> {
+        let fields = (instr.microcode() == Format::Exp).then(|| raw::Exp::from_bits(instr.low64()))?;
+        let of_position = match ExportTarget::from_code(fields.target())?.of_type() {
+            ExportType::Color | ExportType::Depth => false,
+            ExportType::Position => true,
+            ExportType::Primitive => return None,
+        };
+        Some(Export { of_position, is_done: fields.done() })
+    }
+}
+
+/// What executes an instruction, as far as the rules ask.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Unit {
+    /// The vector ALU.
+    Vector,
+    /// The part of the vector ALU for transcendental functions, which works beside the rest.
+    Transcendental,
+    Scalar,
+    /// LDS, GDS and memory, but for scalar memory.
+    Memory,
+    Export,
+    LdsDirect,
+    Other,
+}
+
+impl Unit {
+    fn of<I: Instruction>(instr: &I) -> Self {
+        match instr.microcode() {
+            format if format.is_vector_alu() && instr.flags() & flags::TRANS != 0 => Unit::Transcendental,
+            format if format.is_vector_alu() => Unit::Vector,
+            Format::Sop1 | Format::Sop2 | Format::Sopc | Format::Sopk | Format::Sopp => Unit::Scalar,
+            Format::Ds | Format::Flat | Format::Global | Format::Scratch => Unit::Memory,
+            Format::Mubuf | Format::Mtbuf | Format::Mimg => Unit::Memory,
+            Format::Exp => Unit::Export,
+            Format::Ldsdir => Unit::LdsDirect,
+            _ => Unit::Other,
+        }
+    }
+
+    /// Returns whether it is a part of the vector ALU.
+    pub const fn is_vector(self) -> bool {
+        matches!(self, Unit::Vector | Unit::Transcendental)
+    }
 }
 
 /// Scalar registers, a bit for each code, that hold masks known to be related to the lanes of some work.
@@ -111,7 +183,67 @@ impl Fact {
         let mask = MaskStep::of(instr, wave, effects);
         let mut raised = raises(instr);
         let raises = [raised.next(), raised.next()];
-        Fact { uses, raises, waits: waits(instr), is_call: effects.saves_pc(), mask }
+        let unit = Unit::of(instr);
+        let is_mask = |o: &OperandInfo<I::Generation>| o.access != Access::Write && o.ty.class() == Class::Mask;
+        let masks = instr.operand_infos(wave).filter(is_mask).filter_map(|o| match o.value {
+            Value::Registers(registers) => Span::of(registers, None),
+            _ => None,
+        });
+        let reads_vcc = [State::Vcc, State::VccLo].into_iter().any(|state| effects.reads(state));
+        let vcc = reads_vcc.then(|| Span::mask(VCC_LO, wave));
+        let lane_mask = masks.chain(vcc).find(|span| !span.is_vector()).filter(|_| unit.is_vector());
+        Fact {
+            uses,
+            raises,
+            waits: waits(instr),
+            is_call: effects.saves_pc(),
+            mask,
+            unit,
+            format: instr.microcode(),
+            flags: row,
+            constant: instr.dwords()[0] as u16,
+            lane_mask,
+            lds_limit: (unit == Unit::LdsDirect).then(|| raw::Ldsdir::from_bits(instr.dwords()[0]).wait_va()),
+            export: Export::of(instr),
+            is_barrier: effects.is_barrier(),
+            has_memory: Place::ALL.iter().any(|place| effects.loads(*place) || effects.stores(*place)),
+        }
+    }
+
+    /// Returns whether its row has a flag.
+    pub const fn has(&self, flag: u128) -> bool {
+        self.flags & flag != 0
+    }
+
+    /// Returns the limit that it sets for a counter of dependencies, by the name in S_WAITCNT_DEPCTR.
+    pub fn alu_limit(&self, name: &str) -> Option<u8> {
+        let counter = DEPENDENCY_COUNTERS.iter().find(|counter| counter.name == name)?;
+        self.has(flags::WAITS_ALU).then(|| counter.of(u32::from(self.constant)) as u8)
+    }
+
+    /// Returns whether it waits until a counter of dependencies is zero.
+    pub fn clears(&self, name: &str) -> bool {
+        self.alu_limit(name) == Some(0)
+    }
+
+    /// Returns the vector registers that it reads, an operand each.
+    pub fn vector_sources(&self) -> impl Iterator<Item = Span> {
+        self.uses.iter().filter(|u| u.reads && u.span.is_vector()).map(|u| u.span)
+    }
+
+    /// Returns whether it reads or writes a part of `span`.
+    pub fn touches(&self, span: Span) -> bool {
+        self.uses.iter().any(|u| u.span.overlaps(span))
+    }
+
+    /// Returns whether it reads a part of `span`.
+    pub fn reads(&self, span: Span) -> bool {
+        self.uses.iter().any(|u| u.reads && u.span.overlaps(span))
+    }
+
+    /// Returns whether it writes a part of `span`.
+    pub fn writes(&self, span: Span) -> bool {
+        self.uses.iter().any(|u| u.writes && u.span.overlaps(span))
     }
 
     /// Returns whether it is an export, whose source registers must not be written before it is done.

@@ -15,7 +15,7 @@ pub(super) struct Block {
     /// Whether execution may begin here: kernels and functions.
     pub is_entry: bool,
     /// Whether control may go from the end of the block to a place outside the program, or to none.
-    leaves: bool,
+    pub leaves: bool,
     /// The immediate post-dominator: the nearest block that every path from here to an end goes through. `None` if the
     /// paths meet at the end only.
     pub post_dominator: Option<usize>,

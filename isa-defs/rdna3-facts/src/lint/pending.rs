@@ -47,15 +47,16 @@ impl Outstanding {
     /// Accounts for later work. Returns `false` if the counter cannot hold both, so that this work is done.
     ///
     /// The guide does not define a full counter. LLVM assumes that exports which the counter cannot hold are done, but
-    /// waits for other work: for at most the maximum minus one, since a wait for the maximum has no effect.
-    fn follow(&mut self, raise: Raise) -> bool {
+    /// waits for other work: for at most the maximum minus one, since a wait for the maximum has no effect. So it is not
+    /// certain that the other work is pending.
+    fn follow(&mut self, raise: Raise, confluence: Confluence) -> bool {
         if self.counter != raise.counter || self.queue.is_none() || self.queue != raise.kind.queue() {
             return true;
         }
         let max = self.counter.max();
         let least = self.least.saturating_add(raise.least());
         self.least = least.min(max);
-        least <= max || self.counter != Counter::Exp
+        least <= max || self.counter != Counter::Exp && confluence == Confluence::May
     }
 
     /// Joins two paths with the same work: the result needs the stronger of the two waits.
@@ -196,14 +197,14 @@ impl State {
         }
     }
 
-    fn issue(&mut self, at: usize, fact: &Fact, adds: bool) {
+    fn issue(&mut self, at: usize, fact: &Fact, confluence: Confluence, adds: bool) {
         let mut raised = fact.raises.iter().flatten().peekable();
         if raised.peek().is_none() {
             return;
         }
         for raise in raised {
             for slot in self.0.iter_mut().flat_map(|p| &mut p.counters) {
-                if slot.as_mut().is_some_and(|outstanding| !outstanding.follow(*raise)) {
+                if slot.as_mut().is_some_and(|outstanding| !outstanding.follow(*raise, confluence)) {
                     *slot = None;
                 }
             }
@@ -243,7 +244,7 @@ impl State {
 
     /// Executes an instruction after its waits.
     pub fn step(&mut self, at: usize, fact: &Fact, confluence: Confluence, adds: bool) {
-        self.issue(at, fact, adds);
+        self.issue(at, fact, confluence, adds);
         if confluence == Confluence::Must {
             self.0.iter_mut().for_each(|p| p.lanes.step(fact));
         }

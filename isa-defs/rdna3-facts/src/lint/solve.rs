@@ -10,7 +10,7 @@ use rdna3_rows::Instruction;
 
 use super::flow::Block;
 use super::pending::{Confluence, State};
-use super::{Finding, Program};
+use super::{Certainty, Finding, Program};
 use crate::counter::WaitLimits;
 
 /// Executes a range of instructions. `adds`: the work that they issue becomes pending.
@@ -49,7 +49,8 @@ fn report<I: Instruction>(
         state.wait(&fact.waits, confluence);
         let mut missing = WaitLimits::default();
         state.check(fact, confluence, |rule, pending, span| {
-            let finding = program.finding(rule, at, Some(pending.source));
+            let certainty = if confluence == Confluence::Must { Certainty::Certain } else { Certainty::Possible };
+            let finding = program.finding(rule, at, Some(pending.source)).map(|f| Finding { certainty, ..f });
             // A flat access needs two waits.
             for wait in pending.waits() {
                 missing.add(wait.0, wait.1);

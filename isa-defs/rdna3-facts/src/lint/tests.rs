@@ -22,6 +22,15 @@ fn helps(text: &str) -> Vec<alloc::string::String> {
     lint(&code(text), Wave::W32).iter().map(|f| format!("{}", f.help())).collect()
 }
 
+/// The findings that are at least possible.
+fn possible(text: &str) -> Vec<(Rule, usize)> {
+    Program::new(&code(text), Wave::W32, &[]).possible().iter().map(|f| (f.rule, f.at)).collect()
+}
+
+fn possible_helps(text: &str) -> Vec<alloc::string::String> {
+    Program::new(&code(text), Wave::W32, &[]).possible().iter().map(|f| format!("{}", f.help())).collect()
+}
+
 #[test]
 fn loads_are_waited_for() {
     let load = "global_load_b32 v1, v0, s[2:3]\nglobal_load_b32 v2, v0, s[2:3] offset:4\n";
@@ -227,8 +236,9 @@ fn direct_loads_from_lds() {
 fn synchronization_and_messages() {
     assert_eq!(found("ds_add_u32 v0, v1 gds\nds_gws_barrier v0 gds\ns_waitcnt lgkmcnt(0)"), [(Rule::GwsBefore, 1)]);
     assert_eq!(found("ds_gws_barrier v0 gds\ns_nop 0"), [(Rule::GwsAfter, 1)]);
-    assert_eq!(found("s_sendmsg sendmsg(MSG_DEALLOC_VGPRS)\ns_nop 0\ns_endpgm"), [(Rule::DeallocThenEnd, 1)]);
-    assert_eq!(found("s_sendmsg sendmsg(MSG_DEALLOC_VGPRS)\ns_endpgm"), []);
+    let message = "s_nop 0\ns_sendmsg sendmsg(MSG_DEALLOC_VGPRS)\n";
+    assert_eq!(found(&format!("{message}s_nop 0\ns_endpgm")), [(Rule::DeallocThenEnd, 2)]);
+    assert_eq!(found(&format!("{message}s_endpgm")), []);
     assert_eq!(found("s_load_b32 s4, s[0:1], null\ns_dcache_inv"), [(Rule::InvalidateApart, 1)]);
 }
 
@@ -283,15 +293,18 @@ fn waits_count_to_the_maximum_minus_one() {
     // The first load writes v1, the others v2.
     let lds = |n: usize| format!("ds_load_b32 v1, v0\n{}", loads(n - 1, "ds_load_b32 v2, v0"));
     assert_eq!(helps(&lds(63)), ["s_waitcnt lgkmcnt(62)"]);
-    assert_eq!(helps(&lds(64)), ["s_waitcnt lgkmcnt(62)"]);
-    assert_eq!(helps(&lds(90)), ["s_waitcnt lgkmcnt(62)"]);
+    // The counter holds no more than 63, so that it is not certain that the first one is pending; LLVM waits.
+    assert_eq!(helps(&lds(64)), [""; 0]);
+    assert_eq!(helps(&lds(90)), [""; 0]);
+    assert_eq!(possible_helps(&lds(90)), ["s_waitcnt lgkmcnt(62)"]);
     let fixed = lds(90).replace("v_mov", "s_waitcnt lgkmcnt(62)\nv_mov");
-    assert_eq!(found(&fixed), []);
+    assert_eq!(possible(&fixed), []);
     let void = lds(90).replace("v_mov", "s_waitcnt_lgkmcnt null, 63\nv_mov");
-    assert_eq!(found(&void), [(Rule::ReadTooEarly, 91)]);
+    assert_eq!(possible(&void), [(Rule::ReadTooEarly, 91)]);
     let memory =
         |n: usize| format!("global_load_b32 v1, v0, s[0:1]\n{}", loads(n - 1, "global_load_b32 v2, v0, s[0:1]"));
-    assert_eq!(helps(&memory(90)), ["s_waitcnt vmcnt(62)"]);
+    assert_eq!(helps(&memory(63)), ["s_waitcnt vmcnt(62)"]);
+    assert_eq!(possible_helps(&memory(90)), ["s_waitcnt vmcnt(62)"]);
     // LLVM takes exports that the counter cannot hold as done.
     let exports =
         |n: usize| format!("exp mrt0 v1, v1, v1, v1\n{}v_mov_b32 v1, 0", "exp mrt1 v2, v2, v2, v2\n".repeat(n - 1));
@@ -496,4 +509,183 @@ fn waits_of_synchronization_are_suggested() {
         lines.insert(findings[0].insert_at, "s_waitcnt lgkmcnt(0)");
         assert_eq!(found(&lines.join("\n")), [], "{text}");
     }
+}
+
+/// The findings of wave64 that are certain, and those that are possible, with their advice.
+fn in_wave64(text: &str) -> [Vec<(Rule, usize, alloc::string::String)>; 2] {
+    use rdna3_rows::isa::{Options, parse};
+    let line = |l| parse::<rdna3_rows::Rdna3>(l, Options::from(Wave::W64)).unwrap_or_else(|e| panic!("{l}: {e}"));
+    let code: Vec<Instr> = text.lines().map(line).collect();
+    let program = Program::new(&code, Wave::W64, &[]);
+    let brief = |f: &Finding| (f.rule, f.at, format!("{}", f.help()));
+    let certain: Vec<_> = program.certain().iter().map(brief).collect();
+    let possible = program.possible().iter().map(brief).filter(|f| !certain.contains(f)).collect();
+    [certain, possible]
+}
+
+#[test]
+fn hazards_reach_across_branches() {
+    // The second matrix instruction of a turn is the one before the first of the next.
+    let matrices = "v_wmma_f32_16x16x16_f16 v[0:7], v[8:15], v[16:23], v[0:7]\n\
+                    v_wmma_f32_16x16x16_f16 v[8:15], v[24:31], v[32:39], v[8:15]\n";
+    assert_eq!(found(&format!("{matrices}s_cbranch_scc1 0xfffb\ns_endpgm")), [(Rule::MatrixBackToBack, 0)]);
+    assert_eq!(found(&format!("{matrices}v_nop\ns_cbranch_scc1 0xfffa\ns_endpgm")), []);
+    let permutation = "v_permlane16_b32 v0, v1, s0, s1\ns_endpgm";
+    let cmpx = "v_cmpx_eq_u32 v0, v2\ns_cbranch_execz 2\n";
+    assert_eq!(found(&format!("{cmpx}{permutation}")), [(Rule::PermlaneAfterCmpx, 2)]);
+    assert_eq!(found(&format!("{cmpx}v_mov_b32 v9, v9\n{permutation}")), []);
+    // On one path only, which is certain where its edge is taken.
+    let one = format!("s_cbranch_scc1 1\nv_cmpx_eq_u32 v0, v2\n{permutation}");
+    assert_eq!(found(&one), [(Rule::PermlaneAfterCmpx, 2)]);
+    // On one path, whose edge is shared, and which may turn away.
+    let turns = format!("s_cbranch_scc1 1\nv_cmpx_eq_u32 v0, v2\ns_nop 0\ns_cbranch_vccz 1\n{permutation}");
+    assert_eq!(found(&turns), []);
+    assert_eq!(possible(&turns), [(Rule::PermlaneAfterCmpx, 4)]);
+    let head = "v_add_f32 v1, v2, v3\ns_cbranch_scc1 0\nlds_direct_load v2 wait_vdst:15\ns_endpgm";
+    assert_eq!(found(head), [(Rule::LdsDirectOverVector, 2)]);
+    let export = "exp mrt0 v0, v0, v0, v0 done\ns_cbranch_scc1 0\nexp mrt0 v0, v0, v0, v0\ns_endpgm";
+    assert_eq!(found(export), [(Rule::ExportAfterDone, 2)]);
+}
+
+#[test]
+fn results_of_transcendental_instructions_need_distance() {
+    let after = |between: &str| found(&format!("v_exp_f32 v1, v2\n{between}v_add_f32 v5, v1, v1\ns_endpgm"));
+    assert_eq!(after(""), [(Rule::TranscendentalUse, 1)]);
+    assert_eq!(helps("v_exp_f32 v1, v2\nv_add_f32 v5, v1, v1"), ["s_waitcnt_depctr depctr_va_vdst(0)"]);
+    assert_eq!(after(&"v_nop\n".repeat(5)), [(Rule::TranscendentalUse, 6)]);
+    assert_eq!(after(&"v_nop\n".repeat(6)), []);
+    assert_eq!(after("v_log_f32 v8, v9\n"), [(Rule::TranscendentalUse, 2)]);
+    assert_eq!(after("v_log_f32 v8, v9\nv_log_f32 v8, v9\n"), []);
+    for drain in ["s_waitcnt_depctr depctr_va_vdst(0)\n", "ds_store_b32 v9, v9\n", "exp mrt0 v9, v9, v9, v9\n"] {
+        assert_eq!(after(drain), [], "{drain}");
+    }
+    assert_eq!(after("s_waitcnt_depctr depctr_va_vdst(1)\n"), [(Rule::TranscendentalUse, 2)]);
+    assert_eq!(found("v_exp_f32 v1, v2\nv_exp_f32 v1, v3\nv_mov_b32 v4, v3"), []);
+}
+
+#[test]
+fn masks_are_not_rewritten_under_vector_instructions() {
+    let found = |between: &str, last: &str| {
+        in_wave64(&format!("v_cndmask_b32_e64 v0, v1, v2, s[4:5]\n{between}\n{last}\ns_endpgm"))
+    };
+    let wait = |at, dependency: &str| vec![(Rule::MaskRewritten, at, format!("s_waitcnt_depctr {dependency}(0)"))];
+    let sa = |at| wait(at, "depctr_sa_sdst");
+    assert_eq!(found("s_mov_b64 s[4:5], s[6:7]", "s_mov_b32 s9, s5"), [sa(2), vec![]]);
+    assert_eq!(found("s_mov_b64 s[4:5], s[6:7]", "v_mov_b32_e32 v3, s4"), [sa(2), vec![]]);
+    assert_eq!(found("s_mov_b32 s5, s6", "s_mov_b32 s9, s5"), [sa(2), vec![]]);
+    assert_eq!(found("s_mov_b32 s5, s6", "s_mov_b32 s9, s4"), [vec![], vec![]]);
+    assert_eq!(found("v_cmp_eq_u32_e64 s[4:5], v1, v2", "s_mov_b32 s9, s5"), [wait(2, "depctr_va_sdst"), vec![]]);
+    let waited = |wait: &str| found(&format!("s_mov_b64 s[4:5], s[6:7]\ns_waitcnt_depctr {wait}"), "s_mov_b32 s9, s5");
+    assert_eq!(waited("depctr_sa_sdst(0)"), [vec![], vec![]]);
+    assert_eq!(waited("depctr_va_sdst(0)"), [sa(3), vec![]]);
+    // ACO takes the mask as read once a vector instruction reads another scalar register, LLVM does not.
+    assert_eq!(found("v_mov_b32_e32 v8, s9\ns_mov_b64 s[4:5], s[6:7]", "s_mov_b32 s9, s5"), [vec![], sa(3)]);
+    // VCC has a counter of its own.
+    let vcc = "v_cndmask_b32_e32 v0, v1, v2, vcc\nv_cmp_eq_u32_e32 vcc, v1, v2\nv_cndmask_b32_e32 v0, v1, v2, vcc";
+    assert_eq!(in_wave64(vcc), [wait(2, "depctr_va_vcc"), vec![]]);
+    // EXEC is no mask of this kind, and wave32 has no such hazard.
+    assert_eq!(
+        in_wave64("v_cndmask_b32_e64 v0, v1, v2, exec\ns_mov_b64 exec, s[6:7]\nv_mov_b32_e32 v3, v4"),
+        [vec![], vec![]]
+    );
+    assert_eq!(possible("v_cndmask_b32_e64 v0, v1, v2, s4\ns_mov_b32 s4, s6\ns_mov_b32 s9, s4"), []);
+}
+
+#[test]
+fn results_from_both_sides_of_exec_need_distance() {
+    let found = |first: usize, second: usize, third: usize| {
+        let nops = |n: usize| "v_nop\n".repeat(n);
+        let text = format!(
+            "v_mov_b32_e32 v1, 0\n{}s_mov_b64 exec, s[2:3]\n{}v_mov_b32_e32 v2, 0\n{}v_add_f32_e32 v5, v1, v2\ns_endpgm",
+            nops(first),
+            nops(second),
+            nops(third)
+        );
+        in_wave64(&text)[0].iter().map(|f| f.0).collect::<Vec<_>>()
+    };
+    let hazard = vec![Rule::PartialForwarding];
+    assert_eq!(found(0, 0, 0), hazard);
+    assert_eq!(found(2, 0, 4), hazard);
+    assert_eq!(found(1, 1, 4), hazard);
+    assert_eq!(found(0, 0, 5), []);
+    assert_eq!(found(3, 0, 0), []);
+    assert_eq!(found(2, 1, 0), []);
+}
+
+#[test]
+fn memory_instructions_have_read_what_a_wait_proves() {
+    let after = |between: &str| {
+        found(&format!(
+            "buffer_store_b32 v1, off, s[0:3], 0\n{between}\nlds_param_load v1, attr0.x wait_vdst:15\ns_endpgm"
+        ))
+    };
+    assert_eq!(after("s_waitcnt lgkmcnt(0)"), [(Rule::LdsDirectOverMemory, 2)]);
+    assert_eq!(after("s_waitcnt_vscnt null, 0x1"), [(Rule::LdsDirectOverMemory, 2)]);
+    assert_eq!(after("s_waitcnt_vscnt null, 0x0"), []);
+    assert_eq!(after("s_waitcnt_depctr depctr_vm_vsrc(0)"), []);
+    // Loads are done in order.
+    let load = "global_load_b32 v5, v1, s[0:1]\nglobal_load_b32 v6, v9, s[0:1]\n";
+    let after = |wait: &str| found(&format!("{load}{wait}\nlds_param_load v1, attr0.x wait_vdst:15\ns_endpgm"));
+    assert_eq!(after("s_waitcnt vmcnt(1)"), []);
+    assert_eq!(after("s_waitcnt vmcnt(2)"), [(Rule::LdsDirectOverMemory, 3)]);
+}
+
+#[test]
+fn direct_loads_wait_for_writers_and_transcendental_instructions() {
+    let direct = |before: &str, wait: u8| found(&format!("{before}\nlds_direct_load v2 wait_vdst:{wait}\ns_endpgm"));
+    assert_eq!(direct("v_mov_b32 v2, v9", 1), [(Rule::LdsDirectOverVector, 1)]);
+    assert_eq!(direct("v_mov_b32 v8, v2\nv_mov_b32 v8, v9", 1), []);
+    assert_eq!(direct("v_mov_b32 v8, v2\nv_exp_f32 v8, v9", 1), [(Rule::LdsDirectOverVector, 2)]);
+    assert_eq!(direct("v_mov_b32 v8, v2\nv_exp_f32 v8, v9", 0), []);
+}
+
+#[test]
+fn the_end_of_a_wave_frees_scratch_memory() {
+    let end = "s_nop 0\ns_sendmsg sendmsg(MSG_DEALLOC_VGPRS)\ns_endpgm";
+    assert_eq!(found(&format!("scratch_store_b32 off, v9, off\n{end}")), [(Rule::ScratchBeforeDealloc, 2)]);
+    assert_eq!(found(&format!("scratch_store_b32 off, v9, off\ns_waitcnt_vscnt null, 0x0\n{end}")), []);
+    assert_eq!(found(&format!("global_store_b32 v8, v9, s[0:1]\n{end}")), []);
+}
+
+#[test]
+fn long_products_do_not_overlap_their_sources() {
+    assert_eq!(found("v_mad_u64_u32 v[0:1], null, v4, s2, v[0:1]"), [(Rule::LateSources, 0)]);
+    assert_eq!(found("v_mad_i64_i32 v[0:1], null, v1, s2, v[4:5]"), [(Rule::LateSources, 0)]);
+    assert_eq!(found("v_mad_u64_u32 v[0:1], null, v4, s2, v[2:3]"), []);
+}
+
+#[test]
+fn pairs_read_registers_of_both_parities() {
+    let pair = |y: u8| {
+        possible(&format!(
+            "v_mul_f32 v1, v8, v9\nv_mul_f32 v{y}, v8, v9\nv_dual_add_f32 v4, v1, v6 :: v_dual_add_f32 v5, v{y}, v7"
+        ))
+    };
+    assert_eq!(pair(3), [(Rule::PairParity, 2)]);
+    assert_eq!(pair(2), []);
+}
+
+#[test]
+fn what_only_the_meaning_of_a_program_makes_wrong_is_possible() {
+    let text = "ds_store_b32 v0, v1\ns_barrier\nds_load_b32 v2, v3";
+    assert_eq!((found(text), possible(text)), (vec![], vec![(Rule::PendingAtBarrier, 1)]));
+    assert_eq!(possible_helps(text), ["s_waitcnt lgkmcnt(0)"]);
+    assert_eq!(possible("ds_store_b32 v0, v1\ns_waitcnt lgkmcnt(0)\ns_barrier"), []);
+    // The load is done in order.
+    assert_eq!(possible("ds_store_b32 v0, v1\nds_bpermute_b32 v5, v6, v7\ns_waitcnt lgkmcnt(1)\ns_barrier"), []);
+    assert_eq!(possible("ds_ordered_count v2, v2 offset:768 gds\nv_mov_b32 v7, 0"), [(Rule::OrderedCountAfter, 1)]);
+    let gds = "ds_add_u32 v0, v1 gds\nv_mov_b32 v1, 0";
+    assert_eq!((found(gds), possible(gds)), (vec![], vec![(Rule::GdsOverwritten, 1)]));
+    assert_eq!(possible("ds_add_u32 v0, v1 gds\ns_waitcnt expcnt(0)\nv_mov_b32 v1, 0"), []);
+    let stores = "global_store_b32 v8, v9, s[0:1]\nexp pos0 v0, v0, v0, v0 done";
+    assert_eq!((found(stores), possible(stores)), (vec![], vec![(Rule::StoreBeforeExport, 1)]));
+}
+
+#[test]
+fn streamout_registers_have_one_dword_or_two() {
+    // The first half of the registers has 32 bits (guide §12.6.1, table 61).
+
+    assert_eq!(found("ds_add_gs_reg_rtn v[5:6], v5 gds\nv_mov_b32 v6, s21\ns_waitcnt lgkmcnt(0)"), []);
+    let wide = "ds_add_gs_reg_rtn v[5:6], v5 offset:32 gds\nv_mov_b32 v6, s21\ns_waitcnt lgkmcnt(0)";
+    assert_eq!(found(wide), [(Rule::WriteTooEarly, 1)]);
 }

@@ -24,7 +24,8 @@ isa! {
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
     // `appends`: the offset is that of a counter to which a wave adds its lanes. `lds_only`: GDS has no such operation.
     // `gws`: synchronizes waves of the whole device, or counts them in order.
-    flags appends, two_offsets, stride64, swizzle, gds_only, lds_only, gws, d16_hi = high_half;
+    // `streamout`: OFFSET0 names a register of one dword or of two, and only as many are returned.
+    flags appends, two_offsets, stride64, swizzle, gds_only, lds_only, gws, streamout, d16_hi = high_half;
     quirks unlisted;
     text "{d}, {addr}, {data}, {data1}{offset0}{offset1}{gds}" if two_offsets;
     text "{d}, {addr}, {data}, {data1}{offset0} gds" if gds_only;
@@ -147,8 +148,8 @@ isa! {
     119 => DS_LOAD_2ADDR_B64                   (d: b64x2, addr: u32) two_offsets, also "ds_read2_b64" { d = join(lds.b64, lds1.b64); }
     120 => DS_LOAD_2ADDR_STRIDE64_B64          (d: b64x2, addr: u32) two_offsets, stride64, also "ds_read2st64_b64" { d = join(lds.b64, lds1.b64); }
     121 => DS_ADD_RTN_F32                      (d: f32, addr: u32, data: f32) { d = rmw(lds.f32, |m| m + data); }
-    122 => DS_ADD_GS_REG_RTN                   (d: u64, data: u32) gds_only, fix GDS = 1 { external(data, m0); d = external(data, m0); }
-    123 => DS_SUB_GS_REG_RTN                   (d: u64, data: u32) gds_only, fix GDS = 1 { external(data, m0); d = external(data, m0); }
+    122 => DS_ADD_GS_REG_RTN                   (d: u64, data: u32) gds_only, streamout, fix GDS = 1 { external(data, m0); d = external(data, m0); }
+    123 => DS_SUB_GS_REG_RTN                   (d: u64, data: u32) gds_only, streamout, fix GDS = 1 { external(data, m0); d = external(data, m0); }
     126 => DS_CONDXCHG32_RTN_B64               (d: b32x2, addr: u32, data: b32x2) { d = rmw(lds.b32x2, |m| join(if data[0][31] { data[0] & 0x7fff_ffff } else { m[0] }, if data[1][31] { data[1] & 0x7fff_ffff } else { m[1] })); }
     160 => DS_STORE_B8_D16_HI                  (addr: u32, data: b8) also "ds_write_b8_d16_hi" { lds.b8 = data.hi; }
     161 => DS_STORE_B16_D16_HI                 (addr: u32, data: b16) also "ds_write_b16_d16_hi" { lds.b16 = data.hi; }

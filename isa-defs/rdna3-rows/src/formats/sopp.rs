@@ -13,13 +13,14 @@ isa! {
     // `clause`, `message`, `trap`: the constant is the length of a clause, a message, the number of a trap.
     // `internal`: stays inside a clause without being of its type. `message`: raises a counter.
     // `nop`, `delay`, `code_end`, `waits_alu`: S_NOP, S_DELAY_ALU, S_CODE_END, S_WAITCNT_DEPCTR, for rules about sequences.
+    // `priority`: sets the priority of the wave.
     // `stops`: halts or kills the wave, which only a debugger can continue; S_SETKILL and S_SETHALT if bit 0 of the constant is set.
     // `handler`: belongs into a trap handler. `unseen`: nothing in a kernel shows its effect while no debugger and no profiler is
     // attached.
     // `relative`: the constant counts dwords from the end of the instruction to its target.
     // `waits_vm`, `waits_vs`, `waits_exp`, `waits_lgkm`: the counters it waits for. The end of a wave waits in hardware.
     flags clause, message, trap, internal, waits_vm, waits_vs, waits_exp, waits_lgkm, nop, delay, code_end, waits_alu, stops, handler, unseen,
-        relative = branches;
+        priority, relative = branches;
     quirks unlisted;
     text "{imm}";
     run wave;
@@ -56,7 +57,7 @@ isa! {
     49 => S_ENDPGM_SAVED               () handler, waits_vm, waits_vs, waits_exp, waits_lgkm { external(); end(); }
     50 => S_ENDPGM_ORDERED_PS_DONE     () waits_vm, waits_vs, waits_exp, waits_lgkm { external(); end(); }
     52 => S_WAKEUP                     () { }
-    53 => S_SETPRIO                    (imm: u16) { }
+    53 => S_SETPRIO                    (imm: u16) priority { }
     54 => S_SENDMSG                    (imm: u16 as MessageCode) message { external(imm, m0); }
     55 => S_SENDMSGHALT                (imm: u16 as MessageCode) message, stops { external(imm, m0); }
     56 => S_INCPERFLEVEL               (imm: u16) { }

@@ -20,7 +20,8 @@ isa! {
         NEG1     [62]:    mod neg1: Hidden if s1 is float else reserved,
         NEG2     [63]:    mod neg2: Hidden if s2 is float else reserved,
     }
-    flags clamp;
+    // `late_sources`: the result must not overlap a source on gfx11.0, which may read it too late.
+    flags clamp, late_sources;
     suffix "_e64";
     dword DPP16_VOP3 when SRC0 == 250 if !(d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
     dword DPP8 when SRC0 == 233 | SRC0 == 234 if !(d is 64 | s0 is 64 | s1 is 64) suffix "_e64_dpp";
@@ -37,8 +38,8 @@ isa! {
 
     764 => V_DIV_SCALE_F32 (d: f32, sd: mask, s0: f32, s1: f32, s2: f32) no DPP16_VOP3, no DPP8, disputed "the guide's scales give wrong quotients" { d, sd = div_scale(s0, s1, s2), div_scale_flag(s0, s1, s2); }
     765 => V_DIV_SCALE_F64 (d: f64, sd: mask, s0: f64, s1: f64, s2: f64) disputed "the guide's scales give wrong quotients" { d, sd = div_scale(s0, s1, s2), div_scale_flag(s0, s1, s2); }
-    766 => V_MAD_U64_U32   (d: u64, sd: mask, s0: u32, s1: u32, s2: u64) clamp { let w = s0 as u128 * s1 as u128 + s2 as u128; d, sd = w as u64, w[64]; }
-    767 => V_MAD_I64_I32   (d: i64, sd: mask, s0: i32, s1: i32, s2: i64) clamp { let w = s0 as i128 * s1 as i128 + s2 as i128; d, sd = w as i64, w[64]; }
+    766 => V_MAD_U64_U32   (d: u64, sd: mask, s0: u32, s1: u32, s2: u64) clamp, late_sources { let w = s0 as u128 * s1 as u128 + s2 as u128; d, sd = w as u64, w[64]; }
+    767 => V_MAD_I64_I32   (d: i64, sd: mask, s0: i32, s1: i32, s2: i64) clamp, late_sources { let w = s0 as i128 * s1 as i128 + s2 as i128; d, sd = w as i64, w[64]; }
     768 => V_ADD_CO_U32    (d: u32, sd: mask, s0: u32, s1: u32) clamp { d, sd = s0 + s1, carry(s0, s1, false); }
     769 => V_SUB_CO_U32    (d: u32, sd: mask, s0: u32, s1: u32) clamp { d, sd = s0 - s1, s0 < s1; }
     770 => V_SUBREV_CO_U32 (d: u32, sd: mask, s0: u32, s1: u32) clamp { d, sd = s1 - s0, s1 < s0; }

@@ -17,7 +17,9 @@ pub(super) fn write_unless_zero(name: &str, number: u32, out: &mut Text) {
 
 /// The value of registers that an instruction on memory moves: a half of one if 16 bits or fewer are moved.
 pub(super) fn data<I: Generation>(cx: &Cx<'_, I>, code: u32) -> Value {
-    data_value(cx, code, cx.ty.dwords())
+    // The registers of streamout whose numbers are below 8 have one dword (guide §12.6.1, table 61); LLVM's text has two.
+    let is_one = cx.has(flags::STREAMOUT) && raw::Ds::from_bits(cx.low64()).offset0() >> 2 & 15 < 8;
+    data_value(cx, code, if is_one { 1 } else { cx.ty.dwords() })
 }
 
 /// The same for a buffer instruction, which may move a status as well.

@@ -336,7 +336,7 @@ isa! {
     modifier NsaAddr -> Vgpr = hidden, used image::is_group;
     /// Vector registers that an instruction on memory moves or takes its address from, as many as the row's type has
     /// dwords. Text shows whole registers even where only a half is moved.
-    operand DataVgpr -> Vgpr = vector by number, value data;
+    operand DataVgpr -> Vgpr = vector by number, unless streamout, value data;
     /// The vector registers of a global address: two that hold all of it, or one that holds an offset from SADDR.
     operand GlobalAddr -> Vgpr = vector by number, dwords 1 + saddr == 124 in crate::raw::Global;
     /// The vector register of a scratch address; `off` unless SVE is set.

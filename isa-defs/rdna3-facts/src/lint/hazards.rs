@@ -1,0 +1,507 @@
+//! Hazards: instructions that must not follow each other closely, or not without something between them.
+//!
+//! Each rule is a search backwards from the later instruction over what is executed before it. A search knows nothing of
+//! blocks and paths, so that the same rules hold for a program and for the instructions that a wave has executed.
+
+use alloc::vec::Vec;
+
+use rdna3_rows::{Features, Format, Instruction, Wave, flags, roles};
+
+use super::facts::{Fact, RegisterUse, Unit};
+use super::span::{EXEC, Span, VCC_LO};
+use super::{Certainty, Rule};
+use crate::counter::{Counter, Kind, sends};
+
+/// What a search has found out after one more instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Verdict {
+    /// Nothing yet.
+    Continue,
+    /// No earlier instruction can break the rule.
+    Expired,
+    /// The instruction breaks the rule.
+    Found(Certainty),
+}
+
+use Verdict::{Continue, Expired};
+
+/// The rule is broken for all who know it: the guide, or LLVM and ACO.
+const CERTAIN: Verdict = Verdict::Found(Certainty::Certain);
+/// The rule is broken for LLVM or for ACO, not for both; or whether it is depends on what the program means.
+const POSSIBLE: Verdict = Verdict::Found(Certainty::Possible);
+
+/// A search backwards from an instruction for one that breaks a rule.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Search {
+    pub rule: Rule,
+    sought: Sought,
+    /// The counter in S_WAITCNT_DEPCTR that has to be zero.
+    pub dependency: Option<&'static str>,
+    /// The earlier instruction to name, if it is not the one that is found.
+    pub earlier: Option<usize>,
+    /// The registers in question.
+    pub registers: Option<Span>,
+}
+
+/// What a search looks for, and what it has seen.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Sought {
+    /// V_CMPX as the vector instruction before.
+    Cmpx,
+    /// A matrix instruction as the vector instruction before, whose result is among these.
+    Matrix(Vec<Span>),
+    /// An instruction of scalar memory directly before that invalidates, or does not.
+    ScalarMemory { invalidates: bool },
+    /// Anything but S_NOP directly before.
+    NoNop,
+    /// A vector instruction that uses `written`.
+    VectorUse {
+        written: Span,
+        /// How many vector instructions may be in flight. One is done if as many follow it.
+        most: u8,
+        vectors: u8,
+        transcendental: bool,
+    },
+    /// A memory instruction that reads `written`, and may not have.
+    MemoryRead { written: Span, waited: Waited },
+    /// A transcendental instruction that writes one of these.
+    Transcendental { sources: Vec<Span>, vectors: u8, transcendentals: u8 },
+    /// Results from before and after a scalar write of EXEC.
+    Partial {
+        /// Each with the number of vector instructions between its last write and its use.
+        sources: Vec<(Span, Option<u8>)>,
+        exec: Option<u8>,
+        vectors: u8,
+    },
+    /// A write of the scalar registers.
+    ScalarWrite { span: Span, scalar_done: bool, vector_done: bool },
+    /// A vector instruction that reads the scalar registers as a lane mask, before they are written.
+    LaneMask { span: Span, certainty: Certainty },
+    /// Two vector instructions that write sources of one position of a dual-issue pair.
+    Pair { sources: [Span; 2], vectors: u8 },
+    /// An instruction of GDS that reads these, or EXEC.
+    Gds { written: Vec<Span> },
+    /// A setting of the priority below two.
+    Priority,
+    /// A store that may be pending.
+    Store { in_scratch: bool },
+    /// An access to LDS, or a store, that may be pending.
+    Shared { waited: Waited },
+    /// An export with DONE.
+    Done { of_position: bool },
+    /// Pending work of GDS.
+    GdsPending,
+}
+
+/// What waits have proved while a search goes back: for each counter, how much of the work that is issued before this
+/// point may be pending.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Waited([i16; Counter::ALL.len()]);
+
+impl Waited {
+    const NOT: Waited = Waited([i16::MAX; Counter::ALL.len()]);
+
+    /// Takes account of an instruction's waits.
+    fn wait(&mut self, fact: &Fact) {
+        for (left, counter) in self.0.iter_mut().zip(Counter::ALL) {
+            // The register that adds to a limit may hold zero.
+            let most = fact.waits.most(counter).map(|most| if fact.waits.open { 0 } else { most });
+            *left = (*left).min(most.map_or(i16::MAX, i16::from));
+        }
+    }
+
+    /// Takes account of work that is issued.
+    fn issue(&mut self, fact: &Fact) {
+        for raise in fact.raises.iter().flatten().filter(|raise| raise.kind.queue().is_some()) {
+            let left = &mut self.0[raise.counter as usize];
+            *left = if *left == i16::MAX { i16::MAX } else { left.saturating_sub(i16::from(raise.least())) };
+        }
+    }
+
+    /// Returns whether all work of an instruction is done.
+    fn covers(&self, fact: &Fact) -> bool {
+        fact.raises.iter().flatten().all(|raise| self.0[raise.counter as usize] <= 0)
+    }
+}
+
+/// How many vector instructions may lie between a transcendental one and the use of its result, and how many of them may
+/// be transcendental, for the hazard to exist. LLVM and ACO have the same numbers.
+const TRANSCENDENTAL_GAP: (u8, u8) = (5, 1);
+/// How many vector instructions may lie between the results from before and after a write of EXEC (without the later
+/// one), and between the later one and the use of both.
+const PARTIAL_GAP: (u8, u8) = (2, 4);
+/// After how many vector instructions a direct load from LDS need not wait for one.
+const LDS_DIRECT_GAP: u8 = 15;
+/// How many vector instructions may lie between two results and the pair that reads them. Nobody has published it.
+const PAIR_GAP: u8 = 5;
+
+impl Search {
+    fn new(rule: Rule, sought: Sought) -> Self {
+        Search { rule, sought, dependency: None, earlier: None, registers: None }
+    }
+
+    fn waits_for(self, dependency: &'static str) -> Self {
+        Search { dependency: Some(dependency), ..self }
+    }
+
+    fn about(self, registers: Span) -> Self {
+        Search { registers: Some(registers), ..self }
+    }
+
+    /// Calls `add` with the searches for the instructions that an instruction must not follow. `uses_gds`: the program
+    /// has instructions of GDS.
+    pub fn begin<I: Instruction>(
+        instr: &I,
+        fact: &Fact,
+        features: &Features,
+        wave: Wave,
+        uses_gds: bool,
+        mut add: impl FnMut(Search),
+    ) {
+        match fact.unit {
+            Unit::Vector | Unit::Transcendental => Self::of_vector(fact, features, wave, &mut add),
+            Unit::LdsDirect => Self::of_lds_direct(fact, &mut add),
+            Unit::Export => Self::of_export(fact, features, &mut add),
+            Unit::Scalar if sends(instr).is_some_and(|message| message.ends) => {
+                add(Search::new(Rule::NopBeforeDealloc, Sought::NoNop));
+                add(Search::new(Rule::ScratchBeforeDealloc, Sought::Store { in_scratch: true }));
+            }
+            Unit::Scalar if instr.body_effects().is_barrier() => {
+                add(Search::new(Rule::PendingAtBarrier, Sought::Shared { waited: Waited::NOT }));
+            }
+            _ if fact.format == Format::Smem => {
+                let invalidates = fact.has(flags::INVALIDATES);
+                add(Search::new(Rule::InvalidateApart, Sought::ScalarMemory { invalidates }));
+            }
+            _ if fact.has(flags::GWS) => add(Search::new(Rule::GwsBefore, Sought::GdsPending)),
+            _ => {}
+        }
+        if wave == Wave::W64 && (fact.unit.is_vector() || fact.unit == Unit::Scalar) {
+            Self::of_scalar_sources(fact, &mut add);
+        }
+        if uses_gds {
+            let written = fact.uses.iter().filter(|u| u.writes && (u.span.is_vector() || u.span.overlaps(EXEC)));
+            let written: Vec<Span> = written.map(|u| u.span).collect();
+            if !written.is_empty() {
+                add(Search::new(Rule::GdsOverwritten, Sought::Gds { written }));
+            }
+        }
+    }
+
+    fn of_vector(fact: &Fact, features: &Features, wave: Wave, add: &mut dyn FnMut(Search)) {
+        if fact.has(flags::PERMLANE) {
+            add(Search::new(Rule::PermlaneAfterCmpx, Sought::Cmpx));
+        }
+        if fact.has(flags::WMMA) {
+            let is_factor = |u: &&RegisterUse| matches!(u.role, roles::S0 | roles::S1);
+            let factors = fact.uses.iter().filter(is_factor).map(|u| u.span).collect();
+            add(Search::new(Rule::MatrixBackToBack, Sought::Matrix(factors)));
+        }
+        let sources = || -> Vec<Span> {
+            let mut sources: Vec<Span> = fact.vector_sources().collect();
+            sources.sort_unstable();
+            sources.dedup();
+            sources
+        };
+        if features.hazards.transcendental_use {
+            let sources = sources();
+            if !sources.is_empty() {
+                let sought = Sought::Transcendental { sources, vectors: 0, transcendentals: 0 };
+                add(Search::new(Rule::TranscendentalUse, sought).waits_for("depctr_va_vdst"));
+            }
+        }
+        if wave == Wave::W64 {
+            let sources: Vec<_> = sources().into_iter().map(|span| (span, None)).collect();
+            if sources.len() > 1 {
+                let sought = Sought::Partial { sources, exec: None, vectors: 0 };
+                add(Search::new(Rule::PartialForwarding, sought).waits_for("depctr_va_vdst"));
+            }
+        }
+        if fact.format == Format::Vopd {
+            for position in [roles::S0, roles::S1] {
+                let of = |u: &&RegisterUse| u.role == position && u.span.is_vector();
+                let mut of_position = fact.uses.iter().filter(of).map(|u| u.span);
+                if let (Some(x), Some(y)) = (of_position.next(), of_position.next())
+                    && x != y
+                    && x.first() % 2 == y.first() % 2
+                {
+                    let search = Search::new(Rule::PairParity, Sought::Pair { sources: [x, y], vectors: 0 });
+                    add(search.waits_for("depctr_va_vdst"));
+                }
+            }
+        }
+    }
+
+    fn of_lds_direct(fact: &Fact, add: &mut dyn FnMut(Search)) {
+        let Some(written) = fact.uses.iter().find(|u| u.writes).map(|u| u.span) else { return };
+        let most = fact.lds_limit.unwrap_or(0);
+        if most > 0 {
+            let sought = Sought::VectorUse { written, most, vectors: 0, transcendental: false };
+            add(Search::new(Rule::LdsDirectOverVector, sought).about(written));
+        }
+        let sought = Sought::MemoryRead { written, waited: Waited::NOT };
+        add(Search::new(Rule::LdsDirectOverMemory, sought).about(written).waits_for("depctr_vm_vsrc"));
+    }
+
+    fn of_export(fact: &Fact, features: &Features, add: &mut dyn FnMut(Search)) {
+        if features.hazards.export_priority {
+            add(Search::new(Rule::ExportPriority, Sought::Priority));
+        }
+        if let Some(export) = fact.export {
+            add(Search::new(Rule::ExportAfterDone, Sought::Done { of_position: export.of_position }));
+            if export.of_position && export.is_done {
+                add(Search::new(Rule::StoreBeforeExport, Sought::Store { in_scratch: false }));
+            }
+        }
+    }
+
+    /// The scalar registers that an instruction reads, but for EXEC and M0, whose reads no hazard concerns.
+    fn of_scalar_sources(fact: &Fact, add: &mut dyn FnMut(Search)) {
+        for span in fact.uses.iter().filter(|u| u.reads && is_general(u.span)).map(|u| u.span) {
+            let sought = Sought::ScalarWrite { span, scalar_done: false, vector_done: false };
+            add(Search::new(Rule::MaskRewritten, sought));
+        }
+    }
+
+    /// Goes back over an instruction, which has the index `at`.
+    pub fn step(&mut self, fact: &Fact, at: usize) -> Verdict {
+        if fact.is_call {
+            // Nothing is known of what the callee executes.
+            return Expired;
+        }
+        let unit = fact.unit;
+        let is_vector = unit.is_vector();
+        // Exports and memory instructions are issued after the vector instructions before them have finished.
+        let drains = matches!(unit, Unit::Memory | Unit::Export) || fact.clears("depctr_va_vdst");
+        match &mut self.sought {
+            Sought::Cmpx if is_vector => {
+                if fact.writes(EXEC) {
+                    CERTAIN
+                } else {
+                    Expired
+                }
+            }
+            Sought::Matrix(factors) if is_vector => {
+                let is_result = |span: &Span| fact.has(flags::WMMA) && fact.writes(*span);
+                if factors.iter().any(is_result) { CERTAIN } else { Expired }
+            }
+            Sought::Cmpx | Sought::Matrix(_) => Continue,
+            Sought::ScalarMemory { invalidates } => {
+                let is_other = fact.format == Format::Smem && fact.has(flags::INVALIDATES) != *invalidates;
+                if is_other { CERTAIN } else { Expired }
+            }
+            Sought::NoNop => {
+                if fact.has(flags::NOP) {
+                    Expired
+                } else {
+                    CERTAIN
+                }
+            }
+            Sought::VectorUse { written, most, vectors, transcendental } => {
+                if let Some(limit) = fact.lds_limit.or_else(|| fact.alu_limit("depctr_va_vdst")) {
+                    *most = (*most).min(limit.saturating_add(*vectors));
+                    return if limit == 0 { Expired } else { Continue };
+                }
+                if drains || *vectors >= LDS_DIRECT_GAP {
+                    return Expired;
+                }
+                if !is_vector {
+                    return Continue;
+                }
+                // Transcendental instructions overtake others, so that the number in flight says nothing of an instruction.
+                *transcendental |= unit == Unit::Transcendental;
+                if fact.touches(*written) && (*vectors < *most || *transcendental) {
+                    return CERTAIN;
+                }
+                *vectors += 1;
+                Continue
+            }
+            Sought::MemoryRead { written, waited } => {
+                if is_vector || unit == Unit::Export || fact.clears("depctr_vm_vsrc") {
+                    return Expired;
+                }
+                waited.wait(fact);
+                // A wait for the memory instruction proves that it has read its registers.
+                if unit == Unit::Memory && fact.vector_sources().any(|s| s.overlaps(*written)) && !waited.covers(fact) {
+                    return CERTAIN;
+                }
+                waited.issue(fact);
+                Continue
+            }
+            Sought::Transcendental { sources, vectors, transcendentals } => {
+                let (most, most_transcendental) = TRANSCENDENTAL_GAP;
+                if drains || fact.lds_limit == Some(0) || *vectors > most || *transcendentals > most_transcendental {
+                    return Expired;
+                }
+                if unit == Unit::Transcendental {
+                    if let Some(read) = sources.iter().find(|span| fact.writes(**span)) {
+                        self.registers = Some(*read);
+                        return CERTAIN;
+                    }
+                    *transcendentals += 1;
+                }
+                *vectors += u8::from(is_vector);
+                Continue
+            }
+            Sought::Partial { sources, exec, vectors } => {
+                if drains || *vectors > PARTIAL_GAP.0 + PARTIAL_GAP.1 + 2 {
+                    return Expired;
+                }
+                let verdict = partial(sources, exec, *vectors, fact);
+                *vectors += u8::from(is_vector);
+                verdict
+            }
+            Sought::ScalarWrite { span, scalar_done, vector_done } => {
+                let is_vcc = span.overlaps(Span::mask(VCC_LO, Wave::W64));
+                *scalar_done |= fact.clears("depctr_sa_sdst");
+                *vector_done |= fact.clears("depctr_va_vdst");
+                *vector_done |= fact.clears(if is_vcc { "depctr_va_vcc" } else { "depctr_va_sdst" });
+                let written = fact.uses.iter().filter(|u| u.writes).find_map(|u| u.span.intersection(*span));
+                let Some(written) = written else { return Continue };
+                let (is_done, dependency) = match unit {
+                    Unit::Scalar => (*scalar_done, "depctr_sa_sdst"),
+                    Unit::Vector | Unit::Transcendental if is_vcc => (*vector_done, "depctr_va_vcc"),
+                    Unit::Vector | Unit::Transcendental => (*vector_done, "depctr_va_sdst"),
+                    _ => return Expired,
+                };
+                if is_done {
+                    return Expired;
+                }
+                self.dependency = Some(dependency);
+                self.earlier = Some(at);
+                self.registers = Some(written);
+                self.sought = Sought::LaneMask { span: written, certainty: Certainty::Certain };
+                // The instruction may read the mask and write it.
+                self.step(fact, at)
+            }
+            Sought::LaneMask { span, certainty } => {
+                if fact.lane_mask.is_some_and(|mask| mask.overlaps(*span)) {
+                    return Verdict::Found(*certainty);
+                }
+                let is_written = self.earlier != Some(at) && fact.writes(*span);
+                // ACO takes the mask as read once a vector instruction reads another scalar register, LLVM once the
+                // registers are written again, after which it has put a wait.
+                if is_written || is_vector && fact.uses.iter().any(|u| u.reads && is_general(u.span)) {
+                    *certainty = Certainty::Possible;
+                }
+                Continue
+            }
+            Sought::Pair { sources, vectors } => {
+                if drains || *vectors > PAIR_GAP {
+                    return Expired;
+                }
+                if is_vector && sources.iter().any(|span| fact.writes(*span)) {
+                    return POSSIBLE;
+                }
+                *vectors += u8::from(is_vector);
+                Continue
+            }
+            Sought::Gds { written } => {
+                let is_done = |counter| fact.waits.most(counter) == Some(0);
+                if is_done(Counter::Exp) || is_done(Counter::Lgkm) {
+                    return Expired;
+                }
+                let is_gds = fact.raises.iter().flatten().any(|raise| raise.kind == Kind::Gds);
+                let read = written.iter().find(|span| span.overlaps(EXEC) || fact.reads(**span));
+                match read.filter(|_| is_gds) {
+                    Some(read) => {
+                        self.registers = Some(*read);
+                        POSSIBLE
+                    }
+                    None => Continue,
+                }
+            }
+            Sought::Priority if fact.has(flags::PRIORITY) => {
+                if fact.constant >= 2 {
+                    Expired
+                } else {
+                    POSSIBLE
+                }
+            }
+            Sought::Priority => Continue,
+            Sought::Store { in_scratch } => {
+                if fact.waits.most(Counter::Vs) == Some(0) {
+                    return Expired;
+                }
+                let is_store = fact.raises.iter().flatten().any(|raise| raise.counter == Counter::Vs);
+                match (is_store, *in_scratch) {
+                    (true, true) if fact.format == Format::Scratch => CERTAIN,
+                    (true, false) if fact.format != Format::Scratch => POSSIBLE,
+                    _ => Continue,
+                }
+            }
+            Sought::Shared { waited } => {
+                if fact.is_barrier {
+                    return Expired;
+                }
+                waited.wait(fact);
+                let is_lds = fact.raises.iter().flatten().any(|raise| raise.kind == Kind::Lds);
+                if is_lds && fact.has_memory && !waited.covers(fact) {
+                    return POSSIBLE;
+                }
+                waited.issue(fact);
+                Continue
+            }
+            Sought::Done { of_position } => {
+                let is_done = fact.export.is_some_and(|e| e.is_done && e.of_position == *of_position);
+                if is_done { CERTAIN } else { Continue }
+            }
+            Sought::GdsPending => {
+                if !fact.waits.open && fact.waits.most(Counter::Lgkm) == Some(0) {
+                    return Expired;
+                }
+                let is_gds = fact.raises.iter().flatten().any(|raise| raise.kind == Kind::Gds);
+                if is_gds { CERTAIN } else { Continue }
+            }
+        }
+    }
+
+    /// Returns what holds if nothing is executed before.
+    pub const fn at_start(&self) -> Verdict {
+        match self.sought {
+            Sought::NoNop => CERTAIN,
+            Sought::Priority => POSSIBLE,
+            _ => Expired,
+        }
+    }
+}
+
+/// Returns whether they are scalar registers in whose reads a hazard may be: neither M0 nor EXEC.
+fn is_general(span: Span) -> bool {
+    !span.is_vector() && span.end() <= 124
+}
+
+/// One more instruction of [`Sought::Partial`]: `vectors` vector instructions lie between it and the use.
+fn partial(sources: &mut [(Span, Option<u8>)], exec: &mut Option<u8>, vectors: u8, fact: &Fact) -> Verdict {
+    let (most, most_after) = PARTIAL_GAP;
+    let mut has_changed = false;
+    if fact.unit.is_vector() {
+        for (span, written) in sources.iter_mut().filter(|(_, written)| written.is_none()) {
+            if fact.writes(*span) {
+                *written = Some(vectors);
+                has_changed = true;
+            }
+        }
+    } else if fact.unit == Unit::Scalar && exec.is_none() && fact.writes(EXEC) {
+        has_changed = sources.iter().any(|(_, written)| written.is_some());
+        if has_changed {
+            *exec = Some(vectors);
+        }
+    }
+    let writes = || sources.iter().filter_map(|(_, written)| *written);
+    if vectors > most_after && writes().next().is_none() {
+        return Expired;
+    }
+    let (true, Some(exec)) = (has_changed, *exec) else { return Continue };
+    let Some(after) = writes().filter(|at| *at < exec).min() else { return Continue };
+    // Between the write of EXEC and the result after it.
+    let second = exec - after - 1;
+    if after > most_after || second > most {
+        return Expired;
+    }
+    match writes().filter(|at| *at >= exec).min() {
+        None => Continue,
+        Some(before) if before - exec + second <= most => CERTAIN,
+        Some(_) => Expired,
+    }
+}

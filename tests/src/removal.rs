@@ -143,7 +143,7 @@ pub fn measure(program: &mut Program, every: usize, mut wrong: impl FnMut(usize,
         program.replace(at, nop);
         let fits = |f: &Finding| f.wait.is_some_and(|(c, _)| counters.contains(&c));
         let certain = program.certain_waits();
-        let possible = if certain.is_empty() { program.possible() } else { Vec::new() };
+        let possible = if certain.is_empty() { program.possible_waits() } else { Vec::new() };
         tally.removed += 1;
         if !certain.iter().all(fits) || !possible.iter().all(fits) {
             tally.wrong += 1;

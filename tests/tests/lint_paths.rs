@@ -199,7 +199,7 @@ fn check(lines: &[Line], is_complete: bool) -> Result<(), TestCaseError> {
     }
     let program = Program::new(&code.instrs, Wave::W32, &[]);
     for (what, findings, expected) in
-        [("possible", program.possible(), on_some_path), ("certain", program.certain_waits(), on_all_paths)]
+        [("possible", program.possible_waits(), on_some_path), ("certain", program.certain_waits(), on_all_paths)]
     {
         let found: BTreeSet<Hazard> = findings.iter().flat_map(hazards_of).collect();
         if let Some(wrong) = found.difference(&expected).next() {

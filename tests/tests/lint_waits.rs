@@ -126,12 +126,12 @@ fn lines() -> impl Strategy<Value = Vec<Line>> {
 /// instruction, or one earlier in its block that is as strong; the work is done, and there is no such finding.
 fn check_suggested_waits(lines: &[Line]) -> Result<(), TestCaseError> {
     let program = |lines: &[Line]| Program::new(&assemble(lines), Wave::W32, &[]);
-    let (certain, possible) = (program(lines).certain_waits(), program(lines).possible());
+    let (certain, possible) = (program(lines).certain_waits(), program(lines).possible_waits());
     let useless = |f: &Finding| f.wait.is_some_and(|(counter, most)| most >= counter.max());
     prop_assert!(!certain.iter().chain(&possible).any(useless), "a wait for nothing: {certain:?}");
     let left = program(&insert(lines, &certain)).certain_waits();
     prop_assert!(left.is_empty(), "{}\n{:?}", left[0], insert(lines, &certain));
-    let left = program(&insert(lines, &possible)).possible();
+    let left = program(&insert(lines, &possible)).possible_waits();
     prop_assert!(left.is_empty(), "possible: {}\n{:?}", left[0], insert(lines, &possible));
     Ok(())
 }

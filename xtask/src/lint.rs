@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> Result<()> {
         for kernel in kernels(code) {
             let mut program = Program::new(&kernel.instrs, Wave::W32, &[]);
             instrs += kernel.instrs.len();
-            let (sure, maybe) = (program.certain(), program.possible());
+            let (sure, maybe) = (program.certain(), program.possible_waits());
             for finding in sure.iter().chain(&maybe).take(args.show) {
                 println!("{name}+{:#x}: {finding}", kernel.offset);
             }

@@ -13,6 +13,7 @@ mod diff;
 mod execute;
 mod exhaust;
 mod generate;
+mod hazards;
 mod libllvm;
 mod lint;
 mod listing;
@@ -68,6 +69,8 @@ enum Task {
     Builders(builders::Args),
     /// Lint real code, and the same code with one wait taken out at a time
     Lint(lint::Args),
+    /// Compare the lint with LLVM's passes that put instructions apart, on random code and on shaders
+    Hazards(hazards::Args),
     /// Measure decode, encode and text
     Bench(bench::Args),
     /// LLVM's side of the comparisons: words in, answers out
@@ -114,6 +117,7 @@ fn main() -> ExitCode {
         Task::Vectors(args) => vectors::run(&args),
         Task::Builders(args) => builders::run(&args),
         Task::Lint(args) => lint::run(&args),
+        Task::Hazards(args) => hazards::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::Libllvm => libllvm::serve(),
         Task::Sweep(args) => exhaust::run(&args),

@@ -63,13 +63,18 @@ enum Sought {
         transcendental: bool,
     },
     /// A memory instruction that reads `written`, and may not have.
-    MemoryRead { written: Span, waited: Waited },
+    MemoryRead {
+        written: Span,
+        waited: Waited,
+        /// A wait for all counters but VScnt, which LLVM takes for one for all.
+        waits_for_all: bool,
+    },
     /// A transcendental instruction that writes one of these.
     Transcendental { sources: Vec<Span>, vectors: u8, transcendentals: u8 },
     /// Results from before and after a scalar write of EXEC.
     Partial {
-        /// Each with the number of vector instructions between its last write and its use.
-        sources: Vec<(Span, Option<u8>)>,
+        sources: Vec<Source>,
+        /// The number of vector instructions between the write of EXEC and the use.
         exec: Option<u8>,
         vectors: u8,
     },
@@ -91,6 +96,16 @@ enum Sought {
     Done { of_position: bool },
     /// Pending work of GDS.
     GdsPending,
+}
+
+/// A vector register that an instruction reads.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Source {
+    register: Span,
+    /// The operand that it is a part of.
+    operand: u8,
+    /// The number of vector instructions between its last write and its use.
+    written: Option<u8>,
 }
 
 /// What waits have proved while a search goes back: for each counter, how much of the work that is issued before this
@@ -211,7 +226,10 @@ impl Search {
             }
         }
         if wave == Wave::W64 {
-            let sources: Vec<_> = sources().into_iter().map(|span| (span, None)).collect();
+            let registers = |(operand, span): (usize, Span)| {
+                span.each().map(move |register| Source { register, operand: operand as u8, written: None })
+            };
+            let sources: Vec<Source> = sources().into_iter().enumerate().flat_map(registers).collect();
             if sources.len() > 1 {
                 let sought = Sought::Partial { sources, exec: None, vectors: 0 };
                 add(Search::new(Rule::PartialForwarding, sought).waits_for("depctr_va_vdst"));
@@ -239,7 +257,7 @@ impl Search {
             let sought = Sought::VectorUse { written, most, vectors: 0, transcendental: false };
             add(Search::new(Rule::LdsDirectOverVector, sought).about(written));
         }
-        let sought = Sought::MemoryRead { written, waited: Waited::NOT };
+        let sought = Sought::MemoryRead { written, waited: Waited::NOT, waits_for_all: false };
         add(Search::new(Rule::LdsDirectOverMemory, sought).about(written).waits_for("depctr_vm_vsrc"));
     }
 
@@ -310,20 +328,22 @@ impl Search {
                 }
                 // Transcendental instructions overtake others, so that the number in flight says nothing of an instruction.
                 *transcendental |= unit == Unit::Transcendental;
-                if fact.touches(*written) && (*vectors < *most || *transcendental) {
-                    return CERTAIN;
+                if fact.touches(*written) {
+                    return if *vectors < *most || *transcendental { CERTAIN } else { Expired };
                 }
                 *vectors += 1;
                 Continue
             }
-            Sought::MemoryRead { written, waited } => {
+            Sought::MemoryRead { written, waited, waits_for_all } => {
                 if is_vector || unit == Unit::Export || fact.clears("depctr_vm_vsrc") {
                     return Expired;
                 }
                 waited.wait(fact);
+                let others = [Counter::Vm, Counter::Lgkm, Counter::Exp];
+                *waits_for_all |= others.into_iter().all(|counter| fact.waits.most(counter) == Some(0));
                 // A wait for the memory instruction proves that it has read its registers.
                 if unit == Unit::Memory && fact.vector_sources().any(|s| s.overlaps(*written)) && !waited.covers(fact) {
-                    return CERTAIN;
+                    return if *waits_for_all { POSSIBLE } else { CERTAIN };
                 }
                 waited.issue(fact);
                 Continue
@@ -370,20 +390,16 @@ impl Search {
                 self.dependency = Some(dependency);
                 self.earlier = Some(at);
                 self.registers = Some(written);
-                self.sought = Sought::LaneMask { span: written, certainty: Certainty::Certain };
-                // The instruction may read the mask and write it.
-                self.step(fact, at)
+                self.sought = Sought::LaneMask { span: written, certainty: Self::mask_certainty(fact) };
+                Continue
             }
             Sought::LaneMask { span, certainty } => {
                 if fact.lane_mask.is_some_and(|mask| mask.overlaps(*span)) {
                     return Verdict::Found(*certainty);
                 }
-                let is_written = self.earlier != Some(at) && fact.writes(*span);
-                // ACO takes the mask as read once a vector instruction reads another scalar register, LLVM once the
-                // registers are written again, after which it has put a wait.
-                if is_written || is_vector && fact.uses.iter().any(|u| u.reads && is_general(u.span)) {
-                    *certainty = Certainty::Possible;
-                }
+                // LLVM has put a wait after an earlier write.
+                *certainty =
+                    if fact.writes(*span) { Certainty::Possible } else { (*certainty).max(Self::mask_certainty(fact)) };
                 Continue
             }
             Sought::Pair { sources, vectors } => {
@@ -456,6 +472,13 @@ impl Search {
         }
     }
 
+    /// Returns how certain it is that a lane mask may still be read after an instruction: ACO takes it as read once a vector
+    /// instruction reads a scalar register, LLVM does not.
+    fn mask_certainty(fact: &Fact) -> Certainty {
+        let reads = fact.unit.is_vector() && fact.uses.iter().any(|u| u.reads && is_general(u.span));
+        if reads { Certainty::Possible } else { Certainty::Certain }
+    }
+
     /// Returns what holds if nothing is executed before.
     pub const fn at_start(&self) -> Verdict {
         match self.sought {
@@ -472,36 +495,36 @@ fn is_general(span: Span) -> bool {
 }
 
 /// One more instruction of [`Sought::Partial`]: `vectors` vector instructions lie between it and the use.
-fn partial(sources: &mut [(Span, Option<u8>)], exec: &mut Option<u8>, vectors: u8, fact: &Fact) -> Verdict {
+///
+/// LLVM looks at the nearest results from before and from after the write of EXEC, of whole operands; ACO looks at each
+/// register.
+fn partial(sources: &mut [Source], exec: &mut Option<u8>, vectors: u8, fact: &Fact) -> Verdict {
     let (most, most_after) = PARTIAL_GAP;
     let mut has_changed = false;
     if fact.unit.is_vector() {
-        for (span, written) in sources.iter_mut().filter(|(_, written)| written.is_none()) {
-            if fact.writes(*span) {
-                *written = Some(vectors);
-                has_changed = true;
-            }
+        for source in sources.iter_mut().filter(|source| source.written.is_none() && fact.writes(source.register)) {
+            source.written = Some(vectors);
+            has_changed = true;
         }
     } else if fact.unit == Unit::Scalar && exec.is_none() && fact.writes(EXEC) {
-        has_changed = sources.iter().any(|(_, written)| written.is_some());
-        if has_changed {
-            *exec = Some(vectors);
-        }
+        has_changed = sources.iter().any(|source| source.written.is_some());
+        *exec = has_changed.then_some(vectors);
     }
-    let writes = || sources.iter().filter_map(|(_, written)| *written);
-    if vectors > most_after && writes().next().is_none() {
+    let written = || sources.iter().filter_map(|source| Some((source.operand, source.written?)));
+    if vectors > most_after && written().next().is_none() {
         return Expired;
     }
     let (true, Some(exec)) = (has_changed, *exec) else { return Continue };
-    let Some(after) = writes().filter(|at| *at < exec).min() else { return Continue };
-    // Between the write of EXEC and the result after it.
-    let second = exec - after - 1;
-    if after > most_after || second > most {
-        return Expired;
-    }
-    match writes().filter(|at| *at >= exec).min() {
-        None => Continue,
-        Some(before) if before - exec + second <= most => CERTAIN,
-        Some(_) => Expired,
+    let (before, after) = (|| written().filter(|w| w.1 >= exec), || written().filter(|w| w.1 < exec));
+    let is_close = |(_, before): (u8, u8), (_, after): (u8, u8)| after <= most_after && before - after - 1 <= most;
+    // The last write of an operand is that of the register that is written last.
+    let is_last = |w: &(u8, u8)| written().all(|other| other.0 != w.0 || other.1 >= w.1);
+    let nearest = before().filter(is_last).min_by_key(|w| w.1).zip(after().filter(is_last).min_by_key(|w| w.1));
+    if nearest.is_some_and(|(before, after)| is_close(before, after)) {
+        CERTAIN
+    } else if before().any(|before| after().any(|after| is_close(before, after))) {
+        POSSIBLE
+    } else {
+        Continue
     }
 }

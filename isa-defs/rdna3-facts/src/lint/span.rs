@@ -64,6 +64,11 @@ impl Span {
         self.end.div_ceil(2)
     }
 
+    /// Returns the registers that it has a part of, one by one.
+    pub(super) fn each(self) -> impl Iterator<Item = Span> {
+        (self.first()..self.end()).map(|register| Span::registers(register, 1))
+    }
+
     /// Returns how many registers it has a part of.
     pub(super) const fn len(self) -> u16 {
         self.end() - self.first()

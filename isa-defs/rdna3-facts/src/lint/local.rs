@@ -5,13 +5,13 @@ use alloc::vec::Vec;
 use rdna3_rows::{Format, Generation, Instruction, flags, isa, raw};
 
 use super::facts::{Fact, RegisterUse};
-use super::{Finding, Program, Rule};
+use super::span::Span;
+use super::{Certainty, Finding, Program, Rule};
 use crate::counter::{Clause, ClauseType, Counter, clause_internal, clause_types, sends};
 
 /// Reports instructions that break a rule.
 pub(super) fn check<I: Instruction>(program: &Program<I>, out: &mut Vec<Finding<I>>) {
     let mut report = |rule, at, earlier| out.extend(program.finding(rule, at, earlier));
-    let hazards = I::Generation::FEATURES.hazards;
     for (at, (instr, fact)) in program.instrs.iter().zip(&program.facts.0).enumerate() {
         if fact.has(flags::CLAUSE) {
             clause(program, at, &mut report);
@@ -25,14 +25,17 @@ pub(super) fn check<I: Instruction>(program: &Program<I>, out: &mut Vec<Finding<
                 report(Rule::DeallocThenEnd, at + 1, Some(at));
             }
         }
-        if hazards.late_sources && fact.has(flags::LATE_SOURCES) && overwrites_source(fact) {
-            report(Rule::LateSources, at, None);
-        }
     }
     if program.whole {
         all_exports(program, &mut report);
     }
     end(program, &mut report);
+    if I::Generation::FEATURES.hazards.late_sources {
+        let multiplications = program.facts.0.iter().enumerate().filter(|(_, fact)| fact.has(flags::LATE_SOURCES));
+        for (at, certainty) in multiplications.filter_map(|(at, fact)| Some((at, overwrites_source(fact)?))) {
+            out.extend(program.finding(Rule::LateSources, at, None).map(|finding| Finding { certainty, ..finding }));
+        }
+    }
 }
 
 type Report<'a> = dyn FnMut(Rule, usize, Option<usize>) + 'a;
@@ -75,10 +78,15 @@ fn clause<I: Instruction>(program: &Program<I>, at: usize, report: &mut Report<'
     }
 }
 
-/// Returns whether the vector result of an instruction overlaps one of its sources.
-fn overwrites_source(fact: &Fact) -> bool {
-    let mut results = fact.uses.iter().filter(|u: &&RegisterUse| u.writes && u.span.is_vector());
-    results.any(|result| fact.vector_sources().any(|source| source.overlaps(result.span)))
+/// Returns how certain it is that the vector result of a 64-bit multiply-add overwrites a source, if it overlaps one.
+///
+/// Compilers let the result overlap the upper half of the addend where that half is undefined.
+fn overwrites_source(fact: &Fact) -> Option<Certainty> {
+    let result = fact.uses.iter().find(|u: &&RegisterUse| u.writes && u.span.is_vector())?.span;
+    let mut overlapping = fact.vector_sources().filter(|source| source.overlaps(result)).peekable();
+    overlapping.peek()?;
+    let is_upper_half = |source: Span| source.len() == 2 && source.first() + 1 == result.first();
+    Some(if overlapping.all(is_upper_half) { Certainty::Possible } else { Certainty::Certain })
 }
 
 /// Checks that a wait directly follows global wave synchronization.

@@ -652,6 +652,9 @@ fn long_products_do_not_overlap_their_sources() {
     assert_eq!(found("v_mad_u64_u32 v[0:1], null, v4, s2, v[0:1]"), [(Rule::LateSources, 0)]);
     assert_eq!(found("v_mad_i64_i32 v[0:1], null, v1, s2, v[4:5]"), [(Rule::LateSources, 0)]);
     assert_eq!(found("v_mad_u64_u32 v[0:1], null, v4, s2, v[2:3]"), []);
+    // Compilers do this where v1 is undefined.
+    let upper = "v_mad_u64_u32 v[1:2], null, v4, s2, v[0:1]";
+    assert_eq!((found(upper), possible(upper)), (vec![], vec![(Rule::LateSources, 0)]));
 }
 
 #[test]

@@ -34,7 +34,8 @@ const DEFAULT_TARGET: &str = "rdna3";
 pub struct Args {
     /// Code object or object, or a bundle, program, library or archive that holds some, or assembly; `-` is standard input
     file: PathBuf,
-    /// Report possible findings too: waits that are missing on some path through the code
+    /// Report possible findings too: what happens on some path through the code, what only one of LLVM and ACO avoids, what
+    /// depends on which data other waves use
     #[arg(long)]
     possible: bool,
     /// Require padding after the code, for code that is loaded without a code object

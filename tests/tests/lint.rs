@@ -12,7 +12,7 @@ fn sample(name: &str, code: &[u8], every: usize) -> Tally {
     let mut all = Tally::default();
     for kernel in kernels(code) {
         let mut program = Program::new(&kernel.instrs, Wave::W32, &[]);
-        let findings = [program.certain(), program.possible()].concat();
+        let findings = [program.certain(), program.possible_waits()].concat();
         assert!(findings.is_empty(), "{name}+{:#x}: {}", kernel.offset, findings[0]);
         all.add(measure(&mut program, every, |at, findings| {
             panic!("{name}+{:#x} without the wait at {at}: {findings:?}", kernel.offset);

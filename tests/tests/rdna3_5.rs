@@ -135,9 +135,11 @@ fn lint_knows_the_generations_instructions() -> Result<(), isa::ParseError> {
     Ok(())
 }
 
-/// The findings about words that both generations have do not depend on the generation.
+/// The findings about words that both generations have do not depend on the generation, but for the faults of some processors.
 #[test]
 fn lint_finds_the_same_in_both_generations() -> std::io::Result<()> {
+    use rdna3::lint::Rule;
+
     let lines: Vec<vectors::Line> = golden()?.into_iter().filter(|line| line.mode() == Wave::W32).collect();
     let (mut sample, mut found) = (property::sample(), 0);
     for _ in 0..property::count(500) {
@@ -151,8 +153,9 @@ fn lint_finds_the_same_in_both_generations() -> std::io::Result<()> {
         let new = rdna3_5::lint::Program::new(&new, Wave::W32, &[]).whole().padded();
         for (old, new) in [(old.certain(), new.certain()), (old.possible(), new.possible())] {
             found += old.len();
-            let old: Vec<_> = old.iter().map(ToString::to_string).collect();
-            let new: Vec<_> = new.iter().map(ToString::to_string).collect();
+            let is_common = |rule| !matches!(rule, Rule::TranscendentalUse | Rule::LateSources | Rule::ExportPriority);
+            let old: Vec<_> = old.iter().filter(|f| is_common(f.rule)).map(ToString::to_string).collect();
+            let new: Vec<_> = new.iter().filter(|f| is_common(f.rule)).map(ToString::to_string).collect();
             assert_eq!(old, new);
         }
     }

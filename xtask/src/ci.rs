@@ -13,8 +13,8 @@ use rdna3::Instr;
 use crate::bench::record;
 use crate::exhaust::{self, Walk};
 use crate::{
-    assembler, builders, coverage, cycles, diff, execute, listing, nopanic, nostd, oracle, process, programs, size,
-    sweep, unused, vectors,
+    assembler, builders, coverage, cycles, diff, execute, hazards, listing, nopanic, nostd, oracle, process, programs,
+    size, sweep, unused, vectors,
 };
 
 /// Which steps to run.
@@ -118,6 +118,7 @@ const STEPS: &[Step] = &[
         run: || execute::run(&execute::Args { only: String::new(), configuration: String::new(), keep: None }),
     },
     Step { name: "exec speed", need: Need::Valgrind, run: record::check },
+    Step { name: "hazards", need: Need::Compilers, run: || hazards::run(&hazards::Args::sample(2000)) },
     Step { name: "changed kernels", need: Need::Compilers, run: || programs::mutated(500, 1, None) },
     Step { name: "check decode", need: Need::Shared(DECODE_VECTORS), run: || check("decode", DECODE_VECTORS, DECODE) },
     Step { name: "check invalid", need: Need::Shared(INVALID_VECTORS), run: invalid },

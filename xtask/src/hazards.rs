@@ -43,6 +43,13 @@ pub struct Args {
     show: usize,
 }
 
+impl Args {
+    /// A number of functions, and the other arguments as they are by default.
+    pub const fn sample(count: usize) -> Self {
+        Args { count, seed: 1, show: 2 }
+    }
+}
+
 /// A processor and a wave size.
 #[derive(Clone, Copy)]
 struct Target {
@@ -332,7 +339,7 @@ fn reason<I: Linted>(program: &mut Program<I>, change: &Change<I>, inserted: &I)
     };
     let nop = || parse::<I>("s_nop 0");
     let all = |is: &dyn Fn(&I) -> bool| (0..instrs.len()).filter(|&i| is(&instrs[i])).collect::<Vec<_>>();
-    if inserted.flags() & flags::WAITS_ALU != 0 {
+    if ["sa_sdst", "va_sdst", "va_vcc"].iter().any(|counter| text.contains(counter)) {
         // LLVM waits after the write of a scalar register that was a lane mask, whether the register is read or not.
         let writer = instrs.get(change.at.checked_sub(1)?)?;
         let written = writer.operand_infos(Wave::W64).find_map(|operand| match operand.value {

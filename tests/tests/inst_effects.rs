@@ -47,6 +47,10 @@ fn effects_before_encoding_are_those_after_it() {
         if instr.to_string().contains(" lwe") {
             continue;
         }
+        // The operand has the two registers of its type, as in text; a register of streamout of 32 bits writes the first.
+        if instr.flags() & rdna3::flags::STREAMOUT != 0 {
+            continue;
+        }
         let inst = instr.to_inst_in(wave);
         let operands = instr.effects(wave).filter(|effect| matches!(effect.resource, Resource::Operand(_)));
         let expected = RegisterEffects::of(operands, if wave == Wave::W64 { 2 } else { 1 });

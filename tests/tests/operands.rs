@@ -142,6 +142,10 @@ fn as_shown(instr: &Instr, text: &str, operand: &OperandInfo) -> Vec<Shown> {
         if NO_HALVES.contains(&instr.format()) && matches!(&**file, "vl" | "vh") {
             *file = "v".into();
         }
+        // A register of streamout of 32 bits is written as the two registers that others have.
+        if instr.flags() & rdna3::flags::STREAMOUT != 0 && operand.role == "d" {
+            *count = 2;
+        }
         // A resource of 128 bits is written as the eight registers that others have.
         if instr.format() == "MIMG" && operand.role == "rsrc" && text.contains(" r128") {
             *count = 8;

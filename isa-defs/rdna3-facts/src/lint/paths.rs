@@ -83,7 +83,7 @@ impl<I: Instruction> Walk<'_, I> {
         'places: while let Some(Place { block, end, mut search, path }) = places.pop() {
             let range = &blocks[block].range;
             for i in (range.start..end).rev() {
-                let Some(fact) = self.program.facts.get(i) else { return None };
+                let fact = self.program.facts.get(i)?;
                 let Some(rest) = left.checked_sub(1) else { break 'places };
                 left = rest;
                 match search.step(fact, i) {

@@ -6,7 +6,7 @@
 use isa_runtime::body::Space;
 
 use crate::access::wide::Lanes;
-use crate::access::{Faulting, Spaces, lanes_of, part, part_mut};
+use crate::access::{Faulting, Spaces, block, lanes_of, part_mut};
 use crate::fault::FaultKind;
 use crate::memory::Memory;
 use crate::operation::dwords;
@@ -116,39 +116,44 @@ impl Update {
         half: usize,
         active: u32,
     ) -> u32 {
-        match self.access.wide::<B>(wave, half, active).filter(|_| active != 0) {
-            Some(lanes) => lanes.mask & !self.run_lanes::<B, M>(wave, spaces, lanes),
-            None => 0,
-        }
+        let lanes = self.access.wide::<B>(wave, half, active).filter(|_| active != 0);
+        let left = lanes.and_then(|lanes| self.run_lanes::<B, M>(wave, spaces, lanes));
+        // Lanes outside a buffer are done, too: they have loaded zeros.
+        left.map_or(0, |left| active & !left)
     }
 
-    /// Runs the atomic for the lanes of a file, and returns those that are left: where lanes wait for each other, or fault.
+    /// Runs the atomic for the lanes of a file, and returns those that are left: where lanes wait for each other, or fault. `None`:
+    /// nothing is done.
     fn run_lanes<const B: usize, M: Memory + ?Sized>(
         &self,
         wave: &mut Wave,
         spaces: &mut Spaces<'_, M>,
         lanes: Lanes,
-    ) -> u32 {
+    ) -> Option<u32> {
         /// The lanes that have to be done each time that new values are computed, since that takes as long as some lanes alone.
         const WORTHWHILE: u32 = 4;
         let addresses = lanes.addresses(wave);
         let address = |lane: usize| addresses.get(lane).copied().unwrap_or(0);
-        let is_aligned = |lane: usize| address(lane).is_multiple_of(B as u64);
+        let of_mask = |lane: usize| if lanes.mask >> lane & 1 != 0 { address(lane) } else { 0 };
+        let is_aligned = (0..LANES).fold(0, |bits, lane| bits | of_mask(lane)).is_multiple_of(B as u64);
+        if lanes.space == Space::Scratch || !is_aligned {
+            return None;
+        }
         let mut old = [Wide::ZERO; 2];
-        let rows = old.get_mut(..B / 4).unwrap_or_default();
-        let is_read = match lanes.space {
-            _ if !lanes_of(lanes.mask.into()).all(is_aligned) => false,
-            Space::Lds => lanes_of(lanes.mask.into()).all(|lane| {
-                let bytes = part(spaces.lds, address(lane), B);
-                bytes.map(|bytes| set_number(rows, lane, number_of(bytes))).is_some()
-            }),
-            Space::Scratch => false,
-            _ => spaces.memory.gather(&addresses, lanes.mask, B, rows).is_ok(),
-        };
+        let mut block = [[0; B]; LANES];
+        if lanes.load(wave, spaces, &mut block) {
+            for (n, row) in old.iter_mut().enumerate().take(B / 4) {
+                *row = block::masked(&block::row(&block, n), lanes.mask);
+            }
+        } else if lanes.space == Space::Lds {
+            return None;
+        } else {
+            spaces.memory.gather(&addresses, lanes.mask, B, old.get_mut(..B / 4)?).ok()?;
+        }
         let mut left = lanes.mask;
         let mut env = wave.env;
         env.mask = u32::MAX;
-        let Some(file) = wave.wide.get_mut(lanes.half).filter(|_| is_read) else { return left };
+        let file = wave.wide.get_mut(lanes.half)?;
         loop {
             for (row, to) in old.iter().zip(self.access.data..).take(B / 4) {
                 file.set_row(to, *row);
@@ -161,15 +166,16 @@ impl Update {
                 let expected = number(&old, lane);
                 let new = file.number(self.value, (B / 4) as u16, lane) as u64;
                 let found = if lanes.space == Space::Lds {
-                    let Some(bytes) = part_mut(spaces.lds, address(lane), B) else { return left };
-                    let found = number_of(bytes);
+                    let bytes = part_mut(spaces.lds, address(lane), B).and_then(|bytes| bytes.first_chunk_mut());
+                    let Some(bytes) = bytes else { return Some(left) };
+                    let found = number_of::<B>(bytes);
                     if found == expected {
                         bytes.iter_mut().zip(new.to_le_bytes()).for_each(|(to, byte)| *to = byte);
                     }
                     found
                 } else {
                     let mut change = |found| if found == expected { new } else { found };
-                    let Ok(found) = spaces.memory.update(address(lane), B, &mut change) else { return left };
+                    let Ok(found) = spaces.memory.update(address(lane), B, &mut change) else { return Some(left) };
                     spaces.changes += u64::from(found == expected && new != expected);
                     found
                 };
@@ -180,25 +186,32 @@ impl Update {
                 }
             }
             if left == 0 || (before & !left).count_ones() < WORTHWHILE {
-                return left;
+                return Some(left);
             }
         }
     }
 }
 
 /// A number of at most 8 bytes.
-fn number_of(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
+#[inline(always)]
+fn number_of<const B: usize>(bytes: &[u8; B]) -> u64 {
+    let mut number = [0; 8];
+    for (to, byte) in number.iter_mut().zip(bytes) {
+        *to = *byte;
+    }
+    u64::from_le_bytes(number)
 }
 
 /// The number of a lane in two rows.
+#[inline(always)]
 fn number([low, high]: &[Wide; 2], lane: usize) -> u64 {
     let dword = |row: &Wide| u64::from(row.0.get(lane).copied().unwrap_or(0));
     dword(high) << 32 | dword(low)
 }
 
-/// Replaces the number of a lane in up to two rows.
-fn set_number(rows: &mut [Wide], lane: usize, number: u64) {
+/// Replaces the number of a lane in two rows.
+#[inline(always)]
+fn set_number(rows: &mut [Wide; 2], lane: usize, number: u64) {
     for (row, dword) in rows.iter_mut().zip([number as u32, (number >> 32) as u32]) {
         row.set(lane, dword);
     }

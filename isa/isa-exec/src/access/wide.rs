@@ -67,7 +67,7 @@ impl Lanes {
 
     /// Loads the lanes together; `false` if that is not possible.
     #[inline(always)]
-    fn load<const B: usize, M: Memory + ?Sized>(
+    pub fn load<const B: usize, M: Memory + ?Sized>(
         &self,
         wave: &Wave,
         spaces: &Spaces<'_, M>,

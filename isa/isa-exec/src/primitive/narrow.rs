@@ -36,6 +36,7 @@ fn cast<R: Row>(from: Type, to: Type) -> Option<Function<R>> {
         (F16_TYPE, F32_TYPE) => half_to_float::<R>,
         (F32_TYPE, F16_TYPE) => float_to_half::<R>,
         (F16_TYPE, _) if is_integer(to, 16) => half_to_integer::<R>,
+        (F32_TYPE, _) if is_integer(to, 16) => float_to_integer::<R>,
         (_, F16_TYPE) if is_integer(from, 16) => integer_to_half::<R>,
         (_, F32_TYPE) if is_integer(from, 24) => integer_to_float::<R>,
         _ if is_integer(from, 32) && is_integer(to, 32) && from.bits().min(to.bits()) < 32 => resize::<R>,
@@ -206,12 +207,13 @@ fn integer_to_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst
     );
 }
 
-/// Truncates f16 to an integer of at most 16 bits.
-fn half_to_integer<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+/// Truncates numbers to an integer of at most 16 bits. `f` gives the value of a dword and whether it is a NaN.
+#[inline(always)]
+fn truncate<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16, f: impl Fn(u32) -> (f32, bool)) {
     let ty = p.operation.ty;
     let is_signed = ty.class() == Class::Signed;
     let half = (1u32 << (ty.bits().clamp(1, 16) - 1)) as f32;
-    // The largest magnitudes of numbers without and with a sign. An infinity widens to a number above them.
+    // The largest magnitudes of numbers without and with a sign.
     let (greatest, least) = if is_signed { (half - 1.0, half) } else { (2.0 * half - 1.0, 0.0) };
     let (greatest, least, kept) = (greatest.to_bits(), least.to_bits(), bits_of(ty));
     // The sum of this and a smaller number is an integer, in the lowest bits.
@@ -223,15 +225,37 @@ fn half_to_integer<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst:
         dst,
         #[inline(always)]
         |a| {
-            let upper = a << 16;
-            let sign = (upper as i32 >> 31) as u32;
-            let value = magnitude(F16::widen::<false>(upper));
-            let magnitude = lower(value, f32::from_bits(least & sign | greatest & !sign));
+            let (value, is_nan) = f(a);
+            let sign = (value.to_bits() as i32 >> 31) as u32;
+            let magnitude = lower(magnitude(value), f32::from_bits(least & sign | greatest & !sign));
             let nearest = magnitude + INTEGER;
             let is_above = mask(nearest - INTEGER > magnitude);
             let integer = nearest.to_bits().wrapping_sub(INTEGER.to_bits()).wrapping_add(is_above);
-            (integer ^ sign).wrapping_sub(sign) & !mask(is_nan(upper)) & kept
+            (integer ^ sign).wrapping_sub(sign) & !mask(is_nan) & kept
         },
+    );
+}
+
+fn half_to_integer<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    // An infinity widens to a number above all integers.
+    truncate(
+        file,
+        p,
+        env,
+        dst,
+        #[inline(always)]
+        |a| (F16::widen::<false>(a << 16), is_nan(a << 16)),
+    );
+}
+
+fn float_to_integer<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    truncate(
+        file,
+        p,
+        env,
+        dst,
+        #[inline(always)]
+        |a| (f32::from_bits(a), f32::from_bits(a).is_nan()),
     );
 }
 

@@ -71,7 +71,9 @@ fn dot_product<R: Row, const BITS: u32, const WIDE: bool>(file: &mut File<R>, p:
             let mut sums = u64::rows::<R>();
             for lane in 0..R::ZERO.lanes().len() {
                 let flag = |flags: &[u32]| if has_flags { (flags[lane] & 1) << (BITS - 1) } else { 0 };
-                let (sign_a, sign_b) = (sign_a | flag(flags_a), sign_b | flag(flags_b));
+                // The mask tells the compiler that elements have at most 16 bits, which are cheaper to multiply.
+                let mask_of = |sign: u32| sign & top::<BITS>();
+                let (sign_a, sign_b) = (mask_of(sign_a | flag(flags_a)), mask_of(sign_b | flag(flags_b)));
                 let mut sum = 0i32;
                 for at in 0..32 / BITS {
                     let element = |bits: u32, sign: u32| {

@@ -120,7 +120,8 @@ fn a_lock_that_nobody_releases_is_an_error() {
   s_waitcnt vmcnt(0)
   v_cmp_ne_u32_e32 vcc_lo, 0, v3
   s_cbranch_vccnz .Lwait";
-    let said = Kernel::new("lock-held", body).run("2", "1", &[]);
+    // One thread: the first work-group takes the lock.
+    let said = Kernel::new("lock-held", body).run("2", "1", &["--threads", "1"]);
     let error = error(&said);
     assert!(error.contains("work-group 1,0,0 (+0x14)"), "{error}");
     assert!(error.contains("`global_atomic_swap_b32 v3, v1, v2, s[4:5] offset:16 glc` at 0x"), "{error}");

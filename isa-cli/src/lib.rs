@@ -33,7 +33,7 @@ use failure::Failure;
 
 /// Reads and prints GPU instructions.
 #[derive(Parser)]
-#[command(name = "isa", version, about, disable_help_subcommand = true)]
+#[command(name = "isa", version, about)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,

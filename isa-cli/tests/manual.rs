@@ -1,4 +1,4 @@
-//! `isa completions` and `isa man`.
+//! `isa help`, `isa completions` and `isa man`.
 
 mod common;
 
@@ -23,4 +23,26 @@ fn pages_describe_the_program_and_its_subcommands() {
     let said = run(&["man", "fly"], b"");
     assert_eq!(said.status, Some(1));
     assert!(said.err.contains("`fly` is not a subcommand; help: the subcommands are dis, asm"), "{}", said.err);
+}
+
+#[test]
+fn help_is_a_subcommand_too() {
+    let said = run(&["help"], b"");
+    assert_eq!((said.status, &*said.err), (Some(0), ""));
+    assert_eq!(said.out, run(&["--help"], b"").out);
+    assert_eq!(run(&["help", "dis"], b"").out, run(&["dis", "--help"], b"").out);
+    assert_eq!(run(&["help", "fly"], b"").status, Some(2));
+}
+
+#[test]
+fn unknown_names_suggest_near_ones() {
+    for (args, near) in [
+        (&["hlep"][..], "a similar subcommand exists: 'help'"),
+        (&["dis", "--arhc", "rdna3", "-"], "a similar argument exists: '--arch'"),
+        (&["asm", "--arch", "rdna3", "--emti", "obj", "-"], "a similar argument exists: '--emit'"),
+    ] {
+        let said = run(args, b"");
+        assert_eq!(said.status, Some(2), "{args:?}");
+        assert!(said.err.contains(near), "{}", said.err);
+    }
 }

@@ -69,7 +69,15 @@ impl Arch {
     pub fn parse(name: &str) -> Result<Self, String> {
         let name = processor_name(name)?;
         let processor = PROCESSORS.iter().find(|p| p.name == name || p.set.name() == Some(&name));
-        processor.map_or(Set::Other, |p| p.set).arch()
+        match processor {
+            Some(processor) => processor.set.arch(),
+            None => {
+                let sets = Self::ALL.map(Self::name);
+                let names = PROCESSORS.iter().filter(|p| p.set != Set::Other).map(|p| p.name).chain(sets);
+                let near = isa::nearest(names, &name).map(|near| format!("; did you mean `{near}`?"));
+                Set::Other.arch().map_err(|why| why + &near.unwrap_or_default())
+            }
+        }
     }
 }
 

@@ -100,8 +100,8 @@ pub struct Args {
     /// A program as compilers write it or, with --hex, lines of an instruction each; `-` is standard input
     file: PathBuf,
     /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor
-    #[arg(long, value_parser = Target::parse)]
-    arch: Target,
+    #[arg(long, visible_alias = "mcpu", value_parser = Wanted::parse)]
+    arch: Wanted,
     /// Work-items of a wave
     #[arg(long, value_name = "32|64", default_value = "32",
         value_parser = clap::builder::PossibleValuesParser::new(["32", "64"])
@@ -166,10 +166,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 /// Assembles a file or standard input.
 fn program(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
+    let target = Target::of(&args.arch);
     let mut around = Surroundings {
-        symbols: args.arch.symbols(),
+        symbols: target.symbols(),
         includes: Some(Includes(args.include.clone())),
-        processor: args.arch.processor,
+        processor: target.processor,
         llvm: args.llvm,
     };
     around.symbols.extend(args.defsym.iter().cloned());
@@ -189,8 +190,7 @@ fn program(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
     }
     let name = input::name(&args.file);
     let source = text::decode(input::rest(&args.file, file)?);
-    let wanted = Wanted::new(args.arch.arch, args.arch.processor);
-    let source = bundle::select(source, Some(&wanted)).map_err(|why| Failure::about(&name, why))?;
+    let source = bundle::select(source, Some(&args.arch)).map_err(|why| Failure::about(&name, why))?;
     let mut program = Program::assemble(Text::Whole(&source), reader, &around, args.output.is_none());
     if !program.diagnostics.is_empty() {
         report::show(&name, &Source::new(&source, &program.expansions), &program.diagnostics);

@@ -41,7 +41,7 @@ pub struct Args {
     file: PathBuf,
     /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor; of a bundle, the code
     /// objects for it are listed [default: the file's]
-    #[arg(long, value_parser = Wanted::parse, required_if_eq_any([("raw", "true"), ("hex", "true")]))]
+    #[arg(long, visible_alias = "mcpu", value_parser = Wanted::parse, required_if_eq_any([("raw", "true"), ("hex", "true")]))]
     arch: Option<Wanted>,
     /// Work-items of a wave [default: from descriptors, metadata and callers, else 32]
     #[arg(long, value_name = "32|64", value_parser = wave_parser())]

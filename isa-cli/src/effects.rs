@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use rdna3::isa::{Access, Effects, Isa, Resource};
 use rdna3::{RegisterEffects, RegisterSet, Wave};
 
-use crate::arch::{Arch, Instr, Reader, wave_parser};
+use crate::arch::{Instr, Reader, Wanted, wave_parser};
 use crate::dis::{Accept, decode_line};
 use crate::failure::Failure;
 use crate::{input, lines};
@@ -23,8 +23,8 @@ pub struct Args {
     /// File with a line of hex for each instruction, bytes in memory order; `-` is standard input
     file: PathBuf,
     /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4, or LLVM's name of a processor that has one of them
-    #[arg(long, value_parser = Arch::parse)]
-    arch: Arch,
+    #[arg(long, visible_alias = "mcpu", value_parser = Wanted::parse)]
+    arch: Wanted,
     /// Work-items of a wave
     #[arg(long, value_name = "32|64", value_parser = wave_parser(), default_value = "32")]
     wave: Wave,
@@ -38,7 +38,7 @@ pub struct Args {
 
 /// Runs `isa effects`.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let reader = Reader::new(args.arch, args.wave);
+    let reader = Reader::new(args.arch.arch, args.wave);
     let mut out = BufWriter::new(io::stdout());
     let file = input::open(&args.file)?;
     lines::answer(&input::name(&args.file), file, &mut out, |line, said| {
@@ -108,6 +108,7 @@ fn columns<I: Isa<Value: Eq>>(registers: &RegisterEffects, effects: Effects<I>, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arch::Arch;
 
     /// Returns the three columns of a line of hex.
     fn effects(line: &str, wave: Wave) -> String {

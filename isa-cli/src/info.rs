@@ -44,7 +44,7 @@ pub struct Args {
     name: PathBuf,
     /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor; of a file, the code whose
     /// kernels are listed [default: rdna3; the only processor of a file]
-    #[arg(long, value_parser = Wanted::parse)]
+    #[arg(long, visible_alias = "mcpu", value_parser = Wanted::parse)]
     arch: Option<Wanted>,
     /// All about a kernel of the file: registers, memory, occupancy, instructions and arguments
     #[arg(long, value_name = "NAME")]

@@ -46,8 +46,8 @@ pub struct Args {
     raw: bool,
     /// Instruction set: rdna3, rdna3.5 or LLVM's name of a processor; of a bundle, the code objects for it are checked [default: the
     /// file's]
-    #[arg(long, value_parser = Target::parse)]
-    arch: Option<Target>,
+    #[arg(long, visible_alias = "mcpu", value_parser = Wanted::parse)]
+    arch: Option<Wanted>,
     /// Work-items of a wave [default: from descriptors, metadata and callers, else 32]
     #[arg(long, value_name = "32|64", value_parser = wave_parser())]
     wave: Option<Wave>,
@@ -73,19 +73,19 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let about = |e| Failure::about(&file, e);
     let mut report = Report::new(&file, args.json);
     let mut failures: Vec<String> = Vec::new();
-    let wanted = args.arch.map(|target| Wanted::new(target.arch, target.processor));
+    let wanted = args.arch.as_ref();
     if args.raw {
-        let arch = args.arch.map_or(Arch::Rdna3, |target| target.arch);
+        let arch = wanted.map_or(Arch::Rdna3, |wanted| wanted.arch);
         check_arch(arch).map_err(about)?;
         let section = Section::raw(&bytes, args.wave.unwrap_or(Wave::W32));
         findings::of_section(&section, arch, args.options(false), None, &mut report);
     } else if is_assembly(&args.file, &bytes) {
-        let text = bundle::select(text::decode(bytes), wanted.as_ref()).map_err(about)?;
+        let text = bundle::select(text::decode(bytes), wanted).map_err(about)?;
         if !assembly(args, &file, &text, &mut report)? {
             return Ok(ExitCode::FAILURE);
         }
     } else {
-        let opened = files::open(&file, &bytes, wanted.as_ref())?;
+        let opened = files::open(&file, &bytes, wanted)?;
         for image in &opened.images {
             report.begin_image(&image.place);
             match linted(args, image, &mut report).map_err(|e| Failure::about(&image.name(&file), e)) {
@@ -107,7 +107,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 /// Lints a code object.
 fn linted(args: &Args, image: &Image<'_>, report: &mut Report<'_>) -> Result<(), String> {
     let object = Object::parse(&image.bytes)?;
-    let arch = object.arch_or(args.arch.map(|target| target.arch), image.is_file())?;
+    let arch = object.arch_or(args.arch.as_ref().map(|wanted| wanted.arch), image.is_file())?;
     check_arch(arch)?;
     for section in &object.sections(arch, args.wave)? {
         findings::of_section(section, arch, args.options(object.has_shader_parts()), None, report);
@@ -124,7 +124,11 @@ fn assembly(args: &Args, file: &str, text: &str, report: &mut Report) -> Result<
         processor: target.processor,
         llvm: None,
     };
-    let target = args.arch.map_or_else(|| Target::parse(DEFAULT_TARGET), Ok).map_err(about)?;
+    let target = args
+        .arch
+        .as_ref()
+        .map_or_else(|| Target::parse(DEFAULT_TARGET), |wanted| Ok(Target::of(wanted)))
+        .map_err(about)?;
     check_arch(target.arch).map_err(about)?;
     let surroundings = around(target);
     let (program, wave) = assemble(text, target, args.wave, &surroundings);

@@ -39,7 +39,7 @@ pub struct Args {
     kernel: kernel::KernelArgs,
     /// The instruction set or processor of the cases, or of the code object in a bundle: rdna3, rdna3.5, or one of their
     /// processors
-    #[arg(long, value_parser = Wanted::parse)]
+    #[arg(long, visible_alias = "mcpu", value_parser = Wanted::parse)]
     arch: Option<Wanted>,
     /// JSON lines with code and an initial state each (`-`: standard input); a line with the final state, or an error, is
     /// the answer to each

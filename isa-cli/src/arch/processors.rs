@@ -115,7 +115,7 @@ pub const PROCESSORS: &[Processor] = &[
     known("gfx1250", 0x49),
     known("gfx1251", 0x5a),
     known("gfx1310", 0x50),
-    known("gfx9-generic", 0x51),
+    runs("gfx9-generic", 0x51, GCN14),
     known("gfx10-1-generic", 0x52),
     known("gfx10-3-generic", 0x53),
     runs("gfx11-generic", 0x54, RDNA3),

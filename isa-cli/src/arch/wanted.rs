@@ -16,12 +16,6 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// An instruction set and, if it is known, the processor.
-    pub fn new(arch: Arch, processor: Option<&Processor>) -> Self {
-        let id = processor.and_then(|processor| TargetId::parse(processor.name).ok());
-        Self { arch, target: id }
-    }
-
     /// Reads an `--arch` argument: the name of a set, a processor, a target ID or a target.
     pub fn parse(name: &str) -> Result<Self, String> {
         let (bare, features) = name.split_once(':').unwrap_or((name, ""));
@@ -33,6 +27,11 @@ impl Wanted {
             (None, _) => Err(TargetIdError::Processor),
         };
         Ok(Self { arch, target: target.map_err(|error| error.to_string())? })
+    }
+
+    /// Returns the processor, unless the argument is the name of a set.
+    pub fn processor(&self) -> Option<&'static Processor> {
+        Processor::named(&self.target.as_ref()?.processor)
     }
 
     /// Whether the argument is more than the name of a set.

@@ -3,7 +3,7 @@
 use amdgpu_bundle::TargetName;
 use amdgpu_object::OsAbi;
 
-use crate::arch::{Arch, Processor, processor_name};
+use crate::arch::{Arch, Processor, Wanted};
 
 /// The symbols of how many vector and how many scalar registers there must be.
 pub const COUNTED_REGISTERS: [&str; 2] = [".amdgcn.next_free_vgpr", ".amdgcn.next_free_sgpr"];
@@ -29,14 +29,16 @@ pub struct Target {
 impl Target {
     /// Reads an `--arch` argument.
     pub fn parse(name: &str) -> Result<Self, String> {
-        let arch = Arch::parse(name)?;
-        let name = &*processor_name(name)?;
+        Ok(Self::of(&Wanted::parse(name)?))
+    }
+
+    /// Returns the target of an `--arch` argument.
+    pub fn of(wanted: &Wanted) -> Self {
+        let processor = wanted.processor();
         // The name of a set or a family selects its first processor.
-        let version = match version(name) {
-            Some(version) => version,
-            None => version(Processor::first(arch)?.name).unwrap_or_default(),
-        };
-        Ok(Self { arch, processor: Processor::named(name), version })
+        let first = || Processor::first(wanted.arch).ok().and_then(|first| version(first.name));
+        let version = processor.and_then(|named| version(named.name)).or_else(first).unwrap_or_default();
+        Self { arch: wanted.arch, processor, version }
     }
 
     /// The symbols that LLVM defines in every program: the processor's version, under its newer and its older name, and the

@@ -52,7 +52,8 @@ pub struct Args {
     /// FILE holds nothing but code
     #[arg(long)]
     raw: bool,
-    /// FILE holds a line of hex for each instruction, bytes in memory order: a line in, a line out
+    /// FILE holds a line of hex for each instruction: a line in, a line out. Bytes are in memory order, as `0000b0bf`, `00 00 b0 bf` or
+    /// `[0x00,0x00,0xb0,0xbf]`; dwords as `0xbfb00000` or, if there are several, `d53600ff 00020501`; text up to a colon is skipped
     #[arg(long, conflicts_with_all = ["raw", "format"])]
     hex: bool,
     /// With --hex: print also instructions with a reserved code, as listings always do

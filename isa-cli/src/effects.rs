@@ -20,7 +20,7 @@ use crate::{input, lines};
     whose old value is read too; `load=` and `store=` name address spaces.\n\
     Exit status: 0 for lines of any contents, 1 for a file that cannot be read, 2 for wrong usage.")]
 pub struct Args {
-    /// File with a line of hex for each instruction, bytes in memory order; `-` is standard input
+    /// File with a line of hex for each instruction, in the forms of `isa dis --hex`; `-` is standard input
     file: PathBuf,
     /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4, or LLVM's name of a processor that has one of them
     #[arg(long, visible_alias = "mcpu", value_parser = Wanted::parse)]

@@ -1,4 +1,5 @@
-//! Bytes as hex digits in memory order, two each, no blanks: the form of the `--hex` lines and the tsv column.
+//! Bytes as hex digits in memory order, two each, no blanks: the form of the `--hex` lines and the tsv column. `--hex` also reads
+//! the forms in which other programs print instructions ([`parse_instruction`]).
 
 use std::fmt;
 
@@ -34,6 +35,10 @@ pub enum HexError {
     Digit { column: usize, byte: u8 },
     /// More bytes than asked for.
     Long { bytes: usize, room: usize },
+    /// A number that is neither a byte nor a dword, at this column (from 1).
+    Width { column: usize, digits: usize },
+    /// Bytes and dwords in one line.
+    Mixed,
 }
 
 impl fmt::Display for HexError {
@@ -51,6 +56,14 @@ impl fmt::Display for HexError {
             Self::Long { bytes, room } => {
                 write!(f, "the line holds {bytes} bytes, and no instruction has more than {room}")
             }
+            Self::Width { column, digits } => {
+                write!(
+                    f,
+                    "the number in column {column} has {digits} digits; help: separate bytes of 2 digits or dwords of 8, or write \
+                     all bytes in memory order without separators"
+                )
+            }
+            Self::Mixed => f.write_str("the line holds bytes and dwords"),
         }
     }
 }
@@ -79,6 +92,56 @@ pub fn parse(line: &[u8], room: &mut [u8]) -> Result<usize, HexError> {
         *byte = high << 4 | low;
     }
     Ok(bytes)
+}
+
+/// Reads an instruction into `room` and returns its size in bytes. Besides digits without separators it may be written as other
+/// programs print it: bytes of two digits, or dwords of eight, with `0x` or not, separated by blanks or commas, in brackets or not,
+/// and after the text that a comment begins with (`// 000000001500: BE8800FF 000493E0`, `; encoding: [0x00,0x00,0xb0,0xbf]`).
+///
+/// # Errors
+/// The line has another form, or more bytes than `room`.
+pub fn parse_instruction(line: &[u8], room: &mut [u8]) -> Result<usize, HexError> {
+    match parse(line, room) {
+        Err(HexError::Digit { .. }) => {}
+        outcome => return outcome,
+    }
+    // The address, or `encoding`.
+    let begin = line.iter().rposition(|byte| *byte == b':').map_or(0, |colon| colon + 1);
+    let outside = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'[' | b']' | b'{' | b'}');
+    let first = line[begin..].iter().position(|byte| !outside(byte)).map_or(line.len(), |at| begin + at);
+    let end = line.iter().rposition(|byte| !outside(byte) && *byte != b',').map_or(first, |last| last + 1).max(first);
+    let (mut size, mut width, mut at) = (0, None, first);
+    for number in line[first..end].split(|byte| *byte == b',' || byte.is_ascii_whitespace()) {
+        let column = at + 1;
+        at += number.len() + 1;
+        if number.is_empty() {
+            continue;
+        }
+        let digits = number.strip_prefix(b"0x").or(number.strip_prefix(b"0X")).unwrap_or(number);
+        let prefix = number.len() - digits.len();
+        if let Some(at) = digits.iter().position(|byte| !byte.is_ascii_hexdigit()) {
+            return Err(HexError::Digit { column: column + prefix + at, byte: digits[at] });
+        }
+        if !matches!(digits.len(), 2 | 8) {
+            return Err(HexError::Width { column, digits: digits.len() });
+        }
+        if *width.get_or_insert(digits.len()) != digits.len() {
+            return Err(HexError::Mixed);
+        }
+        let mut bytes = [0; 4];
+        let count = parse(digits, &mut bytes)?;
+        // The first byte in memory is the low byte of a dword.
+        bytes[..count].reverse();
+        if let Some(to) = room.get_mut(size..size + count) {
+            to.copy_from_slice(&bytes[..count]);
+        }
+        size += count;
+    }
+    match size {
+        0 => Err(HexError::Empty),
+        _ if size > room.len() => Err(HexError::Long { bytes: size, room: room.len() }),
+        _ => Ok(size),
+    }
 }
 
 fn value(digit: u8) -> Option<u8> {
@@ -113,6 +176,41 @@ mod tests {
         assert_eq!(parsed("12 34"), Err(HexError::Digit { column: 3, byte: b' ' }));
         assert_eq!(parsed("0000000000"), Err(HexError::Long { bytes: 5, room: 4 }));
         assert!(parsed("0x12").unwrap_err().to_string().contains("'x' in column 2"));
+    }
+
+    #[test]
+    fn instructions_are_read_as_other_programs_print_them() {
+        let bytes = Ok(vec![0xff, 0x00, 0x36, 0xd5, 0x01, 0x05, 0x02, 0x00]);
+        let parsed = |line: &str| {
+            let mut room = [0; 8];
+            parse_instruction(line.as_bytes(), &mut room).map(|n| room[..n].to_vec())
+        };
+        for line in [
+            "ff0036d501050200",
+            "0xff,0x00,0x36,0xd5,0x01,0x05,0x02,0x00",
+            "0xff 0x00 0x36 0xd5 0x01 0x05 0x02 0x00",
+            "[0xff,0x00,0x36,0xd5,0x01,0x05,0x02,0x00]",
+            "{ 0xFF, 0x00, 0x36, 0xD5, 0x01, 0x05, 0x02, 0x00, },",
+            " ff 00 36 d5\t01 05 02 00\r",
+            "0xd53600ff, 0x00020501",
+            "d53600ff 00020501",
+            "// 000000001508: D53600FF 00020501",
+            "; encoding: [0xff,0x00,0x36,0xd5,0x01,0x05,0x02,0x00]",
+        ] {
+            assert_eq!(parsed(line), bytes, "{line}");
+        }
+        assert_eq!(parsed("0x7f043902"), Ok(vec![0x02, 0x39, 0x04, 0x7f]));
+        assert_eq!(parsed("7f043902"), Ok(vec![0x7f, 0x04, 0x39, 0x02]));
+        for empty in ["", "[]", "0x0 :", ", ,", "[", "]", ":", "[,"] {
+            assert_eq!(parsed(empty), Err(HexError::Empty), "{empty}");
+        }
+        assert_eq!(parsed("0x7f,0xff,0x1g"), Err(HexError::Digit { column: 14, byte: b'g' }));
+        assert_eq!(parsed("[ff -1]"), Err(HexError::Digit { column: 5, byte: b'-' }));
+        assert_eq!(parsed("7f04 3902"), Err(HexError::Width { column: 1, digits: 4 }));
+        assert_eq!(parsed("0xff 0x"), Err(HexError::Width { column: 6, digits: 0 }));
+        assert_eq!(parsed("ff 0x00020501"), Err(HexError::Mixed));
+        assert_eq!(parsed("0xd53600ff 0x00020501 0x0"), Err(HexError::Width { column: 23, digits: 1 }));
+        assert_eq!(parsed("0xd53600ff 0x00020501 0x00000000"), Err(HexError::Long { bytes: 12, room: 8 }));
     }
 
     #[test]

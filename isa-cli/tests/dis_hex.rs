@@ -35,8 +35,10 @@ fn anything_else_is_one_error_line() {
         b"0000b0b",
         b"0000b0",
         b"0000b0bg",
-        b"0x0000b0bf",
-        b"00 00 b0 bf",
+        b"0x0000b0b",
+        b"0000 b0bf",
+        b"00 00 0000b0bf",
+        b"// 000000001500:",
         b"0000b0bf0000b0bf",
         b"0000b0bf0000b0bf0000b0bf0000b0bf",
         b"000304f4",
@@ -56,6 +58,24 @@ fn anything_else_is_one_error_line() {
         assert!(pair[0].len() < 200, "{}", pair[0]);
         assert_eq!(pair[1], "s_endpgm");
     }
+}
+
+#[test]
+fn lines_are_read_as_they_are_pasted() {
+    // Left sides of issues of LLVM, the disassembler's comments and those of the assembler.
+    let input = "0xff,0x00,0x36,0xd5,0x01,0x05,0x02,0x00
+[0xff,0x00,0x36,0xd5,0x01,0x05,0x02,0x00]
+ff 00 36 d5 01 05 02 00
+d53600ff 00020501
+0xd53600ff, 0x00020501
+// 000000001508: D53600FF 00020501
+; encoding: [0xff,0x00,0x36,0xd5,0x01,0x05,0x02,0x00]
+";
+    let whole = lines(HEX, b"ff0036d501050200");
+    assert!(!whole[0].starts_with("error"), "{whole:?}");
+    assert_eq!(lines(HEX, input.as_bytes()), vec![whole[0].clone(); 7]);
+    assert_eq!(lines(HEX, b"0xbfb00000\nbfb00000")[0], "s_endpgm");
+    assert!(lines(HEX, b"0000 b0bf")[0].contains("help: separate bytes of 2 digits or dwords of 8"));
 }
 
 #[test]

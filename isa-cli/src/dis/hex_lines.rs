@@ -42,7 +42,7 @@ pub fn decode_line(line: Result<&[u8], TooLong>, reader: Reader, accept: Accept)
         format!("the line holds {length} characters, and no instruction has more than {} bytes", 4 * MAX_DWORDS)
     })?;
     let mut bytes = [0; 4 * MAX_DWORDS];
-    let size = hex::parse(line, &mut bytes).map_err(|e| e.to_string())?;
+    let size = hex::parse_instruction(line, &mut bytes).map_err(|e| e.to_string())?;
     if size % 4 != 0 {
         return Err(format!("the line holds {size} bytes, and instructions are made of 4-byte words"));
     }

@@ -9,6 +9,7 @@ mod listing;
 mod metadata;
 mod paint;
 mod relocations;
+mod selection;
 pub mod symbol;
 mod waves;
 
@@ -25,6 +26,7 @@ use crate::files::{self, Image};
 use crate::input;
 use code::Section;
 use listing::Style;
+use selection::{Search, Selection};
 
 pub use hex_lines::{Accept, decode_line};
 
@@ -36,9 +38,10 @@ const BUFFER: usize = 1 << 16;
 #[command(after_help = "Exit status: 0 when everything was read (with --hex for lines of any contents), 1 for a file \
     that cannot be read or holds words that are not an instruction, 2 for wrong usage.")]
 pub struct Args {
-    /// Code object, or a bundle, program, library or archive that holds some; bytes with --raw, lines of hex with --hex; `-` is
+    /// Code objects, or bundles, programs, libraries or archives that hold some; bytes with --raw, lines of hex with --hex; `-` is
     /// standard input
-    file: PathBuf,
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor; of a bundle, the code
     /// objects for it are listed [default: the file's]
     #[arg(long, visible_alias = "mcpu", value_parser = Wanted::parse, required_if_eq_any([("raw", "true"), ("hex", "true")]))]
@@ -62,6 +65,8 @@ pub struct Args {
     /// Remark on fields that an instruction does not use and that hold something else than LLVM 22 writes; with --hex an error
     #[arg(long, conflicts_with = "lenient")]
     strict: bool,
+    #[command(flatten)]
+    selection: Selection,
     /// Colours in the listing: auto is on a terminal and unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
     color: When,
@@ -98,72 +103,89 @@ enum When {
 /// Runs `isa dis`.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let stdout = io::stdout();
-    let colors = colors(args.color, &stdout);
+    let style = Style::new(colors(args.color, &stdout), args.strict);
     let mut out = BufWriter::with_capacity(BUFFER, stdout);
-    if args.hex {
-        return hex(args, &mut out);
-    }
-    let file = input::name(&args.file);
-    let bytes = input::read(&args.file)?;
-    let style = Style::new(colors, args.strict);
-    if args.raw {
-        let arch = required(args.arch.as_ref())?;
-        let sections = [Section::raw(&bytes, args.wave.unwrap_or(Wave::W32))];
-        let title = format!("{}: {}", short(&args.file), arch.name());
-        let all_read = list(&mut out, &title, &sections, arch, args.format, style)?;
+    let mut all_read = true;
+    for (nth, path) in args.files.iter().enumerate() {
+        let outcome = match args.hex {
+            true => hex(args, path, &mut out),
+            false => file(args, path, nth > 0, &mut out, style),
+        };
         out.flush()?;
-        return Ok(status(all_read));
-    }
-    let opened = files::open(&file, &bytes, args.arch.as_ref())?;
-    let mut all_read = opened.damages.is_empty();
-    for (nth, image) in opened.images.iter().enumerate() {
-        let (processor, sections, arch) = match code_object(&file, image, args.arch.as_ref(), args.wave) {
-            Err(Failure::Message(message)) if opened.images.len() > 1 => {
-                all_read = false;
+        all_read &= match outcome {
+            // The other files are read all the same.
+            Err(Failure::Message(message)) => {
                 failure::show(&message);
-                continue;
+                false
             }
             outcome => outcome?,
         };
-        if nth > 0 && args.format == Format::Text {
-            writeln!(out)?;
-        }
-        let title = format!("{}: {processor}", image.name(&short(&args.file)));
-        all_read &= list(&mut out, &title, &sections, arch, args.format, style)?;
     }
-    out.flush()?;
-    for damage in &opened.damages {
-        failure::show(&format!("{file}: {damage}"));
-    }
-    Ok(status(all_read))
+    Ok(if all_read { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Writes a listing. Returns whether every word was read.
-fn list(
+/// Lists a file, after another one or not. Returns whether every word was read.
+fn file(
+    args: &Args,
+    path: &Path,
+    mut is_next: bool,
     out: &mut (impl Write + Send),
-    title: &str,
-    sections: &[Section<'_>],
-    arch: Arch,
-    format: Format,
     style: Style,
 ) -> Result<bool, Failure> {
-    match format {
-        Format::Text => listing::text(out, title, sections, arch, style),
-        Format::Tsv => listing::tsv(out, sections, arch),
+    let file = input::name(path);
+    let bytes = input::read(path)?;
+    let mut search = Search::default();
+    let mut all_read = true;
+    let mut list = |title: &str, mut sections: Vec<Section<'_>>, arch: Arch| -> Result<bool, Failure> {
+        args.selection.select(&mut sections, &mut search);
+        if sections.is_empty() {
+            return Ok(true);
+        }
+        match args.format {
+            Format::Tsv => listing::tsv(out, &sections, arch),
+            Format::Text => {
+                if std::mem::replace(&mut is_next, true) {
+                    writeln!(out)?;
+                }
+                listing::text(out, title, &sections, arch, style)
+            }
+        }
+    };
+    let mut errors = Vec::new();
+    if args.raw {
+        let arch = required(args.arch.as_ref())?;
+        let sections = vec![Section::raw(&bytes, args.wave.unwrap_or(Wave::W32))];
+        all_read &= list(&format!("{}: {}", short(path), arch.name()), sections, arch)?;
+    } else {
+        let opened = files::open(&file, &bytes, args.arch.as_ref())?;
+        for image in &opened.images {
+            match code_object(&file, image, args.arch.as_ref(), args.wave) {
+                Ok((processor, sections, arch)) => {
+                    all_read &= list(&format!("{}: {processor}", image.name(&short(path))), sections, arch)?;
+                }
+                Err(Failure::Message(message)) if opened.images.len() > 1 => {
+                    all_read = false;
+                    failure::show(&message);
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+        errors.extend(opened.damages.iter().map(ToString::to_string));
     }
+    errors.extend(args.selection.errors(&search));
+    out.flush()?;
+    for error in &errors {
+        failure::show(&format!("{file}: {error}"));
+    }
+    Ok(all_read && errors.is_empty())
 }
 
-fn status(all_read: bool) -> ExitCode {
-    if all_read { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-}
-
-/// Runs `--hex`, whose exit status is 0 even if lines are wrong.
-fn hex(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+/// Answers the lines of a file, which may be wrong.
+fn hex(args: &Args, path: &Path, out: &mut impl Write) -> Result<bool, Failure> {
     let arch = required(args.arch.as_ref())?;
     let reader = Reader::new(arch, args.wave.unwrap_or(Wave::W32));
-    let input = input::open(&args.file)?;
-    hex_lines::answer(&input::name(&args.file), input, out, reader, args.accept())?;
-    Ok(ExitCode::SUCCESS)
+    hex_lines::answer(&input::name(path), input::open(path)?, out, reader, args.accept())?;
+    Ok(true)
 }
 
 /// Returns the processor of a code object, its sections and its instruction set.

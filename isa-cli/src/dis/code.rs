@@ -24,6 +24,8 @@ pub struct Section<'a> {
     pub relocations: Vec<Relocation>,
     /// In order, without gaps; together all of `bytes`.
     pieces: Vec<Piece>,
+    /// The offsets whose rows are listed: in order, apart.
+    selected: Vec<Range<usize>>,
 }
 
 /// How the code of a section is read where symbols do not say it.
@@ -130,7 +132,26 @@ impl<'a> Section<'a> {
         let ImageSection { address, bytes, mut symbols, relocations, .. } = content;
         symbols.retain(|s| s.offset < bytes.len());
         let pieces = pieces(&symbols, bytes.len(), waves);
-        Self { name, address, bytes, symbols, relocations, pieces }
+        Self { name, address, bytes, symbols, relocations, pieces, selected: std::iter::once(0..bytes.len()).collect() }
+    }
+
+    /// Selects the offsets whose rows are listed.
+    pub fn select(&mut self, mut ranges: Vec<Range<usize>>) {
+        ranges.sort_unstable_by_key(|range| range.start);
+        self.selected.clear();
+        for range in ranges {
+            match self.selected.last_mut() {
+                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+                _ => self.selected.push(range),
+            }
+        }
+    }
+
+    /// The selected offsets of a part.
+    pub fn selected(&self, part: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        let (start, end) = (part.start, part.end);
+        let within = self.selected.iter().map(move |range| range.start.max(start)..range.end.min(end));
+        within.filter(|range| !range.is_empty())
     }
 
     /// Declares bytes to be data, though no symbol says so. The ranges are in order.
@@ -165,9 +186,9 @@ impl<'a> Section<'a> {
         self.address.wrapping_add(offset as u64)
     }
 
-    /// Calls `each` with every row, in order.
+    /// Calls `each` with every selected row, in order.
     pub fn rows<E>(&self, arch: Arch, mut each: impl FnMut(Row<'a>) -> Result<(), E>) -> Result<(), E> {
-        with_set!(arch, S => self.rows_of::<S, E>(0..self.bytes.len(), &mut each))
+        with_set!(arch, S => self.selected.iter().try_for_each(|part| self.rows_of::<S, E>(part.clone(), &mut each)))
     }
 
     /// Hands the rows of a part to `each`, in the set `S`. The part begins and ends between rows, and not within an

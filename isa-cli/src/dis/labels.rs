@@ -14,7 +14,7 @@ pub struct Labels {
     places: Bits,
     /// The number of the first label of each word of `places`, and after them the one after the last.
     numbers: Vec<usize>,
-    /// Parts of the section that begin with a row, which threads list independently.
+    /// Parts of the selected code, which threads list independently.
     pub parts: Vec<Range<usize>>,
 }
 
@@ -29,6 +29,7 @@ impl Labels {
         let Ok(()) = section.rows_of::<S, Infallible>(0..size, &mut found);
         let Found { starts, mut places, mut parts, begin } = found;
         parts.push(begin..size);
+        let parts = parts.iter().flat_map(|part| section.selected(part)).collect();
         places.keep(&starts);
         section.symbols.iter().for_each(|symbol| places.unset(symbol.offset));
         let mut next = first;

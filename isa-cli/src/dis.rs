@@ -67,6 +67,9 @@ pub struct Args {
     strict: bool,
     #[command(flatten)]
     selection: Selection,
+    /// Print the names of C++ and Rust symbols as their sources have them, with which the listing is not assembly any more
+    #[arg(long, conflicts_with = "hex")]
+    demangle: bool,
     /// Colours in the listing: auto is on a terminal and unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
     color: When,
@@ -140,6 +143,9 @@ fn file(
         args.selection.select(&mut sections, &mut search);
         if sections.is_empty() {
             return Ok(true);
+        }
+        if args.demangle {
+            sections.iter_mut().for_each(Section::demangle);
         }
         match args.format {
             Format::Tsv => listing::tsv(out, &sections, arch),

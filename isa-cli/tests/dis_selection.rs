@@ -1,4 +1,4 @@
-//! `isa dis` of several files, of functions and ranges of addresses.
+//! `isa dis` of several files, of functions and ranges of addresses, and with demangled names.
 
 mod common;
 
@@ -152,4 +152,27 @@ fn addresses_select_code() {
         assert!(said.err.contains("no code is selected"), "{}", said.err);
     }
     assert_eq!(run(&["dis", "--start", "15fc", MATMUL], b"").status, Some(2));
+}
+
+#[test]
+fn names_are_demangled_on_request() {
+    let object = Object::new("demangle");
+    let mangled = listed(&[object.path()]);
+    let names = [("_Z5scalePfi", "scale(float*, int)"), ("_ZN2ns5twiceIfEEvPT_", "void ns::twice<float>(float*)")];
+    let demangled = listed(&["--demangle", object.path()]);
+    for (symbol, name) in names {
+        assert!(mangled.contains(symbol) && !mangled.contains(name), "{mangled}");
+        assert!(demangled.contains(&format!("\n{name}:")) && !demangled.contains(symbol), "{demangled}");
+    }
+    assert!(demangled.contains("(called from kernel scale(float*, int))"), "{demangled}");
+    assert_eq!(instructions(&mangled), instructions(&demangled));
+    // Relocations name symbols, too.
+    let unlinked = object.0.with_extension("o");
+    let unlinked = unlinked.to_str().expect("UTF-8");
+    let source = object.0.with_extension("s");
+    let said = run(&["asm", "--arch", "gfx1100", source.to_str().expect("UTF-8"), "-o", unlinked], b"");
+    assert_eq!(said.status, Some(0), "{}", said.err);
+    let listing = listed(&["--demangle", unlinked]);
+    std::fs::remove_file(unlinked).expect("it is there");
+    assert!(!listing.contains("_Z"), "{listing}");
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use isa::Text;
 
 use crate::arch::{Arch, DecodeError, Instr, Reads, Wave, decode_fast, item, with_set};
+use crate::demangle::readable;
 
 use super::image::{ImageSection, Relocation};
 use super::symbol::{Symbol, SymbolKind};
@@ -152,6 +153,16 @@ impl<'a> Section<'a> {
         let (start, end) = (part.start, part.end);
         let within = self.selected.iter().map(move |range| range.start.max(start)..range.end.min(end));
         within.filter(|range| !range.is_empty())
+    }
+
+    /// Replaces names by those of the sources.
+    pub fn demangle(&mut self) {
+        for symbol in &mut self.symbols {
+            symbol.demangle();
+        }
+        for relocation in &mut self.relocations {
+            relocation.name = readable(&relocation.name);
+        }
     }
 
     /// Declares bytes to be data, though no symbol says so. The ranges are in order.

@@ -1,6 +1,7 @@
 //! Symbols of code objects, and where the wave size of the code after them comes from.
 
 use crate::arch::{Wave, wave_name};
+use crate::demangle::readable;
 
 /// A name for a place in a section.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +38,22 @@ pub enum WaveSource {
     KernelMetadata,
     /// In the metadata of PAL pipelines.
     PipelineMetadata,
+}
+
+impl Symbol {
+    /// Replaces names by those of the sources.
+    pub fn demangle(&mut self) {
+        self.name = readable(&self.name);
+        let SymbolKind::Function(_, rule) = &mut self.kind else { return };
+        let names = match rule {
+            WaveRule::CalledFrom(name) | WaveRule::Calls(name) | WaveRule::CalledBy(name) => [Some(name), None],
+            WaveRule::CalledFromBoth(one, other) => [Some(one), Some(other)],
+            WaveRule::Given | WaveRule::OnlyOne | WaveRule::AllKernels | WaveRule::OwnCode | WaveRule::Unknown => {
+                return;
+            }
+        };
+        names.into_iter().flatten().for_each(|name| *name = readable(name));
+    }
 }
 
 impl SymbolKind {

@@ -109,6 +109,7 @@ fn json_has_all_fields() {
             "severity": "certain",
             "message": "a register is read before its pending result arrives",
             "guide": "5.6",
+            "authority": "guide §5.6",
             "section": "raw",
             "wave": 32,
             "registers": "s4",

@@ -7,7 +7,7 @@ mod code;
 mod compiler;
 mod described;
 mod file;
-mod instruction;
+pub mod instruction;
 mod kernel;
 mod mix;
 mod table;

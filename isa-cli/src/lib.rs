@@ -17,6 +17,7 @@ mod info;
 mod input;
 mod lines;
 mod lint;
+mod list;
 mod manual;
 mod ordered;
 #[cfg(test)]
@@ -54,6 +55,8 @@ enum Command {
     Run(Box<run::Args>),
     /// Print the facts of an instruction, a register, a message or an export target.
     Info(info::Args),
+    /// List the instructions of a set.
+    List(list::Args),
     /// Print the completions of a shell.
     Completions(manual::CompletionArgs),
     /// Print the manual page of the program or of a subcommand.
@@ -70,6 +73,7 @@ pub fn main() -> ExitCode {
         Command::Effects(args) => effects::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Info(args) => info::run(&args),
+        Command::List(args) => list::run(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),
     };

@@ -64,7 +64,7 @@ fn push_registers(registers: &RegisterSet, separator: char, out: &mut String) ->
 }
 
 /// Appends the three columns of an instruction.
-fn describe(instr: &Instr, out: &mut String) -> fmt::Result {
+pub fn describe(instr: &Instr, out: &mut String) -> fmt::Result {
     match instr {
         Instr::Rdna3(instr, wave) => columns(&instr.register_effects(*wave), instr.effects(*wave), out),
         Instr::Rdna3_5(instr, wave) => columns(&instr.register_effects(*wave), instr.effects(*wave), out),

@@ -30,6 +30,7 @@ use crate::arch::{Arch, Wanted, with_set};
 use crate::failure::Failure;
 use crate::input;
 use instruction::instruction;
+pub use instruction::sections;
 
 /// The arguments of `isa info`.
 #[derive(clap::Args)]

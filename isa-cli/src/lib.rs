@@ -10,6 +10,7 @@ mod asm;
 mod demangle;
 mod dis;
 mod effects;
+mod explain;
 mod failure;
 mod files;
 mod hex;
@@ -51,6 +52,8 @@ enum Command {
     Lint(lint::Args),
     /// Print the registers that instructions read and write.
     Effects(effects::Args),
+    /// Draw an instruction bit by bit, with what it reads, writes and computes.
+    Explain(explain::Args),
     /// Run a kernel on the CPU, or list the kernels of a code object.
     Run(Box<run::Args>),
     /// Print the facts of an instruction, a register, a message or an export target.
@@ -71,6 +74,7 @@ pub fn main() -> ExitCode {
         Command::Asm(args) => asm::run(&args),
         Command::Lint(args) => lint::run(&args),
         Command::Effects(args) => effects::run(&args),
+        Command::Explain(args) => explain::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Info(args) => info::run(&args),
         Command::List(args) => list::run(&args),

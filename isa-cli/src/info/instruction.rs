@@ -157,7 +157,7 @@ fn encoding<I: Described>(entry: &Entry) -> Option<Value> {
 }
 
 /// The sections that a doc comment names: `§15.3.2`.
-fn sections(doc: &str) -> Vec<&str> {
+pub fn sections(doc: &str) -> Vec<&str> {
     let numbers = doc.split('§').skip(1).map(|rest| {
         let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
         rest[..end].trim_end_matches('.')

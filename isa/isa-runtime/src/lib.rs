@@ -48,7 +48,7 @@ pub use parse::swar::numbered;
 pub use parse::symbols::{Deferred, DeferredField, Extent, Resolution, Resolved, Symbolic, Symbols};
 pub use parse::{Options, parse, parse_line_fast, parse_with_symbols};
 pub use print::to_text::ToText;
-pub use print::{Display, write_text};
+pub use print::{Display, write_operand, write_text};
 pub use tables::summary::{RowTypes, row_summary};
 pub use tables::view::{flags, length, opcode, suffix_dword, surroundings};
 pub use tables::{

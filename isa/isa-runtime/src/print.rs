@@ -8,7 +8,7 @@ pub(crate) mod to_text;
 
 use core::fmt;
 
-use crate::tables::view::{form_index, row, suffix_dword_of};
+use crate::tables::view::{form_index, row, suffix_dword_of, surroundings};
 use crate::tables::{
     Component, Cx, Format, FormatLookup, Isa, MAX_DWORDS, OpcodeLookup, Packed, Place, Rest, Run, WriteCodeFn, WriteFn,
     WriteLiteralFn,
@@ -335,6 +335,29 @@ fn operand<I: Isa>(
     let Some(write) = writers.get(usize::from(bound.carrier)) else { return };
     let cx = Cx { words, mode, ty: bound.ty, name: carrier.name, suffix_dword, format, component: nth, shape, form };
     write(&cx, carrier.bits.get(words), out);
+}
+
+/// Prints one operand or modifier, named by its role or its own name, as the text of the instruction shows it: nothing for a
+/// modifier that the text leaves out.
+pub fn write_operand<I: Isa>(
+    format: u8,
+    words: &[u32; MAX_DWORDS],
+    mode: I::Mode,
+    component: u8,
+    name: &str,
+    out: &mut Text,
+) {
+    let Some(cx) = surroundings::<I>(format, words, mode, component) else { return };
+    let Some(component) = cx.format.components.get(usize::from(component)) else { return };
+    let named = cx.form.bound::<I>().find_map(|bound| {
+        let carrier = component.carriers.get(usize::from(bound.carrier)).filter(|carrier| carrier.name == name)?;
+        Some((bound, carrier))
+    });
+    let Some((bound, carrier)) = named else { return };
+    let writers = I::printing().writers.get(usize::from(component.nth)).copied().unwrap_or_default();
+    if let Some(write) = writers.get(usize::from(bound.carrier)) {
+        write(&Cx { ty: bound.ty, name: carrier.name, ..cx }, carrier.bits.get(words), out);
+    }
 }
 
 /// The text of an instruction in a mode, as `display` of an instruction returns it.

@@ -46,6 +46,9 @@ fn line<M: Copy>(
     krate: &TokenStream,
 ) -> Result<TokenStream, Error> {
     let Some(statement) = program.statements.get(index) else { return Ok(TokenStream::new()) };
+    if let Some(error) = statement.braces_for_instruction() {
+        return Err(error);
+    }
     let label = if statement.placeholders.is_empty() {
         match program.assemble(statement, language)? {
             Assembled::Branch(branch) => Some((branch.label_start, branch.target)),

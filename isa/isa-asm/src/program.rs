@@ -106,9 +106,11 @@ impl<M: Copy> Program<M> {
     pub fn assemble(&self, statement: &Statement, language: &Language<M>) -> Result<Assembled, Error> {
         let text = statement.text.as_str();
         if text.starts_with('"') {
-            let message =
-                "expected an instruction, not a string literal\nhelp: write the lines without quotes: `{ s_nop 0 }`";
-            return Err(statement.error(0..text.len(), message));
+            // The compiler has no spans inside a literal, so that an error could not point at the operand.
+            let line = text.trim_matches('"').trim();
+            let line = if line.is_empty() || line.contains(['\\', '"', '\n']) { "s_nop 0" } else { line };
+            let message = "expected an instruction, not a string literal\nhelp: write the lines without quotes";
+            return Err(statement.error(0..text.len(), format!("{message}: `{{ {line} }}`")));
         }
         if let Some(values) = text.strip_prefix(".long").filter(|rest| !rest.starts_with(char::is_alphanumeric)) {
             return data(statement, values, text.len() - values.len());
@@ -183,8 +185,11 @@ pub fn expand<M: Copy>(input: TokenStream, language: &Language<M>) -> TokenStrea
     let mut program = Program::new(input, language);
     let message =
         "`asm!` takes no run-time value: its result is a constant\nhelp: write `instrs!`, or a constant operand";
-    let placeholders = program.statements.iter().flat_map(|s| &s.placeholders);
-    let errors: Vec<Error> = placeholders.map(|placeholder| Error::new(placeholder.span, message)).collect();
+    let errors = program.statements.iter().flat_map(|statement| match statement.braces_for_instruction() {
+        Some(error) => vec![error],
+        None => statement.placeholders.iter().map(|placeholder| Error::new(placeholder.span, message)).collect(),
+    });
+    let errors: Vec<Error> = errors.collect();
     if errors.is_empty() {
         return expand_words(program, language);
     }

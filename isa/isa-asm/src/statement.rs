@@ -76,6 +76,14 @@ impl Statement {
         Error { first: span(first), last: span(last), message: message.into() }
     }
 
+    /// Returns an error if braces stand where an instruction begins, as in `asm!({ s_nop 0 })`.
+    pub fn braces_for_instruction(&self) -> Option<Error> {
+        let braces = self.placeholders.first().filter(|braces| braces.offset == 0)?;
+        let message = "expected an instruction, not a block in braces\nhelp: write the lines in one pair of braces or \
+                       parentheses: `asm! { s_nop 0 }`";
+        Some(Error::new(braces.span, message))
+    }
+
     /// Returns whether the tokens are on several lines without a comma or `::` at a line end: in a block with semicolons, line
     /// ends do not end statements.
     pub fn spans_lines(&self) -> bool {

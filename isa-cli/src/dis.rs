@@ -4,6 +4,7 @@ pub mod code;
 pub mod elf;
 mod hex_lines;
 mod image;
+mod json;
 mod labels;
 mod listing;
 mod metadata;
@@ -52,6 +53,9 @@ pub struct Args {
     /// Print a listing, or rows of address, bytes, text and section
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// A JSON document for each code object: sections, symbols, and rows with address, bytes, text, format and branch target
+    #[arg(long, conflicts_with_all = ["format", "hex"])]
+    json: bool,
     /// FILE holds nothing but code
     #[arg(long)]
     raw: bool,
@@ -109,10 +113,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let style = Style::new(colors(args.color, &stdout), args.strict);
     let mut out = BufWriter::with_capacity(BUFFER, stdout);
     let mut all_read = true;
-    for (nth, path) in args.files.iter().enumerate() {
+    let mut has_listed = false;
+    for path in &args.files {
         let outcome = match args.hex {
             true => hex(args, path, &mut out),
-            false => file(args, path, nth > 0, &mut out, style),
+            false => file(args, path, &mut has_listed, &mut out, style),
         };
         out.flush()?;
         all_read &= match outcome {
@@ -127,11 +132,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(if all_read { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Lists a file, after another one or not. Returns whether every word was read.
+/// Lists a file, after another one if something has been listed. Returns whether every word was read.
 fn file(
     args: &Args,
     path: &Path,
-    mut is_next: bool,
+    has_listed: &mut bool,
     out: &mut (impl Write + Send),
     style: Style,
 ) -> Result<bool, Failure> {
@@ -139,35 +144,37 @@ fn file(
     let bytes = input::read(path)?;
     let mut search = Search::default();
     let mut all_read = true;
-    let mut list = |title: &str, mut sections: Vec<Section<'_>>, arch: Arch| -> Result<bool, Failure> {
-        args.selection.select(&mut sections, &mut search);
-        if sections.is_empty() {
-            return Ok(true);
-        }
-        if args.demangle {
-            sections.iter_mut().for_each(Section::demangle);
-        }
-        match args.format {
-            Format::Tsv => listing::tsv(out, &sections, arch),
-            Format::Text => {
-                if std::mem::replace(&mut is_next, true) {
-                    writeln!(out)?;
-                }
-                listing::text(out, title, &sections, arch, style)
+    let mut list =
+        |(name, processor): (&str, &str), mut sections: Vec<Section<'_>>, arch: Arch| -> Result<bool, Failure> {
+            args.selection.select(&mut sections, &mut search);
+            if sections.is_empty() {
+                return Ok(true);
             }
-        }
-    };
+            if args.demangle {
+                sections.iter_mut().for_each(Section::demangle);
+            }
+            match args.format {
+                _ if args.json => json::write(out, (name, processor), &sections, arch, args.strict),
+                Format::Tsv => listing::tsv(out, &sections, arch),
+                Format::Text => {
+                    if std::mem::replace(has_listed, true) {
+                        writeln!(out)?;
+                    }
+                    listing::text(out, &format!("{name}: {processor}"), &sections, arch, style)
+                }
+            }
+        };
     let mut errors = Vec::new();
     if args.raw {
         let arch = required(args.arch.as_ref())?;
         let sections = vec![Section::raw(&bytes, args.wave.unwrap_or(Wave::W32))];
-        all_read &= list(&format!("{}: {}", short(path), arch.name()), sections, arch)?;
+        all_read &= list((&short(path), arch.name()), sections, arch)?;
     } else {
         let opened = files::open(&file, &bytes, args.arch.as_ref())?;
         for image in &opened.images {
             match code_object(&file, image, args.arch.as_ref(), args.wave) {
                 Ok((processor, sections, arch)) => {
-                    all_read &= list(&format!("{}: {processor}", image.name(&short(path))), sections, arch)?;
+                    all_read &= list((&image.name(&short(path)), &processor), sections, arch)?;
                 }
                 Err(Failure::Message(message)) if opened.images.len() > 1 => {
                     all_read = false;

@@ -70,6 +70,21 @@ pub enum Content {
     Data,
 }
 
+impl Content {
+    /// Returns why a row is not an instruction, or not a canonical one. `is_strict`: remarks on unused fields, too.
+    #[cold]
+    pub fn remark(&self, is_strict: bool) -> Option<String> {
+        match self {
+            Self::Data => None,
+            Self::Instr(instr) if is_strict => instr.unused_field().map(|unused| format!("non-canonical: {unused}")),
+            Self::Instr(_) => None,
+            Self::NonCanonical(_, error) => Some(format!("non-canonical: {error}")),
+            Self::Unknown(error) => Some(error.to_string()),
+            Self::Outside(name) => Some((*name).into()),
+        }
+    }
+}
+
 impl Row<'_> {
     /// The instruction, canonical or not.
     pub fn instr(&self) -> Option<&Instr> {
@@ -153,6 +168,11 @@ impl<'a> Section<'a> {
         let (start, end) = (part.start, part.end);
         let within = self.selected.iter().map(move |range| range.start.max(start)..range.end.min(end));
         within.filter(|range| !range.is_empty())
+    }
+
+    /// Whether the row at an offset is listed.
+    pub fn is_selected(&self, offset: usize) -> bool {
+        self.selected.iter().any(|range| range.contains(&offset))
     }
 
     /// Replaces names by those of the sources.

@@ -223,10 +223,8 @@ impl Lines {
             self.paint.label_with(&mut self.lines, |out| labels.destination(section, target, out));
             self.paint.comment(&mut self.lines, b">");
         }
-        if !matches!(row.content, Content::Instr(_) | Content::Data) {
+        if self.strict || !matches!(row.content, Content::Instr(_) | Content::Data) {
             self.remark(&row.content);
-        } else if self.strict {
-            self.unused_field(&row.content);
         }
     }
 
@@ -284,22 +282,8 @@ impl Lines {
     /// Appends why a row is not an instruction, or not a canonical one.
     #[cold]
     fn remark(&mut self, content: &Content) {
-        let remark = match content {
-            Content::Instr(_) | Content::Data => return,
-            Content::NonCanonical(_, error) => format!(" // non-canonical: {error}"),
-            Content::Unknown(error) => format!(" // {error}"),
-            Content::Outside(name) => format!(" // {name}"),
-        };
-        self.paint.remark(&mut self.lines, remark.as_bytes());
-    }
-
-    /// Appends the unused field of an instruction that holds something else than encoding writes.
-    #[cold]
-    fn unused_field(&mut self, content: &Content) {
-        if let Content::Instr(instr) = content
-            && let Some(unused) = instr.unused_field()
-        {
-            self.paint.remark(&mut self.lines, format!(" // non-canonical: {unused}").as_bytes());
+        if let Some(remark) = content.remark(self.strict) {
+            self.paint.remark(&mut self.lines, format!(" // {remark}").as_bytes());
         }
     }
 

@@ -1,0 +1,90 @@
+//! The listing as JSON.
+
+use std::io::Write;
+
+use isa::Text;
+use serde_json::{Value, json};
+
+use crate::arch::{Arch, Wave};
+use crate::failure::Failure;
+use crate::hex;
+
+use super::code::{Content, Row, Section};
+use super::symbol::{Symbol, SymbolKind, WaveSource};
+
+/// Writes a document with the sections of a file, a row on each line, and returns whether every word was read. `is_strict`: with
+/// remarks on unused fields that hold something else than encoding writes.
+pub fn write(
+    out: &mut impl Write,
+    (file, processor): (&str, &str),
+    sections: &[Section<'_>],
+    arch: Arch,
+    is_strict: bool,
+) -> Result<bool, Failure> {
+    let mut all_read = true;
+    write!(out, "{{\"file\":{},\"processor\":{},\"sections\":[", json!(file), json!(processor))?;
+    for (nth, section) in sections.iter().enumerate() {
+        let symbols = section.symbols.iter().filter(|symbol| section.is_selected(symbol.offset));
+        let symbols: Value = symbols.map(|symbol| about_symbol(section, symbol)).collect();
+        let (comma, name, address) = (if nth > 0 { "," } else { "" }, json!(section.name), section.address);
+        write!(out, "{comma}\n{{\"name\":{name},\"address\":{address},\"symbols\":{symbols},\"rows\":[")?;
+        let mut text = Text::new();
+        let mut comma = "";
+        section.rows(arch, |row| -> Result<(), Failure> {
+            all_read &= !row.unread();
+            row.text(&mut text);
+            write!(out, "{comma}\n{}", about_row(section, &row, text.as_str(), is_strict))?;
+            comma = ",";
+            Ok(())
+        })?;
+        write!(out, "\n]}}")?;
+    }
+    writeln!(out, "]}}")?;
+    Ok(all_read)
+}
+
+fn about_symbol(section: &Section<'_>, symbol: &Symbol) -> Value {
+    let (kind, wave) = match &symbol.kind {
+        SymbolKind::Kernel(wave, WaveSource::PipelineMetadata) => ("shader", Some(*wave)),
+        SymbolKind::Kernel(wave, _) => ("kernel", Some(*wave)),
+        SymbolKind::Function(wave, _) => ("function", Some(*wave)),
+        SymbolKind::Label => ("label", None),
+        SymbolKind::Data(_) => ("data", None),
+        SymbolKind::Descriptor(_) => ("descriptor", None),
+    };
+    let mut out = json!({"name": symbol.name, "address": section.address_of(symbol.offset), "is": kind});
+    if let Some(wave) = wave {
+        out["wave"] = json!(if wave == Wave::W64 { 64 } else { 32 });
+        out["remark"] = json!(symbol.kind.remark());
+    }
+    out
+}
+
+fn about_row(section: &Section<'_>, row: &Row<'_>, text: &str, is_strict: bool) -> Value {
+    let mut bytes = Vec::new();
+    hex::push(&mut bytes, row.bytes);
+    let is = match row.content {
+        Content::Instr(_) | Content::NonCanonical(..) => "instruction",
+        Content::Outside(_) | Content::Unknown(_) => "unknown",
+        Content::Data => "data",
+    };
+    let address = section.address_of(row.offset);
+    let mut out = json!({"address": address, "bytes": String::from_utf8_lossy(&bytes), "text": text, "is": is});
+    if let Some(instr) = row.instr() {
+        out["format"] = json!(instr.format());
+    }
+    if let Some(target) = row.target() {
+        out["target"] = json!(section.address.wrapping_add_signed(target));
+    }
+    if let Some(remark) = row.content.remark(is_strict) {
+        out["remark"] = json!(remark);
+    }
+    let begin = section.relocations.partition_point(|relocation| relocation.offset < row.offset);
+    let end = row.offset + row.bytes.len();
+    let relocations = section.relocations.get(begin..).unwrap_or_default().iter();
+    let texts: Vec<String> = relocations.take_while(|r| r.offset < end).map(|relocation| relocation.text()).collect();
+    if !texts.is_empty() {
+        out["relocations"] = json!(texts);
+    }
+    out
+}

@@ -8,7 +8,9 @@ mod json;
 mod labels;
 mod listing;
 mod metadata;
+mod notes;
 mod paint;
+pub mod ranges;
 mod relocations;
 mod selection;
 pub mod symbol;
@@ -27,6 +29,7 @@ use crate::files::{self, Image};
 use crate::input;
 use code::Section;
 use listing::Style;
+use notes::Shown;
 use selection::{Search, Selection};
 
 pub use hex_lines::{Accept, decode_line};
@@ -71,6 +74,8 @@ pub struct Args {
     strict: bool,
     #[command(flatten)]
     selection: Selection,
+    #[command(flatten)]
+    shown: Shown,
     /// Print the names of C++ and Rust symbols as their sources have them, with which the listing is not assembly any more
     #[arg(long, conflicts_with = "hex")]
     demangle: bool,
@@ -110,10 +115,14 @@ enum When {
 /// Runs `isa dis`.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let stdout = io::stdout();
-    let style = Style::new(colors(args.color, &stdout), args.strict);
+    let style = Style::new(colors(args.color, &stdout), args.strict, args.shown);
     let mut out = BufWriter::with_capacity(BUFFER, stdout);
     let mut all_read = true;
     let mut has_listed = false;
+    if args.shown.any() && (args.hex || args.json || args.format != Format::Text) {
+        let message = "--blocks, --live and --arrows belong to the text listing: leave out --hex, --json and --format";
+        return Err(Failure::Message(message.into()));
+    }
     for path in &args.files {
         let outcome = match args.hex {
             true => hex(args, path, &mut out),
@@ -152,6 +161,11 @@ fn file(
             }
             if args.demangle {
                 sections.iter_mut().for_each(Section::demangle);
+            }
+            if args.shown.any() && !arch.is_rdna() {
+                let message =
+                    format!("--blocks, --live and --arrows need branches, and {} is read without them", arch.name());
+                return Err(Failure::about(&file, message));
             }
             match args.format {
                 _ if args.json => json::write(out, (name, processor), &sections, arch, args.strict),
@@ -221,7 +235,7 @@ pub fn listings(bytes: &[u8], out: &mut (impl Write + Send)) -> Result<bool, Fai
     let mut all_read = opened.damages.is_empty();
     for image in &opened.images {
         let (title, sections, arch) = code_object("input", image, None, None)?;
-        all_read &= listing::text(out, &title, &sections, arch, Style::new(false, false))?;
+        all_read &= listing::text(out, &title, &sections, arch, Style::new(false, false, Shown::default()))?;
         all_read &= listing::tsv(out, &sections, arch)?;
     }
     Ok(all_read)

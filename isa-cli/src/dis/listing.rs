@@ -20,6 +20,7 @@ use crate::ordered;
 use super::code::{Content, Each, Row, Section};
 use super::image::Relocation;
 use super::labels::Labels;
+use super::notes::{Notes, Shown};
 use super::paint::Paint;
 use super::symbol::{Symbol, SymbolKind};
 
@@ -34,12 +35,14 @@ const BUFFER: usize = 1 << 16;
 pub struct Style {
     paint: Paint,
     strict: bool,
+    shown: Shown,
 }
 
 impl Style {
     /// A style with colours or without. `strict`: with remarks on unused fields that hold something else than encoding writes.
-    pub fn new(colors: bool, strict: bool) -> Self {
-        Self { paint: Paint::new(colors), strict }
+    /// `shown`: what else is beside the instructions.
+    pub fn new(colors: bool, strict: bool, shown: Shown) -> Self {
+        Self { paint: Paint::new(colors), strict, shown }
     }
 }
 
@@ -74,13 +77,14 @@ pub fn text(
     arch: Arch,
     style: Style,
 ) -> Result<bool, Failure> {
-    with_set!(arch, S => text_of::<S>(out, title, sections, style))
+    with_set!(arch, S => text_of::<S>(out, title, sections, arch, style))
 }
 
 fn text_of<S: Reads>(
     out: &mut (impl Write + Send),
     title: &str,
     sections: &[Section<'_>],
+    arch: Arch,
     style: Style,
 ) -> Result<bool, Failure> {
     let mut lines = Lines::new(style);
@@ -89,28 +93,37 @@ fn text_of<S: Reads>(
     let mut first_label = 0;
     for section in sections {
         let labels = Labels::find::<S>(section, first_label);
+        let notes = Notes::of(section, arch, style.shown);
         first_label = labels.next();
         lines.section(section);
         flush(out, &mut lines.lines, 0)?;
         ordered::map(
             &labels.parts,
             || Lines::new(style),
-            |part, lines| list::<S>(section, &labels, part, lines),
+            |part, lines| list::<S>(section, &labels, &notes, part, lines),
             |read, lines| {
                 all_read &= read;
                 flush(out, &mut lines.lines, 0)
             },
         )?;
+        notes.summary.iter().for_each(|text| lines.note(text));
     }
     flush(out, &mut lines.lines, 0)?;
     Ok(all_read)
 }
 
 /// Lists a part of a section; whether every word of it was read.
-fn list<S: Reads>(section: &Section<'_>, labels: &Labels, part: &Range<usize>, lines: &mut Lines) -> bool {
+fn list<S: Reads>(
+    section: &Section<'_>,
+    labels: &Labels,
+    notes: &Notes,
+    part: &Range<usize>,
+    lines: &mut Lines,
+) -> bool {
     let symbols = &section.symbols[section.symbols.partition_point(|s| s.offset < part.start)..];
     let relocations = &section.relocations[section.relocations.partition_point(|r| r.offset < part.start)..];
-    let mut listing = Listing { section, labels, symbols, relocations, lines, all_read: true };
+    let notes = lines.shown.any().then_some(notes);
+    let mut listing = Listing { section, labels, notes, symbols, relocations, lines, all_read: true };
     let Ok(()) = section.rows_of::<S, Infallible>(part.clone(), &mut listing);
     listing.all_read
 }
@@ -119,6 +132,8 @@ fn list<S: Reads>(section: &Section<'_>, labels: &Labels, part: &Range<usize>, l
 struct Listing<'a> {
     section: &'a Section<'a>,
     labels: &'a Labels,
+    /// What is shown beside the rows, if anything is.
+    notes: Option<&'a Notes>,
     /// Symbols at or after the next row.
     symbols: &'a [Symbol],
     /// Relocations at or after the next row.
@@ -140,10 +155,16 @@ impl Each<'_, Infallible> for Listing<'_> {
         if let Some(number) = self.labels.at(row.offset) {
             self.lines.label(number);
         }
+        if let Some(notes) = self.notes {
+            self.lines.before(notes, row.offset);
+        }
         self.lines.row(self.section, self.labels, &row);
         while let Some((relocation, rest)) = self.relocations.split_first().filter(|(r, _)| r.offset < end) {
             self.lines.relocation(relocation);
             self.relocations = rest;
+        }
+        if let Some(note) = self.notes.and_then(|notes| notes.after(row.offset)) {
+            self.lines.after(note);
         }
         self.lines.end();
         Ok(())
@@ -163,6 +184,7 @@ fn flush(out: &mut impl Write, lines: &mut Vec<u8>, most: usize) -> Result<(), F
 struct Lines {
     paint: Paint,
     strict: bool,
+    shown: Shown,
     /// Their bytes.
     lines: Vec<u8>,
     /// A buffer for the text of one instruction, whose length determines the column of the comment.
@@ -170,8 +192,8 @@ struct Lines {
 }
 
 impl Lines {
-    fn new(Style { paint, strict }: Style) -> Self {
-        Lines { paint, strict, lines: Vec::new(), text: Text::new() }
+    fn new(Style { paint, strict, shown }: Style) -> Self {
+        Lines { paint, strict, shown, lines: Vec::new(), text: Text::new() }
     }
 
     fn title(&mut self, title: &str) {
@@ -232,6 +254,29 @@ impl Lines {
     #[inline(always)]
     fn end(&mut self) {
         self.lines.push(b'\n');
+    }
+
+    /// Writes what is shown before a row: a comment, and the margin.
+    #[cold]
+    fn before(&mut self, notes: &Notes, offset: usize) {
+        if let Some(note) = notes.before(offset) {
+            self.note(note);
+        }
+        if let Some(margin) = notes.margin(offset) {
+            self.paint.comment(&mut self.lines, margin.as_bytes());
+        }
+    }
+
+    /// Writes a comment on a line of its own.
+    fn note(&mut self, note: &str) {
+        self.paint.comment(&mut self.lines, format!("\t// {note}").as_bytes());
+        self.lines.push(b'\n');
+    }
+
+    /// Appends a comment to the line of a row.
+    #[cold]
+    fn after(&mut self, note: &str) {
+        self.paint.comment(&mut self.lines, format!(" // {note}").as_bytes());
     }
 
     /// Appends a relocation to the line of the row that it changes.
@@ -329,7 +374,7 @@ mod tests {
         let done = "writing to memory";
         tsv(&mut rows, &sections, arch).expect(done);
         let title = object.title();
-        text(&mut lines, &title, &sections, arch, Style::new(true, false)).expect(done);
+        text(&mut lines, &title, &sections, arch, Style::new(true, false, Shown::default())).expect(done);
         let utf8 = |bytes| String::from_utf8(bytes).expect("a listing is UTF-8");
         Ok((utf8(rows), utf8(lines)))
     }

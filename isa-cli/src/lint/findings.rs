@@ -1,14 +1,13 @@
 //! The findings of a section: its instructions, in ranges of one wave size without data, linted as programs.
 
-use std::convert::Infallible;
-
 use rdna3::Instruction;
 use rdna3::lint::{Finding, Program};
 
 use crate::arch::{Arch, Instr, Wave};
 use crate::asm::expansions::Source;
 use crate::asm::origin::{Place, Statements};
-use crate::dis::code::{Row, Section};
+use crate::dis::code::Section;
+use crate::dis::ranges::{CodeRange, code_ranges, rdna3_5_instr, rdna3_instr};
 use crate::dis::symbol::SymbolKind;
 
 use super::report::{Record, Report, Site};
@@ -27,31 +26,12 @@ pub struct Options {
 /// Where the instructions of a section come from: the source and the section's statements.
 pub type Origin<'a> = Option<(&'a Source<'a>, &'a Statements)>;
 
-/// Consecutive instructions of one wave size.
-struct CodeRange<I> {
-    wave: Wave,
-    instrs: Vec<I>,
-    offsets: Vec<usize>,
-    /// The indices of branches whose targets a linker has yet to fill in.
-    unresolved: Vec<usize>,
-    /// Whether the section ends after it.
-    is_last: bool,
-}
-
 /// Adds the findings of a section to a report.
 pub fn of_section(section: &Section<'_>, arch: Arch, options: Options, origin: Origin<'_>, report: &mut Report) {
     match arch {
         Arch::Rdna3_5 => of_instrs(section, arch, rdna3_5_instr, options, origin, report),
         _ => of_instrs(section, arch, rdna3_instr, options, origin, report),
     }
-}
-
-fn rdna3_instr(instr: &Instr) -> Option<(rdna3::Instr, Wave)> {
-    if let Instr::Rdna3(instr, wave) = *instr { Some((instr, wave)) } else { None }
-}
-
-fn rdna3_5_instr(instr: &Instr) -> Option<(rdna3_5::Instr, Wave)> {
-    if let Instr::Rdna3_5(instr, wave) = *instr { Some((instr, wave)) } else { None }
 }
 
 /// Adds the findings about those instructions of a section that `select` returns.
@@ -68,39 +48,6 @@ fn of_instrs<I: Instruction>(
     }
 }
 
-/// Splits the instructions of a section where something else is between them.
-fn code_ranges<I: Instruction>(
-    section: &Section<'_>,
-    arch: Arch,
-    select: fn(&Instr) -> Option<(I, Wave)>,
-) -> Vec<CodeRange<I>> {
-    let mut ranges: Vec<CodeRange<I>> = Vec::new();
-    let mut end = None;
-    let Ok(()) = section.rows(arch, |row: Row<'_>| {
-        if let Some((instr, wave)) = row.instr().and_then(select) {
-            let continues = end == Some(row.offset) && ranges.last().is_some_and(|r| r.wave == wave);
-            if !continues {
-                let range = CodeRange { wave, instrs: vec![], offsets: vec![], unresolved: vec![], is_last: false };
-                ranges.push(range);
-            }
-            if let Some(range) = ranges.last_mut() {
-                let is_relocated = section.relocations.binary_search_by_key(&row.offset, |r| r.offset).is_ok();
-                if is_relocated && instr.branch_offset().is_some() {
-                    range.unresolved.push(range.instrs.len());
-                }
-                range.instrs.push(instr);
-                range.offsets.push(row.offset);
-            }
-            end = Some(row.offset + row.bytes.len());
-        }
-        Ok::<(), Infallible>(())
-    });
-    if let Some(range) = ranges.last_mut() {
-        range.is_last = end == Some(section.bytes.len());
-    }
-    ranges
-}
-
 fn of_range<I: Instruction>(
     section: &Section<'_>,
     range: &CodeRange<I>,
@@ -108,8 +55,7 @@ fn of_range<I: Instruction>(
     origin: Origin<'_>,
     report: &mut Report,
 ) {
-    let starts = section.symbols.iter().filter(|s| matches!(s.kind, SymbolKind::Kernel(..) | SymbolKind::Function(..)));
-    let entries: Vec<usize> = starts.filter_map(|s| range.offsets.binary_search(&s.offset).ok()).collect();
+    let entries = range.entries(section);
     let mut program = Program::with_unresolved(&range.instrs, range.wave, &entries, &range.unresolved);
     if range.is_last && !options.has_parts {
         program = program.whole();

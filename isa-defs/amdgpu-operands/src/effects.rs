@@ -128,6 +128,15 @@ impl fmt::Debug for Unit {
 /// The number of `u64`s in a [`RegisterSet`].
 const LEN: usize = (STATE as usize + 64) / 64;
 
+/// How many registers a set has.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Pressure {
+    /// Vector registers.
+    pub vector: u32,
+    /// Scalar registers s0 to s105.
+    pub scalar: u32,
+}
+
 /// A set of 32-bit registers with a bit for each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct RegisterSet([u64; LEN]);
@@ -167,6 +176,18 @@ impl RegisterSet {
     /// Removes all registers of another set.
     pub fn remove(&mut self, other: &RegisterSet) {
         self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a &= !b);
+    }
+
+    /// Returns how many registers of each kind there are that a kernel has to allocate.
+    #[must_use]
+    pub fn pressure(&self) -> Pressure {
+        let count =
+            |words: core::ops::Range<usize>| self.0.get(words).unwrap_or_default().iter().map(|w| w.count_ones()).sum();
+        let vector: u32 = count(usize::from(VGPR) / 64..usize::from(STATE) / 64);
+        // Those below VCC.
+        let low: u32 = count(0..1);
+        let high = self.0[1] & ((1 << (VCC - 64)) - 1);
+        Pressure { vector, scalar: low + high.count_ones() }
     }
 
     /// Returns the registers in ascending order.

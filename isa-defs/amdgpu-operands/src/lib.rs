@@ -12,7 +12,7 @@ mod syntax;
 #[doc(hidden)]
 pub use isa_runtime as isa;
 
-pub use effects::{OperandRegisters, RegisterEffects, RegisterSet, Unit};
+pub use effects::{OperandRegisters, Pressure, RegisterEffects, RegisterSet, Unit};
 pub use isa_runtime::InlineFloat;
 pub use isa_runtime::class::write_range;
 pub use isa_runtime::inst::RegHalf as Half;

@@ -15,10 +15,14 @@ pub mod cache;
 pub mod counter;
 pub mod descriptor;
 pub mod export;
+#[cfg(feature = "lint")]
+pub mod flow;
 pub mod initial;
 mod layout;
 #[cfg(feature = "lint")]
 pub mod lint;
+#[cfg(feature = "lint")]
+pub mod live;
 pub mod message;
 pub mod register;
 pub mod wave_state;

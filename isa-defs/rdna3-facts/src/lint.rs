@@ -16,7 +16,6 @@
 //! to it and from it. [`Program::possible`] also reports waits that are missing on some paths only.
 
 mod facts;
-mod flow;
 mod hazards;
 mod local;
 mod masks;
@@ -35,7 +34,7 @@ use rdna3_rows::{Instr, Instruction, Wave, flags};
 use crate::counter::Counter;
 use facts::Facts;
 
-use flow::Graph;
+use crate::flow::Graph;
 pub use span::Span;
 
 /// A rule of the guide about sequences of instructions.

@@ -16,7 +16,7 @@ mod generation;
 mod legal;
 pub mod operands;
 
-pub use amdgpu_operands::{RegisterEffects, RegisterSet, Unit, files};
+pub use amdgpu_operands::{Pressure, RegisterEffects, RegisterSet, Unit, files};
 #[cfg(feature = "build")]
 pub use amdgpu_operands::{sgpr, ttmp, vgpr};
 pub use facts::{Pipeline, dual_issue};

@@ -55,7 +55,7 @@ pub mod exec;
 /// ```
 #[cfg(feature = "lint")]
 pub mod lint {
-    pub use rdna3_facts::lint::{Help, Rule, Span, lint};
+    pub use rdna3_facts::lint::{Authority, Certainty, Help, Rule, Span, lint};
 
     /// A place where code breaks a rule.
     pub type Finding = rdna3_facts::lint::Finding<crate::Instr>;
@@ -65,7 +65,7 @@ pub mod lint {
 
 #[cfg(feature = "lint")]
 #[doc(inline)]
-pub use rdna3_facts::{counter, descriptor, export, initial, message, register, wave_state};
+pub use rdna3_facts::{counter, descriptor, export, flow, initial, live, message, register, wave_state};
 #[doc(inline)]
 pub use rdna3_rows::rdna3_5::*;
 #[doc(inline)]

@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 
 use rdna3_rows::{Generation, Instruction};
 
-use super::flow::Block;
 use super::hazards::{Search, Verdict};
 use super::{Certainty, Finding, Program};
 use crate::counter::Kind;
+use crate::flow::Block;
 
 /// How many instructions one search may go over. A path that is longer has no finding.
 const SEARCH_BUDGET: usize = 20_000;

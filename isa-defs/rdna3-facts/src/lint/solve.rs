@@ -8,10 +8,10 @@ use core::ops::Range;
 
 use rdna3_rows::Instruction;
 
-use super::flow::Block;
 use super::pending::{Confluence, State};
 use super::{Certainty, Finding, Program};
 use crate::counter::WaitLimits;
+use crate::flow::Block;
 
 /// Executes a range of instructions. `adds`: the work that they issue becomes pending.
 fn run<I: Instruction>(

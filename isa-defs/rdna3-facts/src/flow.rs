@@ -1,4 +1,14 @@
-//! Control flow: basic blocks, their edges and their post-dominators.
+//! Control flow: basic blocks, their edges and their post-dominators (guide §5.1, §16.5).
+//!
+//! ```
+//! use rdna3::{Instr, flow::Graph};
+//!
+//! let code: Vec<Instr> = ["s_cbranch_scc1 1", "s_nop 0", "s_endpgm"].into_iter().map(str::parse).collect::<Result<_, _>>()?;
+//! let graph = Graph::new(&code, &[], &[]);
+//! assert_eq!(graph.blocks.iter().map(|block| block.range.start).collect::<Vec<_>>(), [0, 1, 2]);
+//! assert_eq!(graph.blocks[2].predecessors, [0, 1]);
+//! # Ok::<(), rdna3::isa::ParseError>(())
+//! ```
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -8,9 +18,13 @@ use rdna3_rows::{Format, Instruction, flags, isa};
 
 /// A basic block: instructions that are entered at the first and left at the last.
 #[derive(Debug)]
-pub(super) struct Block {
+#[non_exhaustive]
+pub struct Block {
+    /// The indices of its instructions.
     pub range: Range<usize>,
+    /// The indices of the blocks that may follow.
     pub successors: Vec<usize>,
+    /// The indices of the blocks that it may follow.
     pub predecessors: Vec<usize>,
     /// Whether execution may begin here: kernels and functions.
     pub is_entry: bool,
@@ -23,7 +37,9 @@ pub(super) struct Block {
 
 /// The basic blocks of a program, in its order.
 #[derive(Debug)]
-pub(super) struct Graph {
+#[non_exhaustive]
+pub struct Graph {
+    /// The blocks.
     pub blocks: Vec<Block>,
 }
 
@@ -42,7 +58,9 @@ const FALLS: Exit = Exit { falls: true, target: None, leaves: false };
 const LEAVES: Exit = Exit { falls: false, target: None, leaves: true };
 
 impl Graph {
-    /// Finds the blocks. `unresolved` are indices of branches whose targets are not known, in order.
+    /// Finds the blocks. `entries` are the indices, besides 0, at which execution may begin: kernels and functions. `unresolved` are
+    /// indices of branches whose targets are not known, in order. A branch out of the instructions leaves the program.
+    #[must_use]
     pub fn new<I: Instruction>(instrs: &[I], entries: &[usize], unresolved: &[usize]) -> Self {
         let mut offsets = Vec::with_capacity(instrs.len() + 1);
         let mut at = 0i64;

@@ -15,7 +15,10 @@ use crate::export::{ExportTarget, ExportType};
 /// A use of registers by an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct RegisterUse {
+    /// Whole registers, but for memory instructions: see [`memory_half`].
     pub span: Span,
+    /// The half of a register that the operand is, or whole registers.
+    pub exact: Span,
     pub reads: bool,
     pub writes: bool,
     /// The role of the operand: `d`, `s0` …; `implicit` for registers that the text does not name.
@@ -162,7 +165,8 @@ impl Fact {
                     roles::D => row & flags::INDEX_D != 0,
                     _ => false,
                 };
-                uses.push(RegisterUse { span, reads, writes, role: operand.role, is_indexed });
+                let exact = Span::of(registers, registers.half).unwrap_or(span);
+                uses.push(RegisterUse { span, exact, reads, writes, role: operand.role, is_indexed });
             }
         };
         for operand in instr.operand_infos(wave) {
@@ -178,7 +182,7 @@ impl Fact {
         }
         let effects = instr.body_effects();
         implicit_uses(instr, wave, effects, |span, reads, writes| {
-            uses.push(RegisterUse { span, reads, writes, role: "implicit", is_indexed: false });
+            uses.push(RegisterUse { span, exact: span, reads, writes, role: "implicit", is_indexed: false });
         });
         let mask = MaskStep::of(instr, wave, effects);
         let mut raised = raises(instr);
@@ -229,6 +233,16 @@ impl Fact {
     /// Returns the vector registers that it reads, an operand each.
     pub fn vector_sources(&self) -> impl Iterator<Item = Span> {
         self.uses.iter().filter(|u| u.reads && u.span.is_vector()).map(|u| u.span)
+    }
+
+    /// Returns the vector registers, and halves of them, that it reads, an operand each.
+    pub fn exact_sources(&self) -> impl Iterator<Item = Span> {
+        self.uses.iter().filter(|u| u.reads && u.span.is_vector()).map(|u| u.exact)
+    }
+
+    /// Returns whether it writes a part of `span`, of which it may write the other half of a register.
+    pub fn writes_exactly(&self, span: Span) -> bool {
+        self.uses.iter().any(|u| u.writes && u.exact.overlaps(span))
     }
 
     /// Returns whether it reads or writes a part of `span`.

@@ -213,7 +213,7 @@ impl Search {
             add(Search::new(Rule::MatrixBackToBack, Sought::Matrix(factors)));
         }
         let sources = || -> Vec<Span> {
-            let mut sources: Vec<Span> = fact.vector_sources().collect();
+            let mut sources: Vec<Span> = fact.exact_sources().collect();
             sources.sort_unstable();
             sources.dedup();
             sources
@@ -354,9 +354,14 @@ impl Search {
                     return Expired;
                 }
                 if unit == Unit::Transcendental {
-                    if let Some(read) = sources.iter().find(|span| fact.writes(**span)) {
+                    if let Some(read) = sources.iter().find(|span| fact.writes_exactly(**span)) {
                         self.registers = Some(*read);
                         return CERTAIN;
+                    }
+                    // ACO does not tell the halves of a register from each other.
+                    if let Some(read) = sources.iter().find(|span| fact.writes(span.whole())) {
+                        self.registers = Some(*read);
+                        return POSSIBLE;
                     }
                     *transcendentals += 1;
                 }
@@ -502,7 +507,9 @@ fn partial(sources: &mut [Source], exec: &mut Option<u8>, vectors: u8, fact: &Fa
     let (most, most_after) = PARTIAL_GAP;
     let mut has_changed = false;
     if fact.unit.is_vector() {
-        for source in sources.iter_mut().filter(|source| source.written.is_none() && fact.writes(source.register)) {
+        for source in
+            sources.iter_mut().filter(|source| source.written.is_none() && fact.writes_exactly(source.register))
+        {
             source.written = Some(vectors);
             has_changed = true;
         }

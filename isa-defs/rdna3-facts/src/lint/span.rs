@@ -64,9 +64,14 @@ impl Span {
         self.end.div_ceil(2)
     }
 
-    /// Returns the registers that it has a part of, one by one.
+    /// Returns its registers, one by one, or the half of one that it is.
     pub(super) fn each(self) -> impl Iterator<Item = Span> {
-        (self.first()..self.end()).map(|register| Span::registers(register, 1))
+        (self.first()..self.end()).filter_map(move |register| Span::registers(register, 1).intersection(self))
+    }
+
+    /// Returns the registers that it has a part of.
+    pub(super) const fn whole(self) -> Self {
+        Span::registers(self.first(), self.len())
     }
 
     /// Returns how many registers it has a part of.

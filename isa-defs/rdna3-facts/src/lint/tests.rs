@@ -561,6 +561,11 @@ fn results_of_transcendental_instructions_need_distance() {
     }
     assert_eq!(after("s_waitcnt_depctr depctr_va_vdst(1)\n"), [(Rule::TranscendentalUse, 2)]);
     assert_eq!(found("v_exp_f32 v1, v2\nv_exp_f32 v1, v3\nv_mov_b32 v4, v3"), []);
+    // LLVM tells the halves of a register from each other, ACO does not.
+    let halves = "v_sqrt_f16 v3.h, v2.h\nv_add_f16 v5.l, v3.l, v4.l";
+    assert_eq!((found(halves), possible(halves)), (vec![], vec![(Rule::TranscendentalUse, 1)]));
+    assert_eq!(found("v_sqrt_f16 v3.h, v2.h\nv_add_f16 v5.l, v3.h, v4.l"), [(Rule::TranscendentalUse, 1)]);
+    assert_eq!(found("v_sqrt_f16 v3.h, v2.h\nv_mov_b32 v5, v3"), [(Rule::TranscendentalUse, 1)]);
 }
 
 #[test]

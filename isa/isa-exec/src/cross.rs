@@ -30,9 +30,10 @@ macro_rules! row {
 }
 
 impl Sources {
-    /// The sources of an exchange whose arguments after the first are `arg(number, lane)`; `None` for other functions.
+    /// The sources of an exchange whose arguments after the first are `arg(number, lane)`; `None` for other functions. `lowest` gives
+    /// bit 0 of each lane.
     #[inline(always)]
-    fn new(builtin: Builtin, arg: impl Fn(usize, usize) -> u32) -> Option<Sources> {
+    fn new(builtin: Builtin, arg: impl Fn(usize, usize) -> u32, lowest: impl Fn(&Wide) -> u32) -> Option<Sources> {
         let (from, flag) = match builtin {
             Builtin::Quad => (row!(lane => lane as u32 & !3 | arg(1, lane) & 3), None),
             Builtin::Permlane16 => (row!(lane => lane as u32 & 16 | nibble(arg(1, lane), lane)), Some(2)),
@@ -45,11 +46,14 @@ impl Sources {
             _ => return None,
         };
         let reads_inactive = match flag {
-            Some(flag) => pack(&row!(lane => arg(flag, lane))),
+            Some(flag) => lowest(&row!(lane => arg(flag, lane))),
             None if builtin == Builtin::Quad => u32::MAX,
             None => 0,
         };
-        let valid = pack(&row!(lane => u32::from(from.0[lane] != NONE)));
+        let valid = match builtin {
+            Builtin::Dpp16 | Builtin::Dpp16Writes => lowest(&row!(lane => u32::from(from.0[lane] != NONE))),
+            _ => u32::MAX,
+        };
         Some(Sources { from, valid, reads_inactive })
     }
 
@@ -65,9 +69,10 @@ impl Sources {
             return None;
         }
         let arg = |n: usize| args.get(n).copied().flatten().unwrap_or(0);
-        Sources::new(builtin, |n, lane| {
+        let of_lane = |n, lane| {
             if is_selector(builtin, n) && lane & 8 != 0 { (arg(n) >> 32) as u32 } else { arg(n) as u32 }
-        })
+        };
+        Sources::new(builtin, of_lane, pack)
     }
 
     /// The lanes that take a value.
@@ -202,13 +207,13 @@ impl Cross {
                 return self.exchange(unit, wave, &sources, half, exec);
             }
             Builtin::Dpp16Writes => {
-                let Some(sources) = self.sources_of_rows(file) else { return };
+                let Some(sources) = self.sources_of_rows(unit, file) else { return };
                 let rows = row!(lane => file.row(self.row(1)).0[lane] >> (2 * half));
                 let taking = sources.taking(unit, exec) | pack(file.row(self.row(3)));
                 expand(selected(&rows, file.row(self.row(2))) & taking)
             }
             _ => {
-                let Some(sources) = self.sources_of_rows(file) else { return };
+                let Some(sources) = self.sources_of_rows(unit, file) else { return };
                 return self.exchange(unit, wave, &sources, half, exec);
             }
         };
@@ -217,7 +222,7 @@ impl Cross {
 
     /// The sources of an exchange whose arguments are in rows.
     #[inline(always)]
-    fn sources_of_rows(&self, file: &File<Wide>) -> Option<Sources> {
+    fn sources_of_rows<U: Unit>(&self, unit: U, file: &File<Wide>) -> Option<Sources> {
         let mut rows = [Wide::zero(); ARGUMENTS];
         for (to, arg) in rows.iter_mut().zip(&self.args) {
             *to = file.row(arg.row);
@@ -229,6 +234,8 @@ impl Cross {
             self.builtin,
             #[inline(always)]
             |n, lane| rows[n].0[lane],
+            #[inline(always)]
+            |row| unit.lowest(row),
         )
     }
 
@@ -240,7 +247,7 @@ impl Cross {
             let Some(file) = wave.wide.get(half) else { return };
             let mut values = unit.shuffle(file.row(self.row(0).saturating_add(n)), &sources.from);
             if taking != u32::MAX {
-                values = Wide::blend(taking, &values, &self.others(file, n));
+                values = Wide::blend(taking, &values, &self.others(unit, file, n));
             }
             self.store(wave, half, n, values);
         }
@@ -248,12 +255,12 @@ impl Cross {
 
     /// The values of lanes that take none: zero, or for PERMLANE the own ones unless its flags have bit 1.
     #[inline(always)]
-    fn others(&self, file: &File<Wide>, n: u16) -> Wide {
+    fn others<U: Unit>(&self, unit: U, file: &File<Wide>, n: u16) -> Wide {
         if !is_selector(self.builtin, 1) {
             return Wide::ZERO;
         }
         let flags = file.row(self.row(2));
-        let zeros = pack(&row!(lane => flags.0[lane] >> 1));
+        let zeros = unit.lowest(&row!(lane => flags.0[lane] >> 1));
         Wide::blend(zeros, &Wide::ZERO, file.row(self.row(3).saturating_add(n)))
     }
 

@@ -182,17 +182,18 @@ impl Access {
         core::array::from_fn(|n| self.dword(wave, row.saturating_add(n as u16), lane))
     }
 
-    /// An access through a buffer resource in a lane.
-    fn buffer_request(&self, wave: &Wave, lane: usize) -> Option<BufferRequest> {
+    /// An access through a buffer resource in a lane; `None`: what is the same in all lanes.
+    #[inline]
+    fn buffer_request(&self, wave: &Wave, lane: Option<usize>) -> Option<BufferRequest> {
         let Addressing::Buffer { resource, vaddr, soffset, offset, idxen, offen } = self.address else { return None };
         Some(BufferRequest {
             resource: scalars(wave, resource),
-            vaddr: self.dwords(wave, vaddr, lane),
+            vaddr: lane.map_or([0; 2], |lane| self.dwords(wave, vaddr, lane)),
             soffset: wave.sgpr(soffset),
             offset,
             idxen,
             offen,
-            lane: lane as u8,
+            lane: lane.unwrap_or(0) as u8,
             bytes: self.bytes() as u32,
             atomic: self.atomic,
         })
@@ -204,7 +205,7 @@ impl Access {
         let bytes = self.bytes() as u32;
         match self.address {
             Addressing::Sum(sum) => Pieces::one(self.sum(wave, sum, lane), bytes),
-            Addressing::Buffer { .. } => match self.buffer_request(wave, lane) {
+            Addressing::Buffer { .. } => match self.buffer_request(wave, Some(lane)) {
                 Some(request) => (descriptors.buffer)(&request),
                 None => Pieces::NONE,
             },

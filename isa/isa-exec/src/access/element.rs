@@ -15,7 +15,7 @@ impl Access {
             Conversion::Format(format) => Some(format),
             _ => None,
         };
-        let request = self.buffer_request(wave, lane);
+        let request = self.buffer_request(wave, Some(lane));
         request.map_or(Element::NONE, |request| (wave.layout.descriptors.element)(&request, format))
     }
 

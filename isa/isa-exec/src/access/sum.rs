@@ -96,6 +96,13 @@ impl Terms {
         let last = from + u64::from(last.saturating_sub(first)) * B as u64;
         (last <= u32::MAX.into()).then_some(self.start.wrapping_add(distance))
     }
+
+    /// Whether lanes that access consecutive memory from an address on are within the first `limit` bytes.
+    #[inline(always)]
+    pub const fn is_within<const B: usize>(self, address: u64, mask: u32, limit: u64) -> bool {
+        let lanes = 32 - mask.leading_zeros().saturating_add(mask.trailing_zeros());
+        address.wrapping_sub(self.start).saturating_add(lanes as u64 * B as u64) <= limit
+    }
 }
 
 impl Access {
@@ -110,7 +117,7 @@ impl Access {
                 Some(Terms { row, rows, common, is_short: sum.is_short, start: 0, limit: None })
             }
             Addressing::Buffer { vaddr, offset, offen, .. } => {
-                let request = self.buffer_request(wave, 0)?;
+                let request = self.buffer_request(wave, None)?;
                 let buffer = (wave.layout.descriptors.linear)(&request)?;
                 let (rows, common) = ((*offen).into(), (*offset).into());
                 let (start, limit) = (buffer.start, Some(buffer.bytes));

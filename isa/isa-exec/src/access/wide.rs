@@ -186,11 +186,17 @@ impl Access {
     pub(super) fn wide<const B: usize>(&self, wave: &Wave, half: usize, active: u32) -> Option<Lanes> {
         let file = wave.wide.get(half)?;
         let terms = self.terms(wave)?;
-        let mask = match terms.limit {
-            Some(limit) => block::within::<B>(&terms.offsets(file)?, active, limit)?,
-            None => active,
-        };
-        let block = if mask == 0 { None } else { terms.consecutive::<B>(file, mask) };
+        let consecutive = |mask| if mask == 0 { None } else { terms.consecutive::<B>(file, mask) };
+        let mut lanes = (active, consecutive(active));
+        if let Some(limit) = terms.limit
+            && !lanes.1.is_some_and(|address| terms.is_within::<B>(address, active, limit))
+        {
+            let mask = block::within::<B>(&terms.offsets(file)?, active, limit)?;
+            if mask != active {
+                lanes = (mask, consecutive(mask));
+            }
+        }
+        let (mask, block) = lanes;
         let space = match self.space {
             Space::Global | Space::Lds | Space::Scratch => self.space,
             Space::Buffer => Space::Global,

@@ -103,7 +103,8 @@ pub fn float_cases(bits: u16) -> Vec<Case> {
 #[must_use]
 pub fn narrow_cases() -> Vec<Case> {
     let mut cases = Vec::new();
-    for class in [Class::Float, Class::BFloat, Class::Bits, Class::Unsigned, Class::Signed] {
+    sixteen_bits(&mut cases, Type::new(Class::Float, 16, 2));
+    for class in [Class::BFloat, Class::Bits, Class::Unsigned, Class::Signed] {
         for lanes in [1, 2] {
             sixteen_bits(&mut cases, Type::new(class, 16, lanes));
         }
@@ -316,58 +317,79 @@ pub struct Rows {
     /// The operation and its function.
     pub primitive: Primitive<Wide>,
     before: File<Wide>,
+    /// The rows that the function changes: they have the arguments, unless the result is in place of one.
+    after: File<Wide>,
     /// Whether rows have bits above the types of arguments: functions that ignore them must do so.
     is_dirty: bool,
 }
 
 impl Rows {
-    /// An operation whose result is in a row of [`ROWS`].
+    /// An operation whose result is in a row of [`ROWS`] or in [`RESULT`].
     #[must_use]
     pub fn new(case: &Case, dst: u16) -> Self {
         let args = ROWS.iter().zip(&case.args).map(|(row, ty)| Argument { row: *row, ty: *ty }).collect();
         let operation = Operation { kind: case.kind, ty: case.ty, args };
         let primitive = Primitive::new(operation, dst);
-        Rows { is_dirty: primitive.ignores_upper_bits(), primitive, before: File::new(24) }
+        let [before, after] = [0, 1].map(|_| File::new(24));
+        Rows { is_dirty: primitive.ignores_upper_bits(), primitive, before, after }
     }
 
     /// Replaces the arguments in a lane.
     pub fn set(&mut self, lane: usize, numbers: &[u128]) {
         for (arg, number) in self.primitive.operation.args.iter().zip(numbers) {
             let above = if self.is_dirty { u128::MAX.checked_shl(arg.ty.total_bits().into()).unwrap_or(0) } else { 0 };
-            self.before.set_number(arg.row, dwords(arg.ty), lane, *number | above);
+            for file in [&mut self.before, &mut self.after] {
+                file.set_number(arg.row, dwords(arg.ty), lane, *number | above);
+            }
         }
+    }
+
+    /// The arguments in a lane, and their number.
+    fn numbers(&self, lane: usize) -> ([Typed; ROWS.len()], usize) {
+        let Operation { ty, args, .. } = &self.primitive.operation;
+        let mut numbers = [Typed { bits: 0, ty: *ty }; ROWS.len()];
+        for (to, arg) in numbers.iter_mut().zip(args) {
+            let bits = self.before.number(arg.row, dwords(arg.ty), lane);
+            *to = Typed { bits: low_bits(bits, arg.ty.total_bits().into()), ty: arg.ty };
+        }
+        (numbers, args.len())
+    }
+
+    /// The result in a lane by the definition.
+    fn defined(&self, modes: &Modes, lane: usize) -> u128 {
+        let (numbers, count) = self.numbers(lane);
+        let Operation { kind, ty, .. } = &self.primitive.operation;
+        evaluate(*kind, *ty, &numbers[..count], modes)
     }
 
     /// Describes a lane that differs from the definition, or from its value before if the mask does not have it.
     #[must_use]
-    pub fn difference(&self, modes: &Modes, masks: &[u32]) -> Option<String> {
-        let Operation { kind, ty, args } = &self.primitive.operation;
-        let dst = self.primitive.dst;
-        let results = Units::all().flat_map(|units| masks.iter().map(move |mask| (units, *mask)));
-        let results: Vec<(Units, u32, File<Wide>)> = results
-            .map(|(units, mask)| {
-                let mut file = self.before.clone();
-                (self.primitive.run)(&mut file, &self.primitive, &Env { modes: *modes, units, mask }, dst);
-                (units, mask, file)
-            })
-            .collect();
-        (0..LANES).find_map(|lane| {
-            let mut typed = [Typed { bits: 0, ty: *ty }; ROWS.len()];
-            for (to, arg) in typed.iter_mut().zip(args) {
-                let bits = self.before.number(arg.row, dwords(arg.ty), lane);
-                *to = Typed { bits: low_bits(bits, arg.ty.total_bits().into()), ty: arg.ty };
+    pub fn difference(&mut self, modes: &Modes, masks: &[u32]) -> Option<String> {
+        let (dst, ty) = (self.primitive.dst, self.primitive.operation.ty);
+        let is_in_place = self.primitive.operation.args.iter().any(|arg| arg.row == dst);
+        let defined: [u128; LANES] = core::array::from_fn(|lane| self.defined(modes, lane));
+        for units in Units::all() {
+            for mask in masks.iter().copied() {
+                if is_in_place {
+                    self.after.clone_from(&self.before);
+                }
+                (dst..dst + dwords(ty)).for_each(|row| self.after.set_row(row, *self.before.row(row)));
+                (self.primitive.run)(&mut self.after, &self.primitive, &Env { modes: *modes, units, mask }, dst);
+                for (lane, defined) in defined.iter().enumerate() {
+                    let before = self.before.number(dst, dwords(ty), lane);
+                    let right = if mask >> lane & 1 != 0 { *defined } else { before };
+                    let found = self.after.number(dst, dwords(ty), lane);
+                    if found != right {
+                        let (kind, (numbers, count)) = (self.primitive.operation.kind, self.numbers(lane));
+                        let numbers = &numbers[..count];
+                        let (units, mode) = (units.name(), modes.register.0);
+                        return Some(format!(
+                            "{kind:?} {ty} of {numbers:x?}, mode {mode:#x}, {units}: {found:#x}, not {right:#x}"
+                        ));
+                    }
+                }
             }
-            let typed = &typed[..args.len()];
-            let defined = evaluate(*kind, *ty, typed, modes);
-            results.iter().find_map(|(units, mask, after)| {
-                let is_stored = mask >> lane & 1 != 0;
-                let right = if is_stored { defined } else { self.before.number(dst, dwords(*ty), lane) };
-                let found = after.number(dst, dwords(*ty), lane);
-                (found != right).then(|| {
-                    let (units, mode) = (units.name(), modes.register.0);
-                    format!("{kind:?} {ty} of {typed:x?}, mode {mode:#x}, {units}: {found:#x}, not {right:#x}")
-                })
-            })
-        })
+        }
+        None
     }
 }

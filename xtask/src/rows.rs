@@ -75,6 +75,9 @@ impl Job<'_> {
     fn label(&self) -> String {
         match self {
             Job::Random(case, ..) => format!("{case}, random"),
+            Job::All(case, modes, _, third) if case.args.len() == 3 => {
+                format!("{case}, all with mode {:#x} and {third:#x}", modes.register.0)
+            }
             Job::All(case, modes, ..) => format!("{case}, all with mode {:#x}", modes.register.0),
         }
     }

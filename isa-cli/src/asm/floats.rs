@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use isa::hex_float;
+
 use crate::asm::cursor::Cursor;
 use crate::asm::diagnostic::Diagnostic;
 use crate::asm::program::Program;
@@ -171,7 +173,7 @@ impl Format {
     /// The bits of a number without a sign.
     fn parse(self, text: &str) -> Option<u64> {
         if let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-            return self.parse_hex(digits);
+            return hex_float(digits, self.mantissa, self.exponent);
         }
         let is_decimal = |c: char| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-');
         if !text.starts_with(|c: char| c.is_ascii_digit() || c == '.') || !text.chars().all(is_decimal) {
@@ -183,66 +185,6 @@ impl Format {
         } else {
             text.parse::<f64>().ok().map(f64::to_bits)
         }
-    }
-
-    /// The bits of `digits[.digits]p[±]digits`, where the digits before the `p` are hexadecimal.
-    fn parse_hex(self, text: &str) -> Option<u64> {
-        let (digits, power) = text.split_once(['p', 'P'])?;
-        let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
-        if whole.is_empty() && part.is_empty() {
-            return None;
-        }
-        // A power beyond this is zero or infinity with any mantissa of an input file.
-        let limit = |power: i64| power.clamp(-(1 << 40), 1 << 40);
-        let mut exponent = power.parse::<i64>().map(limit).or_else(|_| {
-            let digits = power.trim_start_matches(['+', '-']);
-            let all = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-            all.then_some(if power.starts_with('-') { -(1 << 40) } else { 1 << 40 }).ok_or(())
-        });
-        // The first 64 bits from the first digit that is not zero, and whether any bit follows.
-        let (mut mantissa, mut rest) = (0u64, false);
-        for (digit, behind) in whole.chars().map(|c| (c, false)).chain(part.chars().map(|c| (c, true))) {
-            let digit = digit.to_digit(16)?;
-            let full = mantissa >> 60 != 0;
-            if full {
-                rest |= digit != 0;
-            } else {
-                mantissa = mantissa << 4 | u64::from(digit);
-            }
-            let change = 4 * (i64::from(full) - i64::from(behind));
-            exponent = exponent.map(|exponent| exponent + change);
-        }
-        Some(self.round(mantissa, rest, exponent.ok()?))
-    }
-
-    /// The number nearest to `mantissa · 2^exponent`, ties to even, where `rest` is whether the mantissa has further bits.
-    fn round(self, mantissa: u64, rest: bool, exponent: i64) -> u64 {
-        if mantissa == 0 {
-            return 0;
-        }
-        let bias = (1i64 << (self.exponent - 1)) - 1;
-        // The exponent of the number's leading bit, and that of the last bit that is stored.
-        let leading = exponent + 63 - i64::from(mantissa.leading_zeros());
-        let last = leading.max(1 - bias) - i64::from(self.mantissa);
-        let shift = last - exponent;
-        let value = u128::from(mantissa);
-        let rounded = if shift <= 0 {
-            // Fewer bits than are stored.
-            value << shift.unsigned_abs().min(64)
-        } else if shift > 65 {
-            0
-        } else {
-            let (kept, cut, half) = (value >> shift, value & ((1 << shift) - 1), 1u128 << (shift - 1));
-            let up = cut > half || cut == half && (rest || kept & 1 == 1);
-            kept + u128::from(up)
-        };
-        // A carry out of the mantissa, also from the largest subnormal number, goes into the exponent.
-        let field = if leading < 1 - bias { 0 } else { leading + bias - 1 };
-        if field >= 1 << self.exponent {
-            return self.infinity();
-        }
-        let bits = rounded as u64 + ((field as u64) << self.mantissa);
-        bits.min(self.infinity())
     }
 }
 

@@ -41,6 +41,7 @@ pub use operands::{OperandInfo, Operands, RowOperand, operands};
 pub use parse::asm::{Asm, DefaultCodeFn};
 pub use parse::error::{ErrorKind, Forbidden, ParseError};
 pub use parse::fast_syntax::{FastSyntax, Part as FastPart, Parts as FastParts, Word};
+pub use parse::hex_float::hex_float;
 pub use parse::lines::{LineError, Part, instructions};
 pub use parse::mnemonic::{Entry, nearest};
 pub use parse::scan::{Scanner, character, integer_suffix};

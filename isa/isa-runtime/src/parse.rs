@@ -11,6 +11,7 @@ pub(crate) mod asm;
 pub(crate) mod error;
 mod fast;
 pub(crate) mod fast_syntax;
+pub(crate) mod hex_float;
 pub(crate) mod lines;
 pub(crate) mod match_plan;
 pub(crate) mod mnemonic;

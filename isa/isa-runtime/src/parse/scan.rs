@@ -1,5 +1,7 @@
 //! The scanner of lines of assembly: blanks, words, numbers.
 
+use super::hex_float::hex_float;
+
 /// The bytes that words consist of.
 static IN_WORD: [bool; 256] = {
     let mut all = [false; 256];
@@ -218,10 +220,16 @@ impl<'a> Scanner<'a> {
         value
     }
 
-    /// Takes a decimal floating-point number (it has a point or an exponent), without a sign. `None`, and nothing
-    /// taken, if none comes next.
+    /// Takes a floating-point number without a sign: a decimal one has a point or an exponent, a hexadecimal one an exponent. `None`, and
+    /// nothing taken, if none comes next.
     pub fn float(&mut self) -> Option<f64> {
         let rest = self.bytes();
+        match rest {
+            [b'0', b'x' | b'X', ..] => return self.hex_float(),
+            // An octal number, which has no exponent.
+            [b'0', b'0'..=b'9' | b'e' | b'E', ..] => return None,
+            _ => {}
+        }
         let mut end = 0;
         let mut floating = false;
         while let Some(b) = rest.get(end) {
@@ -245,6 +253,29 @@ impl<'a> Scanner<'a> {
         let value = self.rest().get(..end)?.parse().ok()?;
         self.at += end;
         Some(value)
+    }
+
+    /// Takes a hexadecimal floating-point number, which has an exponent.
+    fn hex_float(&mut self) -> Option<f64> {
+        let rest = self.bytes();
+        let digits = |from: usize, like: fn(&u8) -> bool| {
+            rest.get(from..).map_or(0, |rest| rest.iter().take_while(|byte| like(byte)).count())
+        };
+        let mut power = 2 + digits(2, u8::is_ascii_hexdigit);
+        if rest.get(power) == Some(&b'.') {
+            power += 1 + digits(power + 1, u8::is_ascii_hexdigit);
+        }
+        if !matches!(rest.get(power), Some(b'p' | b'P')) {
+            return None;
+        }
+        let sign = usize::from(matches!(rest.get(power + 1), Some(b'-' | b'+')));
+        let end = power + 1 + sign + digits(power + 1 + sign, u8::is_ascii_digit);
+        if rest.get(end).is_some_and(|byte| is_in_word(*byte)) {
+            return None;
+        }
+        let bits = hex_float(self.rest().get(2..end)?, f64::MANTISSA_DIGITS - 1, 11)?;
+        self.at += end;
+        Some(f64::from_bits(bits))
     }
 }
 
@@ -351,10 +382,21 @@ mod tests {
         assert_eq!(Scanner::new("0xffffffffffffffff").signed(), Some(-1));
         assert_eq!(Scanner::new("-0x8000000000000000").signed(), Some(i64::MIN));
         assert_eq!(Scanner::new("-0x8000000000000001").signed(), None);
-        for (text, value) in [("1.5", 1.5), (".5", 0.5), ("1e3", 1000.0), ("1.0e-2", 0.01), ("4.", 4.0)] {
+        for (text, value) in [
+            ("1.5", 1.5),
+            (".5", 0.5),
+            ("1e3", 1000.0),
+            ("1.0e-2", 0.01),
+            ("4.", 4.0),
+            ("0x1.8p-1", 0.75),
+            ("0X.8P+1,", 1.0),
+            ("0x1p3 ", 8.0),
+        ] {
             assert_eq!(Scanner::new(text).float(), Some(value), "{text}");
         }
-        for text in ["1", "x", "1.5x", "e3", "."] {
+        for text in
+            ["1", "x", "1.5x", "e3", ".", "0e1", "01.5", "0x1", "0x1.8", "0x1p", "0x.p1", "0x1p1x", "0x1p1.5", "0x"]
+        {
             assert_eq!(Scanner::new(text).float(), None, "{text}");
         }
     }

@@ -119,12 +119,12 @@ pub fn constant_value<I: Isa, S: Syntax>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
     }
     let read = number(asm);
     let goes_on = match asm.input.peek() {
-        // `=` begins `==`, and `!` may begin `!=`.
+        // `=` begins `==`.
         Some(b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b'<' | b'>' | b'=') => {
             matches!(read, Some(Constant::Integer(_)))
         }
-        Some(b'!') if matches!(read, Some(Constant::Integer(_))) => asm.input.rest().starts_with("!="),
-        Some(b'(' | b'~' | b'!') => read.is_none(),
+        Some(b'!') => matches!(read, None | Some(Constant::Integer(_))),
+        Some(b'(' | b'~') => read.is_none(),
         _ => false,
     };
     // A sign may stand before parentheses.

@@ -24,7 +24,7 @@ type Operator = (&'static str, u8, fn(i64, i64) -> Option<i64>);
 
 /// The operators. A symbol precedes its prefixes. As in GNU's assembler, bit operations have a higher precedence than sums, and
 /// relations that hold are all ones. Shifts by less than 0 or more than 63 have no value; in LLVM it depends on the host.
-static OPERATORS: [Operator; 19] = [
+static OPERATORS: [Operator; 20] = [
     ("<<", PRODUCT, |a, b| u32::try_from(b).ok().and_then(|b| a.checked_shl(b))),
     (">>", PRODUCT, |a, b| u32::try_from(b).ok().and_then(|b| (a as u64).checked_shr(b)).map(|n| n as i64)),
     ("==", RELATION, |a, b| Some(-i64::from(a == b))),
@@ -42,6 +42,7 @@ static OPERATORS: [Operator; 19] = [
     ("|", BITS, |a, b| Some(a | b)),
     ("&", BITS, |a, b| Some(a & b)),
     ("^", BITS, |a, b| Some(a ^ b)),
+    ("!", BITS, |a, b| Some(a | !b)),
     ("+", SUM, |a, b| Some(a.wrapping_add(b))),
     ("-", SUM, |a, b| Some(a.wrapping_sub(b))),
 ];

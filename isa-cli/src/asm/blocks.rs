@@ -1,6 +1,5 @@
 //! Blocks of text up to an end directive: the metadata of HSA and PAL code objects.
 
-use crate::asm::body::Body;
 use crate::asm::diagnostic::Diagnostic;
 use crate::asm::open::{Block, OpenBlock};
 use crate::asm::program::Program;
@@ -23,9 +22,6 @@ impl Program<'_> {
             self.diagnostics.push(Diagnostic::new(end - 1..end, "expected the end of the line"));
         }
         let Some(OpenBlock { block, begin, body }) = self.open_block.take() else { return };
-        if block == Block::Hsa {
-            self.diagnostics.extend(check_yaml(&body));
-        }
         let kept = if block == Block::Hsa { &mut self.metadata } else { &mut self.pal_metadata };
         if kept.is_some() {
             self.diagnostics.push(Diagnostic::new(begin, format!("a file has one `{}`", block.begin())));
@@ -40,14 +36,4 @@ impl Program<'_> {
             self.diagnostics.push(Diagnostic::new(begin, format!("no `{}` follows", block.end())));
         }
     }
-}
-
-/// Checks that no tabs indent lines, as LLVM does.
-fn check_yaml(body: &Body) -> Option<Diagnostic> {
-    body.text.lines().zip(&body.starts).find_map(|(line, start)| {
-        let blanks = line.bytes().take_while(|byte| *byte == b' ').count();
-        let tab = line.as_bytes().get(blanks) == Some(&b'\t') && !line.trim().is_empty();
-        let at = start + blanks;
-        tab.then(|| Diagnostic::new(at..at + 1, "YAML is indented with blanks, not with tabs"))
-    })
 }

@@ -5,6 +5,7 @@ mod number;
 mod pal;
 mod printf;
 mod rules;
+mod space;
 mod value;
 mod yaml;
 

@@ -195,6 +195,11 @@ fn documents() {
         "amdhsa.version: [1,2]\namdhsa.kernels:",
         "%TAG !e! tag:e,\n---\namdhsa.version: [1,2]\namdhsa.kernels: []\nx: !e!q 5",
         "\u{feff}---\n- amdhsa.version: [1,2]",
+        "# c\n{\n\t\"amdhsa.version\": [\n\t\t1,\n\t\t2\n\t],\n\t\"amdhsa.kernels\": []\n}# d",
+        "\t{\"amdhsa.version\":[1,2],\"amdhsa.kernels\":[],\n\t\"x\":\t\"a\tb\n\tc\"}",
+        "%YAML 1.1\n# c\n--- {\"amdhsa.version\": [1,2], # c\n\"amdhsa.kernels\":\n[\n]\n,}\n...",
+        "amdhsa.version: [\n1,\n2\n]\namdhsa.kernels:\t[]\nx: |\n  [\n\n  {\ty\nz: [\ta,\n\tb]",
+        "amdhsa.version: [1,2]\namdhsa.kernels: []\nx: [1",
     ];
     compare("metadata_documents", &texts.map(String::from));
 }

@@ -6,6 +6,7 @@ use std::fmt;
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span, Tag};
 
 use super::number::{ScalarTag, scalar};
+use super::space::with_blanks;
 use super::value::{Key, MAX_DEPTH, Value};
 
 /// Why text is not metadata.
@@ -34,6 +35,12 @@ enum Open {
     Map(BTreeMap<Key, Value>, Option<Key>),
 }
 
+/// An error at a character of the text.
+struct Error {
+    at: usize,
+    message: String,
+}
+
 impl Value {
     /// Reads the first document of a YAML text that is not empty. A text without one is [`Value::Nil`].
     ///
@@ -43,6 +50,15 @@ impl Value {
     /// # Errors
     /// The text is not such YAML, or nests collections more than 64 deep.
     pub fn from_yaml(text: &str) -> Result<Self, YamlError> {
+        Self::first_document(&with_blanks(text)).map_err(|Error { at, message }| {
+            let before = text.chars().take(at);
+            let line = 1 + before.clone().filter(|c| *c == '\n').count();
+            let column = 1 + before.fold(0, |column, c| if c == '\n' { 0 } else { column + 1 });
+            YamlError { line, column, message }
+        })
+    }
+
+    fn first_document(text: &str) -> Result<Self, Error> {
         let mut open: Vec<Open> = Vec::new();
         for event in Parser::new_from_str(text) {
             let (event, span) = event.map_err(|fault| error(*fault.marker(), fault.info()))?;
@@ -103,7 +119,7 @@ impl Value {
 }
 
 /// Begins a collection, which cannot be a key.
-fn open_collection(open: &mut Vec<Open>, collection: Open, span: Span) -> Result<(), YamlError> {
+fn open_collection(open: &mut Vec<Open>, collection: Open, span: Span) -> Result<(), Error> {
     if let Some(Open::Map(_, None)) = open.last() {
         return Err(error(span.start, "a key of a map is not a scalar"));
     }
@@ -121,7 +137,7 @@ fn map_key(
     style: ScalarStyle,
     is_absent: bool,
     span: Span,
-) -> Result<Key, YamlError> {
+) -> Result<Key, Error> {
     if is_absent || matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
         return Err(error(span.start, "a key of a map is not a scalar of one line"));
     }
@@ -140,7 +156,7 @@ fn map_key(
     Ok(key)
 }
 
-fn scalar_tag(tag: Option<&Tag>, span: Span) -> Result<ScalarTag, YamlError> {
+fn scalar_tag(tag: Option<&Tag>, span: Span) -> Result<ScalarTag, Error> {
     let Some(tag) = tag else { return Ok(ScalarTag::None) };
     match (tag.handle.as_str(), tag.suffix.as_str()) {
         ("tag:yaml.org,2002:", "str") | ("", "!") | ("!", "") => Ok(ScalarTag::None),
@@ -153,6 +169,6 @@ fn scalar_tag(tag: Option<&Tag>, span: Span) -> Result<ScalarTag, YamlError> {
     }
 }
 
-fn error(at: Marker, message: &str) -> YamlError {
-    YamlError { line: at.line(), column: at.col() + 1, message: message.into() }
+fn error(at: Marker, message: &str) -> Error {
+    Error { at: at.index(), message: message.into() }
 }

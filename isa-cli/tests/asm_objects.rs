@@ -269,7 +269,7 @@ fn the_program_names_the_target() {
     }
     let version = object(".amdhsa_code_object_version 5\n").abi_version;
     assert_eq!((version, object("s_nop 0\n").flags), (3, 0x41));
-    refused(".amdgcn_target \"amdgcn-amd-amdhsa--gfx1100:xnack+\"\n", &["no target features"]);
+    refused(".amdgcn_target \"amdgcn-amd-amdhsa--gfx1100:xnack+\"\n", &["gfx1100 has no target feature `xnack+`"]);
     for (target, why) in [
         ("x86_64-linux", "`x86_64` is not an architecture of AMD GPUs"),
         ("amdgpu11.00-amd-amdhsa-unknown-gfx1101", "`gfx1101` is not a processor of `amdgpu11.00`"),
@@ -280,6 +280,12 @@ fn the_program_names_the_target() {
         ("amdgcn-amd-amdhsa--rdna3", "`rdna3` is not a processor"),
         ("amdgcn-amd-amdhsa-gfx1100", "the target names no processor"),
         ("amdgpu11.00-amd-amdhsa", "the target of gfx1100 has too few parts"),
+        ("amdgcn-amd-amdhsa-unknown-gfx1100", "`unknown` is not the environment of this target"),
+        ("amdgcn-amd-amdhsa-unknown-gfx1100", "LLVM writes `amdgcn-amd-amdhsa--gfx1100`"),
+        ("amdgcn--amdhsa--gfx1100", "the target lacks the vendor"),
+        ("amdgcn-amd-linux--gfx1100", "`linux` is not an operating system of this target"),
+        ("amdgpu11.00-amd-amdhsa-llvm-gfx1100", "LLVM writes `amdgpu11.00-amd-amdhsa-unknown-gfx1100`"),
+        ("amdgcn-amd-amdhsa--gfx1100:", "the target `gfx1100:` is written `gfx1100`"),
     ] {
         refused(&format!(".amdgcn_target \"{target}\"\n"), &[why, "input:1:16"]);
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use amdgpu_bundle::TargetName;
+use amdgpu_bundle::{TargetId, TargetName};
 use amdgpu_object::{Note, OsAbi};
 
 use crate::arch::{Instr, MAX_DWORDS, Processor, Reader};
@@ -45,6 +45,8 @@ impl Program<'_> {
             let forms = "a target is `amdgcn-amd-amdhsa--gfx1100` or `amdgpu11.00-amd-amdhsa-unknown-gfx1100`";
             error(why).help(Some(forms.into()))
         })?;
+        check_triple(&target, &processor)
+            .map_err(|(why, usual)| error(why).help(Some(format!("LLVM writes `{usual}`"))))?;
         let (processor, features) = (&*processor, target.features);
         let known = Target::parse(processor).map_err(|why| error(format!("the file is for {processor}: {why}")))?;
         self.target.named.get_or_insert(known);
@@ -54,9 +56,7 @@ impl Program<'_> {
             let (theirs, ours) = (known.arch.name(), ours.name());
             return Err(error(format!("the file is for {theirs}, and `--arch` asks for {ours}")));
         }
-        if ours.is_rdna() && !features.is_empty() {
-            return Err(error(format!("{processor} has no target features, such as `{features}`")));
-        }
+        check_features(name, processor, features).map_err(error)?;
         let asked = self.target.processor.filter(|asked| asked.name != processor);
         if let Some(asked) = asked {
             return Err(error(format!("the file is for {processor}, and not for {}", asked.name)));
@@ -87,6 +87,55 @@ impl Program<'_> {
         self.target.code_object_version = version;
         input.finish()
     }
+}
+
+/// Checks the parts of a target between the architecture and the processor. LLVM compares the text of the directive with the name of its
+/// own target, in which each operating system has one spelling.
+///
+/// # Errors
+/// They are not spelled as LLVM does: what is wrong, and the right name.
+fn check_triple(target: &TargetName<'_>, processor: &str) -> Result<(), (String, String)> {
+    let is_newer = Llvm::of_target(target) == Llvm::V23;
+    let TargetName { arch, vendor, os, environment, .. } = *target;
+    let (vendors, oss): (&[&str], &[&str]) = match os {
+        "amdhsa" | "amdpal" => (&["amd"], &[os]),
+        "mesa3d" => (&["mesa", "amd"], &[os]),
+        // A triple without an operating system.
+        _ => (&["amd", "unknown", ""], &["unknown", ""]),
+    };
+    let environments: &[&str] = if is_newer { &["unknown", ""] } else { &[""] };
+    let wrong = [
+        ("an operating system", os, oss, "amdhsa"),
+        ("the vendor", vendor, vendors, vendors[0]),
+        ("the environment", environment, environments, environments[0]),
+    ];
+    let Some((what, found, ..)) = wrong.iter().find(|(_, found, known, _)| !known.contains(found)) else {
+        return Ok(());
+    };
+    let [os, vendor, environment] =
+        wrong.map(|(_, found, known, usual)| if known.contains(&found) { found } else { usual });
+    let usual = TargetName { arch, vendor, os, environment, named_processor: processor, features: target.features };
+    let why = match *found {
+        "" => format!("the target lacks {what}"),
+        _ => format!("`{found}` is not {what} of this target"),
+    };
+    Err((why, usual.to_string()))
+}
+
+/// Checks the features after a processor: those that it has, in alphabetical order.
+fn check_features(name: &str, processor: &str, features: &str) -> Result<(), String> {
+    if !name.contains(':') {
+        return Ok(());
+    }
+    let target = TargetId::with_features(processor, features).map_err(|why| why.to_string())?;
+    let has_xnack = processor.starts_with("gfx9") || matches!(processor, "gfx801" | "gfx810");
+    let has_sramecc = matches!(processor, "gfx906" | "gfx908" | "gfx90a") || processor.starts_with("gfx94");
+    if target.xnack.is_some() && !has_xnack || target.sramecc.is_some() && !has_sramecc {
+        return Err(format!("{processor} has no target feature `{features}`"));
+    }
+    let usual = target.to_string();
+    let written = format!("{processor}:{features}");
+    if usual == written { Ok(()) } else { Err(format!("the target `{written}` is written `{usual}`")) }
 }
 
 /// Takes a target in quotes.

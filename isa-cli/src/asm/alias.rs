@@ -18,7 +18,7 @@ impl Program<'_> {
         if !input.eat(",") {
             return Err(input.expected("`,` and the name with a version, such as `f@V1`"));
         }
-        let (name, span) = input.versioned_name()?;
+        let (name, span) = input.raw_name()?;
         if !name.contains('@') {
             let span = span.start..span.end.max(span.start + 1);
             return Err(Diagnostic::new(span, "expected a name with `@` and a version, such as `f@V1`"));

@@ -54,6 +54,9 @@ impl Program<'_> {
     }
 
     fn symbol_list(&mut self, word: &str, input: &mut Cursor<'_>) -> Done {
+        if input.done() && word != ".addrsig_sym" {
+            return Ok(());
+        }
         loop {
             let (name, span) = input.name()?;
             let binding = match word {

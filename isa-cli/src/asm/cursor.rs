@@ -92,14 +92,23 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Takes a name without quotes; returns an empty string if none follows.
+    /// Takes a name without quotes and without `@`; returns an empty string if none follows.
     pub fn word(&mut self) -> &'a str {
+        self.word_of(in_name)
+    }
+
+    /// Takes a name without quotes; returns an empty string if none follows.
+    pub fn identifier(&mut self) -> &'a str {
+        self.word_of(|byte| in_name(byte) || byte == b'@')
+    }
+
+    fn word_of(&mut self, contains: fn(u8) -> bool) -> &'a str {
         let rest = self.rest();
-        let end = rest.bytes().position(|b| !in_name(b)).unwrap_or(rest.len());
+        let end = rest.bytes().position(|b| !contains(b)).unwrap_or(rest.len());
         let word = rest.get(..end).unwrap_or_default();
         let is_name = match word.as_bytes() {
-            [b'$', next, ..] => !matches!(next, b'$' | b'?'),
-            [b'0'..=b'9' | b'?' | b'$', ..] => false,
+            [b'$' | b'@', next, ..] => !matches!(next, b'$' | b'?' | b'@'),
+            [b'0'..=b'9' | b'?' | b'$' | b'@', ..] => false,
             _ => true,
         };
         if !is_name {
@@ -115,19 +124,23 @@ impl<'a> Cursor<'a> {
         let is_quoted = self.peek() == Some(b'"');
         match self.name_or_dot()? {
             (name, span) if name == "." && !is_quoted => Err(Diagnostic::new(span, "expected a name")),
-            // LLVM takes the sign for a part of the name.
-            (name, span) if !is_quoted && self.unread().starts_with('@') => {
-                let error = Diagnostic::new(span.start..span.end + 1, format!("no blank separates `{name}` and `@`"));
-                Err(error.help(Some("a name with `@` in it is written in quotes".into())))
-            }
             found => Ok(found),
         }
     }
 
     /// Takes the name of a symbol like [`name`](Self::name), or `.`, the current address.
     pub fn name_or_dot(&mut self) -> Result<(String, Range<usize>), Diagnostic> {
+        self.unescaped(Self::identifier)
+    }
+
+    /// Takes the name of a symbol in an expression, where `@` ends it and begins a specifier, or `.`, the current address.
+    pub fn symbol_or_dot(&mut self) -> Result<(String, Range<usize>), Diagnostic> {
+        self.unescaped(Self::word)
+    }
+
+    fn unescaped(&mut self, bare: fn(&mut Self) -> &'a str) -> Result<(String, Range<usize>), Diagnostic> {
         let is_quoted = self.peek() == Some(b'"');
-        let (raw, span) = self.raw_name()?;
+        let (raw, span) = self.raw(bare)?;
         if !is_quoted || !raw.contains('\\') {
             return Ok((raw.to_string(), span));
         }
@@ -143,8 +156,12 @@ impl<'a> Cursor<'a> {
     /// Takes a name, which may be quoted, without replacing escape sequences: that of a section, for example. Returns it and its
     /// position.
     pub fn raw_name(&mut self) -> Result<(&'a str, Range<usize>), Diagnostic> {
+        self.raw(Self::identifier)
+    }
+
+    fn raw(&mut self, bare: fn(&mut Self) -> &'a str) -> Result<(&'a str, Range<usize>), Diagnostic> {
         let start = self.place();
-        let name = if self.peek() == Some(b'"') { self.quoted()? } else { self.word() };
+        let name = if self.peek() == Some(b'"') { self.quoted()? } else { bare(self) };
         if name.is_empty() && self.place() == start {
             return Err(self.expected("a name"));
         }
@@ -170,18 +187,6 @@ impl<'a> Cursor<'a> {
             }
         }
         Err(no_end(start))
-    }
-
-    /// Takes the name of a version of a symbol, `f@V1`, which may be quoted; returns it and its position.
-    pub fn versioned_name(&mut self) -> Result<(&'a str, Range<usize>), Diagnostic> {
-        let start = self.place();
-        let rest = self.rest();
-        if rest.starts_with(|c: char| c == '"' || c.is_ascii_digit()) {
-            return self.raw_name();
-        }
-        let end = rest.bytes().position(|b| !in_name(b) && b != b'@').unwrap_or(rest.len());
-        self.at += end;
-        Ok((rest.get(..end).unwrap_or_default(), start..self.end()))
     }
 
     /// Takes the text up to the next comma or the end, and returns it without the blanks around it.
@@ -249,23 +254,28 @@ impl<'a> Cursor<'a> {
 
     /// Takes a numbered label and its colon; returns the number and its position.
     pub fn numbered_label(&mut self) -> Option<(u64, Range<usize>)> {
-        let start = self.place();
-        let rest = self.rest();
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let number = rest.get(..digits)?.parse().ok()?;
-        if !rest.get(digits..)?.trim_start().starts_with(':') {
+        if !self.peek()?.is_ascii_digit() {
             return None;
         }
-        self.at += digits;
-        self.eat(":");
-        Some((number, start..start + digits))
+        let mut ahead = *self;
+        let start = ahead.place();
+        let number = ahead.number()?.ok()?.cast_unsigned();
+        let span = start..ahead.end();
+        if !ahead.eat(":") {
+            return None;
+        }
+        *self = ahead;
+        Some((number, span))
     }
 
     /// Takes `1b` or `1f`, the nearest label 1 before or after this; returns the number, and whether the label comes after.
     pub fn numbered(&mut self) -> Option<(u64, bool)> {
         let rest = self.rest();
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let number = rest.get(..digits)?.parse().ok()?;
+        let number = rest.get(..digits)?;
+        // As in other numbers, a leading 0 tells an octal one.
+        let radix = if number.len() > 1 && number.starts_with('0') { 8 } else { 10 };
+        let number = u64::from_str_radix(number, radix).ok()?;
         let (direction, behind) = (rest.as_bytes().get(digits)?, rest.as_bytes().get(digits + 1));
         if !matches!(direction, b'b' | b'f') || behind.is_some_and(|byte| in_name(*byte)) {
             return None;
@@ -356,7 +366,7 @@ fn no_end(start: usize) -> Diagnostic {
 /// The byte after the name that comes next, past any blanks; `None` where nothing is left or no name comes.
 pub fn behind_name(input: Cursor<'_>) -> Option<u8> {
     let mut input = input;
-    if input.word().is_empty() {
+    if input.identifier().is_empty() {
         if input.peek() != Some(b'"') {
             return None;
         }

@@ -38,7 +38,7 @@ const FRAME: [&str; 24] = [
 ];
 
 /// Directives that LLVM has and that add sections, symbols or bytes which are not written here.
-const UNSUPPORTED: [&str; 21] = [
+const UNSUPPORTED: [&str; 20] = [
     ".align32",
     ".cfi_lsda",
     ".cfi_personality",
@@ -57,7 +57,6 @@ const UNSUPPORTED: [&str; 21] = [
     ".loc_label",
     ".lto_discard",
     ".lto_set_conditional",
-    ".macros_off",
     ".pseudoprobe",
     ".version",
 ];
@@ -70,7 +69,10 @@ impl Program<'_> {
             ".loc" => self.source_location(input),
             ".line" => input.number().transpose().and_then(|_| input.finish()),
             ".ident" => input.string().and_then(|_| input.finish()),
-            ".macros_on" => input.finish(),
+            ".macros_on" | ".macros_off" => {
+                self.takes_macros = word == ".macros_on";
+                input.finish()
+            }
             ".cfi_sections" => self.frame_sections(input),
             ".cfi_startproc" => self.begin_frame(span),
             _ if FRAME.contains(&word) => self.frame_directive(word, span),

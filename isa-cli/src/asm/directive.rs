@@ -263,7 +263,11 @@ impl Program<'_> {
                 {
                     return Err(defined_twice(&name, at, old.span.clone()));
                 }
-                return self.assign(input, &name, at);
+                self.assign(input, &name, at)?;
+                if word == ".equiv" {
+                    self.symbols.make_final(&name);
+                }
+                return Ok(());
             }
             ".amdgcn_target" => return self.amdgcn_target(input),
             ".amd_amdgpu_isa" => return self.amd_amdgpu_isa(input),

@@ -122,7 +122,9 @@ impl Program<'_> {
             return false;
         }
         match &symbol.definition {
-            None | Some(Definition::Lds { .. }) => symbol.is_declared(),
+            // The name of a section is its beginning.
+            None => symbol.is_declared() && self.sections.start_of(name).is_none(),
+            Some(Definition::Lds { .. }) => symbol.is_declared(),
             Some(Definition::Variable(_)) => {
                 let value = evaluator.variable_value(id);
                 let undefined = |term| matches!(term, Some(Term::Symbol(id)) if self.symbols.definition(id).is_none());
@@ -242,9 +244,12 @@ impl Program<'_> {
                 }
                 object.groups[group].sections.push(*id);
             }
-            let linked = section.key.linked_to.as_deref().and_then(|name| self.symbols.id(name));
-            let linked = linked.and_then(|linked| evaluator.address(Term::Symbol(linked)));
-            let linked = linked.and_then(|(address, _)| ids.get(&self.sections.section_of(address.subsection)));
+            let linked = section.key.linked_to.as_deref().and_then(|name| {
+                let symbol = self.symbols.id(name).and_then(|id| evaluator.address(Term::Symbol(id)));
+                // The name of a section is its beginning.
+                symbol.map(|(address, _)| address).or_else(|| self.sections.start_of(name))
+            });
+            let linked = linked.and_then(|address| ids.get(&self.sections.section_of(address.subsection)));
             if let Some(section) = object.sections.get_mut(id.0) {
                 section.link = linked.copied();
             }

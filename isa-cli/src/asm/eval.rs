@@ -354,6 +354,7 @@ fn calculate(op: Op, a: i64, b: i64) -> Result<i64, EvalError> {
         Op::And => a & b,
         Op::Or => a | b,
         Op::Xor => a ^ b,
+        Op::OrNot => a | !b,
         Op::Eq => holds(a == b),
         Op::Ne => holds(a != b),
         Op::Lt => holds(a < b),

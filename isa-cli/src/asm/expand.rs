@@ -153,8 +153,7 @@ impl Program<'_> {
 
     /// Expands a use of the macro `name`; `None` if there is no such macro. `span` is the whole statement.
     pub(super) fn use_macro(&mut self, name: &str, span: Range<usize>, input: &mut Cursor<'_>) -> Option<Done> {
-        // `@` continues a name in LLVM's lexer.
-        if !self.macros.contains(name) || self.current_line.byte_at(input.end()) == Some(b'@') {
+        if !self.takes_macros || !self.macros.contains(name) {
             return None;
         }
         if self.depth >= MAX_MACRO_DEPTH {

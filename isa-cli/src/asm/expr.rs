@@ -77,6 +77,7 @@ pub enum Op {
     And,
     Or,
     Xor,
+    OrNot,
     Eq,
     Ne,
     Lt,
@@ -112,6 +113,26 @@ impl Expr {
                 b.symbols(each);
             }
             Self::Call(_, arguments) => arguments.iter().for_each(|x| x.symbols(each)),
+        }
+    }
+
+    /// Gives all symbols in it a specifier. Returns whether it has any.
+    ///
+    /// # Errors
+    /// One of them cannot have it.
+    pub fn specify(&mut self, new: Specifier) -> Result<bool, &'static str> {
+        match self {
+            Self::Number(_) | Self::Call(..) => Ok(false),
+            Self::Here(_) => Err("`.` takes no relocation specifier"),
+            Self::Symbol { specifier: Some(_), .. } => {
+                Err("a symbol of the expression has a relocation specifier already")
+            }
+            Self::Symbol { specifier, .. } => {
+                *specifier = Some(new);
+                Ok(true)
+            }
+            Self::Unary(_, x) => x.specify(new),
+            Self::Binary(_, a, b) => Ok(a.specify(new)? | b.specify(new)?),
         }
     }
 

@@ -89,11 +89,6 @@ impl CurrentLine {
         self.text.clear();
         self.text.push_str(&line.raw);
     }
-
-    /// Returns the byte at a position in the source.
-    pub fn byte_at(&self, position: usize) -> Option<u8> {
-        self.text.as_bytes().get(position.checked_sub(self.start)?).copied()
-    }
 }
 
 /// The call frame information of a program.

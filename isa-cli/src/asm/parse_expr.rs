@@ -23,7 +23,7 @@ pub struct Scope<'a> {
 }
 
 /// Spellings, longer ones first, and how tightly they bind.
-const OPS: [(&str, Op, u8); 19] = [
+const OPS: [(&str, Op, u8); 20] = [
     ("<<", Op::Shl, 6),
     (">>", Op::Shr, 6),
     ("==", Op::Eq, 3),
@@ -41,6 +41,7 @@ const OPS: [(&str, Op, u8); 19] = [
     ("&", Op::And, 5),
     ("|", Op::Or, 5),
     ("^", Op::Xor, 5),
+    ("!", Op::OrNot, 5),
     ("<", Op::Lt, 3),
     (">", Op::Gt, 3),
 ];
@@ -59,7 +60,7 @@ const FUNCTIONS: [(&str, Function, usize, usize); 7] = [
 impl Expr {
     /// Takes an expression.
     pub fn parse(input: &mut Cursor<'_>, scope: Scope<'_>) -> Result<Self, Diagnostic> {
-        Reader { input, scope, depth: 0, operators: 0 }.binary(1)
+        Reader { input, scope, depth: 0, operators: 0 }.whole()
     }
 
     /// Takes a number, a symbol or an expression in parentheses, with the signs before it.
@@ -76,6 +77,22 @@ struct Reader<'c, 'a> {
 }
 
 impl Reader<'_, '_> {
+    /// Takes an expression and a specifier after it, which is that of all its symbols: `(a+4)@rel32@lo`.
+    fn whole(&mut self) -> Result<Expr, Diagnostic> {
+        let mut expr = self.binary(1)?;
+        if self.input.rest().starts_with('@') {
+            let start = self.input.place();
+            let specifier = self.spaced_specifier()?;
+            let span = start..self.input.end();
+            match expr.specify(specifier) {
+                Ok(true) => {}
+                Ok(false) => return Err(Diagnostic::new(span, "no symbol precedes this relocation specifier")),
+                Err(why) => return Err(Diagnostic::new(span, why)),
+            }
+        }
+        Ok(expr)
+    }
+
     fn binary(&mut self, lowest: u8) -> Result<Expr, Diagnostic> {
         let mut left = self.unary()?;
         loop {
@@ -119,43 +136,69 @@ impl Reader<'_, '_> {
                 return Ok(Expr::Unary(op.as_bytes()[0], Box::new(self.unary()?)));
             }
         }
-        if self.input.eat("(") {
-            let expr = self.binary(1)?;
-            return if self.input.eat(")") { Ok(expr) } else { Err(self.input.expected("`)`")) };
+        for (open, close, missing) in [("(", ")", "`)`"), ("[", "]", "`]`")] {
+            if self.input.eat(open) {
+                let expr = self.whole()?;
+                return if self.input.eat(close) { Ok(expr) } else { Err(self.input.expected(missing)) };
+            }
         }
         let quoted = self.input.rest().starts_with('"');
-        let Ok((name, mut span)) = self.input.name_or_dot() else { return Err(self.input.expected("an expression")) };
+        let Ok((name, mut span)) = self.input.symbol_or_dot() else { return Err(self.input.expected("an expression")) };
         if name.is_empty() {
             return Err(Diagnostic::new(span, "expected the name of a symbol"));
         }
         if !quoted && name == "." {
             return Ok(Expr::Here(self.scope.here));
         }
+        let is_joined = self.input.unread().starts_with('@');
         if !quoted && self.input.eat("(") {
             return self.call(&name, span);
         }
-        let specifier = self.specifier(&mut span)?;
+        // After a name without quotes and a blank, the specifier is that of the whole expression.
+        let specifier = if !quoted {
+            if is_joined { self.specifier(&mut span)? } else { None }
+        } else if self.input.rest().starts_with('@') {
+            let specifier = self.spaced_specifier()?;
+            span.end = self.input.end();
+            Some(specifier)
+        } else {
+            None
+        };
         Ok(Expr::Symbol { id: self.scope.symbols.intern(&name), specifier, span })
     }
 
-    /// Takes a relocation specifier, if one follows, and extends the span of the symbol over it.
+    /// Takes a relocation specifier, if one follows without a blank, and extends the span of the symbol over it.
     fn specifier(&mut self, span: &mut Range<usize>) -> Result<Option<Specifier>, Diagnostic> {
-        if !self.input.eat("@") {
+        if !self.input.unread().starts_with('@') {
             return Ok(None);
         }
-        // Blanks may precede the sign, but not the specifier.
-        let rest = self.input.unread();
+        self.input.eat("@");
+        let found = self.known_specifier(self.input.unread())?;
+        span.end = self.input.end();
+        Ok(Some(found))
+    }
+
+    /// Takes `@` and a relocation specifier, with blanks before each or not.
+    fn spaced_specifier(&mut self) -> Result<Specifier, Diagnostic> {
+        self.input.eat("@");
+        let rest = self.input.rest();
+        self.known_specifier(rest)
+    }
+
+    /// Takes the relocation specifier that the rest of the statement begins with.
+    fn known_specifier(&mut self, rest: &str) -> Result<Specifier, Diagnostic> {
         let found = SPECIFIERS.iter().find(|(text, ..)| {
             let ends = |rest: &str| !rest.starts_with(|c: char| c == '@' || c == '_' || c.is_ascii_alphanumeric());
-            rest.strip_prefix(text).is_some_and(ends)
+            let begin = rest.split_at_checked(text.len());
+            begin.is_some_and(|(begin, rest)| begin.eq_ignore_ascii_case(text) && ends(rest))
         });
         let Some((text, found, _)) = found else {
             let known = SPECIFIERS.map(|(text, ..)| text).join(", ");
-            return Err(self.input.expected("a relocation specifier").help(Some(format!("there are {known}"))));
+            let help = format!("there are {known}; a name with `@` in it is written in quotes here");
+            return Err(self.input.expected("a relocation specifier").help(Some(help)));
         };
-        self.input.eat(text);
-        span.end = self.input.end();
-        Ok(Some(*found))
+        self.input.eat(rest.get(..text.len()).unwrap_or_default());
+        Ok(*found)
     }
 
     fn call(&mut self, name: &str, span: Range<usize>) -> Result<Expr, Diagnostic> {
@@ -169,7 +212,7 @@ impl Reader<'_, '_> {
             if !arguments.is_empty() && !self.input.eat(",") {
                 return Err(self.input.expected("`,` or `)`"));
             }
-            arguments.push(self.binary(1)?);
+            arguments.push(self.whole()?);
         }
         if arguments.len() < *least || arguments.len() > *most {
             let counted = format!("`{name}` takes {least} arguments, not {}", arguments.len());

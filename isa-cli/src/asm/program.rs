@@ -119,6 +119,8 @@ pub struct Program<'a> {
     pub(super) gave_up: bool,
     /// Whether `.altmacro` is in effect.
     pub(super) alternate_macros: bool,
+    /// Whether names of macros are replaced: `.macros_off` turns it off.
+    pub(super) takes_macros: bool,
     /// The directories of included files; `None` if a program may include none.
     pub(super) includes: Option<&'a Includes>,
     /// Whether `rows` is filled.
@@ -196,6 +198,7 @@ impl<'a> Program<'a> {
             ended: false,
             gave_up: false,
             alternate_macros: false,
+            takes_macros: true,
             includes: around.includes.as_ref(),
             keeps_rows,
             rows: Vec::new(),

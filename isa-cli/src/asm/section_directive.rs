@@ -40,14 +40,27 @@ const SOLARIS_FLAGS: [(&str, u64); 5] =
     [("alloc", A), ("execinstr", X), ("write", W), ("tls", T), ("exclude", elf::SHF_EXCLUDE.0)];
 
 /// The names of types.
-const TYPES: [(&str, u32); 6] = [
+const TYPES: [(&str, u32); 16] = [
     ("progbits", elf::SHT_PROGBITS.0),
     ("nobits", elf::SHT_NOBITS.0),
     ("note", elf::SHT_NOTE.0),
     ("init_array", elf::SHT_INIT_ARRAY.0),
     ("fini_array", elf::SHT_FINI_ARRAY.0),
     ("preinit_array", elf::SHT_PREINIT_ARRAY.0),
+    ("unwind", 0x7000_0001),
+    ("llvm_odrtab", 0x6fff_4c00),
+    ("llvm_linker_options", 0x6fff_4c01),
+    ("llvm_dependent_libraries", 0x6fff_4c04),
+    ("llvm_sympart", 0x6fff_4c05),
+    ("llvm_call_graph_profile", 0x6fff_4c09),
+    ("llvm_bb_addr_map", 0x6fff_4c0a),
+    ("llvm_offloading", 0x6fff_4c0b),
+    ("llvm_lto", 0x6fff_4c0c),
+    ("llvm_jt_sizes", 0x6fff_4c0d),
 ];
+
+/// The number of types that messages name: the others are for linkers.
+const COMMON_TYPES: usize = 6;
 
 /// The directives that are the names of sections.
 const NAMED: [&str; 6] = [".text", ".data", ".bss", ".rodata", ".tdata", ".tbss"];
@@ -234,8 +247,13 @@ fn section_arguments(input: &mut Cursor<'_>) -> Result<Given, Diagnostic> {
             return Err(input.expected("a string of flags"));
         }
         let start = input.place();
-        let mut flags = 0;
-        for letter in input.string()? {
+        let letters = input.string()?;
+        // A number has the flags' own values.
+        let text = String::from_utf8_lossy(&letters);
+        let mut number = Cursor::new(&text, start);
+        let number = number.number().and_then(Result::ok).filter(|_| number.done());
+        let mut flags = number.map_or(0, i64::cast_unsigned);
+        for letter in letters.iter().copied().filter(|_| number.is_none()) {
             match FLAGS.iter().find(|(known, _)| *known == letter) {
                 Some((_, flag)) => flags |= flag,
                 None if letter == b'?' => given.in_last_group = true,
@@ -318,7 +336,8 @@ fn section_type(input: &mut Cursor<'_>) -> Result<u32, Diagnostic> {
     };
     let known = TYPES.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
     known.or_else(|| name.parse().ok()).ok_or_else(|| {
-        let names = TYPES.map(|(name, _)| format!("`@{name}`")).join(", ");
+        let names: Vec<String> = TYPES.iter().take(COMMON_TYPES).map(|(name, _)| format!("`@{name}`")).collect();
+        let names = names.join(", ");
         Diagnostic::new(start..input.end(), "unknown type of section").help(Some(format!("there are {names}")))
     })
 }

@@ -85,7 +85,7 @@ impl Program<'_> {
         }
         let span = start..start + text.len();
         let mut after = input;
-        let word = after.word();
+        let word = after.identifier();
         let quoted = if text.starts_with('"') { after.name().ok().map(|(name, _)| name) } else { None };
         let word = quoted.as_deref().unwrap_or(word);
         if let Some((kind, word)) = Word::of(word).filter(|_| quoted.is_none()) {
@@ -178,7 +178,7 @@ impl Program<'_> {
         let was_used = self.symbols.is_used(name);
         let expr = self.expression(input)?;
         input.finish()?;
-        let is_final = |old: &&Symbol| old.variable().is_none() || self.symbols.is_weak_reference(name);
+        let is_final = |old: &&Symbol| old.variable().is_none() || old.is_final || self.symbols.is_weak_reference(name);
         if let Some(old) = self.symbols.get(name).filter(is_final) {
             return Err(defined_twice(name, span, old.span.clone()));
         }

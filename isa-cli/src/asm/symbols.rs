@@ -51,6 +51,8 @@ pub struct Symbol {
     pub is_predefined: bool,
     /// Whether it is another name of the symbol that is its value, by `.weakref`.
     is_weak_reference: bool,
+    /// Whether it is a variable that keeps its value, by `.equiv`.
+    pub is_final: bool,
     /// The attributes that directives set.
     attributes: Option<Box<Attributes>>,
 }
@@ -223,6 +225,12 @@ impl Symbols {
         symbol.is_predefined = false;
         symbol.is_weak_reference = false;
         id
+    }
+
+    /// Lets a variable keep its value.
+    pub fn make_final(&mut self, name: &str) {
+        let id = self.names.get_mut().find_or_add(name);
+        self.symbol_mut(id).is_final = true;
     }
 
     /// Makes a symbol a weak reference to another, at this position of the source.

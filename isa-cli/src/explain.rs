@@ -21,7 +21,7 @@ use rdna3::Wave;
 /// The arguments of `isa explain`.
 #[derive(clap::Args)]
 #[command(after_help = "Exit status: 0 for an instruction, 1 for anything else, 2 for wrong usage.\n\
-    Examples:\n  isa explain v_add_f32 v0, v1, v2\n  isa explain 02050006\n  isa explain --json 'global_load_b128 v[0:3], v4, s[2:3]'")]
+    Examples:\n  isa explain v_add_f32 v0, v1, v2\n  isa explain 01050006\n  isa explain --json 'global_load_b128 v[0:3], v4, s[2:3]'")]
 pub struct Args {
     /// An instruction: its text, or its bytes in hex in the order of memory
     #[arg(value_name = "HEX|TEXT", required = true, num_args = 1.., allow_hyphen_values = true)]

@@ -90,3 +90,17 @@ fn what_is_no_instruction_is_an_error() {
     }
     assert_eq!(explain(&[]).status, Some(2));
 }
+
+#[test]
+fn the_examples_of_the_help_work() {
+    let help = explain(&["--help"]).out;
+    let examples: Vec<&str> = help.lines().filter_map(|line| line.trim().strip_prefix("isa explain ")).collect();
+    assert_eq!(examples.len(), 3, "{help}");
+    for example in examples {
+        // What is in quotes is one argument.
+        let parts = example.split('\'').enumerate();
+        let args = parts.flat_map(|(i, part)| if i % 2 == 1 { vec![part] } else { part.split_whitespace().collect() });
+        let said = explain(&args.collect::<Vec<_>>());
+        assert_eq!((said.status, &*said.err), (Some(0), ""), "{example}");
+    }
+}

@@ -520,6 +520,14 @@ pub fn wave_parser() -> impl clap::builder::TypedValueParser<Value = Wave> {
     clap::builder::TypedValueParser::map(sizes, |wave| if wave == "64" { Wave::W64 } else { Wave::W32 })
 }
 
+/// The number of lanes of a wave.
+pub fn lanes(wave: Wave) -> u8 {
+    match wave {
+        Wave::W32 => 32,
+        Wave::W64 => 64,
+    }
+}
+
 /// `wave32` or `wave64`.
 pub fn wave_name(wave: Wave) -> &'static str {
     match wave {

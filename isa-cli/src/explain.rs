@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use isa::MAX_DWORDS;
 use serde_json::{Value, json};
 
-use crate::arch::{Instr, Reader, Reads, Wanted, wave_name, wave_parser, with_set};
+use crate::arch::{Instr, Reader, Reads, Wanted, lanes, wave_name, wave_parser, with_set};
 use crate::dis::{Accept, decode_line};
 use crate::effects;
 use crate::failure::Failure;
@@ -154,7 +154,7 @@ impl Explained {
         json!({
             "text": self.text,
             "arch": self.arch,
-            "wave": if self.wave == Wave::W64 { 64 } else { 32 },
+            "wave": lanes(self.wave),
             "bytes": self.bytes,
             "words": self.words,
             "format": self.format,

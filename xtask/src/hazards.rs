@@ -44,7 +44,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// A number of functions, and the other arguments as they are by default.
+    /// A number of functions, and the default of each other argument.
     pub const fn sample(count: usize) -> Self {
         Args { count, seed: 1, show: 2 }
     }
@@ -260,10 +260,15 @@ impl Tally {
             println!("{rule}: {gone} certain before the passes, {} after", all - gone);
             excess += all - gone;
         }
+        let explained: usize = self.classes.values().flat_map(|class| class.explained.values()).sum();
+        let certain: usize = self.before.values().map(|[all, _]| all).sum();
+        let before = certain - excess;
+        println!(
+            "all: {explained} insertions are not needed; {before} certain findings before the passes, {excess} after"
+        );
         let share = 100.0 * found as f64 / needed.max(1) as f64;
         println!("all: {found} of {needed} insertions that are needed have a finding without them, {share:.2} %");
-        // LLVM goes through each block once, whatever it knows of the path, and so misses a hazard on another path.
-        let certain: usize = self.before.values().map(|[all, _]| all).sum();
+        // LLVM visits each block once. A hazard on a second path through the block is missed.
         if share < 99.0 || excess * 1000 > certain {
             bail!("{excess} certain findings where LLVM sees none, {} insertions without a finding", needed - found);
         }

@@ -5,7 +5,7 @@ use std::io::Write;
 use isa::Text;
 use serde_json::{Value, json};
 
-use crate::arch::{Arch, Wave};
+use crate::arch::{Arch, lanes};
 use crate::failure::Failure;
 use crate::hex;
 
@@ -54,7 +54,7 @@ fn about_symbol(section: &Section<'_>, symbol: &Symbol) -> Value {
     };
     let mut out = json!({"name": symbol.name, "address": section.address_of(symbol.offset), "is": kind});
     if let Some(wave) = wave {
-        out["wave"] = json!(if wave == Wave::W64 { 64 } else { 32 });
+        out["wave"] = json!(lanes(wave));
         out["remark"] = json!(symbol.kind.remark());
     }
     out

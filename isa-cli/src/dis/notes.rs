@@ -209,7 +209,7 @@ impl Notes {
         self.after.get(&offset).map(String::as_str)
     }
 
-    /// Returns the margin of the row at an offset, padded; `None` if there are no margins.
+    /// Returns the margin of the row at an offset, padded; `None` without `--arrows`.
     pub fn margin(&self, offset: usize) -> Option<String> {
         (self.columns > 0).then(|| {
             let margin = self.margins.get(&offset).map_or("", String::as_str);

@@ -6,7 +6,7 @@ use rdna3::counter::Counter;
 use rdna3::lint::{Authority, Certainty, Rule};
 use serde_json::{Map, Value, json};
 
-use crate::arch::Wave;
+use crate::arch::{Wave, lanes};
 use crate::asm::origin::Place;
 use crate::failure::Failure;
 
@@ -138,7 +138,7 @@ impl<'a> Report<'a> {
         set("guide", json!(section));
         set("authority", json!(authority.to_string()));
         set("section", json!(record.section));
-        set("wave", json!(if record.wave == Wave::W64 { 64 } else { 32 }));
+        set("wave", json!(lanes(record.wave)));
         set("registers", json!(record.registers));
         set(
             "wait",

@@ -98,8 +98,15 @@ fn has_one_parity<G: Isa>(first: &Inst<G>, second: &Inst<G>) -> bool {
             let mut operands = inst.operands().filter(|(_, row)| row.role == role);
             operands.find_map(|(op, _)| op.as_reg().filter(|reg| reg.file.0 == files::VGPR)).map(|reg| reg.number)
         });
-        first.zip(second).is_some_and(|(x, y)| x != y && x % 2 == y % 2)
+        first.zip(second).is_some_and(|(x, y)| share_parity(x, y))
     })
+}
+
+/// Returns whether two numbers of registers differ and are both even or both odd: a dual-issue pair must not read such new
+/// registers at one place.
+#[must_use]
+pub const fn share_parity(first: u32, second: u32) -> bool {
+    first != second && first % 2 == second % 2
 }
 
 /// Returns whether an instruction reads or writes a register that another one before it writes.

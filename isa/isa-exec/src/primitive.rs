@@ -1,5 +1,16 @@
 //! Operations on whole rows: a function for each common operation, and one that evaluates any.
 
+/// The function `$name` for a type of one or two numbers of 16 bits.
+macro_rules! of_lanes {
+    ($ty:expr, $name:ident) => {
+        match $ty.lanes() {
+            1 => Some($name::<R, false>),
+            2 => Some($name::<R, true>),
+            _ => None,
+        }
+    };
+}
+
 mod bits;
 mod chain;
 mod conversions;

@@ -5,6 +5,7 @@
 
 use alloc::vec::Vec;
 
+use rdna3_rows::facts::share_parity;
 use rdna3_rows::{Features, Format, Instruction, Wave, flags, roles};
 
 use super::facts::{Fact, RegisterUse, Unit};
@@ -240,8 +241,7 @@ impl Search {
                 let of = |u: &&RegisterUse| u.role == position && u.span.is_vector();
                 let mut of_position = fact.uses.iter().filter(of).map(|u| u.span);
                 if let (Some(x), Some(y)) = (of_position.next(), of_position.next())
-                    && x != y
-                    && x.first() % 2 == y.first() % 2
+                    && share_parity(x.first().into(), y.first().into())
                 {
                     let search = Search::new(Rule::PairParity, Sought::Pair { sources: [x, y], vectors: 0 });
                     add(search.waits_for("depctr_va_vdst"));

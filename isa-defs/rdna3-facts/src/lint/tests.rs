@@ -588,7 +588,7 @@ fn masks_are_not_rewritten_under_vector_instructions() {
     // VCC has a counter of its own.
     let vcc = "v_cndmask_b32_e32 v0, v1, v2, vcc\nv_cmp_eq_u32_e32 vcc, v1, v2\nv_cndmask_b32_e32 v0, v1, v2, vcc";
     assert_eq!(in_wave64(vcc), [wait(2, "depctr_va_vcc"), vec![]]);
-    // EXEC is no mask of this kind, and wave32 has no such hazard.
+    // EXEC does not count as such a mask, and wave32 does not have the hazard.
     assert_eq!(
         in_wave64("v_cndmask_b32_e64 v0, v1, v2, exec\ns_mov_b64 exec, s[6:7]\nv_mov_b32_e32 v3, v4"),
         [vec![], vec![]]

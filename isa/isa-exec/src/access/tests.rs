@@ -194,7 +194,7 @@ struct Effect {
     scratch: Vec<u8>,
     memory: Vec<u8>,
     has_changed: bool,
-    /// The rows of the data in active lanes, if there is no destination.
+    /// The rows of the data in active lanes, unless a destination takes them.
     rows: Vec<u32>,
     /// Registers.
     registers: Vec<u32>,
@@ -303,7 +303,7 @@ fn update(state: &mut u64) -> (Update, u64) {
         // An exchange.
         _ => (Vec::new(), number.row),
     };
-    // Mostly aligned.
+    // Most of them are aligned.
     if !random(state).is_multiple_of(8) {
         match &mut access.address {
             Addressing::Sum(sum) => sum.offset &= !7,

@@ -27,17 +27,6 @@ macro_rules! of_halves {
     };
 }
 
-/// The function `$name` for a type of f16.
-macro_rules! of_f16 {
-    ($ty:expr, $name:ident) => {
-        match $ty.lanes() {
-            1 => Some($name::<R, false>),
-            2 => Some($name::<R, true>),
-            _ => None,
-        }
-    };
-}
-
 /// The function for an operation on f16 or bf16, if it has one.
 pub(crate) fn function<R: Row>(operation: &Operation) -> Option<Function<R>> {
     let arg = |n: usize| operation.args.get(n).map(|arg| arg.ty);
@@ -77,14 +66,14 @@ fn call<R: Row>(builtin: Builtin, ty: Type) -> Option<Function<R>> {
     match builtin {
         B::Fma => of_halves!(ty, fma),
         _ if ty.class() != Class::Float || ty.bits() != 16 => None,
-        B::Min => of_f16!(ty, min),
-        B::Max => of_f16!(ty, max),
-        B::Min3 => of_f16!(ty, min3),
-        B::Max3 => of_f16!(ty, max3),
-        B::Minmax => of_f16!(ty, minmax),
-        B::Maxmin => of_f16!(ty, maxmin),
-        B::Med3 => of_f16!(ty, med3),
-        B::Clamp => of_f16!(ty, clamp),
+        B::Min => of_lanes!(ty, min),
+        B::Max => of_lanes!(ty, max),
+        B::Min3 => of_lanes!(ty, min3),
+        B::Max3 => of_lanes!(ty, max3),
+        B::Minmax => of_lanes!(ty, minmax),
+        B::Maxmin => of_lanes!(ty, maxmin),
+        B::Med3 => of_lanes!(ty, med3),
+        B::Clamp => of_lanes!(ty, clamp),
         _ => None,
     }
 }

@@ -26,7 +26,7 @@ pub(crate) fn function<R: Row>(operation: &Operation) -> Option<Function<R>> {
     }
 }
 
-/// Whether a type is one integer of at most so many bits.
+/// Whether a type is one integer of at most `bits` bits.
 fn is_integer(ty: Type, bits: u16) -> bool {
     matches!(ty.class(), Class::Signed | Class::Unsigned) && ty.lanes() == 1 && ty.bits() <= bits
 }

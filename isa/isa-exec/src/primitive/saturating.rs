@@ -27,7 +27,7 @@ pub(crate) fn function<R: Row>(operation: &Operation) -> Option<Function<R>> {
     }
 }
 
-/// Whether a type is so many integers of some bits.
+/// Whether a type is a number of integers, of a width in bits.
 fn is_number(ty: Type, lanes: u8, bits: u16) -> bool {
     matches!(ty.class(), Class::Signed | Class::Unsigned) && ty.lanes() == lanes && ty.bits() == bits
 }

@@ -75,17 +75,6 @@ pub(super) fn shorts<R: Row, const PACKED: bool, const N: usize>(
     compute_left(file, env, left, |file, env| general(file, p, env, dst));
 }
 
-/// The function `$name` for a type of one or two integers of 16 bits.
-macro_rules! of_lanes {
-    ($ty:expr, $name:ident) => {
-        match $ty.lanes() {
-            1 => Some($name::<R, false>),
-            2 => Some($name::<R, true>),
-            _ => None,
-        }
-    };
-}
-
 /// The function for an operation on integers of 16 bits, if it has one.
 pub(crate) fn function<R: Row>(operation: &Operation) -> Option<Function<R>> {
     let arg = |n: usize| operation.args.get(n).map(|arg| arg.ty);

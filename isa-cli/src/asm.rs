@@ -97,7 +97,7 @@ use crate::lines::{self, TooLong};
     in the program and for files that cannot be read or written; 2 for wrong usage."
 )]
 pub struct Args {
-    /// A program as compilers write it or, with --hex, lines of an instruction each; `-` is standard input
+    /// An assembly file or, with --hex, a file with an instruction in each line; `-` is standard input
     file: PathBuf,
     /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor
     #[arg(long, visible_alias = "mcpu", value_parser = Wanted::parse)]
@@ -107,8 +107,8 @@ pub struct Args {
         value_parser = clap::builder::PossibleValuesParser::new(["32", "64"])
         .map(|wave| if wave == "64" { Wave::W64 } else { Wave::W32 }))]
     wave: Wave,
-    /// Write what LLVM 22, or LLVM 23 and later, write into fields that an instruction does not use [default: as the name of the
-    /// target says; amdgpu is that of LLVM 23, any other that of LLVM 22]
+    /// Write into the fields that an instruction does not use the values that this version of LLVM writes; 23 includes later ones
+    /// [default: 23 if the target triple of the program starts with amdgpu, else 22]
     #[arg(long, value_name = "22|23", value_parser = Llvm::parse)]
     llvm: Option<Llvm>,
     /// Answer each line with its bytes in hex, in memory order, or `error: …`
@@ -117,7 +117,7 @@ pub struct Args {
     /// Write to this file, or to standard output for `-`; without it, a listing is printed
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Format of the output; without it, the output's name says: .o for an object file, .co and .hsaco for a code object
+    /// Format of the output; the default depends on the name of the output: obj for .o, co for .co and .hsaco, else raw
     #[arg(long, value_name = "raw|obj|co", requires = "output")]
     emit: Option<Emit>,
     /// Print the relocations that a linker resolves; their fields hold zeros

@@ -39,8 +39,10 @@ const BUFFER: usize = 1 << 16;
 
 /// The arguments of `isa dis`.
 #[derive(clap::Args)]
-#[command(after_help = "Exit status: 0 when everything was read (with --hex for lines of any contents), 1 for a file \
-    that cannot be read or holds words that are not an instruction, 2 for wrong usage.")]
+#[command(
+    after_help = "Exit status: 0 when everything was read, and with --hex for lines of any contents; 1 for a file \
+    that cannot be read or holds words that are not an instruction; 2 for wrong usage."
+)]
 pub struct Args {
     /// Code objects, or bundles, programs, libraries or archives that hold some; bytes with --raw, lines of hex with --hex; `-` is
     /// standard input
@@ -76,7 +78,7 @@ pub struct Args {
     selection: Selection,
     #[command(flatten)]
     shown: Shown,
-    /// Print the names of C++ and Rust symbols as their sources have them, with which the listing is not assembly any more
+    /// Print the names of C++ and Rust symbols as their sources have them; `isa asm` cannot read such a listing
     #[arg(long, conflicts_with = "hex")]
     demangle: bool,
     /// Colours in the listing: auto is on a terminal and unless NO_COLOR is set
@@ -119,10 +121,6 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut out = BufWriter::with_capacity(BUFFER, stdout);
     let mut all_read = true;
     let mut has_listed = false;
-    if args.shown.any() && (args.hex || args.json || args.format != Format::Text) {
-        let message = "--blocks, --live and --arrows belong to the text listing: leave out --hex, --json and --format";
-        return Err(Failure::Message(message.into()));
-    }
     for path in &args.files {
         let outcome = match args.hex {
             true => hex(args, path, &mut out),

@@ -56,9 +56,9 @@ enum Command {
     Explain(explain::Args),
     /// Run a kernel on the CPU, or list the kernels of a code object.
     Run(Box<run::Args>),
-    /// Print the facts of an instruction, a register, a message or an export target.
+    /// Print the facts of an instruction, a register, a message or an export target, or of the kernels of a file.
     Info(info::Args),
-    /// List the instructions of a set.
+    /// List the instructions of an instruction set.
     List(list::Args),
     /// Print the completions of a shell.
     Completions(manual::CompletionArgs),

@@ -29,13 +29,13 @@ const DEFAULT_TARGET: &str = "rdna3";
 #[derive(clap::Args)]
 #[command(
     after_help = "Exit status: 0 without findings, 1 with findings or for a file that cannot be read, 2 for wrong \
-    usage. A finding is certain if it happens whenever some edge of the control flow is taken."
+    usage. A finding is certain if every run that takes some edge of the control flow meets it."
 )]
 pub struct Args {
     /// Code object or object, or a bundle, program, library or archive that holds some, or assembly; `-` is standard input
     file: PathBuf,
-    /// Report possible findings too: what happens on some path through the code, what only one of LLVM and ACO avoids, what
-    /// depends on which data other waves use
+    /// Report possible findings too: faults on some path through the code, hazards that only one of LLVM and ACO avoids, and what is
+    /// a fault only if other waves use the data
     #[arg(long)]
     possible: bool,
     /// Require padding after the code, for code that is loaded without a code object

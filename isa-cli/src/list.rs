@@ -15,7 +15,7 @@ use crate::input::printable;
 /// The arguments of `isa list`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Each line has a mnemonic, its formats and, in parentheses, older mnemonics and that of VOPD. `isa info MNEMONIC` tells more.\n\
+    after_help = "Each line has a mnemonic, its formats and, in parentheses, older mnemonics and the mnemonic in dual-issue pairs (VOPD). `isa info MNEMONIC` prints the facts of one.\n\
     Exit status: 0 when there are such instructions, 1 when there are none, 2 for wrong usage."
 )]
 pub struct Args {
@@ -25,7 +25,7 @@ pub struct Args {
     /// Only instructions with an encoding in this format, such as VOP3 or MUBUF; capitals do not matter
     #[arg(long)]
     format: Option<String>,
-    /// Only mnemonics that match this regular expression anywhere; capitals do not matter
+    /// Only instructions with a mnemonic in which this regular expression matches; capitals do not matter
     #[arg(long, value_name = "RE", value_parser = regex)]
     grep: Option<Regex>,
     /// As JSON: an array with an object for each instruction

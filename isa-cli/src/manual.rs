@@ -21,7 +21,20 @@ pub struct CompletionArgs {
 #[derive(clap::Args)]
 pub struct ManArgs {
     /// The subcommand whose page to print; without it, the page of the program
+    #[arg(value_parser = subcommand)]
     subcommand: Option<String>,
+}
+
+/// Reads the name of a subcommand.
+fn subcommand(name: &str) -> Result<String, String> {
+    let mut program = Cli::command();
+    // Adds `help`.
+    program.build();
+    if program.find_subcommand(name).is_some() {
+        return Ok(name.to_owned());
+    }
+    let names: Vec<_> = program.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    Err(format!("help: the subcommands are {}", names.join(", ")))
 }
 
 /// Runs `isa completions`.
@@ -36,20 +49,8 @@ pub fn completions(args: &CompletionArgs) -> Result<ExitCode, Failure> {
 pub fn man(args: &ManArgs) -> Result<ExitCode, Failure> {
     let mut program = Cli::command();
     program.build();
-    let command = match &args.subcommand {
-        None => program,
-        Some(name) => {
-            let found = program.find_subcommand(name).cloned();
-            let found = found.ok_or_else(|| {
-                let names: Vec<_> = program.get_subcommands().map(|command| command.get_name().to_owned()).collect();
-                Failure::Message(format!(
-                    "`{name}` is not a subcommand; help: the subcommands are {}",
-                    names.join(", ")
-                ))
-            })?;
-            found.display_name(format!("isa-{name}"))
-        }
-    };
+    let found = args.subcommand.as_ref().and_then(|name| Some((name, program.find_subcommand(name)?.clone())));
+    let command = found.map_or(program, |(name, found)| found.display_name(format!("isa-{name}")));
     let mut text = Vec::new();
     clap_mangen::Man::new(command).render(&mut text)?;
     io::Write::write_all(&mut io::stdout().lock(), &text)?;

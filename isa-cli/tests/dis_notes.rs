@@ -73,9 +73,12 @@ fn branches_are_arrows_in_the_margin() {
 
 #[test]
 fn notes_belong_to_the_text_listing_of_rdna() {
-    for options in [&["--live", "--json"][..], &["--arrows", "--format", "tsv"]] {
-        let said = run(&[&["dis", "--raw", "--arch", "gfx1100", "-"], options].concat(), &raw());
-        assert_eq!((said.status, said.err.contains("belong to the text listing")), (Some(1), true), "{}", said.err);
+    for option in ["--blocks", "--live", "--arrows"] {
+        for other in [&["--json"][..], &["--format", "tsv"], &["--hex"]] {
+            let said = run(&[&["dis", "--arch", "gfx1100", option, "-"], other].concat(), &raw());
+            let is_conflict = said.err.contains(option) && said.err.contains("cannot be used with");
+            assert_eq!((said.status, is_conflict), (Some(2), true), "{option} {other:?}: {}", said.err);
+        }
     }
     let said = run(&["dis", "--raw", "--arch", "gfx900", "--blocks", "-"], &common::ENDPGM);
     assert!(said.err.contains("gcn1.4 is read without them"), "{}", said.err);

@@ -21,8 +21,9 @@ fn pages_describe_the_program_and_its_subcommands() {
     let said = run(&["man", "run"], b"");
     assert!(said.out.contains("isa\\-run") && said.out.contains("\\-\\-global"), "{}", said.out);
     let said = run(&["man", "fly"], b"");
-    assert_eq!(said.status, Some(1));
-    assert!(said.err.contains("`fly` is not a subcommand; help: the subcommands are dis, asm"), "{}", said.err);
+    assert_eq!(said.status, Some(2));
+    assert!(said.err.contains("invalid value 'fly'"), "{}", said.err);
+    assert!(said.err.contains("help: the subcommands are dis, asm"), "{}", said.err);
 }
 
 #[test]

@@ -15,14 +15,15 @@ use super::ranges::{CodeRange, code_ranges, rdna3_5_instr, rdna3_instr};
 /// What to show.
 #[derive(Clone, Copy, Default, PartialEq, Eq, clap::Args)]
 pub struct Shown {
-    /// Show each basic block with those that lead to it and those that follow
-    #[arg(long)]
+    /// Show where each basic block starts, with its predecessors and successors
+    #[arg(long, conflicts_with_all = ["hex", "json", "format"])]
     pub blocks: bool,
-    /// Show the registers that are live before each instruction, and where most are. What callees and callers read does not count
-    #[arg(long)]
+    /// Show the registers that are live before each instruction, and where the most are live; registers that only a caller or a callee
+    /// reads are not among them
+    #[arg(long, conflicts_with_all = ["hex", "json", "format"])]
     pub live: bool,
-    /// Draw branches in a margin, with which the listing is not assembly any more
-    #[arg(long)]
+    /// Draw branches as arrows in a margin; `isa asm` cannot read such a listing
+    #[arg(long, conflicts_with_all = ["hex", "json", "format"])]
     pub arrows: bool,
 }
 

@@ -16,6 +16,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use object::{Object, ObjectSection, ObjectSymbol};
 use rdna3::counter::{raises, waits};
+use rdna3::flow::Graph;
 use rdna3::isa::Access;
 use rdna3::lint::Rule;
 use rdna3::{File, Format, Instruction, Value, Wave, flags};
@@ -327,6 +328,49 @@ fn kind<I: Linted>(instr: &I, is_changed: bool) -> String {
     }
 }
 
+/// Returns whether LLVM's `fixLdsDirectVALUHazard` lowers the field of a direct load from LDS to 0 only because there is a
+/// transcendental instruction before it: none that LLVM looks at uses the register of the load. LLVM goes back along each path, through
+/// each block once, until a use, an instruction that waits for vector instructions, or the 15th vector instruction.
+fn is_lowered_without_use<I: Linted>(instrs: &[I], at: usize) -> bool {
+    const GAP: usize = 15;
+    let vectors = |instr: &I| {
+        let of_vectors = |value| match value {
+            Value::Registers(r) if r.file == File::Vgpr => Some(r.first..r.first + r.count),
+            _ => None,
+        };
+        instr.operand_infos(Wave::W64).filter_map(move |operand| of_vectors(operand.value)).collect::<Vec<_>>()
+    };
+    let Some(written) = vectors(&instrs[at]).first().map(|registers| registers.start) else { return false };
+    let blocks = Graph::new(instrs, &[], &[]).blocks;
+    let mut is_visited = vec![false; blocks.len()];
+    let mut paths: Vec<(usize, usize, usize)> = Vec::new();
+    paths.extend(blocks.iter().position(|block| block.range.contains(&at)).map(|block| (block, at, 0)));
+    let mut has_transcendental = false;
+    'paths: while let Some((block, end, mut between)) = paths.pop() {
+        for instr in instrs[blocks[block].range.start..end].iter().rev() {
+            let format = instr.microcode();
+            if format.is_vector_alu() {
+                has_transcendental |= instr.flags() & flags::TRANS != 0;
+                if vectors(instr).iter().any(|registers| registers.contains(&written)) {
+                    return false;
+                }
+                between += 1;
+            }
+            let is_memory = matches!(format, Format::Flat | Format::Global | Format::Scratch)
+                || matches!(format, Format::Ds | Format::Mubuf | Format::Mtbuf | Format::Mimg);
+            if is_memory || format == Format::Exp || between >= GAP {
+                continue 'paths;
+            }
+        }
+        for &earlier in &blocks[block].predecessors {
+            if !std::mem::replace(&mut is_visited[earlier], true) {
+                paths.push((earlier, blocks[earlier].range.end, between));
+            }
+        }
+    }
+    has_transcendental
+}
+
 /// Returns why an inserted instruction is not needed; the program is without it.
 fn reason<I: Linted>(program: &mut Program<I>, change: &Change<I>, inserted: &I) -> Option<&'static str> {
     let text = inserted.display_in(Wave::W64).to_string();
@@ -383,8 +427,8 @@ fn reason<I: Linted>(program: &mut Program<I>, change: &Change<I>, inserted: &I)
         }
     }
     if change.original.is_some() {
-        if !all(&|i| i.flags() & flags::TRANS != 0).is_empty() {
-            return Some("after a transcendental instruction that does not matter");
+        if is_lowered_without_use(&instrs, change.at) {
+            return Some("after a transcendental instruction, but no use of the register");
         }
         let waits = all(&|i| i.flags() & flags::WAITS_ALU != 0 || i.microcode() == Format::Ldsdir);
         let waits: Vec<usize> = waits.into_iter().filter(|&at| at != change.at).collect();

@@ -18,7 +18,7 @@ use object::{Object, ObjectSection, ObjectSymbol};
 use rdna3::counter::{raises, waits};
 use rdna3::flow::Graph;
 use rdna3::isa::Access;
-use rdna3::lint::Rule;
+use rdna3::lint::{Certainty, Rule};
 use rdna3::{File, Format, Instruction, Value, Wave, flags};
 
 use crate::programs::in_scratch;
@@ -195,31 +195,42 @@ impl Tally {
         // counters come first.
         let (waits, others): (Vec<_>, Vec<_>) = changes.into_iter().partition(|change| is_wait(&after[change.at]));
         for change in others.iter().rev().chain(waits.iter().rev()) {
-            self.take_out("", name, &mut program, change);
+            self.take_out("", name, &mut program, (&after, wave), change);
         }
         Ok(())
     }
 
-    /// Takes out what a pass has inserted, and says what the lint makes of it.
-    fn take_out<I: Linted>(&mut self, origin: &str, name: &str, program: &mut Program<I>, change: &Change<I>) {
+    /// Takes out what a pass has inserted, and says what the lint makes of it. `after` is the whole code that the pass made.
+    fn take_out<I: Linted>(
+        &mut self,
+        origin: &str,
+        name: &str,
+        program: &mut Program<I>,
+        after: (&[I], Wave),
+        change: &Change<I>,
+    ) {
         let inserted = program.instrs()[change.at];
-        let places = |findings: Vec<Finding<I>>| findings.iter().map(|f| (f.at, f.rule)).collect::<Vec<_>>();
-        let kept = places(program.possible());
-        program.replace(change.at, change.original.unwrap_or(parse("s_nop 0")));
-        let is_new = |findings: Vec<Finding<I>>| places(findings).iter().any(|place| !kept.contains(place));
-        let is_certain = is_new(program.certain());
-        let is_possible = is_certain || is_new(program.possible());
         let kind = format!("{origin}{}", kind(&inserted, change.original.is_some()));
+        let mut found = without(program, change);
         if kind == "s_clause" {
             return;
         }
-        let reason = if is_possible { None } else { reason(program, change, &inserted) };
+        let mut why = None;
+        if found.is_none() {
+            // Other findings, of what was taken out before, may hide one: the lint assumes the waits that it asks for.
+            let mut alone = Program::new(after.0, after.1, &[]);
+            found = without(&mut alone, change);
+            if found.is_none() {
+                why = reason(program, change, &inserted).or_else(|| reason(&mut alone, change, &inserted));
+            }
+        }
+        let (is_certain, is_possible) = (found == Some(Certainty::Certain), found.is_some());
         let class = self.classes.entry(kind.clone()).or_default();
         class.inserted += 1;
         class.certain += usize::from(is_certain);
         class.possible += usize::from(is_possible && !is_certain);
-        match reason {
-            Some(reason) => *class.explained.entry(reason).or_default() += 1,
+        match why {
+            Some(why) => *class.explained.entry(why).or_default() += 1,
             None if !is_possible => {
                 class.missed += 1;
                 let text = inserted.display_in(Wave::W64).to_string();
@@ -277,6 +288,18 @@ impl Tally {
     }
 }
 
+/// Takes out what a pass has inserted. Returns how certain the new findings are, if there are any.
+fn without<I: Linted>(program: &mut Program<I>, change: &Change<I>) -> Option<Certainty> {
+    let places = |findings: Vec<Finding<I>>| findings.iter().map(|f| (f.at, f.rule)).collect::<Vec<_>>();
+    let kept = places(program.possible());
+    program.replace(change.at, change.original.unwrap_or(parse("s_nop 0")));
+    let is_new = |findings: Vec<Finding<I>>| places(findings).iter().any(|place| !kept.contains(place));
+    if is_new(program.certain()) {
+        return Some(Certainty::Certain);
+    }
+    is_new(program.possible()).then_some(Certainty::Possible)
+}
+
 fn parse<I: Linted>(text: &str) -> I {
     text.parse().unwrap_or_else(|e| panic!("{text}: {e:?}"))
 }
@@ -299,14 +322,19 @@ fn changes<I: Linted>(before: &[I], after: &[I]) -> Option<Vec<Change<I>>> {
             continue;
         }
         // A pass may drop a wait that it finds, or change it.
-        while rest.next_if(|old| is_wait(*old)).is_some() {}
-        if rest.next_if(|old| is_same(old)).is_some() {
+        let mut later = rest.clone();
+        while later.next_if(|old| is_wait(*old)).is_some() {}
+        if later.next_if(|old| is_same(old)).is_some() {
+            rest = later;
             continue;
         }
-        let original = rest.next_if(|old| is_direct(old)).copied();
+        let original = later.next_if(|old| is_direct(old)).copied();
+        if original.is_some() {
+            rest = later;
+        }
         changes.push(Change { at, original });
     }
-    rest.next().is_none().then_some(changes)
+    rest.all(is_wait).then_some(changes)
 }
 
 /// Returns whether an instruction does nothing but wait for counters.
@@ -328,18 +356,22 @@ fn kind<I: Linted>(instr: &I, is_changed: bool) -> String {
     }
 }
 
+/// Returns the vector registers of the operands with some accesses.
+fn vector_registers<I: Linted>(instr: &I, is_meant: impl Fn(Access) -> bool) -> Vec<std::ops::Range<u8>> {
+    let of_vectors = |value| match value {
+        Value::Registers(r) if r.file == File::Vgpr => Some(r.first..r.first + r.count),
+        _ => None,
+    };
+    let operands = instr.operand_infos(Wave::W64).filter(|operand| is_meant(operand.access));
+    operands.filter_map(|operand| of_vectors(operand.value)).collect()
+}
+
 /// Returns whether LLVM's `fixLdsDirectVALUHazard` lowers the field of a direct load from LDS to 0 only because there is a
 /// transcendental instruction before it: none that LLVM looks at uses the register of the load. LLVM goes back along each path, through
 /// each block once, until a use, an instruction that waits for vector instructions, or the 15th vector instruction.
 fn is_lowered_without_use<I: Linted>(instrs: &[I], at: usize) -> bool {
     const GAP: usize = 15;
-    let vectors = |instr: &I| {
-        let of_vectors = |value| match value {
-            Value::Registers(r) if r.file == File::Vgpr => Some(r.first..r.first + r.count),
-            _ => None,
-        };
-        instr.operand_infos(Wave::W64).filter_map(move |operand| of_vectors(operand.value)).collect::<Vec<_>>()
-    };
+    let vectors = |instr: &I| vector_registers(instr, |_| true);
     let Some(written) = vectors(&instrs[at]).first().map(|registers| registers.start) else { return false };
     let blocks = Graph::new(instrs, &[], &[]).blocks;
     let mut is_visited = vec![false; blocks.len()];
@@ -375,7 +407,7 @@ fn is_lowered_without_use<I: Linted>(instrs: &[I], at: usize) -> bool {
 fn reason<I: Linted>(program: &mut Program<I>, change: &Change<I>, inserted: &I) -> Option<&'static str> {
     let text = inserted.display_in(Wave::W64).to_string();
     let instrs = program.instrs().to_vec();
-    // Whether the rule is broken at one more place once some instructions are another one.
+    // Where else the rule is broken once some instructions are another one.
     let mut finds_with = |places: &[usize], other: I, rule| {
         let find = |program: &Program<I>| -> Vec<usize> {
             program.possible().iter().filter(|f| f.rule == rule).map(|f| f.at).collect()
@@ -384,7 +416,7 @@ fn reason<I: Linted>(program: &mut Program<I>, change: &Change<I>, inserted: &I)
         places.iter().for_each(|&at| program.replace(at, other));
         let after = find(program);
         places.iter().for_each(|&at| program.replace(at, instrs[at]));
-        after.iter().any(|at| !before.contains(at))
+        after.into_iter().filter(|at| !before.contains(at)).collect::<Vec<_>>()
     };
     let nop = || parse::<I>("s_nop 0");
     let all = |is: &dyn Fn(&I) -> bool| (0..instrs.len()).filter(|&i| is(&instrs[i])).collect::<Vec<_>>();
@@ -399,30 +431,30 @@ fn reason<I: Linted>(program: &mut Program<I>, change: &Change<I>, inserted: &I)
             Some((File::Sgpr, first)) => format!("s_cmp_eq_u32 s{first}, 0"),
             _ => "s_cmp_eq_u32 vcc_lo, 0".into(),
         };
-        if finds_with(&[change.at], parse(&reader), Rule::MaskRewritten) {
+        if !finds_with(&[change.at], parse(&reader), Rule::MaskRewritten).is_empty() {
             return Some("for a register that nothing reads");
         }
     }
     if text == "s_waitcnt_depctr depctr_va_vdst(0)" {
         let direct = all(&|i| i.microcode() == Format::Ldsdir);
         let rules = [Rule::TranscendentalUse, Rule::PartialForwarding];
-        if rules.into_iter().any(|rule| finds_with(&direct, nop(), rule)) {
+        if rules.into_iter().any(|rule| !finds_with(&direct, nop(), rule).is_empty()) {
             return Some("after a direct load from LDS that waits");
         }
     }
     if text == "s_waitcnt_depctr depctr_vm_vsrc(0)" {
         let waits = all(&is_wait);
-        if finds_with(&waits, nop(), Rule::LdsDirectOverMemory) {
+        if !finds_with(&waits, nop(), Rule::LdsDirectOverMemory).is_empty() {
             return Some("after a wait for the memory instruction");
         }
         // The memory instruction only writes the register, and a wait for its result is there.
-        if finds_with(&waits, nop(), Rule::WriteTooEarly) {
+        if !finds_with(&waits, nop(), Rule::WriteTooEarly).is_empty() {
             return Some("after a wait for the result of the memory instruction");
         }
     }
     if text.starts_with("v_mov_b32") {
         let nops = all(&|i| i.display_in(Wave::W64).to_string() == "v_nop");
-        if finds_with(&nops, nop(), Rule::PermlaneAfterCmpx) {
+        if !finds_with(&nops, nop(), Rule::PermlaneAfterCmpx).is_empty() {
             return Some("after v_nop");
         }
     }
@@ -432,12 +464,34 @@ fn reason<I: Linted>(program: &mut Program<I>, change: &Change<I>, inserted: &I)
         }
         let waits = all(&|i| i.flags() & flags::WAITS_ALU != 0 || i.microcode() == Format::Ldsdir);
         let waits: Vec<usize> = waits.into_iter().filter(|&at| at != change.at).collect();
-        if finds_with(&waits, nop(), Rule::LdsDirectOverVector) {
+        if !finds_with(&waits, nop(), Rule::LdsDirectOverVector).is_empty() {
             return Some("after another wait for vector instructions");
         }
     }
-    if is_wait(inserted) && instrs.get(change.at + 1).is_some_and(|next| raises(next).next().is_some()) {
-        return Some("for registers that arrive in order, or that exports only read");
+    // The instruction that a wait was inserted for.
+    let is_nop = |i: &I| i.display_in(Wave::W64).to_string() == "s_nop 0";
+    let after_nops = instrs.get(change.at + 1..)?.iter().position(|i| !is_nop(i));
+    if let Some(next) = after_nops.map(|nops| change.at + 1 + nops)
+        && is_wait(inserted)
+    {
+        // LLVM goes through a loop again when it knows what is pending at its end, and keeps the waits of the first time.
+        let waits = all(&is_wait);
+        let rules = [Rule::ReadTooEarly, Rule::WriteTooEarly, Rule::ExportOverwritten];
+        if rules.into_iter().any(|rule| finds_with(&waits, nop(), rule).contains(&next)) {
+            return Some("after another wait, inserted for the next iteration of a loop");
+        }
+        let reads = |i: &I| vector_registers(i, |access| access != Access::Write);
+        let read = reads(&instrs[next]);
+        let writes: Vec<I> = read.into_iter().flatten().map(|v| parse(&format!("v_mov_b32 v{v}, 0"))).collect();
+        let has_direct = !all(&|i| i.microcode() == Format::Ldsdir).is_empty();
+        if has_direct
+            && writes.into_iter().any(|write| finds_with(&[next], write, Rule::ExportOverwritten).contains(&next))
+        {
+            return Some("for registers that exports only read, while a direct load from LDS is pending");
+        }
+        if raises(&instrs[next]).next().is_some() {
+            return Some("for registers that arrive in order");
+        }
     }
     // ACO of Mesa 25.0 puts waits of gfx11.0 into code for gfx11.5, too.
     let words: Vec<u32> = instrs.iter().flat_map(|i| i.dwords().into_iter().take(i.dword_count())).collect();

@@ -42,7 +42,7 @@ fn shader<I: Linted>(name: &str, words: &[u32], wave: Wave, tally: &mut Tally) -
         tally.show(&format!("a certain finding: {}", finding.rule.id()), name, &program, finding.at, "");
     }
     for at in (0..instrs.len()).filter(|&at| instrs[at].flags() & flags::WAITS_ALU != 0) {
-        tally.take_out("ACO: ", name, &mut program, &Change { at, original: None });
+        tally.take_out("ACO: ", name, &mut program, (&instrs, wave), &Change { at, original: None });
         program.replace(at, instrs[at]);
     }
     Ok(())

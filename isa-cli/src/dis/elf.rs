@@ -155,11 +155,11 @@ impl<'a> Object<'a> {
         self.header.e_flags(LE).0
     }
 
-    /// Whether its code may be parts of shaders, which a linker joins: objects of graphics systems, but not of HSA.
+    /// Whether its code may be parts of shaders, which a driver joins: objects of any system but HSA. LLVM states no system
+    /// (`ELFOSABI_NONE`) for triples such as `amdgcn`.
     pub fn has_shader_parts(&self) -> bool {
-        /// `ELFOSABI_AMDGPU_PAL` and `ELFOSABI_AMDGPU_MESA3D`.
-        const GRAPHICS: [u8; 2] = [65, 66];
-        self.is_relocatable() && GRAPHICS.contains(&self.header.e_ident.os_abi.0)
+        const ELFOSABI_AMDGPU_HSA: u8 = 64;
+        self.is_relocatable() && self.header.e_ident.os_abi.0 != ELFOSABI_AMDGPU_HSA
     }
 
     fn is_relocatable(&self) -> bool {

@@ -1,7 +1,8 @@
 //! `cargo xtask lint`: the lint over compiled code, which must draw no finding, and over the same code with one wait taken
-//! out at a time. The kernels of tests/kernels go through `isa lint`, as assembly.
+//! out at a time. The kernels of tests/kernels go through `isa lint`, as assembly. With paths, object files of the caller's choice do.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,11 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// The arguments of `cargo xtask lint`.
 #[derive(clap::Args)]
 pub struct Args {
+    /// Lint these object files, and those in these folders, instead: certain findings are counted by rule
+    paths: Vec<PathBuf>,
+    /// Work-items of a wave of the object files that do not state it
+    #[arg(long, value_name = "32|64", requires = "paths")]
+    wave: Option<String>,
     /// Take out each Nth wait only; of the nineteen kernels of the bench text each 20 times Nth
     #[arg(long, default_value_t = 1)]
     every: usize,
@@ -29,6 +35,9 @@ pub struct Args {
 
 /// Runs `cargo xtask lint`.
 pub fn run(args: &Args) -> Result<()> {
+    if !args.paths.is_empty() {
+        return files(args);
+    }
     let mut sources = vec![("examples/matmul.gfx1100.co".to_owned(), example_code()?)];
     for path in objects()? {
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
@@ -76,6 +85,54 @@ pub fn run(args: &Args) -> Result<()> {
 /// Configurations that differ in waits, wave size, calls and sections.
 const CONFIGURATIONS: [&str; 7] = ["O0", "O2", "wave64", "wave64-O0-g", "global-isel", "global-isel-O0", "sections"];
 
+/// Lints object files with `isa lint`. A certain finding is an error.
+fn files(args: &Args) -> Result<()> {
+    let mut paths = Vec::new();
+    for path in &args.paths {
+        if path.is_dir() {
+            let entries = std::fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+            paths.extend(entries.into_iter().filter(|path| path.extension().is_some_and(|e| e == "o" || e == "co")));
+        } else {
+            paths.push(path.clone());
+        }
+    }
+    paths.sort();
+    let program = process::program()?;
+    let (mut count, mut with_findings) = (0, 0);
+    let mut rules = BTreeMap::new();
+    for path in &paths {
+        let mut command = Command::new(&program);
+        command.args(["lint", "--json"]).args(args.wave.iter().flat_map(|wave| ["--wave", wave])).arg(path);
+        let label = path.display().to_string();
+        let found = findings(&mut command, "", &label, &mut rules)?;
+        found.iter().take(args.show).for_each(|finding| println!("{label}: {finding}"));
+        count += found.len();
+        with_findings += usize::from(!found.is_empty());
+    }
+    println!("{} files, {with_findings} with certain findings; by rule: {rules:?}", paths.len());
+    if count > 0 {
+        bail!("{count} certain findings");
+    }
+    Ok(())
+}
+
+/// Runs `isa lint --json` and returns the findings, which are counted by rule.
+fn findings(
+    command: &mut Command,
+    input: &str,
+    label: &str,
+    rules: &mut BTreeMap<String, usize>,
+) -> Result<Vec<serde_json::Value>> {
+    let (out, err) = process::filter(command, input.to_owned(), LIMIT)?;
+    let mut document: serde_json::Value = serde_json::from_str(&out).with_context(|| format!("{label}: {err}"))?;
+    let serde_json::Value::Array(findings) = document["findings"].take() else { bail!("{label}: no findings") };
+    for finding in &findings {
+        let rule = finding["rule"].as_str().unwrap_or_default();
+        *rules.entry(rule.to_owned()).or_default() += 1;
+    }
+    Ok(findings)
+}
+
 /// Lints the kernels of tests/kernels, `--possible` findings too. Returns the number of programs with findings.
 fn compiled_kernels(show: usize) -> Result<usize> {
     if let Some(why) = programs::lacking() {
@@ -88,14 +145,8 @@ fn compiled_kernels(show: usize) -> Result<usize> {
     programs::compiled(&CONFIGURATIONS, |label, text, is_wave64| {
         let mut command = Command::new(&program);
         command.args(["lint", "--possible", "--json", "--wave", if is_wave64 { "64" } else { "32" }, "-"]);
-        let (out, err) = process::filter(&mut command, text.to_owned(), LIMIT)?;
+        let findings = findings(&mut command, text, label, &mut rules)?;
         count += 1;
-        let document: serde_json::Value = serde_json::from_str(&out).with_context(|| format!("{label}: {err}"))?;
-        let findings = document["findings"].as_array().context("no findings in the document")?;
-        for finding in findings {
-            let rule = finding["rule"].as_str().unwrap_or_default();
-            *rules.entry(rule.to_owned()).or_default() += 1;
-        }
         // LLVM 22 has no wait that is missing on any path, but does not avoid all that others avoid.
         let is_fault = |finding: &&serde_json::Value| {
             let is_wait = ["read-too-early", "write-too-early", "export-overwritten"]

@@ -1,6 +1,7 @@
 //! `isa run`: executes kernels, or single instructions, on the CPU.
 
 mod cases;
+mod check;
 mod kernel;
 mod launcher;
 pub mod list;

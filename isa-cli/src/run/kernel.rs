@@ -7,6 +7,8 @@ use std::sync::Mutex;
 
 use amdgpu_dispatch::{AddressSpace, CODE_BASE, Dispatch, DispatchError, GroupFault, Host, Printed, Settings, Status};
 use amdgpu_object::{CodeObject, Grid, Kernel, Processor, Segment, ValueKind};
+use isa_exec::check::Checker;
+use isa_exec::check::finding::Kinds;
 use isa_exec::fault::{FaultKind, Polled};
 use isa_exec::group::Schedule;
 use isa_exec::program::Program;
@@ -18,6 +20,7 @@ use crate::dis::elf::what_else;
 use crate::failure::{self, Failure};
 use crate::files::{self, Image};
 use crate::input::{self, printable};
+use crate::run::check;
 use crate::run::memory::{Inputs, MemoryArgs, is_null};
 use crate::run::place::Places;
 use crate::run::progress::Progress;
@@ -84,7 +87,10 @@ pub struct WatchArgs {
     /// Print instructions and lane-operations by opcode and unit, bytes of memory and the share of active lanes
     #[arg(long, requires = "kernel")]
     stats: bool,
-    /// Print traces, statistics and lists of kernels as JSON
+    /// Report races, missing waits, wild accesses and undefined values of the kernel
+    #[arg(long, requires = "kernel")]
+    check: bool,
+    /// Print traces, statistics, findings and lists of kernels as JSON
     #[arg(long, requires = "file")]
     json: bool,
 }
@@ -128,7 +134,12 @@ pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<Ex
     let segment = code_of(&object, kernel).map_err(about)?;
     let wave = if kernel.descriptor.wavefront_size32() { rdna3::Wave::W32 } else { rdna3::Wave::W64 };
     let vectors = kernel.descriptor.vgpr_count().min(256) as u16;
-    let new = if arch == Arch::Rdna3_5 { Program::new::<Rdna35Machine> } else { Program::new::<Rdna3Machine> };
+    let new = match (arch, args.watch.check) {
+        (Arch::Rdna3_5, false) => Program::new::<Rdna35Machine>,
+        (_, false) => Program::new::<Rdna3Machine>,
+        (Arch::Rdna3_5, true) => Program::checked::<Rdna35Machine>,
+        (_, true) => Program::checked::<Rdna3Machine>,
+    };
     let program = new(segment.bytes.as_ref(), segment.address, wave, vectors);
     let dynamic_lds_bytes = args.lds.unwrap_or_else(|| stated_lds(file, &kernel.name));
     let settings = Settings {
@@ -150,7 +161,13 @@ pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<Ex
     let places = Places::new(&object, segment, arch::Reader::new(arch, wave), bytes);
     let progress = Progress::new(dispatch.groups(), args.watch.trace, |status| place(&places, kernel, status));
     let memory = space.memory();
-    let outcome = if args.watch.is_active() {
+    let checker = args.watch.check.then(|| Mutex::new(Checker::new(Kinds::ALL, space.extents().to_vec())));
+    let outcome = if let Some(checker) = &checker {
+        let host = Checking { checker, progress: &progress };
+        let outcome = pool.install(|| dispatch.run_hosted(memory, &host));
+        progress.finish()?;
+        outcome
+    } else if args.watch.is_active() {
         let watch = watch(&args.watch, &places, vectors)?;
         let outcome = pool.install(|| dispatch.run_hosted(memory, &Watched { watch: &watch, progress: &progress }));
         progress.finish()?;
@@ -169,6 +186,11 @@ pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<Ex
         return Err(in_kernel(described(&places, kernel, &fault, &inputs, dynamic_lds_bytes)));
     }
     inputs.write_dumps(&space)?;
+    if let Some(checker) = checker {
+        let findings = checker.into_inner().unwrap_or_else(|error| error.into_inner()).finish();
+        let wrong = check::write(&findings, &places, dispatch.grid(), args.watch.json, &mut io::stdout().lock())?;
+        return Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS });
+    }
     Ok(if is_stopped { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
@@ -195,6 +217,34 @@ impl<'p, 'a> Host for Watched<'p, 'a> {
 
     fn ended(&self, group: [u32; 3], observer: Self::Observer) {
         observer.finish();
+        self.progress.ended(group, ());
+    }
+}
+
+/// A host that checks the waves.
+struct Checking<'a> {
+    checker: &'a Mutex<Checker>,
+    progress: &'a Progress<'a>,
+}
+
+impl Host for Checking<'_> {
+    type Observer = ();
+
+    fn observer(&self, _group: [u32; 3]) {}
+
+    fn checker(&self) -> Option<&Mutex<Checker>> {
+        Some(self.checker)
+    }
+
+    fn print(&self, group: [u32; 3], printed: &[Printed]) {
+        self.progress.print(group, printed);
+    }
+
+    fn suspended(&self, status: &Status) {
+        self.progress.suspended(status);
+    }
+
+    fn ended(&self, group: [u32; 3], _observer: ()) {
         self.progress.ended(group, ());
     }
 }

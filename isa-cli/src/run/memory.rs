@@ -16,7 +16,8 @@ use crate::run::spec::{self, Content, Dump, Spec};
 /// The arguments of `isa run` that concern memory.
 #[derive(clap::Args)]
 pub struct MemoryArgs {
-    /// The next argument of the kernel: buf:FILE, buf:zero:BYTES, buf:@K+OFFSET for a part of the buffer of argument K,
+    /// The next argument of the kernel: buf:FILE, buf:zero:BYTES, buf:uninit:BYTES (zeros that
+    /// --check takes for not written), buf:@K+OFFSET for a part of the buffer of argument K,
     /// lds:BYTES for local memory, a number such as u8:1, i64:-1, f16:0.5 or f64:1e3, or hex:BYTES for a structure
     #[arg(long = "arg", value_name = "SPEC", value_parser = Spec::parse, requires = "kernel")]
     pub arguments: Vec<Spec>,
@@ -149,7 +150,7 @@ fn maps<'a>(
                 files.push(source);
                 Ok(buffer)
             }
-            Content::Zeros(bytes) => space.map(*address, *bytes).map_err(about),
+            Content::Zeros(bytes) | Content::Unwritten(bytes) => space.map(*address, *bytes).map_err(about),
         }
     };
     args.maps.iter().map(&mut map).collect()
@@ -178,6 +179,7 @@ fn arguments<'a>(
                 buffer(mapped)?
             }
             Spec::Buffer(Content::Zeros(bytes)) => buffer(space.allocate(*bytes))?,
+            Spec::Buffer(Content::Unwritten(bytes)) => buffer(space.allocate_unwritten(*bytes))?,
             // It is replaced when all buffers are there.
             Spec::Part { .. } => Argument::Value(Vec::new()),
             Spec::Lds(bytes) => Argument::Lds(*bytes),

@@ -29,6 +29,8 @@ pub enum Content {
     File(PathBuf),
     /// This number of zeros.
     Zeros(u64),
+    /// This number of zeros, which count as not written for `--check`.
+    Unwritten(u64),
 }
 
 /// What `--dump` writes.
@@ -46,7 +48,7 @@ pub enum Dump {
 }
 
 /// The values of `--arg`, for messages.
-const SYNTAX: &str = "buf:FILE, buf:zero:BYTES, buf:@K+OFFSET, lds:BYTES, u8: u16: u32: u64: i8: i16: i32: i64: f16: f32: f64:NUMBER, hex:BYTES";
+const SYNTAX: &str = "buf:FILE, buf:zero:BYTES, buf:uninit:BYTES, buf:@K+OFFSET, lds:BYTES, u8: u16: u32: u64: i8: i16: i32: i64: f16: f32: f64:NUMBER, hex:BYTES";
 
 impl Spec {
     /// Reads a specification. The error says what is wrong with it.
@@ -90,8 +92,12 @@ fn buffer(value: &str) -> Result<Spec, String> {
 
 /// Reads `FILE` or `zero:BYTES`.
 fn content(value: &str) -> Result<Content, String> {
+    let number = |bytes: &str| unsigned(bytes).ok_or_else(|| format!("`{bytes}` is not a number of bytes"));
+    if let Some(bytes) = value.strip_prefix("uninit:") {
+        return number(bytes).map(Content::Unwritten);
+    }
     match value.strip_prefix("zero:") {
-        Some(bytes) => unsigned(bytes).map(Content::Zeros).ok_or_else(|| format!("`{bytes}` is not a number of bytes")),
+        Some(bytes) => number(bytes).map(Content::Zeros),
         None if value.is_empty() => Err("the name of a file is missing".into()),
         None => Ok(Content::File(value.into())),
     }

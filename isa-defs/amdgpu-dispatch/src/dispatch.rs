@@ -3,6 +3,7 @@
 use amdgpu_object::{
     DispatchPacket, Grid, HiddenArguments, InitialSgpr, Kernel, Occupancy, PrintfFormat, Processor, workgroup_info,
 };
+use isa_exec::check::Initial;
 use isa_exec::fault::Fault;
 use isa_exec::group::{Schedule, WorkGroup};
 use isa_exec::layout::Placement;
@@ -234,8 +235,9 @@ impl<'a> Dispatch<'a> {
         // Threads would begin by lowering the same code.
         program.prepare(kernel.entry);
         // Loads of several dwords may read beyond the last argument, up to their alignment.
+        let bytes = kernarg.bytes.len() as u64;
         kernarg.bytes.resize(kernarg.bytes.len().next_multiple_of(64), 0);
-        let kernarg_address = space.allocate_with(&kernarg.bytes)?.address;
+        let kernarg_address = space.allocate_read_only(&kernarg.bytes, bytes)?.address;
         let packet = DispatchPacket {
             grid,
             private_segment_size: scratch_bytes,
@@ -244,7 +246,8 @@ impl<'a> Dispatch<'a> {
             kernarg_address,
             completion_signal: Absent::CompletionSignal.address(),
         };
-        let packet = space.allocate_with(&packet.to_bytes())?;
+        let packet = packet.to_bytes();
+        let packet = space.allocate_read_only(&packet, packet.len() as u64)?;
         let mut sgprs = Vec::new();
         for (value, register) in kernel.descriptor.initial_sgprs() {
             let count = value.count();
@@ -357,6 +360,18 @@ impl<'a> Dispatch<'a> {
         lds.clear();
         lds.resize(self.lds_bytes as usize, 0);
         WorkGroup { waves, lds }
+    }
+
+    /// Returns what the hardware writes to registers before the first instruction of a work-group.
+    pub(crate) fn initial(&self, group: [u32; 3]) -> Initial {
+        let scalars = self.kernel.descriptor.initial_sgprs();
+        let scalars =
+            scalars.into_iter().flat_map(|(value, register)| (u16::from(register)..).take(value.count().into()));
+        let items: u32 = self.grid.size_of_group(group).iter().product();
+        let lanes: u32 = if self.program.lowering().is_wave64() { 64 } else { 32 };
+        let waves = 0..items.div_ceil(lanes);
+        let lanes = waves.map(|wave| u64::MAX >> (64 - (items - wave * lanes).min(lanes)));
+        Initial { scalars: scalars.collect(), lanes: lanes.collect() }
     }
 
     /// Returns a new wave before its first instruction.

@@ -1,5 +1,8 @@
 //! The host's part in a dispatch.
 
+use std::sync::Mutex;
+
+use isa_exec::check::Checker;
 use isa_exec::observe::Observer;
 
 use crate::services::Printed;
@@ -13,6 +16,12 @@ pub trait Host: Sync {
 
     /// Returns the observer of a work-group that begins.
     fn observer(&self, group: [u32; 3]) -> Self::Observer;
+
+    /// Returns the checker of the run, whose program [is checked](isa_exec::program::Program::checked). One thread executes the
+    /// work-groups then, so that findings do not depend on how many there are.
+    fn checker(&self) -> Option<&Mutex<Checker>> {
+        None
+    }
 
     /// Gets what a work-group has printed: in the order of the work-groups, and for the first one that has not ended also in parts.
     fn print(&self, _group: [u32; 3], _printed: &[Printed]) {}

@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use isa_exec::check::Checker;
 use isa_exec::fault::{Fault, FaultKind};
 use isa_exec::group::{Execution, Pause, WorkGroup};
 use isa_exec::memory::Memory;
@@ -44,8 +45,9 @@ impl Dispatch<'_> {
     pub fn run_hosted<M: Memory + Sync, H: Host>(&self, memory: &M, host: &H) -> Result<(), GroupFault> {
         let queue = Queue::new(self.groups(), self.resident());
         let order = Order::new(|index, printed: &[Printed]| host.print(self.group_number(index), printed));
+        let threads = if host.checker().is_some() { 1 } else { rayon::current_num_threads() as u64 };
         rayon::scope(|scope| {
-            for _ in 0..self.groups().min(rayon::current_num_threads() as u64) {
+            for _ in 0..self.groups().min(threads) {
                 scope.spawn(|_| work(self, &queue, memory, host, &order));
             }
         });
@@ -308,7 +310,21 @@ pub(crate) fn work<M: Memory + Sync, H: Host>(
         };
         let group = dispatch.group_number(resident.index);
         let before = resident.execution.changes();
-        let outcome = slice(&mut resident, version, dispatch.program(), memory);
+        let mut checker = host.checker().map(|checker| checker.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(checker) = &mut checker {
+            if resident.execution.executed() == 0 {
+                checker.begin_group(resident.index, &resident.group, &dispatch.initial(group));
+            }
+            checker.resume_group(resident.index);
+        }
+        let outcome = slice(&mut resident, version, dispatch.program(), memory, checker.as_deref_mut());
+        if let Some(checker) = &mut checker {
+            match outcome {
+                Ok(pause) if pause != Pause::Ended => checker.suspend_group(),
+                _ => checker.end_group(),
+            }
+        }
+        drop(checker);
         let index = resident.index;
         let is_suspended = matches!(outcome, Ok(pause) if pause != Pause::Ended);
         let mut printed = None;
@@ -345,13 +361,17 @@ fn slice<M: Memory + Sync, O: Observer>(
     version: u64,
     program: &Program<'_>,
     memory: &M,
+    checker: Option<&mut Checker>,
 ) -> Result<Pause, Fault> {
     let Resident { group, execution, observer, services, exhausted, .. } = resident;
     execution.see(version);
     let instructions = SLICE << (*exhausted).min(DOUBLINGS);
     let outcome = match services {
-        Some(services) => group.resume(execution, instructions, program, &GroupMemory { memory, services }, observer),
-        None => group.resume(execution, instructions, program, memory, observer),
+        Some(services) => {
+            let memory = GroupMemory { memory, services };
+            group.resume_checked(execution, instructions, program, &memory, observer, checker)
+        }
+        None => group.resume_checked(execution, instructions, program, memory, observer, checker),
     };
     outcome.map_err(|mut fault| {
         services::explain(&mut fault, services.as_ref());

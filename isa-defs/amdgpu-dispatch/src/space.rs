@@ -1,6 +1,7 @@
 //! The memory of a dispatch: a code object, buffers, and unmapped gaps between them.
 
 use amdgpu_object::CodeObject;
+use isa_exec::check::Extent;
 use isa_exec::memory::{MapError, Memory, Regions, Unmapped};
 
 use crate::services;
@@ -61,11 +62,13 @@ pub struct Buffer {
 pub struct AddressSpace {
     regions: Regions,
     next: u64,
+    /// What a checker has to know of the regions.
+    extents: Vec<Extent>,
 }
 
 impl Default for AddressSpace {
     fn default() -> Self {
-        Self { regions: Regions::new(), next: BUFFER_BASE }
+        Self { regions: Regions::new(), next: BUFFER_BASE, extents: Vec::new() }
     }
 }
 
@@ -78,6 +81,9 @@ impl AddressSpace {
         let mut space = Self::default();
         for segment in &object.segments {
             space.map_region(segment.address, segment.bytes.len() as u64)?;
+            if let Some(extent) = space.extents.last_mut() {
+                extent.is_writable = segment.is_writable;
+            }
             space.fill(segment.address, &segment.bytes);
         }
         Ok(space)
@@ -118,7 +124,11 @@ impl AddressSpace {
         self.regions.map(address, bytes).map_err(|error| match error {
             MapError::Overlap => SpaceError::Overlap { address },
             MapError::TooLarge => SpaceError::TooLarge { bytes },
-        })
+        })?;
+        if bytes > 0 {
+            self.extents.push(Extent { address, bytes, is_writable: true, is_written: true });
+        }
+        Ok(())
     }
 
     fn fill(&self, address: u64, bytes: &[u8]) {
@@ -170,6 +180,33 @@ impl AddressSpace {
         let buffer = self.allocate(contents.len() as u64)?;
         self.fill(buffer.address, contents);
         Ok(buffer)
+    }
+
+    /// Maps a buffer of zeros whose bytes count as not written, for a checker.
+    ///
+    /// # Errors
+    /// It does not fit into the address space.
+    pub fn allocate_unwritten(&mut self, bytes: u64) -> Result<Buffer, SpaceError> {
+        let buffer = self.allocate(bytes)?;
+        if let Some(extent) = self.extents.last_mut().filter(|_| bytes > 0) {
+            extent.is_written = false;
+        }
+        Ok(buffer)
+    }
+
+    /// Maps a buffer with contents that a kernel may not write, and of which it is given the first `bytes` bytes.
+    pub(crate) fn allocate_read_only(&mut self, contents: &[u8], bytes: u64) -> Result<Buffer, SpaceError> {
+        let buffer = self.allocate_with(contents)?;
+        if let Some(extent) = self.extents.last_mut().filter(|extent| extent.address == buffer.address) {
+            (extent.is_writable, extent.bytes) = (false, bytes);
+        }
+        Ok(buffer)
+    }
+
+    /// Returns the parts of the memory, for a checker.
+    #[must_use]
+    pub fn extents(&self) -> &[Extent] {
+        &self.extents
     }
 
     /// Returns the contents of a buffer.

@@ -10,6 +10,7 @@ mod wide;
 
 use isa_runtime::body::Space;
 
+use crate::check::Checker;
 use crate::descriptor::{BufferRequest, PIECES, Pieces, ScalarRequest};
 use crate::fault::FaultKind;
 use crate::memory::Memory;
@@ -29,6 +30,8 @@ pub(crate) struct Spaces<'a, M: ?Sized> {
     pub changes: u64,
     /// Whether stores look whether they change memory, which takes a load.
     pub compares: bool,
+    /// The checker of the run. Accesses of a checked run are those of one lane after the other.
+    pub checker: Option<&'a mut Checker>,
 }
 
 /// The most bytes that one lane accesses.
@@ -79,11 +82,17 @@ impl<M: Memory + ?Sized> Spaces<'_, M> {
         if wave.reports_lds_range { Err(FaultKind::Lds { address, bytes, size }) } else { Ok(()) }
     }
 
-    fn read(&self, wave: &Wave, target: &Target, bytes: &mut [u8]) -> Result<(), FaultKind> {
+    fn read(&mut self, wave: &Wave, target: &Target, bytes: &mut [u8]) -> Result<(), FaultKind> {
         let Some(address) = target.address else {
             bytes.fill(0);
             return Ok(());
         };
+        if let Some(checker) = &mut self.checker
+            && !checker.reads(wave, target.space, address, target.lane, bytes.len())
+        {
+            bytes.fill(0);
+            return Ok(());
+        }
         let found = match target.space {
             Space::Lds => match part(self.lds, address, bytes.len()) {
                 Some(found) => Some(found),
@@ -122,6 +131,11 @@ impl<M: Memory + ?Sized> Spaces<'_, M> {
         let Some(address) = target.address else {
             return Ok(());
         };
+        if let Some(checker) = &mut self.checker
+            && !checker.writes(wave, target.space, address, target.lane, bytes)
+        {
+            return Ok(());
+        }
         let found = match target.space {
             Space::Lds => match part_mut(self.lds, address, bytes.len()) {
                 Some(found) => Some(found),
@@ -153,7 +167,7 @@ impl Access {
     }
 
     /// The lanes that access memory: all active ones, or the wave as a whole as lane 0.
-    fn active(&self, wave: &Wave) -> u64 {
+    pub(crate) fn active(&self, wave: &Wave) -> u64 {
         if !self.lanes {
             let holds = self.condition.is_none_or(|row| wave.sgpr(row) & 1 != 0);
             return u64::from(holds);

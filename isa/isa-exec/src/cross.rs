@@ -158,10 +158,15 @@ impl Cross {
         }
     }
 
+    /// Computes the function for all lanes, for the vector units of the host.
+    pub(crate) fn run_for(&self, wave: &mut Wave) {
+        wave.env.units.run_task(Exchange { cross: self, wave });
+    }
+
     /// Computes the function whose sources are not constants.
     #[inline(never)]
     fn run_apart(&self, wave: &mut Wave) {
-        wave.env.units.run_task(Exchange { cross: self, wave });
+        self.run_for(wave);
     }
 
     /// Whether the function can write the registers of a commit itself: one register, and not the source of lanes that take their

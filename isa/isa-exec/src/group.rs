@@ -7,6 +7,7 @@ mod wait;
 use alloc::vec::Vec;
 
 use crate::access::Spaces;
+use crate::check::Checker;
 use crate::fault::Fault;
 use crate::group::repeat::{Repeats, Verdict};
 use crate::group::turn::{Leave, Turn};
@@ -153,6 +154,23 @@ impl WorkGroup {
         memory: &M,
         observer: &mut O,
     ) -> Result<Pause, Fault> {
+        self.resume_checked(execution, instructions, program, memory, observer, None)
+    }
+
+    /// Executes the waves like [`resume`](Self::resume), and tells a checker what they do. The checker has been told that the
+    /// work-group goes on, and the program [is checked](Program::checked).
+    ///
+    /// # Errors
+    /// As [`resume`](Self::resume).
+    pub fn resume_checked<M: Memory + ?Sized, O: Observer>(
+        &mut self,
+        execution: &mut Execution,
+        instructions: u64,
+        program: &Program<'_>,
+        memory: &M,
+        observer: &mut O,
+        mut checker: Option<&mut Checker>,
+    ) -> Result<Pause, Fault> {
         let end = execution.executed.saturating_add(instructions);
         // A loop that stores the same again and again changes nothing. Stores take longer that look, so they do for a while only.
         let waves = self.waves.len() as u64;
@@ -161,10 +179,13 @@ impl WorkGroup {
         loop {
             let before = execution.executed;
             let compares = comparing.contains(&before);
-            let is_awake = self.round(execution, compares, program, memory, observer)?;
+            let is_awake = self.round(execution, compares, program, memory, observer, checker.as_deref_mut())?;
             let executed = execution.executed - before;
             let running = self.running();
             if running == 0 {
+                if let Some(checker) = &mut checker {
+                    checker.release(&self.waves);
+                }
                 if !self.release() {
                     return Ok(Pause::Ended);
                 }
@@ -192,6 +213,7 @@ impl WorkGroup {
         program: &Program<'_>,
         memory: &M,
         observer: &mut O,
+        mut checker: Option<&mut Checker>,
     ) -> Result<bool, Fault> {
         let Schedule { turn, limit } = execution.schedule;
         let is_exact = turn < Schedule::DEFAULT_TURN;
@@ -199,7 +221,11 @@ impl WorkGroup {
         let mut is_awake = false;
         for (number, wave) in self.waves.iter_mut().enumerate() {
             memory.begin_turn(number);
-            let mut spaces = Spaces { memory, lds: &mut self.lds, changes: 0, compares };
+            if let Some(checker) = &mut checker {
+                checker.turn(number);
+            }
+            let checker = checker.as_deref_mut();
+            let mut spaces = Spaces { memory, lds: &mut self.lds, changes: 0, compares, checker };
             let left = limit.saturating_sub(execution.executed);
             let mut of_wave = Turn { program, number, left, limit, base: 0, is_exact, observer };
             let leave = of_wave.take(wave, &mut spaces, turn);
@@ -215,7 +241,7 @@ impl WorkGroup {
     /// # Errors
     /// The instruction cannot be executed.
     pub fn step<M: Memory + ?Sized>(&mut self, program: &Program<'_>, memory: &M) -> Result<(), Fault> {
-        let mut spaces = Spaces { memory, lds: &mut self.lds, changes: 0, compares: false };
+        let mut spaces = Spaces { memory, lds: &mut self.lds, changes: 0, compares: false, checker: None };
         let Some(wave) = self.waves.first_mut() else { return Ok(()) };
         let limit = u64::MAX;
         let mut turn = Turn { program, number: 0, left: limit, limit, base: 0, is_exact: true, observer: &mut () };

@@ -17,6 +17,7 @@ extern crate std;
 
 mod access;
 mod cross;
+pub mod check;
 pub mod descriptor;
 pub mod eval;
 pub mod fault;

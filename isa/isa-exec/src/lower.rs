@@ -8,7 +8,7 @@ mod address;
 mod body;
 mod combine;
 mod fuse;
-mod prune;
+pub(crate) mod prune;
 mod values;
 mod wide;
 mod write;
@@ -34,6 +34,8 @@ pub struct Lowered {
     pub steps: Vec<Step>,
     /// Whether they run once for the wave.
     pub is_wave: bool,
+    /// In a program that is checked: the same with one operation to a step.
+    pub(crate) single: Option<Vec<Step>>,
 }
 
 /// The number of rows for temporaries in each file. No body needs more than a few dozen.
@@ -67,6 +69,8 @@ pub struct Lowering {
     vectors: u16,
     /// Whether waves have 64 lanes.
     wave64: bool,
+    /// Whether the program is checked while it runs.
+    is_checked: bool,
     /// Constants in all lanes.
     pub wide: Constants,
     /// Constants of scalar rows.
@@ -93,7 +97,19 @@ impl Lowering {
     /// A lowering for waves with so many vector registers.
     #[must_use]
     pub fn new(layout: Layout, vectors: u16, wave64: bool) -> Self {
-        Lowering { layout, vectors, wave64, wide: Constants::default(), scalar: Constants::default() }
+        Lowering { layout, vectors, wave64, is_checked: false, wide: Constants::default(), scalar: Constants::default() }
+    }
+
+    /// The lowering of a program that is checked while it runs.
+    #[must_use]
+    pub(crate) fn checked(self) -> Self {
+        Lowering { is_checked: true, ..self }
+    }
+
+    /// Whether the program is checked while it runs.
+    #[must_use]
+    pub const fn is_checked(&self) -> bool {
+        self.is_checked
     }
 
     /// Where the registers are.
@@ -167,14 +183,16 @@ impl Lowering {
             return Err(Unsupported("the program has too many different constants".into()));
         }
         let mut steps = prune::prune(steps, &self.temporaries());
+        let mut single = self.is_checked.then(|| steps.clone());
         let (temporaries, constants) = (self.temporaries(), usize::from(self.wide_constants()));
         let constant = |row: u16| self.wide.dwords.get(usize::from(row).checked_sub(constants)?).copied();
         fuse::fuse(&mut steps, &|row| temporaries.wide.contains(&row), &constant);
         let mut steps = combine::combine(prune::join(steps), &temporaries, &|row| self.scalar_dword(row));
         if steps.iter().any(|step| step.changes_writers(&self.layout)) {
             steps.push(Step::Reload);
+            single.iter_mut().for_each(|steps| steps.push(Step::Reload));
         }
-        Ok(Lowered { steps, is_wave })
+        Ok(Lowered { steps, is_wave, single })
     }
 
     /// The number in two scalar rows, if they hold constants.

@@ -114,6 +114,19 @@ impl Matrix {
         self.write(files, &result);
     }
 
+    /// Computes which bits of the result are undefined, if the files hold undefined bits, and masks say which rows of the first matrix
+    /// and which columns of the second have any.
+    pub(crate) fn shadow(&self, files: &mut [File<Wide>], rows: u32, columns: u32) {
+        let mut result = self.addends(files);
+        for (row, elements) in result.iter_mut().enumerate() {
+            for (column, element) in elements.iter_mut().enumerate() {
+                let is_undefined = *element != 0 || (rows >> row | columns >> column) & 1 != 0;
+                *element = if is_undefined { u32::MAX } else { 0 };
+            }
+        }
+        self.write(files, &result);
+    }
+
     /// The type of an element of the third matrix and the result. One of 16 bits is in a half of its register.
     fn accumulator(&self) -> Type {
         element_type(self.ty)

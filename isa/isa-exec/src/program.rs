@@ -22,6 +22,7 @@ pub(crate) use self::chunk::Chunk;
 use self::chunk::Source;
 use self::decoder::{Decoder, MachineDecoder};
 use self::list::List;
+use crate::check::Facts;
 use crate::fault::FaultKind;
 use crate::layout::{Image, Layout, Location};
 use crate::lower::{Constants, Lowering};
@@ -41,6 +42,10 @@ pub trait Machine: 'static {
     /// The operands of an access to an image; `None` for other instructions.
     fn image(_instr: &<Self::Isa as Isa>::Instr) -> Option<Image> {
         None
+    }
+    /// What a checker has to know about an instruction besides its body.
+    fn facts(_instr: &<Self::Isa as Isa>::Instr) -> Facts {
+        Facts::default()
     }
     /// The effect of an instruction whose body calls `external`.
     ///
@@ -126,6 +131,18 @@ impl<'a> Program<'a> {
             chunks: List::new(),
             pages: (0..pages).map(|_| OnceBox::new()).collect(),
         }
+    }
+
+    /// A program like that of [`new`](Self::new) that a [`Checker`](crate::check::Checker) follows.
+    #[must_use]
+    pub fn checked<M: Machine>(
+        code: impl Into<Cow<'a, [u8]>>,
+        start: u64,
+        mode: <M::Isa as Isa>::Mode,
+        vectors: u16,
+    ) -> Self {
+        let program = Self::new::<M>(code, start, mode, vectors);
+        Program { lowering: program.lowering.checked(), ..program }
     }
 
     /// The address after the last instruction.

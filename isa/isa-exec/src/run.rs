@@ -1,6 +1,7 @@
 //! Executes the steps of an instruction.
 
 use crate::access::Spaces;
+use crate::check::Checking;
 use crate::fault::FaultKind;
 use crate::layout::HardwareValue;
 use crate::memory::Memory;
@@ -97,6 +98,15 @@ impl Wave {
     ) -> (usize, Result<Exit, Failure>) {
         self.reload();
         self.env.units.run_task(Execution { wave: self, steps, flow, spaces })
+    }
+
+    /// Executes one step of an instruction, and changes which lanes write only if the step does.
+    pub(crate) fn execute_one<M: Memory + ?Sized>(
+        &mut self,
+        step: &Step,
+        spaces: &mut Spaces<'_, M>,
+    ) -> Result<Exit, Failure> {
+        self.env.units.run_task(Execution { wave: self, steps: core::slice::from_ref(step), flow: None, spaces }).1
     }
 
     /// Lets the lanes of EXEC write.
@@ -214,6 +224,19 @@ impl Wave {
                         self.set_sgpr(row, value);
                     }
                 }
+                Step::Check(checked) => match self.check(checked, spaces)? {
+                    Checking::Execute => {}
+                    Checking::Done => *steps = steps.as_slice().get(checked.quick as usize..).unwrap_or_default().iter(),
+                    Checking::Leave(Exit::Branch(Some(target))) => {
+                        let Some(flow) = &mut flow else { return Ok(Exit::Branch(Some(target))) };
+                        let Some(next) = flow.follow(steps.len(), target) else {
+                            return Ok(Exit::Branch(Some(target)));
+                        };
+                        self.clock_base = flow.clock_base();
+                        *steps = next.iter();
+                    }
+                    Checking::Leave(exit) => return Ok(exit),
+                },
                 Step::Unable => return Err((None, FaultKind::NoBody)),
                 Step::Leave => return Ok(Exit::Through),
                 other => self.step(other),
@@ -281,7 +304,7 @@ impl Wave {
             Step::Merge(_) | Step::Broadcast { .. } | Step::Cross(_) | Step::Restrict(_) => {}
             Step::Load(_) | Step::Store(_) | Step::Update(_) | Step::Unable | Step::Leave | Step::Reload => {}
             Step::Branch { .. } | Step::End { .. } | Step::Barrier { .. } | Step::Sleep { .. } => {}
-            Step::Getreg { .. } | Step::Realtime { .. } => {}
+            Step::Getreg { .. } | Step::Realtime { .. } | Step::Check(_) => {}
         }
     }
 
@@ -400,7 +423,7 @@ impl Wave {
         }
     }
 
-    fn distance(&self, relative: &Relative) -> u16 {
+    pub(crate) fn distance(&self, relative: &Relative) -> u16 {
         let distance =
             if relative.lanes { self.vgpr(relative.distance, self.first_lane()) } else { self.sgpr(relative.distance) };
         u16::try_from(distance).unwrap_or(u16::MAX)
@@ -442,7 +465,7 @@ impl Wave {
     }
 
     /// How many registers of a kind can be indexed.
-    fn registers(&self, vector: bool) -> u16 {
+    pub(crate) fn registers(&self, vector: bool) -> u16 {
         if vector { self.vectors } else { self.layout.vcc.saturating_add(2) }
     }
 

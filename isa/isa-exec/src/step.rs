@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use isa_runtime::body::{Builtin, Space, Type};
 
+use crate::check::Checked;
 use crate::layout::{HardwareValue, Image, RegisterBits};
 use crate::operation::Argument;
 use crate::primitive::Primitive;
@@ -197,6 +198,8 @@ pub enum Step {
     Unable,
     /// The next instruction in memory is not the next one of the code.
     Leave,
+    /// The instruction of the following steps is checked.
+    Check(Box<Checked>),
     /// Lets the lanes write that EXEC has from here on: after an instruction that changes EXEC or restricts writes.
     Reload,
 }

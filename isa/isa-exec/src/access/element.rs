@@ -30,7 +30,7 @@ impl Access {
     }
 
     /// Loads elements.
-    pub(super) fn load_elements<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &Spaces<'_, M>) -> Faulting {
+    pub(super) fn load_elements<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
         for lane in lanes_of(self.active(wave)) {
             let element = self.element(wave, lane);
             let mut values = [0; 4];

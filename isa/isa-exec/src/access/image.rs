@@ -123,7 +123,7 @@ impl Access {
     pub(super) fn load_texels<M: Memory + ?Sized>(
         &self,
         wave: &mut Wave,
-        spaces: &Spaces<'_, M>,
+        spaces: &mut Spaces<'_, M>,
         resource: u16,
         image: &Image,
     ) -> Faulting {

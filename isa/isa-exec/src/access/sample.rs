@@ -81,7 +81,7 @@ impl Access {
     pub(super) fn load_samples<M: Memory + ?Sized>(
         &self,
         wave: &mut Wave,
-        spaces: &Spaces<'_, M>,
+        spaces: &mut Spaces<'_, M>,
         descriptors: [u16; 2],
         image: &Image,
         query: Query,
@@ -127,7 +127,7 @@ impl Access {
 /// Reads the texels of a sample. Memory that is not mapped is an error unless the instruction asks for a status.
 fn read<M: Memory + ?Sized>(
     wave: &Wave,
-    spaces: &Spaces<'_, M>,
+    spaces: &mut Spaces<'_, M>,
     lane: usize,
     sample: &Sample,
     has_status: bool,

@@ -210,7 +210,7 @@ fn effect(
 ) -> Effect {
     let Machine { mut wave, mut lds } = machine.clone();
     let memory = memory(&mut { seed });
-    let mut spaces = Spaces { memory: &memory, lds: &mut lds, changes: 0, compares };
+    let mut spaces = Spaces { memory: &memory, lds: &mut lds, changes: 0, compares, checker: None };
     let outcome = run(&mut wave, &mut spaces);
     let has_changed = spaces.changes > 0;
     let lanes: Vec<usize> = lanes_of(access.active(&wave)).collect();
@@ -255,7 +255,7 @@ fn check(stores: bool, rounds: usize) {
             if active != 0 {
                 let (mut wave, mut lds) = (wave.clone(), spaces.lds.to_vec());
                 let memory = Regions::new();
-                let mut spaces = Spaces { memory: &memory, lds: &mut lds, changes: 0, compares };
+                let mut spaces = Spaces { memory: &memory, lds: &mut lds, changes: 0, compares, checker: None };
                 together += usize::from(match stores {
                     true => access.store_rows(&mut wave, &mut spaces, 0, active).is_some(),
                     false => access.load_rows(&mut wave, &spaces, 0, active).is_some(),

@@ -19,7 +19,7 @@ impl Update {
     /// Runs the atomic.
     pub(crate) fn run<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
         let active = self.access.active(wave);
-        let done = self.run_rows(wave, spaces);
+        let done = if spaces.checker.is_some() { 0 } else { self.run_rows(wave, spaces) };
         self.run_each(wave, spaces, active & !done)
     }
 
@@ -44,6 +44,12 @@ impl Update {
                 access.store_lane(wave, spaces, self.value, lane)?;
                 continue;
             };
+            if let (Some(checker), Some(target)) = (&mut spaces.checker, only)
+                && !checker.updates(wave, target.space, address, lane, access.bytes())
+            {
+                self.change(wave, lane, 0);
+                continue;
+            }
             let mut new = 0;
             let mut change = |old: u64| {
                 new = self.change(wave, lane, old);

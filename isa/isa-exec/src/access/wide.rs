@@ -214,6 +214,9 @@ impl Access {
         half: usize,
         active: u32,
     ) -> Option<Faulting> {
+        if spaces.checker.is_some() {
+            return None;
+        }
         match self.bytes() {
             1 => self.load_elements_of::<1, M>(wave, spaces, half, active),
             2 => self.load_elements_of::<2, M>(wave, spaces, half, active),
@@ -313,6 +316,9 @@ impl Access {
         half: usize,
         active: u32,
     ) -> Option<Faulting> {
+        if spaces.checker.is_some() {
+            return None;
+        }
         match self.bytes() {
             1 => self.store_elements_of::<1, M>(wave, spaces, half, active),
             2 => self.store_elements_of::<2, M>(wave, spaces, half, active),

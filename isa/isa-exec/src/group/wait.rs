@@ -55,7 +55,7 @@ impl WorkGroup {
         let memory = Tap { memory, read: Cell::new(None) };
         let mut wave = wave.clone();
         let mut lds = self.lds.clone();
-        let mut spaces = Spaces { memory: &memory, lds: &mut lds, changes: 0, compares: false };
+        let mut spaces = Spaces { memory: &memory, lds: &mut lds, changes: 0, compares: false, checker: None };
         let start = wave.pc;
         let mut turn =
             Turn { program, number, left: LONGEST, limit: LONGEST, base: 0, is_exact: true, observer: &mut () };

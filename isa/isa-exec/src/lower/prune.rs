@@ -19,7 +19,7 @@ pub(crate) struct Temporaries {
 
 /// Consecutive rows of one of the two files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Rows {
+pub(crate) struct Rows {
     pub wide: bool,
     pub first: u16,
     pub count: u16,
@@ -146,7 +146,7 @@ impl Step {
     }
 
     /// The rows that the step writes, if they are of one file and known.
-    pub(super) fn writes(&self) -> Option<Rows> {
+    pub(crate) fn writes(&self) -> Option<Rows> {
         let rows = |wide, first, count| Some(Rows { wide, first, count });
         match self {
             Step::Assign(_, commit) | Step::Merge(commit) => rows(true, commit.dst, commit.count),
@@ -175,7 +175,7 @@ impl Step {
     }
 
     /// Calls a function with the rows that the step reads.
-    pub(super) fn reads(&self, f: &mut impl FnMut(Rows)) {
+    pub(crate) fn reads(&self, f: &mut impl FnMut(Rows)) {
         let mut read = |wide, first, count| f(Rows { wide, first, count });
         match self {
             Step::Lanes(primitive) => arguments(true, primitive, &mut read),
@@ -245,7 +245,7 @@ impl Step {
             | Step::Leave
             | Step::Reload
             | Step::Restrict(_) => {}
-            Step::Getreg { .. } | Step::Realtime { .. } => {}
+            Step::Getreg { .. } | Step::Realtime { .. } | Step::Check(_) => {}
         }
     }
 }

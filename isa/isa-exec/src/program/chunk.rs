@@ -85,6 +85,15 @@ impl Flow {
     }
 }
 
+/// Tells the steps that read clocks the index of their instruction.
+fn number_clocks(steps: &mut [Step], number: u32) {
+    for step in steps {
+        if let Step::Getreg { index, .. } | Step::Realtime { index, .. } = step {
+            *index = number;
+        }
+    }
+}
+
 /// The target of a branch, if it is a constant.
 fn target(src: u16, lowering: &Lowering) -> Option<u64> {
     lowering.scalar_number(src).map(|address| address & !3)
@@ -149,10 +158,11 @@ impl Chunk {
             Ok(steps) => (steps, None),
             Err(kind) => (Vec::from([Step::Unable]), Some(kind)),
         };
-        for step in &mut steps {
-            if let Step::Getreg { index, .. } | Step::Realtime { index, .. } = step {
-                *index = number;
-            }
+        number_clocks(&mut steps, number);
+        if let Some(mut checked) = decoded.checked {
+            number_clocks(&mut checked.steps, number);
+            checked.quick = u32::try_from(steps.len()).unwrap_or(u32::MAX);
+            steps.insert(0, Step::Check(checked));
         }
         if following != Some(next) {
             steps.push(Step::Leave);
@@ -167,12 +177,19 @@ impl Chunk {
     fn link(&mut self, lowering: &Lowering) {
         let mut code = core::mem::take(&mut self.code);
         for step in &mut code {
-            if let Step::Branch { src, target: index, .. } = step {
-                let found = target(*src, lowering).and_then(|address| self.find(address));
-                *index = found.and_then(|index| u32::try_from(index).ok());
+            self.link_step(step, lowering);
+            if let Step::Check(checked) = step {
+                checked.steps.iter_mut().for_each(|step| self.link_step(step, lowering));
             }
         }
         self.code = code;
+    }
+
+    fn link_step(&self, step: &mut Step, lowering: &Lowering) {
+        if let Step::Branch { src, target: index, .. } = step {
+            let found = target(*src, lowering).and_then(|address| self.find(address));
+            *index = found.and_then(|index| u32::try_from(index).ok());
+        }
     }
 
     /// The instructions, in the order of their addresses.

@@ -1,5 +1,6 @@
 //! Decodes and lowers single instructions.
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -9,6 +10,7 @@ use isa_runtime::body::{Builtin, Clause, Op};
 use isa_runtime::{Access, DecodeError, Isa, MAX_DWORDS, OperandInfo, decode, operands, semantics, surroundings};
 
 use super::{Effect, Machine};
+use crate::check::Checked;
 use crate::fault::FaultKind;
 use crate::layout::{Bound, Location, Role};
 use crate::lower::{Lowered, Lowering};
@@ -23,6 +25,8 @@ pub(super) struct Decoded {
     pub name: &'static str,
     /// The steps, or why it cannot be executed.
     pub steps: Result<Vec<Step>, FaultKind>,
+    /// What a checker looks at before the steps, in a program that is checked.
+    pub checked: Option<Box<Checked>>,
 }
 
 /// Decodes and lowers instructions of a set, which its type does not name.
@@ -49,7 +53,8 @@ impl<M: Machine> Decoder for MachineDecoder<M> {
             Ok((instr, _)) => instr,
             Err(DecodeError::NonCanonical { instr, .. }) => instr,
             Err(error) => {
-                return Decoded { length: 4, name: "", steps: Err(FaultKind::Undecodable(error.to_string())) };
+                let steps = Err(FaultKind::Undecodable(error.to_string()));
+                return Decoded { length: 4, name: "", steps, checked: None };
             }
         };
         let (format, all) = M::Isa::parts(&instr);
@@ -57,8 +62,16 @@ impl<M: Machine> Decoder for MachineDecoder<M> {
         let next = address.wrapping_add(4 * length as u64);
         let opcode = isa_runtime::opcode::<M::Isa>(format, &all, 0).unwrap_or(u16::MAX);
         let name = M::Isa::mnemonics().get(usize::from(opcode)).copied().unwrap_or_default();
-        let steps = lower::<M>(lowering, &instr, length, self.mode, next);
-        Decoded { length: 4 * length as u64, name, steps: steps.map(|lowered| lowered.steps) }
+        let lowered = lower::<M>(lowering, &instr, length, self.mode, next);
+        let mut checked = None;
+        let steps = lowered.map(|lowered| {
+            if lowering.is_checked() {
+                let single = lowered.single.unwrap_or_else(|| lowered.steps.clone());
+                checked = Some(Box::new(Checked::new(address, M::facts(&instr), single, lowering)));
+            }
+            lowered.steps
+        });
+        Decoded { length: 4 * length as u64, name, steps, checked }
     }
 }
 
@@ -125,7 +138,7 @@ fn external<M: Machine>(
             }
         }
     };
-    Ok(Lowered { steps, is_wave: true })
+    Ok(Lowered { steps, is_wave: true, single: None })
 }
 
 /// The operand that has a role. A role without an operand is not read, and its writes are dropped. The registers of an image's

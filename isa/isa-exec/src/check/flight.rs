@@ -1,0 +1,13 @@
+//! Loads in flight: registers that may not be used yet.
+
+use crate::check::{Checked, Checker};
+use crate::wave::Wave;
+
+/// What is in flight in a wave.
+#[derive(Debug, Default)]
+pub(super) struct Flight {}
+
+impl Checker {
+    /// Checks the registers of an instruction against what is in flight, and follows what the instruction waits for and issues.
+    pub(super) fn fly(&mut self, _checked: &Checked, _wave: &Wave) {}
+}

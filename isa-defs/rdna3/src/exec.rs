@@ -1,10 +1,12 @@
 //! Execution on the CPU: what `isa-exec` has to know about RDNA3 besides the rows.
 
+mod facts;
 mod hardware;
 mod image;
 mod outside;
 mod sample;
 
+use isa_exec::check::Facts;
 use isa_exec::descriptor::{
     BufferRequest, Component, Descriptors, Element, LinearBuffer, Number, Pieces, ScalarRequest, Select,
 };
@@ -182,10 +184,16 @@ impl Machine for Rdna3Machine {
         image(instr)
     }
 
+    fn facts(instr: &Instr) -> Facts {
+        facts(instr)
+    }
+
     fn outside(instr: &Instr) -> Result<Effect, FaultKind> {
         outside(instr)
     }
 }
+
+pub use facts::facts;
 
 pub use image::operands as image;
 pub use outside::outside;

@@ -1,5 +1,6 @@
 //! Execution on the CPU: RDNA3.5 has the registers, operands and descriptors of RDNA3.
 
+use isa_exec::check::Facts;
 use isa_exec::fault::FaultKind;
 use isa_exec::layout::{Image, Layout, Location};
 use isa_exec::program::Effect;
@@ -29,6 +30,10 @@ impl Machine for Rdna35Machine {
         let Instr::Mimg(_) = instr else { return None };
         let (instr, _) = rdna3::Instr::decode(&instr.encode(), Wave::W32).ok()?;
         rdna3::exec::image(&instr)
+    }
+
+    fn facts(instr: &Instr) -> Facts {
+        rdna3::exec::facts(instr)
     }
 
     fn outside(instr: &Instr) -> Result<Effect, FaultKind> {

@@ -127,14 +127,26 @@ impl<M: Memory + ?Sized> Spaces<'_, M> {
         self.memory.read(address, found).is_ok() && found == bytes
     }
 
+    /// Whether the memory that a store reaches holds its bytes already.
+    fn is_same(&self, wave: &Wave, target: &Target, address: u64, bytes: &[u8]) -> bool {
+        match target.space {
+            Space::Lds | Space::Gds => part(self.lds, address, bytes.len()) == Some(bytes),
+            Space::Scratch => part(wave.scratch(target.lane), address, bytes.len()) == Some(bytes),
+            _ => self.holds(address, bytes),
+        }
+    }
+
     fn write(&mut self, wave: &mut Wave, target: &Target, bytes: &[u8]) -> Result<(), FaultKind> {
         let Some(address) = target.address else {
             return Ok(());
         };
-        if let Some(checker) = &mut self.checker
-            && !checker.writes(wave, target.space, address, target.lane, bytes)
-        {
-            return Ok(());
+        if self.checker.is_some() {
+            let is_same = self.is_same(wave, target, address, bytes);
+            if let Some(checker) = &mut self.checker
+                && !checker.writes(wave, target.space, address, target.lane, bytes.len(), is_same)
+            {
+                return Ok(());
+            }
         }
         let found = match target.space {
             Space::Lds => match part_mut(self.lds, address, bytes.len()) {

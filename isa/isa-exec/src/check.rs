@@ -9,17 +9,19 @@ mod facts;
 pub mod finding;
 mod flight;
 mod memory;
+mod order;
 mod shadow;
 mod values;
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-pub use self::facts::Facts;
+pub use self::facts::{COUNTERS, Facts, Issue};
 use self::finding::{Finding, Findings, Kinds, Origin, Place, Unwritten};
 use self::flight::Flight;
 pub use self::memory::Extent;
-use self::memory::{GroupMemory, GlobalMemory, WaveMemory};
+use self::memory::{GlobalMemory, GroupMemory, WaveMemory};
+use self::order::{GlobalOrder, GroupOrder, WaveOrder};
 use self::shadow::{ITSELF, OriginId, Shadow};
 use crate::access::Spaces;
 use crate::group::WorkGroup;
@@ -98,6 +100,7 @@ pub struct Checker {
     origins: Vec<Origin>,
     numbers: BTreeMap<(u64, Unwritten), OriginId>,
     memory: GlobalMemory,
+    order: GlobalOrder,
     groups: BTreeMap<u64, GroupCheck>,
     /// The work-group and the wave whose turn it is.
     group: u64,
@@ -114,6 +117,7 @@ pub struct Checker {
 struct GroupCheck {
     waves: Vec<WaveCheck>,
     memory: GroupMemory,
+    order: GroupOrder,
 }
 
 /// The state of a wave.
@@ -122,6 +126,7 @@ struct WaveCheck {
     shadow: Shadow,
     flight: Flight,
     memory: WaveMemory,
+    order: WaveOrder,
 }
 
 impl Checker {
@@ -134,6 +139,7 @@ impl Checker {
             origins: Vec::new(),
             numbers: BTreeMap::new(),
             memory: GlobalMemory::new(memory),
+            order: GlobalOrder::default(),
             groups: BTreeMap::new(),
             group: 0,
             wave: 0,
@@ -149,9 +155,10 @@ impl Checker {
             let mut shadow = Shadow::new(wave);
             initial.scalars.iter().for_each(|register| shadow.define_scalar(*register));
             shadow.define_lanes(0, initial.lanes.get(number).copied().unwrap_or(0));
-            WaveCheck { shadow, flight: Flight::default(), memory: WaveMemory::new(wave) }
+            WaveCheck { shadow, flight: Flight::default(), memory: WaveMemory::new(wave), order: WaveOrder::default() }
         });
-        let state = GroupCheck { waves: waves.collect(), memory: GroupMemory::new(&group.lds) };
+        let memory = GroupMemory::new(&group.lds);
+        let state = GroupCheck { waves: waves.collect(), memory, order: GroupOrder::default() };
         self.groups.insert(index, state);
     }
 
@@ -178,7 +185,9 @@ impl Checker {
     }
 
     /// Learns that all waves of the work-group that have not ended are at a barrier, and go on together.
-    pub(crate) fn release(&mut self, _waves: &[Wave]) {}
+    pub(crate) fn release(&mut self, waves: &[Wave]) {
+        self.order_barrier(waves);
+    }
 
     /// The findings, in the order of work-groups, waves and instructions.
     #[must_use]
@@ -261,6 +270,7 @@ impl Checker {
     fn begin(&mut self, checked: &Checked, wave: &Wave) {
         self.pc = checked.address;
         self.fly(checked, wave);
+        self.order_instruction(checked, wave);
     }
 
     /// Whether an instruction that reads only what is defined has no more to check. What it writes is defined then.

@@ -100,8 +100,16 @@ impl Checker {
     }
 
     /// Checks a store of a lane; `false` if it does nothing.
-    pub(crate) fn writes(&mut self, _wave: &Wave, _space: Space, _address: u64, lane: usize, new: &[u8]) -> bool {
-        let _ = self.access.advance(lane, new.len());
+    pub(crate) fn writes(
+        &mut self,
+        _wave: &Wave,
+        _space: Space,
+        _address: u64,
+        lane: usize,
+        bytes: usize,
+        _is_same: bool,
+    ) -> bool {
+        let _ = self.access.advance(lane, bytes);
         true
     }
 

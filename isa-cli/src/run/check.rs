@@ -10,7 +10,13 @@ use serde_json::{Value, json};
 use crate::run::place::Places;
 
 /// Writes the findings, and returns whether one is an error.
-pub fn write(findings: &[Finding], places: &Places<'_>, grid: &Grid, is_json: bool, out: &mut dyn Write) -> io::Result<bool> {
+pub fn write(
+    findings: &[Finding],
+    places: &Places<'_>,
+    grid: &Grid,
+    is_json: bool,
+    out: &mut dyn Write,
+) -> io::Result<bool> {
     for finding in findings {
         let line = to_json(finding, places, grid);
         if is_json {

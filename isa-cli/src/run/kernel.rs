@@ -161,7 +161,7 @@ pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<Ex
     let places = Places::new(&object, segment, arch::Reader::new(arch, wave), bytes);
     let progress = Progress::new(dispatch.groups(), args.watch.trace, |status| place(&places, kernel, status));
     let memory = space.memory();
-    let checker = args.watch.check.then(|| Mutex::new(Checker::new(Kinds::ALL, space.extents().to_vec())));
+    let checker = args.watch.check.then(|| Mutex::new(Checker::new(Kinds::ALL, space.extents())));
     let outcome = if let Some(checker) = &checker {
         let host = Checking { checker, progress: &progress };
         let outcome = pool.install(|| dispatch.run_hosted(memory, &host));

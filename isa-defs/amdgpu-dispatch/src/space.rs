@@ -126,7 +126,7 @@ impl AddressSpace {
             MapError::TooLarge => SpaceError::TooLarge { bytes },
         })?;
         if bytes > 0 {
-            self.extents.push(Extent { address, bytes, is_writable: true, is_written: true });
+            self.extents.push(Extent::new(address, bytes));
         }
         Ok(())
     }
@@ -205,8 +205,11 @@ impl AddressSpace {
 
     /// Returns the parts of the memory, for a checker.
     #[must_use]
-    pub fn extents(&self) -> &[Extent] {
-        &self.extents
+    pub fn extents(&self) -> Vec<Extent> {
+        let (begin, bytes) = (services::BEGIN, services::END - services::BEGIN);
+        let of_host = Extent { is_foreign: true, ..Extent::new(begin, bytes) };
+        let others = self.extents.iter().filter(|extent| extent.address.wrapping_sub(begin) >= bytes);
+        others.cloned().chain([of_host]).collect()
     }
 
     /// Returns the contents of a buffer.

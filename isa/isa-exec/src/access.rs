@@ -88,7 +88,7 @@ impl<M: Memory + ?Sized> Spaces<'_, M> {
             return Ok(());
         };
         if let Some(checker) = &mut self.checker
-            && !checker.reads(wave, target.space, address, target.lane, bytes.len())
+            && !checker.reads(target.space, address, target.lane, bytes.len())
         {
             bytes.fill(0);
             return Ok(());
@@ -143,7 +143,7 @@ impl<M: Memory + ?Sized> Spaces<'_, M> {
         if self.checker.is_some() {
             let is_same = self.is_same(wave, target, address, bytes);
             if let Some(checker) = &mut self.checker
-                && !checker.writes(wave, target.space, address, target.lane, bytes.len(), is_same)
+                && !checker.writes(target.space, address, target.lane, bytes.len(), is_same)
             {
                 return Ok(());
             }
@@ -174,7 +174,7 @@ impl<M: Memory + ?Sized> Spaces<'_, M> {
 impl Access {
     /// How many bytes a lane accesses.
     #[inline(always)]
-    fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         usize::from(self.ty.total_bits()).div_ceil(8).clamp(1, MAX_BYTES)
     }
 

@@ -16,8 +16,8 @@ extern crate alloc;
 extern crate std;
 
 mod access;
-mod cross;
 pub mod check;
+mod cross;
 pub mod descriptor;
 pub mod eval;
 pub mod fault;

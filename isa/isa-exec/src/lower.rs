@@ -97,7 +97,14 @@ impl Lowering {
     /// A lowering for waves with so many vector registers.
     #[must_use]
     pub fn new(layout: Layout, vectors: u16, wave64: bool) -> Self {
-        Lowering { layout, vectors, wave64, is_checked: false, wide: Constants::default(), scalar: Constants::default() }
+        Lowering {
+            layout,
+            vectors,
+            wave64,
+            is_checked: false,
+            wide: Constants::default(),
+            scalar: Constants::default(),
+        }
     }
 
     /// The lowering of a program that is checked while it runs.

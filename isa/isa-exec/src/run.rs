@@ -226,7 +226,9 @@ impl Wave {
                 }
                 Step::Check(checked) => match self.check(checked, spaces)? {
                     Checking::Execute => {}
-                    Checking::Done => *steps = steps.as_slice().get(checked.quick as usize..).unwrap_or_default().iter(),
+                    Checking::Done => {
+                        *steps = steps.as_slice().get(checked.quick as usize..).unwrap_or_default().iter()
+                    }
                     Checking::Leave(Exit::Branch(Some(target))) => {
                         let Some(flow) = &mut flow else { return Ok(Exit::Branch(Some(target))) };
                         let Some(next) = flow.follow(steps.len(), target) else {

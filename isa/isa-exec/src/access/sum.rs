@@ -129,7 +129,7 @@ impl Access {
 
     /// The address of a lane.
     #[inline]
-    pub(super) fn sum(&self, wave: &Wave, sum: Sum, lane: usize) -> u64 {
+    pub(crate) fn sum(&self, wave: &Wave, sum: Sum, lane: usize) -> u64 {
         let [low, high] = self.dwords(wave, sum.row.row, lane);
         let high = if dwords(sum.row.ty) > 1 { high } else { 0 };
         let address = sum.common(wave).wrapping_add(u64::from(high) << 32 | u64::from(low));

@@ -45,7 +45,7 @@ impl Update {
                 continue;
             };
             if let (Some(checker), Some(target)) = (&mut spaces.checker, only)
-                && !checker.updates(wave, target.space, address, lane, access.bytes())
+                && !checker.updates(target.space, address, lane, access.bytes())
             {
                 self.change(wave, lane, 0);
                 continue;

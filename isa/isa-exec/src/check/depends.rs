@@ -223,8 +223,14 @@ fn call(builtin: Builtin, ty: Type, args: &[Partial]) -> u128 {
             };
             let taken = low_bits(shifted, width.min(a.width()));
             match ty.class() {
-                Class::Signed if width > 0 && width < 128 => (taken << (128 - width)) as i128 as u128 >> (128 - width)
-                    | if taken.checked_shr(width - 1).unwrap_or(0) & 1 != 0 { u128::MAX.checked_shl(width).unwrap_or(0) } else { 0 },
+                Class::Signed if width > 0 && width < 128 => {
+                    (taken << (128 - width)) as i128 as u128 >> (128 - width)
+                        | if taken.checked_shr(width - 1).unwrap_or(0) & 1 != 0 {
+                            u128::MAX.checked_shl(width).unwrap_or(0)
+                        } else {
+                            0
+                        }
+                }
                 _ => taken,
             }
         }
@@ -234,11 +240,17 @@ fn call(builtin: Builtin, ty: Type, args: &[Partial]) -> u128 {
         B::Ctz | B::Clz | B::Cls | B::Popcount => low_bits(u128::MAX, 32 - a.width().leading_zeros()),
         B::Replicate => (0..32).fold(0, |all, at| all | (a.undefined >> at & 1) * 3 << (2 * at)),
         B::Quadmask => (0..a.width().div_ceil(4)).fold(0, |all, at| {
-            let quad = Partial { value: Typed { bits: a.value.bits >> (4 * at) & 15, ..a.value }, undefined: a.undefined >> (4 * at) & 15 };
+            let quad = Partial {
+                value: Typed { bits: a.value.bits >> (4 * at) & 15, ..a.value },
+                undefined: a.undefined >> (4 * at) & 15,
+            };
             all | u128::from(any_is_undefined(&quad)) << at
         }),
         B::Wqm => (0..a.width().div_ceil(4)).fold(0, |all, at| {
-            let quad = Partial { value: Typed { bits: a.value.bits >> (4 * at) & 15, ..a.value }, undefined: a.undefined >> (4 * at) & 15 };
+            let quad = Partial {
+                value: Typed { bits: a.value.bits >> (4 * at) & 15, ..a.value },
+                undefined: a.undefined >> (4 * at) & 15,
+            };
             all | if any_is_undefined(&quad) { 15 << (4 * at) } else { 0 }
         }),
         B::BytePerm if b.is_defined() => (0..4).fold(0, |all, at| {
@@ -279,7 +291,8 @@ fn carry_is_undefined(builtin: Builtin, a: &Partial, b: &Partial, c: Option<&Par
     let ((a0, a1), (b0, b1)) = (a.bounds(), b.bounds());
     let (c0, c1) = c.map_or((0, 0), |c| of_carry(c.bounds()));
     let largest = low_bits(u128::MAX, a.width());
-    let exceeds = |x: u128, y: u128, c: u128| x.checked_add(y).and_then(|sum| sum.checked_add(c)).is_none_or(|sum| sum > largest);
+    let exceeds =
+        |x: u128, y: u128, c: u128| x.checked_add(y).and_then(|sum| sum.checked_add(c)).is_none_or(|sum| sum > largest);
     let borrows = |x: u128, y: u128, c: u128| y.checked_add(c).is_none_or(|subtrahend| x < subtrahend);
     match builtin {
         Builtin::Carry => exceeds(a0, b0, c0) != exceeds(a1, b1, c1),

@@ -384,8 +384,7 @@ impl Shadow {
         let found = self.undefined_argument(true, &cross.args);
         let id = found.map(|row| origin(self, true, row));
         let controls = cross.args.iter().enumerate().filter(|(n, _)| !is_value(*n));
-        let rows: Vec<u16> =
-            controls.flat_map(|(_, arg)| arg.row..arg.row.saturating_add(dwords(arg.ty))).collect();
+        let rows: Vec<u16> = controls.flat_map(|(_, arg)| arg.row..arg.row.saturating_add(dwords(arg.ty))).collect();
         let values = cross.args.iter().enumerate().filter(|(n, _)| is_value(*n));
         let values: Vec<u16> = values.flat_map(|(_, arg)| arg.row..arg.row.saturating_add(dwords(arg.ty))).collect();
         let mut results: Vec<Vec<Wide>> = vec![vec![Wide::ZERO; count.into()]; self.wide.len()];

@@ -3,14 +3,17 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
+use isa_runtime::body::Space;
+
 use crate::check::finding::{AccessKind, Finding, Kind, Origin, Register, Unwritten};
+use crate::check::memory::Current;
 use crate::check::shadow::{ITSELF, OriginId, Shadow};
 use crate::check::{Checked, Checker, number_of};
 use crate::layout::Image;
 use crate::lower::prune::Rows;
-use crate::operation::dwords;
+use crate::operation::{Argument, dwords};
 use crate::rows::{LANES, Wide};
-use crate::step::{Access, Addressing, Step, Update};
+use crate::step::{Access, Addressing, Conversion, Step, Update};
 use crate::wave::Wave;
 
 /// What an undefined value decides.
@@ -35,7 +38,9 @@ impl Decides {
             Decides::Branch => "an undefined value decides a branch: write the register before",
             Decides::Target => "an undefined value is the target of a branch: write the registers before",
             Decides::Index => "an undefined value selects a register or a lane: write the register before",
-            Decides::Stored => "all bytes that the lane stores are undefined: write the register before, in all lanes that store",
+            Decides::Stored => {
+                "all bytes that the lane stores are undefined: write the register before, in all lanes that store"
+            }
             Decides::Atomic => "an undefined value is the operand of an atomic: write the register before",
         }
     }
@@ -46,18 +51,19 @@ impl Checker {
     pub(super) fn before(&mut self, checked: &Checked, step: &Step, wave: &mut Wave) {
         match step {
             Step::Load(access) => {
+                self.begin_access(access, false);
                 self.check_address(checked, access, wave);
-                self.access.begin(false);
             }
             Step::Store(access) => {
+                self.begin_access(access, false);
                 self.check_address(checked, access, wave);
-                self.access.begin(access.atomic);
                 self.gather_stored(access, wave);
             }
             Step::Update(update) => {
+                self.begin_access(&update.access, true);
+                self.access.swaps = !depends_on_old(update);
                 self.check_address(checked, &update.access, wave);
                 self.check_operand(checked, update, wave);
-                self.access.begin(true);
             }
             Step::Branch { src, condition, target } => {
                 if let Some(condition) = condition {
@@ -87,17 +93,41 @@ impl Checker {
 
     /// Follows the values of a step after it.
     pub(super) fn after(&mut self, checked: &Checked, step: &Step, wave: &Wave) {
+        let access = match step {
+            Step::Load(access) | Step::Store(access) => access,
+            Step::Update(update) => &update.access,
+            _ => return,
+        };
+        self.report_wrong();
+        let lanes = self.access.stored;
         match step {
-            Step::Load(access) => self.loaded(access, wave),
-            Step::Update(update) => self.loaded(&update.access, wave),
-            Step::Store(_) => {
-                let lanes = self.access.stored;
-                if lanes != 0 {
-                    self.decided(checked, Decides::Stored, lanes, None, wave);
-                }
-            }
+            Step::Store(_) if lanes != 0 => self.decided(checked, Decides::Stored, lanes, None, wave),
+            Step::Update(_) if lanes != 0 => self.update_of_unwritten(lanes),
             _ => {}
         }
+        if !matches!(step, Step::Store(_)) {
+            self.loaded(access, wave);
+        }
+    }
+
+    fn begin_access(&mut self, access: &Access, atomic: bool) {
+        let is_converted = access.conversion != Conversion::None || matches!(access.address, Addressing::Image { .. });
+        self.access = Current::new(atomic, access.bytes(), is_converted);
+    }
+
+    /// Reports an atomic that computes with memory that nobody wrote.
+    fn update_of_unwritten(&mut self, lanes: u64) {
+        let Some(memory) = self.access.origin else { return };
+        let origin = Origin { pc: self.pc, source: Unwritten::Memory(memory) };
+        let help = "the atomic computes with memory that nobody wrote: initialise it before";
+        let finding = Finding {
+            count: lanes.count_ones().into(),
+            memory: Some(memory),
+            access: Some(AccessKind::Atomic),
+            origin: Some(origin),
+            ..Finding::new(Kind::UnwrittenMemory, self.place(lanes), Cow::Borrowed(help))
+        };
+        self.report(finding);
     }
 
     fn apply(&mut self, step: &Step, wave: &mut Wave) {
@@ -146,6 +176,9 @@ impl Checker {
         }
         match &access.address {
             Addressing::Sum(sum) => {
+                if access.space == Space::Scalar {
+                    self.check_scalar_address(access.sum(wave, *sum, 0), access.bytes() as u32);
+                }
                 self.decide(checked, Decides::Address, access.lanes, (sum.row.row, dwords(sum.row.ty)), active, wave);
                 if let Some(scalar) = sum.scalar {
                     self.decide_scalars(checked, Decides::Address, scalar.row, dwords(scalar.ty), wave);
@@ -240,6 +273,10 @@ impl Checker {
             if !access.lanes {
                 lanes = u64::from(state.shadow.scalar(row) != 0);
             }
+            if store.is_converted {
+                // What is stored depends on all of the data.
+                continue;
+            }
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
@@ -267,8 +304,7 @@ impl Checker {
         let origin = load.origin.map(|bytes| Origin { pc: *pc, source: Unwritten::Memory(bytes) });
         let id = origin.map(|origin| number_of(origins, numbers, origin));
         // Components and texels depend on all bytes that are read for them.
-        let is_converted = access.conversion != crate::step::Conversion::None
-            || matches!(access.address, Addressing::Image { .. });
+        let is_converted = load.is_converted;
         let active = access.active(wave);
         let dword = |lane: usize, n: u16| -> u32 {
             let mask = load.undefined.get(lane).copied().unwrap_or(0);
@@ -312,8 +348,7 @@ impl Checker {
         let mut first = None;
         for rows in &checked.reads {
             for at in rows.first..rows.first.saturating_add(rows.count) {
-                let is_undefined =
-                    if rows.wide { shadow.all_lanes(at) & lanes != 0 } else { shadow.scalar(at) != 0 };
+                let is_undefined = if rows.wide { shadow.all_lanes(at) & lanes != 0 } else { shadow.scalar(at) != 0 };
                 let is_row = row == Some((rows.wide, at));
                 if (is_undefined || is_row)
                     && let Some(register) = shadow.register(rows.wide, at)
@@ -361,6 +396,14 @@ impl Checker {
         };
         self.report(finding);
     }
+}
+
+/// Whether the new value of an atomic depends on the old one.
+fn depends_on_old(update: &Update) -> bool {
+    let data = update.access.data..update.access.data.saturating_add(dwords(update.access.ty));
+    let reads = |arg: &Argument| (arg.row..arg.row.saturating_add(dwords(arg.ty))).any(|row| data.contains(&row));
+    let of_lanes = update.operations.iter().any(|primitive| primitive.operation.args.iter().any(reads));
+    of_lanes || update.scalar.iter().any(|primitive| primitive.operation.args.iter().any(reads))
 }
 
 /// The number of the origin of a row's undefined bits. A register that was not written is the origin itself.

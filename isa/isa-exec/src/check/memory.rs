@@ -47,52 +47,21 @@ const SCALAR_EXCESS: u64 = 16;
 /// The bytes of a page.
 const PAGE: u64 = 4096;
 
-/// A bit for each byte of a page.
-type Page = [u64; PAGE as usize / 64];
+/// The undefined bits of the bytes of a page.
+type Page = [u8; PAGE as usize];
 
-/// A set of bytes.
-#[derive(Clone, Debug, Default)]
-struct Bits(Vec<u64>);
+/// The most bytes that a lane accesses.
+const MAX_BYTES: usize = 64;
 
-impl Bits {
-    fn all(bytes: usize) -> Self {
-        Bits(vec![u64::MAX; bytes.div_ceil(64)])
-    }
-
-    /// Up to 64 bits from one on.
-    fn get(&self, at: u64, count: usize) -> u64 {
-        let word = |n: usize| self.0.get(n).copied().unwrap_or(0);
-        let (n, shift) = (usize::try_from(at / 64).unwrap_or(usize::MAX), at % 64);
-        let high = if shift == 0 { 0 } else { word(n.saturating_add(1)) << (64 - shift) };
-        (word(n) >> shift | high) & low(count)
-    }
-
-    /// Replaces up to 64 bits from one on.
-    fn set(&mut self, at: u64, count: usize, bits: u64) {
-        let (n, shift) = (usize::try_from(at / 64).unwrap_or(usize::MAX), at % 64);
-        let (mask, bits) = (low(count), bits & low(count));
-        if let Some(word) = self.0.get_mut(n) {
-            *word = *word & !(mask << shift) | bits << shift;
-        }
-        if shift + count as u64 > 64
-            && let Some(word) = self.0.get_mut(n.saturating_add(1))
-        {
-            *word = *word & !(mask >> (64 - shift)) | bits >> (64 - shift);
-        }
-    }
-}
-
-/// The lowest bits.
-const fn low(count: usize) -> u64 {
-    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
-}
+/// The undefined bits of the bytes of a lane's access.
+type LaneBytes = [u8; MAX_BYTES];
 
 /// The memory that all work-groups share.
 #[derive(Debug)]
 pub(super) struct GlobalMemory {
     /// In the order of their addresses.
     extents: Vec<Extent>,
-    /// The undefined bytes of pages that differ from what their extent says.
+    /// The undefined bits of pages that differ from what their extents say.
     pages: BTreeMap<u64, Box<Page>>,
     /// The index of the extent that was accessed last.
     last: usize,
@@ -124,72 +93,90 @@ impl GlobalMemory {
         count.min(most)
     }
 
-    /// Which of some bytes are undefined.
-    fn undefined(&mut self, address: u64, bytes: usize) -> u64 {
+    /// Copies the undefined bits of some bytes; whether there are any.
+    fn load(&mut self, address: u64, to: &mut [u8]) -> bool {
         if self.pages.is_empty() {
             match self.extent(address) {
-                Some(extent) if extent.is_written && extent.bytes - (address - extent.address) >= bytes as u64 => {
-                    return 0;
+                Some(extent) if extent.is_written && extent.bytes - (address - extent.address) >= to.len() as u64 => {
+                    return false;
                 }
                 _ => {}
             }
         }
-        (0..bytes).fold(0, |all, n| all | u64::from(self.is_undefined(address.wrapping_add(n as u64))) << n)
+        let mut any = false;
+        for (n, to) in (0..).zip(to) {
+            *to = self.undefined(address.wrapping_add(n));
+            any |= *to != 0;
+        }
+        any
     }
 
-    fn is_undefined(&mut self, address: u64) -> bool {
+    /// The undefined bits of a byte.
+    fn undefined(&mut self, address: u64) -> u8 {
         match self.pages.get(&(address / PAGE)) {
-            Some(page) => {
-                let at = address % PAGE;
-                page.get((at / 64) as usize).is_some_and(|word| word >> (at % 64) & 1 != 0)
-            }
-            None => self.extent(address).is_some_and(|extent| !extent.is_written),
+            Some(page) => page.get((address % PAGE) as usize).copied().unwrap_or(0),
+            None => self.initial(address),
         }
     }
 
-    /// Sets which of some bytes are undefined.
-    fn set_undefined(&mut self, address: u64, bytes: usize, undefined: u64) {
-        if undefined == 0 && self.undefined(address, bytes) == 0 {
+    /// The undefined bits of a byte before the kernel starts.
+    fn initial(&mut self, address: u64) -> u8 {
+        if self.extent(address).is_some_and(|extent| !extent.is_written) { 0xFF } else { 0 }
+    }
+
+    /// Replaces the undefined bits of some bytes.
+    fn store(&mut self, address: u64, undefined: &[u8]) {
+        let is_defined = undefined.iter().all(|bits| *bits == 0);
+        let mut before = [0; MAX_BYTES];
+        if is_defined && !self.load(address, before.get_mut(..undefined.len()).unwrap_or_default()) {
             return;
         }
-        for n in 0..bytes {
-            let address = address.wrapping_add(n as u64);
+        for (n, bits) in (0..).zip(undefined) {
+            let address = address.wrapping_add(n);
             let number = address / PAGE;
             if !self.pages.contains_key(&number) {
-                let page = self.initial(number);
+                let mut page = Box::new([0; PAGE as usize]);
+                for (to, address) in page.iter_mut().zip(number * PAGE..) {
+                    *to = self.initial(address);
+                }
                 self.pages.insert(number, page);
             }
-            let at = address % PAGE;
-            let word = self.pages.get_mut(&number).and_then(|page| page.get_mut((at / 64) as usize));
-            if let Some(word) = word {
-                *word = *word & !(1 << (at % 64)) | (undefined >> n & 1) << (at % 64);
+            let page = self.pages.get_mut(&number);
+            if let Some(to) = page.and_then(|page| page.get_mut((address % PAGE) as usize)) {
+                *to = *bits;
             }
         }
     }
+}
 
-    /// A page as the extents say.
-    fn initial(&mut self, number: u64) -> Box<Page> {
-        let mut page = Box::new([0; PAGE as usize / 64]);
-        for (n, word) in page.iter_mut().enumerate() {
-            for bit in 0..64 {
-                let address = number * PAGE + 64 * n as u64 + bit;
-                *word |= u64::from(self.extent(address).is_some_and(|extent| !extent.is_written)) << bit;
-            }
-        }
-        page
+/// Copies a part of some bytes; zeros if it is not there.
+fn copy_part(bytes: &[u8], start: u64, to: &mut [u8]) -> bool {
+    let start = usize::try_from(start).unwrap_or(usize::MAX);
+    match bytes.get(start..start.saturating_add(to.len())) {
+        Some(found) => to.copy_from_slice(found),
+        None => to.fill(0),
+    }
+    to.iter().any(|bits| *bits != 0)
+}
+
+/// Replaces a part of some bytes, if it is there.
+fn replace_part(bytes: &mut [u8], start: u64, new: &[u8]) {
+    let start = usize::try_from(start).unwrap_or(usize::MAX);
+    if let Some(to) = bytes.get_mut(start..start.saturating_add(new.len())) {
+        to.copy_from_slice(new);
     }
 }
 
 /// The memory of a work-group.
 #[derive(Debug, Default)]
 pub(super) struct GroupMemory {
-    bytes: u64,
-    undefined: Bits,
+    /// The undefined bits of its bytes.
+    undefined: Vec<u8>,
 }
 
 impl GroupMemory {
     pub fn new(lds: &[u8]) -> Self {
-        GroupMemory { bytes: lds.len() as u64, undefined: Bits::all(lds.len()) }
+        GroupMemory { undefined: vec![0xFF; lds.len()] }
     }
 }
 
@@ -198,13 +185,14 @@ impl GroupMemory {
 pub(super) struct WaveMemory {
     /// The bytes of a lane.
     bytes: u64,
-    undefined: Bits,
+    /// The undefined bits of the bytes of all lanes.
+    undefined: Vec<u8>,
 }
 
 impl WaveMemory {
     pub fn new(wave: &Wave) -> Self {
         let (all, bytes) = wave.all_scratch();
-        WaveMemory { bytes: bytes as u64, undefined: Bits::all(all.len()) }
+        WaveMemory { bytes: bytes as u64, undefined: vec![0xFF; all.len()] }
     }
 }
 
@@ -230,8 +218,10 @@ pub(super) struct Current {
     pub bytes: usize,
     /// Whether the components of what is accessed are converted.
     pub is_converted: bool,
-    /// For each lane: the bytes that were loaded and are undefined, or those that are stored and are.
-    pub undefined: [u64; 64],
+    /// The undefined bits of the bytes that lanes load or store.
+    undefined: Box<[LaneBytes; 64]>,
+    /// The lanes that have undefined bits.
+    pub lanes: u64,
     /// The lane and how many of its bytes were accessed.
     cursor: (usize, usize),
     /// Memory that was loaded and is undefined.
@@ -248,7 +238,8 @@ impl Default for Current {
             swaps: false,
             bytes: 0,
             is_converted: false,
-            undefined: [0; 64],
+            undefined: Box::new([[0; MAX_BYTES]; 64]),
+            lanes: 0,
             cursor: (usize::MAX, 0),
             origin: None,
             stored: 0,
@@ -258,9 +249,16 @@ impl Default for Current {
 }
 
 impl Current {
-    /// An access of `bytes` bytes in each lane.
-    pub fn new(atomic: bool, bytes: usize, is_converted: bool) -> Self {
-        Current { atomic, bytes, is_converted, ..Current::default() }
+    /// Begins an access of `bytes` bytes in each lane.
+    pub fn begin(&mut self, atomic: bool, bytes: usize, is_converted: bool) {
+        for (lane, bytes) in self.undefined.iter_mut().enumerate() {
+            if self.lanes >> lane & 1 != 0 {
+                *bytes = [0; MAX_BYTES];
+            }
+        }
+        (self.atomic, self.bytes, self.is_converted) = (atomic, bytes.min(MAX_BYTES), is_converted);
+        (self.swaps, self.lanes, self.cursor, self.origin, self.stored) = (false, 0, (usize::MAX, 0), None, 0);
+        self.wrong.clear();
     }
 
     /// The offset of the next bytes of a lane.
@@ -273,9 +271,18 @@ impl Current {
         at
     }
 
-    /// The undefined bytes of a lane.
-    fn undefined_of(&self, lane: usize) -> u64 {
-        self.undefined.get(lane).copied().unwrap_or(0)
+    /// The undefined bits of the bytes of a lane.
+    pub fn of_lane(&self, lane: usize) -> &LaneBytes {
+        self.undefined.get(lane).unwrap_or(&[0; MAX_BYTES])
+    }
+
+    /// Replaces the undefined bits of bytes of a lane.
+    pub fn set(&mut self, lane: usize, at: usize, undefined: &[u8]) {
+        let of_lane = self.undefined.get_mut(lane);
+        if let Some(to) = of_lane.and_then(|bytes| bytes.get_mut(at..at.saturating_add(undefined.len()))) {
+            to.copy_from_slice(undefined);
+            self.lanes |= 1u64.checked_shl(lane as u32).unwrap_or(0);
+        }
     }
 }
 
@@ -366,7 +373,7 @@ impl Checker {
         let size = bytes as u64;
         let is_read = kind == AccessKind::Read;
         let end = match space {
-            Space::Lds => Some(self.current.memory.bytes),
+            Space::Lds => Some(self.current.memory.undefined.len() as u64),
             Space::Scratch => Some(self.state().map_or(0, |state| state.memory.bytes)),
             _ => None,
         };
@@ -424,49 +431,52 @@ impl Checker {
         }
     }
 
-    /// Follows which bytes of a load are undefined.
+    /// Follows which bits of a load are undefined.
     fn read(&mut self, access: LaneAccess, at: usize) {
         let LaneAccess { space, address, lane, bytes, .. } = access;
-        let undefined = match space {
-            Space::Lds => self.current.memory.undefined.get(address, bytes),
-            Space::Scratch => match self.state() {
-                Some(state) => state.memory.undefined.get(state.memory.bytes * lane as u64 + address, bytes),
-                None => 0,
-            },
-            _ => self.memory.undefined(address, bytes),
+        let mut undefined = [0; MAX_BYTES];
+        let undefined = undefined.get_mut(..bytes).unwrap_or_default();
+        let any = match space {
+            Space::Lds => copy_part(&self.current.memory.undefined, address, undefined),
+            Space::Scratch => self.state().is_some_and(|state| {
+                let start = state.memory.bytes * lane as u64;
+                copy_part(&state.memory.undefined, start + address, undefined)
+            }),
+            _ => self.memory.load(address, undefined),
         };
-        if undefined != 0 {
-            let first = Bytes { at: address + u64::from(undefined.trailing_zeros()), ..access.memory() };
-            self.access.origin.get_or_insert(first);
-        }
-        if let Some(to) = self.access.undefined.get_mut(lane) {
-            *to = *to & !(low(bytes) << at.min(63)) | undefined << at.min(63);
+        if any {
+            let first = undefined.iter().position(|bits| *bits != 0).unwrap_or(0);
+            self.access.origin.get_or_insert(Bytes { at: address + first as u64, ..access.memory() });
+            self.access.set(lane, at, undefined);
         }
     }
 
-    /// Follows which bytes of a store are undefined.
+    /// Follows which bits of a store are undefined.
     fn write(&mut self, access: LaneAccess, at: usize) {
         let LaneAccess { space, address, lane, bytes, .. } = access;
-        let of_lane = self.access.undefined_of(lane);
-        let mut undefined = of_lane.checked_shr(at as u32).unwrap_or(0) & low(bytes);
-        if self.access.atomic && self.access.swaps {
-            undefined = 0;
+        let of_lane = *self.access.of_lane(lane);
+        let mut undefined = [0; MAX_BYTES];
+        let undefined = undefined.get_mut(..bytes).unwrap_or_default();
+        if !(self.access.atomic && self.access.swaps) {
+            undefined.iter_mut().zip(of_lane.iter().skip(at)).for_each(|(to, bits)| *to = *bits);
         }
         match space {
-            Space::Lds => self.current.memory.undefined.set(address, bytes, undefined),
+            Space::Lds => replace_part(&mut self.current.memory.undefined, address, undefined),
             Space::Scratch => {
                 if let Some(state) = self.state() {
                     let start = state.memory.bytes * lane as u64;
-                    state.memory.undefined.set(start + address, bytes, undefined);
+                    replace_part(&mut state.memory.undefined, start + address, undefined);
                 }
             }
             _ => {
-                // One report is enough.
-                let is_whole = undefined != 0 && of_lane & low(self.access.bytes) == low(self.access.bytes);
+                let all = of_lane.get(..self.access.bytes).unwrap_or_default();
+                let is_whole = undefined.iter().any(|bits| *bits != 0) && all.iter().all(|bits| *bits == 0xFF);
                 if is_whole {
+                    // One report is enough.
                     self.access.stored |= 1u64.checked_shl(lane as u32).unwrap_or(0);
+                    undefined.fill(0);
                 }
-                self.memory.set_undefined(address, bytes, if is_whole { 0 } else { undefined });
+                self.memory.store(address, undefined);
             }
         }
     }
@@ -534,25 +544,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_cross_words() {
-        let mut bits = Bits::all(130);
-        bits.set(60, 8, 0b1010_0101);
-        assert_eq!(bits.get(60, 8), 0b1010_0101);
-        assert_eq!(bits.get(59, 10), 0b11_0100_1011);
-        bits.set(128, 2, 0);
-        assert_eq!((bits.get(127, 3), bits.get(64, 64)), (1, u64::MAX << 4 | 0b1010));
-    }
-
-    #[test]
     fn memory_is_defined_as_its_extents_say_until_it_is_written() {
         let unwritten = Extent { is_written: false, ..Extent::new(0x1ff0, 0x20) };
         let mut memory = GlobalMemory::new(vec![Extent::new(0x8000, 16), unwritten]);
-        assert_eq!(memory.undefined(0x8000, 16), 0);
-        assert_eq!(memory.undefined(0x1ffc, 8), 0xFF);
-        memory.set_undefined(0x1ffe, 4, 0);
-        assert_eq!(memory.undefined(0x1ffc, 8), 0b1100_0011);
-        memory.set_undefined(0x8004, 4, 0b0110);
-        assert_eq!(memory.undefined(0x8000, 16), 0b0110_0000);
+        let undefined = |memory: &mut GlobalMemory, address| {
+            let mut bytes = [0; 8];
+            memory.load(address, &mut bytes);
+            bytes
+        };
+        assert_eq!(undefined(&mut memory, 0x8000), [0; 8]);
+        assert_eq!(undefined(&mut memory, 0x1ffc), [0xFF; 8]);
+        memory.store(0x1ffe, &[0; 4]);
+        assert_eq!(undefined(&mut memory, 0x1ffc), [0xFF, 0xFF, 0, 0, 0, 0, 0xFF, 0xFF]);
+        memory.store(0x8004, &[0, 0x0F, 0xFF, 0]);
+        assert_eq!(undefined(&mut memory, 0x8000), [0, 0, 0, 0, 0, 0x0F, 0xFF, 0]);
         assert_eq!((memory.bytes_from(0x200c, 8), memory.bytes_from(0x2010, 8)), (4, 0));
     }
 }

@@ -6,7 +6,6 @@ use alloc::vec::Vec;
 use isa_runtime::body::Space;
 
 use crate::check::finding::{AccessKind, Finding, Kind, Origin, Register, Unwritten};
-use crate::check::memory::Current;
 use crate::check::shadow::{ITSELF, OriginId, Shadow};
 use crate::check::{Checked, Checker, number_of};
 use crate::layout::Image;
@@ -112,7 +111,7 @@ impl Checker {
 
     fn begin_access(&mut self, access: &Access, atomic: bool) {
         let is_converted = access.conversion != Conversion::None || matches!(access.address, Addressing::Image { .. });
-        self.access = Current::new(atomic, access.bytes(), is_converted);
+        self.access.begin(atomic, access.bytes(), is_converted);
     }
 
     /// Reports an atomic that computes with memory that nobody wrote.
@@ -285,10 +284,7 @@ impl Checker {
                 } else {
                     state.shadow.scalar(row)
                 };
-                let bytes = (0..4).fold(0, |all, at| all | u64::from(bits >> (8 * at) & 0xFF != 0) << at);
-                if let Some(to) = store.undefined.get_mut(lane) {
-                    *to |= bytes << (4 * n);
-                }
+                store.set(lane, 4 * usize::from(n), &bits.to_le_bytes());
             }
         }
     }
@@ -307,11 +303,11 @@ impl Checker {
         let is_converted = load.is_converted;
         let active = access.active(wave);
         let dword = |lane: usize, n: u16| -> u32 {
-            let mask = load.undefined.get(lane).copied().unwrap_or(0);
+            let bytes = load.of_lane(lane);
             if is_converted {
-                return if mask != 0 { u32::MAX } else { 0 };
+                return if bytes.iter().any(|bits| *bits != 0) { u32::MAX } else { 0 };
             }
-            (0..4).fold(0, |all, at| all | if mask >> (4 * n + at) & 1 != 0 { 0xFF << (8 * at) } else { 0 })
+            bytes.as_chunks().0.get(usize::from(n)).map_or(0, |bytes| u32::from_le_bytes(*bytes))
         };
         for n in 0..count {
             let row = access.data.saturating_add(n);

@@ -14,7 +14,8 @@ NOINLINE static u32 digits(u32 value, u8 *to) {
 
 KERNEL strings(GLOBAL const u32 *in, GLOBAL u8 *out) {
     u32 i = ITEM_X;
-    u8 text[64];
+    // The last comparison may copy bytes after the text.
+    u8 text[64] = {0};
     u32 length = 0;
     for (u32 n = 0; n < 4; n++) length += digits(in[i * 16 + n] >> (n * 6), text + length);
     GLOBAL u8 *to = out + i * 64;

@@ -299,3 +299,6 @@ fn carry_is_undefined(builtin: Builtin, a: &Partial, b: &Partial, c: Option<&Par
         _ => borrows(a1, b0, c0) != borrows(a0, b1, c1),
     }
 }
+
+#[cfg(test)]
+mod tests;

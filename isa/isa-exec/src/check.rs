@@ -10,9 +10,11 @@ pub mod finding;
 mod flight;
 mod memory;
 mod order;
+mod rows;
 mod shadow;
 mod values;
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
@@ -22,6 +24,7 @@ use self::flight::Flight;
 pub use self::memory::Extent;
 use self::memory::{GlobalMemory, GroupMemory, WaveMemory};
 use self::order::{GlobalOrder, GroupOrder, WaveOrder};
+pub(crate) use self::rows::Block;
 use self::shadow::{ITSELF, OriginId, Shadow};
 use crate::access::Spaces;
 use crate::group::WorkGroup;
@@ -49,6 +52,8 @@ pub struct Checked {
     pub(crate) writes: Option<Vec<Written>>,
     /// Whether registers of other lanes are read.
     pub(crate) reads_all_lanes: bool,
+    /// The straight-line code that it begins.
+    pub(crate) block: Option<Box<Block>>,
 }
 
 impl Checked {
@@ -56,7 +61,7 @@ impl Checked {
     pub(crate) fn new(address: u64, facts: Facts, steps: Vec<Step>, lowering: &Lowering) -> Self {
         let registers = [lowering.vectors(), lowering.layout().scalar_temporaries()];
         let (reads, writes, reads_all_lanes) = registers_of(&steps, registers);
-        Checked { address, facts, steps, quick: 0, reads, writes, reads_all_lanes }
+        Checked { address, facts, steps, quick: 0, reads, writes, reads_all_lanes, block: None }
     }
 }
 
@@ -77,8 +82,8 @@ pub(crate) enum Written {
 pub(crate) enum Checking {
     /// Execute the instruction.
     Execute,
-    /// Go on after the instruction.
-    Done,
+    /// Go on after so many steps.
+    After(u32),
     /// Leave the code.
     Leave(Exit),
 }
@@ -243,6 +248,13 @@ impl Wave {
         spaces: &mut Spaces<'_, M>,
     ) -> Result<Checking, Failure> {
         let Some(mut checker) = spaces.checker.take() else { return Ok(Checking::Execute) };
+        if let Some(block) = &checked.block
+            && checker.passes_block(block, self)
+        {
+            self.execute_steps(&block.steps, spaces)?;
+            spaces.checker = Some(checker);
+            return Ok(Checking::After(block.length));
+        }
         checker.begin(checked, self);
         if checker.passes(checked, self) {
             spaces.checker = Some(checker);
@@ -251,8 +263,8 @@ impl Wave {
         for step in &checked.steps {
             checker.before(checked, step, self);
             spaces.checker = Some(checker);
-            let exit = self.execute_one(step, spaces)?;
-            let Some(back) = spaces.checker.take() else { return Ok(Checking::Done) };
+            let exit = self.execute_steps(core::slice::from_ref(step), spaces)?;
+            let Some(back) = spaces.checker.take() else { return Ok(Checking::After(checked.quick)) };
             checker = back;
             checker.after(checked, step, self);
             if !matches!(exit, Exit::Through) {
@@ -261,7 +273,7 @@ impl Wave {
             }
         }
         spaces.checker = Some(checker);
-        Ok(Checking::Done)
+        Ok(Checking::After(checked.quick))
     }
 }
 
@@ -271,6 +283,28 @@ impl Checker {
         self.pc = checked.address;
         self.fly(checked, wave);
         self.order_instruction(checked, wave);
+    }
+
+    /// Whether straight-line code has nothing to check. What it writes is defined then.
+    #[inline]
+    fn passes_block(&mut self, block: &Block, wave: &Wave) -> bool {
+        let Some(state) = self.current.waves.get_mut(self.wave) else { return true };
+        if !state.flight.is_apart(&block.all) {
+            return false;
+        }
+        let exec = wave.exec();
+        let halves = wave.wide.len();
+        let shadow = &mut state.shadow;
+        for (wide, row) in shadow.undefined_of(&block.reads).iter() {
+            let lanes = if block.reads_all_lanes.contains(wide, row) { u64::MAX } else { exec };
+            if !wide || shadow.all_lanes(row) & lanes != 0 {
+                return false;
+            }
+        }
+        if !shadow.undefined_of(&block.written).is_empty() {
+            block.writes.iter().for_each(|write| shadow.define(*write, exec, halves));
+        }
+        true
     }
 
     /// Whether an instruction that reads only what is defined has no more to check. What it writes is defined then.

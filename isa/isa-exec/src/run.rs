@@ -100,13 +100,13 @@ impl Wave {
         self.env.units.run_task(Execution { wave: self, steps, flow, spaces })
     }
 
-    /// Executes one step of an instruction, and changes which lanes write only if the step does.
-    pub(crate) fn execute_one<M: Memory + ?Sized>(
+    /// Executes steps, and changes which lanes write only if they do.
+    pub(crate) fn execute_steps<M: Memory + ?Sized>(
         &mut self,
-        step: &Step,
+        steps: &[Step],
         spaces: &mut Spaces<'_, M>,
     ) -> Result<Exit, Failure> {
-        self.env.units.run_task(Execution { wave: self, steps: core::slice::from_ref(step), flow: None, spaces }).1
+        self.env.units.run_task(Execution { wave: self, steps, flow: None, spaces }).1
     }
 
     /// Lets the lanes of EXEC write.
@@ -226,8 +226,8 @@ impl Wave {
                 }
                 Step::Check(checked) => match self.check(checked, spaces)? {
                     Checking::Execute => {}
-                    Checking::Done => {
-                        *steps = steps.as_slice().get(checked.quick as usize..).unwrap_or_default().iter()
+                    Checking::After(count) => {
+                        *steps = steps.as_slice().get(count as usize..).unwrap_or_default().iter();
                     }
                     Checking::Leave(Exit::Branch(Some(target))) => {
                         let Some(flow) = &mut flow else { return Ok(Exit::Branch(Some(target))) };

@@ -10,6 +10,7 @@ use isa_runtime::body::Builtin;
 
 use crate::check::depends::{Partial, undefined};
 use crate::check::finding::Register;
+use crate::check::rows::RegisterSet;
 use crate::eval::Typed;
 use crate::operation::{Argument, Operation, OperationKind, dwords, low_bits};
 use crate::primitive::Primitive;
@@ -34,6 +35,8 @@ pub(crate) struct Shadow {
     origins: [Vec<OriginId>; 2],
     /// Registers: the rows below are not temporaries.
     registers: [u16; 2],
+    /// The registers with undefined bits.
+    undefined: RegisterSet,
 }
 
 impl Shadow {
@@ -47,6 +50,7 @@ impl Shadow {
             lanes: vec![vec![0; wides]; wave.wide.len()],
             origins: [vec![ITSELF; wides], vec![ITSELF; scalars]],
             registers,
+            undefined: RegisterSet::default(),
         };
         for row in 0..registers[0] {
             for half in 0..wave.wide.len() {
@@ -54,19 +58,19 @@ impl Shadow {
             }
         }
         for row in (0..wave.layout.vcc + 2).chain([wave.layout.m0]) {
-            shadow.scalar.set_row(row, Single([u32::MAX]));
+            shadow.set_scalar(row, u32::MAX);
         }
         let read_only = wave.layout.read_only();
         for row in read_only {
-            shadow.scalar.set_row(row, Single([0]));
+            shadow.set_scalar(row, 0);
         }
-        shadow.scalar.set_row(wave.layout.scc(), Single([1]));
+        shadow.set_scalar(wave.layout.scc(), 1);
         shadow
     }
 
     /// Declares a scalar register defined.
     pub fn define_scalar(&mut self, register: u16) {
-        self.scalar.set_row(register, Single([0]));
+        self.set_scalar(register, 0);
     }
 
     /// Declares lanes of a vector register defined.
@@ -78,6 +82,7 @@ impl Shadow {
 
     /// Replaces the undefined bits of a scalar row.
     pub fn set_scalar(&mut self, row: u16, bits: u32) {
+        self.undefined.set(false, row, bits != 0);
         self.scalar.set_row(row, Single([bits]));
     }
 
@@ -144,6 +149,14 @@ impl Shadow {
         if let Some(file) = self.wide.get_mut(half) {
             file.set_row(row, bits);
         }
+        let is_undefined = self.any_wide(row, 1);
+        self.undefined.set(true, row, is_undefined);
+    }
+
+    /// The registers with undefined bits, of some.
+    #[inline]
+    pub fn undefined_of(&self, registers: &RegisterSet) -> RegisterSet {
+        self.undefined.and(registers)
     }
 
     /// Replaces lanes of a wide row.
@@ -162,6 +175,8 @@ impl Shadow {
         if let Some(file) = self.wide.get_mut(half) {
             file.set_lanes(row, mask, Wide::ZERO);
         }
+        let is_undefined = self.any_wide(row, 1);
+        self.undefined.set(true, row, is_undefined);
     }
 
     /// Declares a half of lanes of a wide row defined.
@@ -220,14 +235,14 @@ impl Shadow {
                 if let Some(row) = row {
                     self.move_origin((false, row), (false, *dst), origin);
                 }
-                self.scalar.set_row(*dst, Single([row.is_some().into()]));
+                self.set_scalar(*dst, row.is_some().into());
             }
             Step::Cross(cross) => self.cross(cross, wave, origin),
             Step::ReadLane { dst, src, lane } => {
                 let lane = wave.sgpr(*lane) as usize % wave.lanes().max(1);
                 let bits = self.wide.get(lane / LANES).map_or(0, |file| file.get(*src, lane % LANES));
                 self.move_origin((true, *src), (false, *dst), origin);
-                self.scalar.set_row(*dst, Single([bits]));
+                self.set_scalar(*dst, bits);
             }
             Step::Matrix(matrix) => self.matrix(matrix, origin),
             Step::Merge(commit) => self.merge(commit, wave, origin),
@@ -250,7 +265,7 @@ impl Shadow {
                         self.move_origin((true, commit.src), (false, dst), origin);
                     }
                     let others = if inactive.is_some() { 0 } else { self.scalar(dst) };
-                    self.scalar.set_row(dst, Single([new & mask | others & !mask]));
+                    self.set_scalar(dst, new & mask | others & !mask);
                 }
             }
             Step::Move(commit) => self.copy(commit, wave, origin),
@@ -259,7 +274,7 @@ impl Shadow {
                     self.move_origin((false, commit.src), (false, commit.dst), origin);
                     let (old, new) = (self.scalar(commit.dst), self.scalar(commit.src));
                     let bits = if *high { old & 0xFFFF | new << 16 } else { old & 0xFFFF_0000 | new & 0xFFFF };
-                    self.scalar.set_row(commit.dst, Single([bits]));
+                    self.set_scalar(commit.dst, bits);
                 }
             }
             Step::WriteLane { commit, lane } => {
@@ -287,9 +302,9 @@ impl Shadow {
                     }
                 }
             }
-            Step::FirstLane { dst } | Step::Getreg { dst, .. } => self.scalar.set_row(*dst, Single([0])),
+            Step::FirstLane { dst } | Step::Getreg { dst, .. } => self.set_scalar(*dst, 0),
             Step::Realtime { dst, count, .. } => {
-                (*dst..dst.saturating_add(*count)).for_each(|row| self.scalar.set_row(row, Single([0])));
+                (*dst..dst.saturating_add(*count)).for_each(|row| self.set_scalar(row, 0));
             }
             // Lowering joins others of several steps only for code that is not checked.
             _ => {}
@@ -370,7 +385,9 @@ impl Shadow {
             }
             None => 0,
         };
-        self.scalar.set_number(primitive.dst, count, 0, bits);
+        for n in 0..count {
+            self.set_scalar(primitive.dst.saturating_add(n), (bits >> (32 * n)) as u32);
+        }
     }
 
     /// An exchange between lanes: undefined bits of the values are exchanged in the same way.
@@ -457,7 +474,7 @@ impl Shadow {
                 let (src, dst) = (commit.src.saturating_add(n), commit.dst.saturating_add(n));
                 self.move_origin((false, src), (false, dst), origin);
                 let bits = self.scalar(src);
-                self.scalar.set_row(dst, Single([bits]));
+                self.set_scalar(dst, bits);
             }
         }
     }
@@ -487,7 +504,7 @@ impl Shadow {
                 }
                 (false, false) => {
                     let bits = self.scalar(from);
-                    self.scalar.set_row(to, Single([bits]));
+                    self.set_scalar(to, bits);
                 }
             }
         }

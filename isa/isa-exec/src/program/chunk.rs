@@ -6,7 +6,9 @@ use alloc::vec::Vec;
 use isa_runtime::MAX_DWORDS;
 
 use super::decoder::{Decoded, Decoder};
+use crate::check::Block;
 use crate::fault::FaultKind;
+use crate::lower::prune::Rows;
 use crate::lower::{Constants, Lowering};
 use crate::step::Step;
 
@@ -181,6 +183,9 @@ impl Chunk {
             if let Step::Check(checked) = step {
                 checked.steps.iter_mut().for_each(|step| self.link_step(step, lowering));
             }
+        }
+        if lowering.is_checked() {
+            Block::find(&mut code, Rows { wide: false, first: lowering.layout().exec, count: 2 });
         }
         self.code = code;
     }

@@ -329,8 +329,7 @@ impl<'a> Dispatch<'a> {
     /// Returns the number in x, y and z of the work-group with an index below [`groups`](Self::groups): x runs fastest.
     #[must_use]
     pub fn group_number(&self, index: u64) -> [u32; 3] {
-        let [x, y, _] = self.grid.groups().map(u64::from);
-        [(index % x) as u32, (index / x % y) as u32, (index / x / y) as u32]
+        group_number(&self.grid, index)
     }
 
     /// Returns the index of a work-group from its number.
@@ -411,6 +410,12 @@ impl<'a> Dispatch<'a> {
         }
         wave
     }
+}
+
+/// Returns the number in x, y and z of the work-group with an index.
+pub(crate) fn group_number(grid: &Grid, index: u64) -> [u32; 3] {
+    let [x, y, _] = grid.groups().map(u64::from);
+    [(index % x) as u32, (index / x % y) as u32, (index / x / y) as u32]
 }
 
 /// Checks the size of work-groups against the kernel's metadata.

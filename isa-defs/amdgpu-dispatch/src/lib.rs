@@ -7,6 +7,7 @@
 //! formats of a code object, and [`Host::print`] gets the texts. A fault at a trap has the text of the failed assertion.
 
 mod arguments;
+mod check;
 mod dispatch;
 mod host;
 mod queue;
@@ -14,6 +15,7 @@ mod services;
 mod space;
 
 pub use arguments::{Argument, ArgumentError, Kernarg, place_arguments};
+pub use check::{Checked, NotChecked, lane_ranges, register_name};
 pub use dispatch::{DYNAMIC_STACK, Dispatch, DispatchError, GroupFault, MAX_LDS, Settings, Stuck};
 pub use host::{Host, Status};
 pub use services::{Printed, Stream};

@@ -24,6 +24,7 @@ mod ordered;
 #[cfg(test)]
 mod random;
 mod run;
+mod sarif;
 #[doc(hidden)]
 pub mod whole;
 

@@ -54,6 +54,9 @@ pub struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
+    /// Also write the findings to a file in the format SARIF 2.1.0
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
     /// Look in this directory for files that assembly includes
     #[arg(short = 'I', value_name = "DIRECTORY")]
     include: Vec<PathBuf>,
@@ -98,6 +101,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     report.write(&mut out)?;
     out.flush()?;
+    if let Some(path) = &args.sarif {
+        report.write_sarif(path)?;
+    }
     for message in &failures {
         failure::show(message);
     }

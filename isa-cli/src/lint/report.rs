@@ -1,6 +1,7 @@
-//! The two forms of the report: text for people, a JSON document for programs.
+//! The forms of the report: text for people, a JSON document for programs, SARIF for code-scanning services.
 
 use std::io::Write;
+use std::path::Path;
 
 use rdna3::counter::Counter;
 use rdna3::lint::{Authority, Certainty, Rule};
@@ -9,6 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::arch::{Wave, lanes};
 use crate::asm::origin::Place;
 use crate::failure::Failure;
+use crate::sarif::{self, Level, Location, Outcome, SourcePosition};
 
 /// The place of an instruction.
 pub struct Site {
@@ -93,6 +95,39 @@ impl<'a> Report<'a> {
         let count = self.records.len();
         writeln!(out, "{count} finding{}", if count == 1 { "" } else { "s" })?;
         Ok(())
+    }
+
+    /// Writes all findings to a file in the format SARIF.
+    pub fn write_sarif(&self, path: &Path) -> Result<(), Failure> {
+        let outcomes: Vec<Outcome<'_>> = self.records.iter().map(|(_, record)| self.outcome(record)).collect();
+        sarif::write(path, &outcomes)
+    }
+
+    fn outcome(&self, record: &Record) -> Outcome<'_> {
+        let (rule, authority) = (record.rule, record.rule.authority());
+        let registers = record.registers.as_ref().map_or_else(String::new, |registers| format!(" ({registers})"));
+        let (here, help) = (&record.here, &record.help);
+        let earlier =
+            record.earlier.as_ref().map(|site| (self.location(site), format!("earlier: `{}`", site.instruction)));
+        Outcome {
+            rule: rule.id(),
+            description: rule.text(),
+            level: if record.certainty == Certainty::Certain { Level::Error } else { Level::Warning },
+            message: format!("`{}`: {}{registers} [{authority}]; help: {help}", here.instruction, rule.text()),
+            location: self.location(here),
+            related: earlier.into_iter().collect(),
+            is_suppressed: false,
+        }
+    }
+
+    fn location(&self, site: &Site) -> Location<'_> {
+        let source = site.source.as_ref().map(|place| SourcePosition {
+            file: place.file.as_deref().unwrap_or(self.file).to_owned(),
+            line: place.line as u64,
+            column: Some(place.column as u64),
+        });
+        let symbol = site.symbol.as_ref().map(|(name, _)| name.clone());
+        Location { file: self.file, source, address: site.address, symbol }
     }
 
     fn text(&self, out: &mut impl Write, record: &Record) -> Result<(), Failure> {

@@ -1,97 +1,102 @@
-//! Reports of `isa run --check`.
+//! `isa run --check`: options, the run, and reports.
+
+mod document;
+mod kinds;
+mod record;
+mod sarif;
+mod suppress;
+mod text;
 
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
-use amdgpu_dispatch::CODE_BASE;
-use amdgpu_object::Grid;
-use isa_exec::check::finding::{Finding, Place, Register, Severity};
-use serde_json::{Value, json};
+use amdgpu_dispatch::{AddressSpace, Checked, Dispatch, GroupFault, Host};
+use isa_exec::check::finding::{Finding, Kinds};
 
-use crate::run::place::Places;
+use crate::failure::Failure;
+use record::Record;
+use suppress::Suppressions;
 
-/// Writes the findings, and returns whether one is an error.
-pub fn write(
-    findings: &[Finding],
-    places: &Places<'_>,
-    grid: &Grid,
-    is_json: bool,
-    out: &mut dyn Write,
-) -> io::Result<bool> {
-    for finding in findings {
-        let line = to_json(finding, places, grid);
+pub use record::Context;
+
+/// The arguments of `isa run` that concern checks.
+#[derive(clap::Args)]
+pub struct CheckArgs {
+    /// Report what the hardware need not do as the kernel expects: out-of-bounds, misaligned, read-only-write, unwritten-register,
+    /// unwritten-memory, missing-wait, race, barrier-divergence, hazard, no-progress; with kinds, report only these, and with
+    /// `-KIND`, all but these
+    #[arg(long = "check", value_name = "KIND,…|-KIND,…", value_parser = kinds::parse, requires = "kernel", num_args = 0..=1, require_equals = true)]
+    #[expect(clippy::option_option, reason = "clap's type for an option whose value may be missing")]
+    kinds: Option<Option<Kinds>>,
+    /// Do not report the findings that a file names: lines KIND SYMBOL [SOURCE], in which `*` replaces any characters
+    #[arg(long, value_name = "FILE", requires = "kinds")]
+    suppress: Vec<PathBuf>,
+    /// Write the findings to a file in the format SARIF 2.1.0
+    #[arg(long, value_name = "FILE", requires = "kinds")]
+    sarif: Option<PathBuf>,
+}
+
+/// The part of a run that checks the kernel.
+pub struct Check<'a> {
+    kinds: Kinds,
+    suppressions: Suppressions,
+    sarif: Option<&'a Path>,
+}
+
+impl CheckArgs {
+    /// Whether the kernel is checked.
+    pub const fn is_active(&self) -> bool {
+        self.kinds.is_some()
+    }
+
+    /// Returns the check that the arguments ask for.
+    pub fn check(&self) -> Result<Option<Check<'_>>, Failure> {
+        let Some(kinds) = self.kinds else { return Ok(None) };
+        Ok(Some(Check {
+            kinds: kinds.unwrap_or(Kinds::ALL),
+            suppressions: Suppressions::read(&self.suppress)?,
+            sarif: self.sarif.as_deref(),
+        }))
+    }
+}
+
+/// Executes a kernel, with a check if one is asked for. Returns what was found and how the run has ended.
+pub fn execute<H: Host>(
+    check: Option<&Check<'_>>,
+    dispatch: &Dispatch<'_>,
+    space: &AddressSpace,
+    host: &H,
+) -> Result<(Vec<Finding>, Result<(), GroupFault>), String> {
+    let Some(check) = check else { return Ok((Vec::new(), dispatch.run_hosted(space.memory(), host))) };
+    let checked = dispatch.check_hosted(space, check.kinds, host).map_err(|error| error.to_string())?;
+    let Checked { findings, outcome, .. } = checked;
+    Ok((findings, outcome))
+}
+
+impl Check<'_> {
+    /// Reports findings: as lines of JSON to standard output or as text to standard error, and in the SARIF file. `file` is the
+    /// code object's. Returns whether one of them makes the run fail.
+    pub fn report(
+        &self,
+        findings: Vec<Finding>,
+        context: &Context<'_>,
+        file: &Path,
+        is_json: bool,
+    ) -> Result<bool, Failure> {
+        let records: Vec<Record> =
+            findings.into_iter().map(|finding| Record::new(finding, context, &self.suppressions)).collect();
         if is_json {
-            writeln!(out, "{line}")?;
+            let mut out = io::BufWriter::new(io::stdout().lock());
+            for record in records.iter().filter(|record| !record.is_suppressed) {
+                writeln!(out, "{}", document::of_record(record))?;
+            }
+            out.flush()?;
         } else {
-            writeln!(io::stderr(), "{line:#}")?;
+            text::show(&records, context, file.parent().unwrap_or(Path::new("")));
         }
-    }
-    Ok(findings.iter().any(|finding| finding.severity == Severity::Error))
-}
-
-fn to_json(finding: &Finding, places: &Places<'_>, grid: &Grid) -> Value {
-    let mut line = place_to_json(&finding.place, places, grid);
-    line["kind"] = finding.kind.name().into();
-    line["severity"] = if finding.severity == Severity::Error { "error" } else { "note" }.into();
-    line["count"] = finding.count.into();
-    line["registers"] = finding.registers.iter().map(|register| name(*register)).collect();
-    line["help"] = finding.help.as_ref().into();
-    if let Some(memory) = finding.memory {
-        line["space"] = memory.space.name().into();
-        line["at"] = format!("{:#x}", memory.at).into();
-        line["bytes"] = memory.bytes.into();
-    }
-    if let Some(access) = finding.access {
-        line["access"] = access.name().into();
-    }
-    if let Some(other) = &finding.other {
-        line["other"] = place_to_json(&other.place, places, grid);
-        if let Some(access) = other.access {
-            line["other"]["access"] = access.name().into();
+        if let Some(path) = self.sarif {
+            sarif::write(path, &records, context, file)?;
         }
-    }
-    line
-}
-
-fn place_to_json(place: &Place, places: &Places<'_>, grid: &Grid) -> Value {
-    let [x, y, _] = grid.groups().map(u64::from);
-    let group = [place.group % x, place.group / x % y, place.group / x / y];
-    json!({
-        "address": format!("{:#x}", place.pc.wrapping_sub(CODE_BASE)),
-        "symbol": places.symbol(place.pc),
-        "text": places.text(place.pc),
-        "source": places.line(place.pc),
-        "group": group,
-        "wave": place.wave,
-        "lanes": lanes(place.lanes),
-    })
-}
-
-/// Lanes as ranges.
-fn lanes(mask: u64) -> String {
-    let mut parts = Vec::new();
-    let mut at = 0;
-    while at < 64 {
-        if mask >> at & 1 == 0 {
-            at += 1;
-            continue;
-        }
-        let count = (mask >> at).trailing_ones();
-        parts.push(if count == 1 { at.to_string() } else { format!("{at}-{}", at + count - 1) });
-        at += count;
-    }
-    parts.join(",")
-}
-
-/// The name of a register.
-fn name(register: Register) -> String {
-    match register {
-        Register::Vector(number) => format!("v{number}"),
-        Register::Scalar(number @ 0..=105) => format!("s{number}"),
-        Register::Scalar(106) => "vcc_lo".into(),
-        Register::Scalar(107) => "vcc_hi".into(),
-        Register::Scalar(125) => "m0".into(),
-        Register::Scalar(126) => "exec_lo".into(),
-        Register::Scalar(127) => "exec_hi".into(),
-        Register::Scalar(number) => format!("scalar row {number}"),
+        Ok(records.iter().any(Record::is_error))
     }
 }

@@ -7,8 +7,6 @@ use std::sync::Mutex;
 
 use amdgpu_dispatch::{AddressSpace, CODE_BASE, Dispatch, DispatchError, GroupFault, Host, Printed, Settings, Status};
 use amdgpu_object::{CodeObject, Grid, Kernel, Processor, Segment, ValueKind};
-use isa_exec::check::Checker;
-use isa_exec::check::finding::Kinds;
 use isa_exec::fault::{FaultKind, Polled};
 use isa_exec::group::Schedule;
 use isa_exec::program::Program;
@@ -20,9 +18,10 @@ use crate::dis::elf::what_else;
 use crate::failure::{self, Failure};
 use crate::files::{self, Image};
 use crate::input::{self, printable};
-use crate::run::check;
+use crate::run::check::{self, CheckArgs, Context};
 use crate::run::memory::{Inputs, MemoryArgs, is_null};
 use crate::run::place::Places;
+use crate::run::print::Printer;
 use crate::run::progress::Progress;
 use crate::run::spec;
 use crate::run::stats::Report;
@@ -66,6 +65,20 @@ pub struct KernelArgs {
     turn: u64,
     #[command(flatten)]
     watch: WatchArgs,
+    #[command(flatten)]
+    check: CheckArgs,
+}
+
+impl KernelArgs {
+    /// Whether standard output has findings as lines of JSON and nothing else.
+    fn is_stdout_reserved(&self) -> bool {
+        self.check.is_active() && self.watch.json
+    }
+
+    /// Returns the stream of traces and statistics.
+    fn stream(&self) -> Box<dyn Write + Send> {
+        if self.is_stdout_reserved() { Box::new(io::stderr()) } else { Box::new(io::stdout()) }
+    }
 }
 
 /// The arguments that concern observation.
@@ -87,9 +100,6 @@ pub struct WatchArgs {
     /// Print instructions and lane-operations by opcode and unit, bytes of memory and the share of active lanes
     #[arg(long, requires = "kernel")]
     stats: bool,
-    /// Report races, missing waits, wild accesses and undefined values of the kernel
-    #[arg(long, requires = "kernel")]
-    check: bool,
     /// Print traces, statistics, findings and lists of kernels as JSON
     #[arg(long, requires = "file")]
     json: bool,
@@ -130,11 +140,12 @@ pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<Ex
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::Message(format!("threads cannot be started: {error}")))?;
     let inputs = Inputs::new(&args.memory, &mut space, &pool)?;
+    let check = args.check.check()?;
 
     let segment = code_of(&object, kernel).map_err(about)?;
     let wave = if kernel.descriptor.wavefront_size32() { rdna3::Wave::W32 } else { rdna3::Wave::W64 };
     let vectors = kernel.descriptor.vgpr_count().min(256) as u16;
-    let new = match (arch, args.watch.check) {
+    let new = match (arch, check.is_some()) {
         (Arch::Rdna3_5, false) => Program::new::<Rdna35Machine>,
         (_, false) => Program::new::<Rdna3Machine>,
         (Arch::Rdna3_5, true) => Program::checked::<Rdna35Machine>,
@@ -159,39 +170,38 @@ pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<Ex
     )?;
     let dispatch = dispatch.with_formats(&object.printf);
     let places = Places::new(&object, segment, arch::Reader::new(arch, wave), bytes);
-    let progress = Progress::new(dispatch.groups(), args.watch.trace, |status| place(&places, kernel, status));
-    let memory = space.memory();
-    let checker = args.watch.check.then(|| Mutex::new(Checker::new(Kinds::ALL, space.extents())));
-    let outcome = if let Some(checker) = &checker {
-        let host = Checking { checker, progress: &progress };
-        let outcome = pool.install(|| dispatch.run_hosted(memory, &host));
-        progress.finish()?;
-        outcome
-    } else if args.watch.is_active() {
-        let watch = watch(&args.watch, &places, vectors)?;
-        let outcome = pool.install(|| dispatch.run_hosted(memory, &Watched { watch: &watch, progress: &progress }));
+    let kernel_name = name::shown(kernel);
+    let printer = Printer::new(args.is_stdout_reserved());
+    let progress = Progress::new(dispatch.groups(), args.watch.trace, printer, |status| place(&places, kernel, status));
+    let (findings, outcome) = if args.watch.is_active() {
+        let watch = watch(args, &places, vectors)?;
+        let host = Watched { watch: &watch, progress: &progress };
+        let end = pool.install(|| check::execute(check.as_ref(), &dispatch, &space, &host));
         progress.finish()?;
         let lanes = if wave == rdna3::Wave::W32 { 32 } else { 64 };
-        conclude(watch, &args.watch, lanes, dispatch.groups(), &places)?;
-        outcome
+        conclude(watch, args, lanes, dispatch.groups(), &places)?;
+        end
     } else {
-        let outcome = pool.install(|| dispatch.run_hosted(memory, &progress));
+        let end = pool.install(|| check::execute(check.as_ref(), &dispatch, &space, &progress));
         progress.finish()?;
-        outcome
-    };
+        end
+    }
+    .map_err(in_kernel)?;
     let is_stopped = matches!(&outcome, Err(fault) if fault.fault.kind == FaultKind::Stopped);
+    if outcome.is_ok() || is_stopped {
+        inputs.write_dumps(&space)?;
+    }
+    let mut is_wrong = is_stopped;
+    if let Some(check) = &check {
+        let context = Context { places: &places, inputs: &inputs, dispatch: &dispatch, kernel: &kernel_name };
+        is_wrong |= check.report(findings, &context, file, args.watch.json)?;
+    }
     if let Err(fault) = outcome
         && !is_stopped
     {
         return Err(in_kernel(described(&places, kernel, &fault, &inputs, dynamic_lds_bytes)));
     }
-    inputs.write_dumps(&space)?;
-    if let Some(checker) = checker {
-        let findings = checker.into_inner().unwrap_or_else(|error| error.into_inner()).finish();
-        let wrong = check::write(&findings, &places, dispatch.grid(), args.watch.json, &mut io::stdout().lock())?;
-        return Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS });
-    }
-    Ok(if is_stopped { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(if is_wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 /// A host that observes the waves.
@@ -221,34 +231,6 @@ impl<'p, 'a> Host for Watched<'p, 'a> {
     }
 }
 
-/// A host that checks the waves.
-struct Checking<'a> {
-    checker: &'a Mutex<Checker>,
-    progress: &'a Progress<'a>,
-}
-
-impl Host for Checking<'_> {
-    type Observer = ();
-
-    fn observer(&self, _group: [u32; 3]) {}
-
-    fn checker(&self) -> Option<&Mutex<Checker>> {
-        Some(self.checker)
-    }
-
-    fn print(&self, group: [u32; 3], printed: &[Printed]) {
-        self.progress.print(group, printed);
-    }
-
-    fn suspended(&self, status: &Status) {
-        self.progress.suspended(status);
-    }
-
-    fn ended(&self, group: [u32; 3], _observer: ()) {
-        self.progress.ended(group, ());
-    }
-}
-
 /// The place of the instruction that a wave executes next: as `isa dis` lists it, with its symbol and its line.
 fn place(places: &Places<'_>, kernel: &Kernel, status: &Status) -> String {
     let text = places.text(status.pc).map(|text| format!("`{text}` ")).unwrap_or_default();
@@ -262,7 +244,9 @@ fn source(places: &Places<'_>, kernel: &Kernel, pc: u64) -> String {
 }
 
 /// Returns the observer that the arguments ask for.
-fn watch<'p, 'a>(args: &WatchArgs, places: &'a Places<'p>, vectors: u16) -> Result<Watch<'p, 'a>, Failure> {
+fn watch<'p, 'a>(args: &KernelArgs, places: &'a Places<'p>, vectors: u16) -> Result<Watch<'p, 'a>, Failure> {
+    let out = BufWriter::new(args.stream());
+    let args = &args.watch;
     let breakpoints: Result<_, _> = args.breakpoints.iter().map(|text| places.resolve(text)).collect();
     Ok(Watch {
         places,
@@ -273,7 +257,7 @@ fn watch<'p, 'a>(args: &WatchArgs, places: &'a Places<'p>, vectors: u16) -> Resu
         is_counted: args.stats,
         is_json: args.json,
         vectors,
-        out: Mutex::new(Output::new(BufWriter::new(io::stdout()))),
+        out: Mutex::new(Output::new(out)),
         counts: Mutex::default(),
     })
 }
@@ -281,7 +265,7 @@ fn watch<'p, 'a>(args: &WatchArgs, places: &'a Places<'p>, vectors: u16) -> Resu
 /// Ends the trace and writes the statistics.
 fn conclude(
     watch: Watch<'_, '_>,
-    args: &WatchArgs,
+    args: &KernelArgs,
     lanes: u32,
     groups: u64,
     places: &Places<'_>,
@@ -292,15 +276,16 @@ fn conclude(
         return Err(error.into());
     }
     drop(out);
-    if args.stats {
+    if args.watch.stats {
         let counts = watch.counts.into_inner().unwrap_or_else(|error| error.into_inner());
         let report = Report::new(&counts, lanes, groups, |pc| places.instr(pc));
-        let mut out = io::stdout().lock();
-        if args.json {
+        let mut out = BufWriter::new(args.stream());
+        if args.watch.json {
             writeln!(out, "{}", report.to_json())?;
         } else {
             report.write(&mut out)?;
         }
+        out.flush()?;
     }
     Ok(())
 }

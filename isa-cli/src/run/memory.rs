@@ -1,5 +1,6 @@
 //! The memory of a run: the buffers of arguments, files at addresses, and what is written to files afterwards.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
@@ -70,37 +71,39 @@ impl<'a> Inputs<'a> {
 
     /// Says which argument holds an address; empty if none does.
     pub fn inside(&self, address: u64) -> String {
-        let offset = |argument: &Argument| match argument {
-            Argument::Buffer(buffer) => address.checked_sub(buffer.address).filter(|offset| *offset < buffer.bytes),
-            _ => None,
-        };
-        let found = self.arguments.iter().enumerate().find_map(|(index, argument)| Some((index, offset(argument)?)));
-        found.map_or(String::new(), |(index, offset)| format!(": byte {offset} of argument {index}"))
+        match self.nearest(address) {
+            Some(near) if near.side == Side::Inside && near.argument.is_some() => format!(": {near}"),
+            _ => String::new(),
+        }
     }
 
     /// Says which buffer an address that is not mapped was probably meant for.
     pub fn near(&self, address: u64) -> String {
-        const FAR: u64 = 1 << 30;
-        let argument = |(index, argument): (usize, &Argument)| match argument {
-            Argument::Buffer(buffer) => Some((*buffer, format!("argument {index}"))),
-            _ => None,
-        };
-        let arguments = self.arguments.iter().enumerate().filter_map(argument);
-        let maps = self.maps.iter().map(|buffer| (*buffer, format!("the memory at {:#x}", buffer.address)));
-        let distances = arguments.chain(maps).filter_map(|(buffer, name)| {
-            let after =
-                address.checked_sub(buffer.address + buffer.bytes).map(|distance| (distance, "past the end of"));
-            let before = buffer.address.checked_sub(address).map(|distance| (distance, "before the start of"));
-            let (distance, side) = after.or(before)?;
-            Some((distance, side, name, buffer.bytes))
-        });
-        match distances.min_by_key(|(distance, ..)| *distance) {
+        match self.nearest(address) {
             _ if is_null(address) => ": a null pointer".into(),
-            Some((distance, side, name, bytes)) if distance < FAR => {
-                format!(": {} {side} {name}, which has {}", count(distance), count(bytes))
-            }
-            _ => "; help: `--map ADDRESS=FILE` puts memory at an address".into(),
+            Some(near) => format!(": {near}"),
+            None => "; help: `--map ADDRESS=FILE` puts memory at an address".into(),
         }
+    }
+
+    /// Returns the buffer or the range of `--map` that holds an address, or the nearest one.
+    pub fn nearest(&self, address: u64) -> Option<Near> {
+        const FAR: u64 = 1 << 30;
+        let buffers = self.arguments.iter().enumerate().filter_map(|(index, argument)| match argument {
+            Argument::Buffer(buffer) => Some((Some(index), *buffer)),
+            _ => None,
+        });
+        let all = buffers.chain(self.maps.iter().map(|buffer| (None, *buffer)));
+        let near = all.map(|(argument, buffer)| {
+            let (side, distance) = match address.checked_sub(buffer.address) {
+                None => (Side::Before, buffer.address - address),
+                Some(offset) if offset < buffer.bytes => (Side::Inside, offset),
+                Some(offset) => (Side::After, offset - buffer.bytes),
+            };
+            Near { argument, buffer, side, distance }
+        });
+        let distance = |near: &Near| (near.side != Side::Inside).then_some(near.distance);
+        near.min_by_key(distance).filter(|near| distance(near).is_none_or(|distance| distance < FAR))
     }
 
     /// Says what to do about an access of `bytes` bytes at an address outside of the `size` bytes of a work-group's LDS, of which
@@ -122,8 +125,42 @@ impl<'a> Inputs<'a> {
     }
 }
 
+/// On which side of a buffer an address is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    Before,
+    Inside,
+    After,
+}
+
+/// A buffer and an address in or near it.
+#[derive(Debug, Clone, Copy)]
+pub struct Near {
+    /// The index of the argument; `None` for a range of `--map`.
+    pub argument: Option<usize>,
+    buffer: Buffer,
+    pub side: Side,
+    /// The bytes from the address up to the buffer, from its start to the address, or from its end to the address.
+    pub distance: u64,
+}
+
+impl fmt::Display for Near {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.argument {
+            Some(index) => format!("argument {index}"),
+            None => format!("the memory at {:#x}", self.buffer.address),
+        };
+        let (distance, bytes) = (self.distance, self.buffer.bytes);
+        match self.side {
+            Side::Inside => write!(f, "byte {distance} of {name}"),
+            Side::Before => write!(f, "{} before the start of {name}, which has {}", count(distance), count(bytes)),
+            Side::After => write!(f, "{} past the end of {name}, which has {}", count(distance), count(bytes)),
+        }
+    }
+}
+
 /// A number of bytes.
-fn count(bytes: u64) -> String {
+pub fn count(bytes: u64) -> String {
     format!("{bytes} byte{}", if bytes == 1 { "" } else { "s" })
 }
 

@@ -1,5 +1,7 @@
 //! Addresses of a loaded code object as users know them: symbol, instruction, source line.
 
+use std::collections::VecDeque;
+use std::fmt;
 use std::sync::Mutex;
 
 use addr2line::gimli::{self, EndianSlice, LittleEndian, SectionId};
@@ -14,6 +16,23 @@ use crate::input::printable;
 use crate::run::spec;
 
 type Reader<'a> = EndianSlice<'a, LittleEndian>;
+
+/// A position in a source file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Location {
+    /// The path, as the line table has it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: Option<u32>,
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", printable(self.file.as_bytes()), self.line)
+    }
+}
 
 /// Resolves addresses of a kernel's code to symbols, instructions and source lines, and back.
 pub struct Places<'a> {
@@ -60,11 +79,67 @@ impl<'a> Places<'a> {
         Some(format!("{name}+{:#x}", pc - symbol.address))
     }
 
-    /// The file and line of the source at an address.
-    pub fn line(&self, pc: u64) -> Option<String> {
+    /// The demangled symbol at an address, with the distance from it.
+    pub fn readable(&self, pc: u64) -> Option<String> {
+        let symbol = self.object.symbol_at(pc)?;
+        Some(format!("{}+{:#x}", demangle::readable(&symbol.name), pc - symbol.address))
+    }
+
+    /// The name of the symbol at an address.
+    pub fn name(&self, pc: u64) -> Option<&'a str> {
+        Some(&self.object.symbol_at(pc)?.name)
+    }
+
+    /// The instruction at an address and up to `count` on each side of it, with their addresses.
+    pub fn around(&self, pc: u64, count: usize) -> Vec<(u64, String)> {
+        // Instructions have no ends to go back from: the way leads from the symbol.
+        let mut at = self.object.symbol_at(pc).map_or(pc, |symbol| symbol.address.max(self.segment.address));
+        let mut listed = VecDeque::new();
+        while at < pc {
+            let (text, bytes) = self.item(at);
+            listed.push_back((at, text));
+            if listed.len() > count {
+                listed.pop_front();
+            }
+            at += bytes;
+        }
+        if at != pc {
+            listed.clear();
+        }
+        at = pc;
+        for _ in 0..=count {
+            if self.instr(at).is_none() {
+                break;
+            }
+            let (text, bytes) = self.item(at);
+            listed.push_back((at, text));
+            at += bytes;
+        }
+        listed.into()
+    }
+
+    /// The text of what is at an address in the code, and its size in bytes.
+    fn item(&self, pc: u64) -> (String, u64) {
+        match self.instr(pc) {
+            Some(instr) => (instr.to_string(), instr.size() as u64),
+            None => ("not an instruction".into(), 4),
+        }
+    }
+
+    /// The source of the instruction at an address.
+    pub fn location(&self, pc: u64) -> Option<Location> {
         let lines = self.lines.as_ref()?.lock().ok()?;
         let found = lines.find_location(pc.checked_sub(CODE_BASE)?).ok()??;
-        Some(format!("{}:{}", printable(found.file?.as_bytes()), found.line?))
+        Some(Location {
+            file: found.file?.into(),
+            line: found.line?,
+            column: found.column.filter(|column| *column > 0),
+        })
+    }
+
+    /// The file and line of the source at an address.
+    pub fn line(&self, pc: u64) -> Option<String> {
+        self.location(pc).map(|location| location.to_string())
     }
 
     /// The address that `--break` names: an address as `isa dis` lists it, or a symbol.

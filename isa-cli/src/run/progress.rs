@@ -33,8 +33,13 @@ pub struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    /// The progress of a number of work-groups; a hidden one shows nothing.
-    pub fn new(groups: u64, is_hidden: bool, describe: impl Fn(&Status) -> String + Send + Sync + 'a) -> Self {
+    /// The progress of a number of work-groups; a hidden one shows nothing. `printer` gets what kernels print.
+    pub fn new(
+        groups: u64,
+        is_hidden: bool,
+        printer: Printer,
+        describe: impl Fn(&Status) -> String + Send + Sync + 'a,
+    ) -> Self {
         let bar = ProgressBar::with_draw_target(Some(groups), ProgressDrawTarget::hidden());
         let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} work-groups, {elapsed}, {eta} left");
         if let Ok(style) = style {
@@ -61,7 +66,6 @@ impl<'a> Progress<'a> {
             });
             (sender, thread)
         });
-        let printer = Printer::default();
         Self { bar, describe: Box::new(describe), due, printer, shows }
     }
 

@@ -1,0 +1,200 @@
+//! Findings with their places resolved, for all forms of reports.
+
+use amdgpu_dispatch::{CODE_BASE, Dispatch, register_name};
+use isa_exec::check::finding::{self, AccessKind, Bytes, Finding, Kind, MemorySpace, Place, Severity, Unwritten};
+
+use crate::run::check::suppress::Suppressions;
+use crate::run::memory::{Inputs, Near, count, is_null};
+use crate::run::place::{Location, Places};
+
+/// The resolvers of a run: addresses of code, addresses of memory, numbers of work-groups.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    pub places: &'a Places<'a>,
+    pub inputs: &'a Inputs<'a>,
+    pub dispatch: &'a Dispatch<'a>,
+    /// The name of the kernel for messages.
+    pub kernel: &'a str,
+}
+
+/// An instruction.
+pub struct Site {
+    pub pc: u64,
+    /// The address as `isa dis` lists it.
+    pub address: u64,
+    /// The symbol and the distance from it.
+    pub symbol: Option<String>,
+    pub text: Option<String>,
+    pub source: Option<Location>,
+}
+
+/// Lanes of a wave that execute an instruction.
+pub struct Execution {
+    pub site: Site,
+    pub group: [u32; 3],
+    pub wave: u32,
+    pub lanes: u64,
+    pub access: Option<AccessKind>,
+}
+
+/// Where an undefined value came from.
+pub struct Origin {
+    /// The instruction, if it is not that of the finding.
+    pub site: Option<Site>,
+    pub source: Unwritten,
+}
+
+/// A finding with all that reports say of it.
+pub struct Record {
+    pub kind: Kind,
+    pub severity: Severity,
+    pub authority: Option<&'static str>,
+    pub here: Execution,
+    pub count: u64,
+    pub registers: Vec<String>,
+    pub memory: Option<Bytes>,
+    /// The buffer in or near which the memory is.
+    pub near: Option<Near>,
+    pub other: Option<Execution>,
+    pub origin: Option<Origin>,
+    pub help: String,
+    /// Whether a suppression matches the finding.
+    pub is_suppressed: bool,
+}
+
+impl Record {
+    /// Resolves the places of a finding.
+    pub fn new(finding: Finding, context: &Context<'_>, suppressions: &Suppressions) -> Self {
+        let origin = finding.origin.map(|finding::Origin { pc, source }| {
+            let is_elsewhere = pc != 0 && pc != finding.place.pc;
+            Origin { site: is_elsewhere.then(|| Site::new(pc, context.places)), source }
+        });
+        let memory = match (finding.kind, &origin) {
+            // What was not written, and not where the instruction that depends on it stores.
+            (Kind::UnwrittenMemory, Some(Origin { source: Unwritten::Memory(bytes), .. })) => Some(*bytes),
+            _ => finding.memory,
+        };
+        let near = memory.filter(|memory| !is_on_chip(memory.space));
+        let near = near.and_then(|memory| context.inputs.nearest(memory.at));
+        let here = Execution::new(&finding.place, finding.access, context);
+        let other = finding.other.map(|other| Execution::new(&other.place, other.access, context));
+        let is_suppressed = [Some(&here), other.as_ref()].into_iter().flatten().any(|execution| {
+            let site = &execution.site;
+            suppressions.matches(finding.kind, context.places.name(site.pc), site.source.as_ref())
+        });
+        Self {
+            kind: finding.kind,
+            severity: finding.severity,
+            authority: finding.authority,
+            here,
+            count: finding.count,
+            registers: finding.registers.iter().map(|register| register_name(*register).into_owned()).collect(),
+            memory,
+            near,
+            other,
+            origin,
+            help: finding.help.into_owned(),
+            is_suppressed,
+        }
+    }
+
+    /// Whether the finding makes the run fail.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error && !self.is_suppressed
+    }
+
+    /// Says in one sentence what is wrong.
+    pub fn message(&self) -> String {
+        let registers = self.registers.join(", ");
+        let does = self.memory.map(|memory| {
+            let verb = match self.here.access {
+                Some(AccessKind::Write) => "writes",
+                Some(AccessKind::Atomic) => "updates",
+                _ => "reads",
+            };
+            format!("{verb} {}", self.described(memory))
+        });
+        let does = does.unwrap_or_else(|| "accesses memory".into());
+        let conflict = match self.other.as_ref().and_then(|other| other.access) {
+            Some(AccessKind::Read) => "reads",
+            Some(AccessKind::Atomic) => "updates",
+            _ => "writes",
+        };
+        match self.kind {
+            Kind::OutOfBounds => format!("{does}, outside of the memory that the kernel has"),
+            Kind::Misaligned => format!("{does}, which is not aligned"),
+            Kind::ReadOnlyWrite => format!("{does}, which may only be read"),
+            Kind::UnwrittenRegister => format!("depends on {registers}, which nothing has written"),
+            Kind::UnwrittenMemory => match self.memory {
+                Some(memory) => format!("depends on {}, which nothing has written", self.described(memory)),
+                None => "depends on memory that nothing has written".into(),
+            },
+            Kind::MissingWait => format!("uses {registers} while a load or atomic may still write it"),
+            Kind::Race => {
+                let other = self.other.as_ref();
+                let is_own = other.is_some_and(|other| (other.group, other.wave) == (self.here.group, self.here.wave));
+                let who = match other {
+                    _ if is_own => "another lane".into(),
+                    Some(other) if other.group == self.here.group => format!("wave {}", other.wave),
+                    Some(other) => format!("work-group {}", group(other.group)),
+                    None => "another wave".into(),
+                };
+                format!("{does}, which {who} {conflict} without order")
+            }
+            Kind::BarrierDivergence => "waves go on together from different barriers".into(),
+            Kind::Hazard => match self.other.as_ref().and_then(|other| other.site.text.as_ref()) {
+                Some(earlier) => format!("comes too soon after `{earlier}`"),
+                None => "the hardware does not execute this as written".into(),
+            },
+            Kind::NoProgress => "waits for something that cannot happen".into(),
+        }
+    }
+
+    /// Describes bytes of memory: how many, where, and in which argument.
+    pub fn described(&self, memory: Bytes) -> String {
+        let (bytes, at) = (count(memory.bytes.into()), memory.at);
+        match memory.space {
+            MemorySpace::Lds => format!("{bytes} at {at:#x} of LDS"),
+            MemorySpace::Scratch => format!("{bytes} at {at:#x} of scratch memory"),
+            _ if is_null(at) => format!("{bytes} at {at:#x} (a null pointer)"),
+            _ => match &self.near {
+                Some(near) => format!("{bytes} at {at:#x} ({near})"),
+                None => format!("{bytes} at {at:#x}"),
+            },
+        }
+    }
+}
+
+/// Whether addresses are offsets in memory that is not a part of the address space.
+fn is_on_chip(space: MemorySpace) -> bool {
+    matches!(space, MemorySpace::Lds | MemorySpace::Scratch)
+}
+
+/// The number of a work-group as text.
+pub fn group([x, y, z]: [u32; 3]) -> String {
+    format!("{x},{y},{z}")
+}
+
+impl Execution {
+    fn new(place: &Place, access: Option<AccessKind>, context: &Context<'_>) -> Self {
+        Self {
+            site: Site::new(place.pc, context.places),
+            group: context.dispatch.group_number(place.group),
+            wave: place.wave,
+            lanes: place.lanes,
+            access,
+        }
+    }
+}
+
+impl Site {
+    fn new(pc: u64, places: &Places<'_>) -> Self {
+        Self {
+            pc,
+            address: pc.wrapping_sub(CODE_BASE),
+            symbol: places.symbol(pc),
+            text: places.text(pc),
+            source: places.location(pc),
+        }
+    }
+}

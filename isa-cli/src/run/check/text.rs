@@ -1,0 +1,184 @@
+//! Findings as text for people.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use amdgpu_dispatch::{lane_ranges, register_name};
+use annotate_snippets::{AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet};
+use isa_exec::check::finding::{Severity, Unwritten};
+
+use crate::run::check::record::{self, Context, Execution, Record, Site};
+use crate::run::place::Location;
+
+/// How many instructions are shown on each side of that of a finding.
+const NEIGHBOURS: usize = 2;
+
+/// The largest source file that is read, in bytes.
+const LARGEST: u64 = 16 << 20;
+
+/// The longest line that is shown, in bytes.
+const LONGEST: usize = 1_000;
+
+/// Writes findings and their number to standard error. Does nothing if standard error is closed.
+pub fn show(records: &[Record], context: &Context<'_>, folder: &Path) {
+    let renderer = if io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
+    let mut out = io::BufWriter::new(anstream::AutoStream::auto(io::stderr()));
+    let mut text = Text { renderer, context, sources: Sources { folder, files: HashMap::new() } };
+    let _ = text.write(records, &mut out).and_then(|()| out.flush());
+}
+
+struct Text<'a, 'c> {
+    renderer: Renderer,
+    context: &'a Context<'c>,
+    sources: Sources<'a>,
+}
+
+impl Text<'_, '_> {
+    fn write(&mut self, records: &[Record], out: &mut impl Write) -> io::Result<()> {
+        let (suppressed, reported): (Vec<_>, Vec<_>) = records.iter().partition(|record| record.is_suppressed);
+        for record in &reported {
+            let group = self.group(record);
+            writeln!(out, "{}\n", self.renderer.render(&[group]))?;
+        }
+        let plural = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        let errors = reported.iter().filter(|record| record.severity == Severity::Error).count();
+        write!(out, "{}, {}", plural(errors, "finding"), plural(reported.len() - errors, "note"))?;
+        if !suppressed.is_empty() {
+            write!(out, ", {} suppressed", suppressed.len())?;
+        }
+        writeln!(out)
+    }
+
+    fn group(&mut self, record: &Record) -> Group<'static> {
+        let name = record.kind.name();
+        let level = match record.severity {
+            Severity::Error => Level::ERROR.with_name(name),
+            Severity::Note => Level::NOTE.with_name(format!("note: {name}")),
+        };
+        let mut group = level.primary_title(self.title(record)).elements(None::<Message<'_>>);
+        group =
+            self.site(group, &record.here.site, AnnotationKind::Primary, &label("here", &record.here, record.count));
+        if let Some(other) = &record.other {
+            group = self.site(group, &other.site, AnnotationKind::Context, &label("other", other, 1));
+        }
+        if let Some(origin) = &record.origin {
+            let what = match origin.source {
+                Unwritten::Register(register) => format!("{} was never written", register_name(register)),
+                Unwritten::Memory(memory) => format!("{} were never written", record.described(memory)),
+            };
+            group = match &origin.site {
+                Some(site) => {
+                    self.site(group, site, AnnotationKind::Context, &format!("origin: {what}; used here first"))
+                }
+                None => {
+                    group.element(Level::NOTE.with_name("origin").message(format!("{what}; this is its first use")))
+                }
+            };
+        }
+        if let Some(authority) = record.authority {
+            group = group.element(Level::NOTE.message(format!("stated by {authority}, not by the guide")));
+        }
+        group.element(Level::HELP.message(record.help.clone()))
+    }
+
+    /// The first line, which begins like that of a fault.
+    fn title(&self, record: &Record) -> String {
+        let site = &record.here.site;
+        let source = site.source.as_ref().map(ToString::to_string);
+        let place: Vec<String> = [self.context.places.readable(site.pc), source].into_iter().flatten().collect();
+        let place = if place.is_empty() { String::new() } else { format!(" ({})", place.join(", ")) };
+        let text = site.text.as_ref().map_or_else(String::new, |text| format!("`{text}` "));
+        let (kernel, group) = (self.context.kernel, record::group(record.here.group));
+        format!("{kernel}: work-group {group}{place}: {text}at {:#x}: {}", site.address, record.message())
+    }
+
+    /// Adds the source line of an instruction and the instruction among its neighbours.
+    fn site(&mut self, group: Group<'static>, site: &Site, kind: AnnotationKind, label: &str) -> Group<'static> {
+        let (mut text, mut span) = (String::new(), 0..0);
+        for (pc, instruction) in self.context.places.around(site.pc, NEIGHBOURS) {
+            text.push_str(&format!("{:#x}  {instruction}\n", pc.wrapping_sub(site.pc).wrapping_add(site.address)));
+            if pc == site.pc {
+                span = text.len() - 1 - instruction.len()..text.len() - 1;
+            }
+        }
+        // The instruction comes first: compilers move and merge instructions, so the line may mislead.
+        let group = if text.is_empty() {
+            group.element(Level::NOTE.no_name().message(label.to_owned()))
+        } else {
+            text.pop();
+            let annotation = kind.span(span).label(label.to_owned());
+            group.element(Snippet::source(text).line_numbering(false).fold(false).annotation(annotation))
+        };
+        let Some(location) = &site.source else { return group };
+        match self.sources.line(location) {
+            Some(line) => group.element(source_snippet(location, line, kind)),
+            None => group.element(Origin::path(location.file.clone()).line(location.line as usize)),
+        }
+    }
+}
+
+/// A line of a source, the text from the column on marked.
+fn source_snippet(
+    location: &Location,
+    line: &str,
+    kind: AnnotationKind,
+) -> Snippet<'static, annotate_snippets::Annotation<'static>> {
+    let blank = line.len() - line.trim_start().len();
+    let column = location.column.map_or(blank, |column| column as usize - 1);
+    let start = if line.is_char_boundary(column) && column < line.len() { column } else { blank };
+    let rest = line.get(start..).unwrap_or_default();
+    let is_in_word = |c: char| c.is_alphanumeric() || c == '_';
+    let word = rest.find(|c| !is_in_word(c)).unwrap_or(rest.len()).max(rest.chars().next().map_or(0, char::len_utf8));
+    let end = if location.column.is_some() { start + word } else { line.trim_end().len() };
+    Snippet::source(line.to_owned())
+        .path(location.file.clone())
+        .line_start(location.line as usize)
+        .annotation(kind.span(start..end.max(start)))
+}
+
+/// Who executes an instruction.
+pub fn label(name: &str, execution: &Execution, count: u64) -> String {
+    let Execution { group, wave, lanes, access, .. } = execution;
+    let mut text = format!("{name}: work-group {}, wave {wave}", record::group(*group));
+    if *lanes != 0 {
+        let plural = if lanes.is_power_of_two() { "" } else { "s" };
+        text.push_str(&format!(", lane{plural} {}", lane_ranges(*lanes)));
+    }
+    if let Some(access) = access {
+        text.push_str(&format!(": {}", access.name()));
+    }
+    if count > 1 {
+        text.push_str(&format!(" ({count} times in all)"));
+    }
+    text
+}
+
+/// The source files of line tables.
+struct Sources<'a> {
+    /// Where relative paths begin, if not in the current directory.
+    folder: &'a Path,
+    files: HashMap<String, Option<String>>,
+}
+
+impl Sources<'_> {
+    /// Returns a line, if its file can be read.
+    fn line(&mut self, location: &Location) -> Option<&str> {
+        let path = PathBuf::from(&location.file);
+        let folder = self.folder;
+        let file = self
+            .files
+            .entry(location.file.clone())
+            .or_insert_with(|| read(&path).or_else(|| read(&folder.join(&path))));
+        let line = file.as_ref()?.lines().nth((location.line as usize).checked_sub(1)?)?;
+        Some(line).filter(|line| line.len() <= LONGEST && !line.trim().is_empty())
+    }
+}
+
+/// Reads a file unless it is large or something else than a file.
+fn read(path: &Path) -> Option<String> {
+    let metadata = fs::metadata(path).ok()?;
+    let is_small = metadata.is_file() && metadata.len() <= LARGEST;
+    is_small.then(|| fs::read(path).ok()).flatten().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}

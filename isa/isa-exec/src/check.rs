@@ -22,6 +22,7 @@ pub use self::facts::{COUNTERS, Facts, Issue};
 use self::finding::{Finding, Findings, Kinds, Origin, Place, Unwritten};
 use self::flight::Flight;
 pub use self::memory::Extent;
+pub(crate) use self::memory::RowAccess;
 use self::memory::{GlobalMemory, GroupMemory, WaveMemory};
 use self::order::{GlobalOrder, GroupOrder, WaveOrder};
 pub(crate) use self::rows::Block;

@@ -8,6 +8,7 @@ use isa_runtime::body::Space;
 use crate::access::block::{self, Block};
 use crate::access::sum::Terms;
 use crate::access::{Faulting, Spaces, part, part_mut};
+use crate::check::RowAccess;
 use crate::fault::FaultKind;
 use crate::memory::{Memory, Unmapped, lanes_of};
 use crate::rows::{File, LANES, Row, Wide};
@@ -210,13 +211,10 @@ impl Access {
     pub(super) fn load_rows<M: Memory + ?Sized>(
         &self,
         wave: &mut Wave,
-        spaces: &Spaces<'_, M>,
+        spaces: &mut Spaces<'_, M>,
         half: usize,
         active: u32,
     ) -> Option<Faulting> {
-        if spaces.checker.is_some() {
-            return None;
-        }
         match self.bytes() {
             1 => self.load_elements_of::<1, M>(wave, spaces, half, active),
             2 => self.load_elements_of::<2, M>(wave, spaces, half, active),
@@ -232,7 +230,7 @@ impl Access {
     fn load_elements_of<const B: usize, M: Memory + ?Sized>(
         &self,
         wave: &mut Wave,
-        spaces: &Spaces<'_, M>,
+        spaces: &mut Spaces<'_, M>,
         half: usize,
         active: u32,
     ) -> Option<Faulting> {
@@ -240,6 +238,9 @@ impl Access {
             #[inline(always)]
             || {
                 let lanes = self.wide::<B>(wave, half, active)?;
+                if spaces.checker.is_some() && !self.passes(wave, spaces, lanes, None) {
+                    return None;
+                }
                 let mut block = [[0; B]; LANES];
                 if !lanes.load(wave, spaces, &mut block) {
                     return Some(self.load_lanes(wave, spaces, lanes));
@@ -316,9 +317,6 @@ impl Access {
         half: usize,
         active: u32,
     ) -> Option<Faulting> {
-        if spaces.checker.is_some() {
-            return None;
-        }
         match self.bytes() {
             1 => self.store_elements_of::<1, M>(wave, spaces, half, active),
             2 => self.store_elements_of::<2, M>(wave, spaces, half, active),
@@ -342,6 +340,12 @@ impl Access {
             #[inline(always)]
             || {
                 let lanes = self.wide::<B>(wave, half, active)?;
+                if spaces.checker.is_some() {
+                    let same = self.same_lanes(wave, spaces, lanes);
+                    if !self.passes(wave, spaces, lanes, Some(same)) {
+                        return None;
+                    }
+                }
                 let is_memory = !matches!(lanes.space, Space::Lds | Space::Scratch) && lanes.mask != 0;
                 spaces.changes += u64::from(is_memory && !(spaces.compares && self.are_held(wave, spaces, lanes)));
                 let block = block::of_rows::<B>(wave.wide.get(half)?, self.data);
@@ -351,6 +355,51 @@ impl Access {
                 }
             },
         )
+    }
+
+    /// Whether the checker of the run lets lanes access memory together. `same` has the lanes of a store that change nothing.
+    #[inline(never)]
+    fn passes<M: Memory + ?Sized>(
+        &self,
+        wave: &Wave,
+        spaces: &mut Spaces<'_, M>,
+        lanes: Lanes,
+        same: Option<u32>,
+    ) -> bool {
+        let space = if self.space == Space::Flat { lanes.space } else { self.space };
+        let addresses = lanes.addresses(wave);
+        let rows = self.data..self.data.saturating_add(self.bytes().div_ceil(4) as u16);
+        let access = RowAccess {
+            space,
+            addresses: &addresses,
+            half: lanes.half,
+            mask: lanes.mask,
+            bytes: self.bytes(),
+            rows,
+            same,
+        };
+        spaces.checker.as_mut().is_none_or(|checker| checker.passes_rows(&access))
+    }
+
+    /// The lanes whose memory holds what they store.
+    #[inline(never)]
+    fn same_lanes<M: Memory + ?Sized>(&self, wave: &Wave, spaces: &Spaces<'_, M>, lanes: Lanes) -> u32 {
+        let rows = self.data_rows(wave, lanes.half);
+        let addresses = lanes.addresses(wave);
+        let bytes = self.bytes();
+        let mut same = 0;
+        for (lane, number, address) in lanes.each(&addresses) {
+            let mut new = [0; 4 * ROWS];
+            let new = new.get_mut(..bytes).unwrap_or_default();
+            collect(&rows, lane, new);
+            let is_same = match lanes.space {
+                Space::Lds => part(spaces.lds, address & 0xFFFF_FFFF, bytes) == Some(new),
+                Space::Scratch => part(wave.scratch(number), address, bytes) == Some(new),
+                _ => spaces.holds(address, new),
+            };
+            same |= u32::from(is_same) << lane;
+        }
+        same
     }
 
     /// The rows that a store writes.

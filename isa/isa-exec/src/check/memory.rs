@@ -6,12 +6,15 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use isa_runtime::body::Space;
 
 use crate::check::finding::{AccessKind, Bytes, Finding, Kind, MemorySpace};
 use crate::check::order::SharedAccess;
 use crate::check::{Checker, Place};
+use crate::memory::lanes_of;
+use crate::rows::LANES;
 use crate::wave::Wave;
 
 /// A part of the memory of a run.
@@ -63,6 +66,8 @@ pub(super) struct GlobalMemory {
     extents: Vec<Extent>,
     /// The undefined bits of pages that differ from what their extents say.
     pages: BTreeMap<u64, Box<Page>>,
+    /// For each extent: whether there are such pages.
+    has_pages: Vec<bool>,
     /// The index of the extent that was accessed last.
     last: usize,
 }
@@ -70,7 +75,8 @@ pub(super) struct GlobalMemory {
 impl GlobalMemory {
     pub fn new(mut extents: Vec<Extent>) -> Self {
         extents.sort_by_key(|extent| extent.address);
-        GlobalMemory { extents, pages: BTreeMap::new(), last: 0 }
+        let has_pages = vec![false; extents.len()];
+        GlobalMemory { extents, pages: BTreeMap::new(), has_pages, last: 0 }
     }
 
     /// The extent that an address is in.
@@ -93,15 +99,17 @@ impl GlobalMemory {
         count.min(most)
     }
 
+    /// Whether memory between two addresses is in one extent of which all bytes are defined.
+    fn is_defined(&mut self, start: u64, end: u64) -> bool {
+        let Some(extent) = self.extent(start) else { return false };
+        let (is_written, is_inside) = (extent.is_written, end - extent.address <= extent.bytes && end > start);
+        is_written && is_inside && self.has_pages.get(self.last) == Some(&false)
+    }
+
     /// Copies the undefined bits of some bytes; whether there are any.
     fn load(&mut self, address: u64, to: &mut [u8]) -> bool {
-        if self.pages.is_empty() {
-            match self.extent(address) {
-                Some(extent) if extent.is_written && extent.bytes - (address - extent.address) >= to.len() as u64 => {
-                    return false;
-                }
-                _ => {}
-            }
+        if self.is_defined(address, address.wrapping_add(to.len() as u64)) {
+            return false;
         }
         let mut any = false;
         for (n, to) in (0..).zip(to) {
@@ -134,6 +142,11 @@ impl GlobalMemory {
         for (n, bits) in (0..).zip(undefined) {
             let address = address.wrapping_add(n);
             let number = address / PAGE;
+            if self.extent(address).is_some()
+                && let Some(has_pages) = self.has_pages.get_mut(self.last)
+            {
+                *has_pages = true;
+            }
             if !self.pages.contains_key(&number) {
                 let mut page = Box::new([0; PAGE as usize]);
                 for (to, address) in page.iter_mut().zip(number * PAGE..) {
@@ -314,7 +327,100 @@ impl LaneAccess {
     }
 }
 
+/// An access of lanes whose addresses are sums.
+pub(crate) struct RowAccess<'a> {
+    pub space: Space,
+    pub addresses: &'a [u64; LANES],
+    /// 0, or 1 for lanes 32 to 63.
+    pub half: usize,
+    pub mask: u32,
+    pub bytes: usize,
+    /// The rows of what is loaded or stored.
+    pub rows: Range<u16>,
+    /// For stores: the lanes that change nothing.
+    pub same: Option<u32>,
+}
+
+impl RowAccess<'_> {
+    /// The active lanes and their addresses.
+    fn lanes(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        lanes_of(self.mask).map(|lane| (lane, self.addresses.get(lane).copied().unwrap_or(0)))
+    }
+}
+
 impl Checker {
+    /// Checks an access of several lanes at once; `false`, without an effect, if lanes have to be checked one after the other.
+    pub(crate) fn passes_rows(&mut self, access: &RowAccess<'_>) -> bool {
+        let &RowAccess { space, half, mask, bytes, .. } = access;
+        let Some(state) = self.current.waves.get(self.wave) else { return false };
+        let is_store = access.same.is_some();
+        if is_store && access.rows.clone().any(|row| state.shadow.lanes(half, row) & mask != 0) {
+            return false;
+        }
+        let scratch = state.memory.bytes;
+        let start = |lane: usize, address: u64| match space {
+            Space::Scratch => scratch * (LANES * half + lane) as u64 + address,
+            _ => address,
+        };
+        let undefined = match space {
+            Space::Lds => &self.current.memory.undefined,
+            Space::Scratch => &state.memory.undefined,
+            Space::Gds => return false,
+            _ => {
+                let (least, most) = access
+                    .lanes()
+                    .fold((u64::MAX, 0), |(least, most), (_, address)| (least.min(address), most.max(address)));
+                let passes = self.memory.is_defined(least, most.saturating_add(bytes as u64))
+                    && self
+                        .memory
+                        .extent(least)
+                        .is_some_and(|extent| !extent.is_foreign && (extent.is_writable || !is_store));
+                if passes {
+                    self.share_rows(access);
+                }
+                return passes;
+            }
+        };
+        let limit = if space == Space::Scratch { scratch } else { undefined.len() as u64 };
+        let passes = access.lanes().all(|(lane, address)| {
+            let first = usize::try_from(start(lane, address)).unwrap_or(usize::MAX);
+            let found = undefined.get(first..first.saturating_add(bytes));
+            address.saturating_add(bytes as u64) <= limit
+                && found.is_some_and(|found| is_store || found.iter().all(|bits| *bits == 0))
+        });
+        if !passes {
+            return false;
+        }
+        if is_store {
+            for (lane, address) in access.lanes() {
+                let at = start(lane, address);
+                let undefined = match space {
+                    Space::Lds => Some(&mut self.current.memory.undefined),
+                    _ => self.current.waves.get_mut(self.wave).map(|state| &mut state.memory.undefined),
+                };
+                if let Some(undefined) = undefined {
+                    replace_part(undefined, at, [0; MAX_BYTES].get(..bytes).unwrap_or_default());
+                }
+            }
+        }
+        self.share_rows(access);
+        true
+    }
+
+    /// Tells the order of accesses about those of lanes.
+    fn share_rows(&mut self, access: &RowAccess<'_>) {
+        let space = space_of(access.space);
+        if space == MemorySpace::Scratch {
+            return;
+        }
+        let kind = if access.same.is_some() { AccessKind::Write } else { AccessKind::Read };
+        for (lane, at) in access.lanes() {
+            let is_same = access.same.is_some_and(|same| same >> lane & 1 != 0);
+            let lane = (LANES * access.half + lane) as u32;
+            self.order_access(SharedAccess { space, at, bytes: access.bytes as u32, lane, kind, is_same });
+        }
+    }
+
     /// Checks a load of a lane; `false` if it gives zeros.
     pub(crate) fn reads(&mut self, space: Space, address: u64, lane: usize, bytes: usize) -> bool {
         let at = self.access.advance(lane, bytes);

@@ -89,11 +89,11 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// Finds the blocks of code, and gives each to the check of its first instruction.
-    pub fn find(code: &mut [Step], exec: Rows) {
+    /// Finds the blocks of code, and gives each to the check of its first instruction. `is_target` says whether a branch leads to a step.
+    pub fn find(code: &mut [Step], exec: Rows, is_target: &dyn Fn(usize) -> bool) {
         let mut at = 0;
         while at < code.len() {
-            let (block, end) = Block::from(code, at, exec);
+            let (block, end) = Block::from(code, at, exec, is_target);
             if let (Some(block), Some(Step::Check(checked))) = (block, code.get_mut(at)) {
                 checked.block = Some(block.into());
             }
@@ -102,7 +102,7 @@ impl Block {
     }
 
     /// The block that begins with a step, if it has several instructions, and its end.
-    fn from(code: &[Step], start: usize, exec: Rows) -> (Option<Block>, usize) {
+    fn from(code: &[Step], start: usize, exec: Rows, is_target: &dyn Fn(usize) -> bool) -> (Option<Block>, usize) {
         let mut block = Block {
             steps: Vec::new(),
             length: 0,
@@ -112,10 +112,11 @@ impl Block {
             written: RegisterSet::default(),
             all: RegisterSet::default(),
         };
-        let mut killed = RegisterSet::default();
+        let mut killed = [RegisterSet::default(); 2];
         let (mut at, mut count) = (start, 0);
         while let Some(Step::Check(checked)) = code.get(at)
             && checked.is_plain()
+            && (at == start || !is_target(at))
         {
             let after = at + 1 + checked.quick as usize;
             block.steps.extend_from_slice(code.get(at + 1..after).unwrap_or_default());
@@ -130,11 +131,11 @@ impl Block {
         ((count > 1).then_some(block), at)
     }
 
-    fn add(&mut self, checked: &Checked, killed: &mut RegisterSet) {
+    fn add(&mut self, checked: &Checked, killed: &mut [RegisterSet; 2]) {
         for rows in &checked.reads {
             self.all.add(*rows);
             for row in rows.first..rows.first.saturating_add(rows.count) {
-                if !killed.contains(rows.wide, row) {
+                if !killed.iter().all(|half| half.contains(rows.wide, row)) {
                     self.reads.set(rows.wide, row, true);
                 }
                 if checked.reads_all_lanes {
@@ -149,8 +150,15 @@ impl Block {
             if !self.writes.contains(write) {
                 self.writes.push(*write);
             }
-            if matches!(write, Written::Lanes(_) | Written::Scalars(_)) {
-                killed.add(rows);
+            let [low, high] = killed;
+            match write {
+                Written::Lanes(_) | Written::Scalars(_) => {
+                    low.add(rows);
+                    high.add(rows);
+                }
+                Written::Half { high: true, .. } => high.add(rows),
+                Written::Half { .. } => low.add(rows),
+                Written::Mask { .. } => {}
             }
         }
     }

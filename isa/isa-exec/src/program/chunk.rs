@@ -1,6 +1,6 @@
 //! Code that was lowered together.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 use isa_runtime::MAX_DWORDS;
@@ -185,7 +185,13 @@ impl Chunk {
             }
         }
         if lowering.is_checked() {
-            Block::find(&mut code, Rows { wide: false, first: lowering.layout().exec, count: 2 });
+            let targets = code.iter().filter_map(|step| match step {
+                Step::Branch { target: Some(target), .. } => self.instructions.get(*target as usize),
+                _ => None,
+            });
+            let targets: BTreeSet<usize> = targets.map(|instruction| instruction.first as usize).collect();
+            let exec = Rows { wide: false, first: lowering.layout().exec, count: 2 };
+            Block::find(&mut code, exec, &|step| targets.contains(&step));
         }
         self.code = code;
     }

@@ -7,18 +7,20 @@ use std::path::{Path, PathBuf};
 use common::{Said, assemble, kernel_program, run};
 use serde_json::Value;
 
-/// Stores each work-item's number to argument 0, with an offset from v5 that nothing writes.
+/// Stores v5, which nothing writes, to argument 0, where each work-item has 4 bytes.
 const UNWRITTEN: &str = "
   s_load_b64 s[4:5], s[0:1], 0x0
   s_waitcnt lgkmcnt(0)
   v_lshlrev_b32_e32 v1, 2, v0
-  global_store_b32 v5, v0, s[4:5]";
+  v_lshl_add_u32 v1, s2, 7, v1
+  global_store_b32 v1, v5, s[4:5]";
 
-/// Stores each work-item's number to argument 0.
+/// Stores the number of each work-item in its work-group to argument 0.
 const CLEAN: &str = "
   s_load_b64 s[4:5], s[0:1], 0x0
   s_waitcnt lgkmcnt(0)
   v_lshlrev_b32_e32 v1, 2, v0
+  v_lshl_add_u32 v1, s2, 7, v1
   global_store_b32 v1, v0, s[4:5]";
 
 /// A folder with the code object `k.co` of a kernel `k`, whose argument is a buffer of 4 bytes for each of 64 work-items.
@@ -119,8 +121,8 @@ fn a_finding_in_json_has_the_fields() {
     for (field, value) in [
         ("kind", "\"unwritten-register\""),
         ("severity", "\"error\""),
-        ("symbol", "\"k+0x10\""),
-        ("text", "\"global_store_b32 v5, v0, s[4:5]\""),
+        ("symbol", "\"k+0x18\""),
+        ("text", "\"global_store_b32 v1, v5, s[4:5]\""),
         ("source", "null"),
         ("group", "[0,0,0]"),
         ("wave", "0"),
@@ -141,7 +143,7 @@ fn the_text_begins_like_a_fault_and_shows_the_instruction() {
     let lines: Vec<&str> = said.err.lines().map(str::trim_end).collect();
     assert!(
         lines[0]
-            .starts_with("unwritten-register: k: work-group 0,0,0 (k+0x10): `global_store_b32 v5, v0, s[4:5]` at 0x")
+            .starts_with("unwritten-register: k: work-group 0,0,0 (k+0x18): `global_store_b32 v1, v5, s[4:5]` at 0x")
             && lines[0].ends_with(": depends on v5, which nothing has written"),
         "{}",
         said.err
@@ -150,9 +152,9 @@ fn the_text_begins_like_a_fault_and_shows_the_instruction() {
     let address = |line: &str| line.split_whitespace().nth(1).map(str::to_owned).unwrap_or_default();
     let shown = &lines[2..7];
     for (line, text) in shown.iter().zip([
-        "  s_waitcnt lgkmcnt(0)",
         "  v_lshlrev_b32_e32 v1, 2, v0",
-        "  global_store_b32 v5, v0, s[4:5]",
+        "  v_lshl_add_u32 v1, s2, 7, v1",
+        "  global_store_b32 v1, v5, s[4:5]",
         "^ here: work-group 0,0,0, wave 0, lanes 0-31 (64 times in all)",
         "  s_endpgm",
     ]) {
@@ -221,7 +223,7 @@ fn the_source_line_is_shown_if_the_file_can_be_read() {
     let address = u64::from_str_radix(address.expect("an address"), 16).expect("a number");
     add_sections(&kernel.path("k.co"), &line_tables(address));
     let said = kernel.run(&["--check"]);
-    assert!(said.err.contains(" (k+0x10, kernel.cl:2): "), "{}", said.err);
+    assert!(said.err.contains(" (k+0x18, kernel.cl:2): "), "{}", said.err);
     assert!(said.err.contains("kernel.cl:2\n") && !said.err.contains("out[i]"), "{}", said.err);
     kernel.write("kernel.cl", "kernel void k() {\n    out[i] = i;\n}\n");
     let said = kernel.run(&["--check"]);
@@ -256,6 +258,14 @@ fn other_options_work_with_findings() {
     assert_eq!(kernel.run(&[&["--check", "--dump", &dump], &others[..]].concat()).status, Some(1));
     let read = |path| std::fs::read(path).expect("a dump");
     assert_eq!(read(&checked), read(&plain));
+    // Straight-line code is checked at once, unless instructions are executed one by one.
+    let clean = Kernel::new("options-clean", CLEAN);
+    assert_eq!(clean.run(&["--dump", &format!("0={plain}")]).status, Some(0));
+    for more in [&["--turn", "1"][..], &["--trace"], &["--stats"], &[]] {
+        let said = clean.run(&[&["--check", "--dump", &dump], more].concat());
+        assert_eq!((said.status, &*said.err), (Some(0), "0 findings, 0 notes\n"), "{more:?}");
+        assert_eq!(read(&checked), read(&plain), "{more:?}");
+    }
 
     // Statistics and traces go to standard output, unless findings are there.
     let said = kernel.run(&["--check", "--stats", "--trace"]);

@@ -241,15 +241,18 @@ fn number_of(
 }
 
 impl Wave {
-    /// Checks an instruction before it is executed, and executes it if that is needed to follow its values.
+    /// Checks an instruction before it is executed, and executes it if that is needed to follow its values. `room` is the number
+    /// of steps that follow: those of the instruction alone if it is observed.
     #[inline(never)]
     pub(crate) fn check<M: Memory + ?Sized>(
         &mut self,
         checked: &Checked,
+        room: usize,
         spaces: &mut Spaces<'_, M>,
     ) -> Result<Checking, Failure> {
         let Some(mut checker) = spaces.checker.take() else { return Ok(Checking::Execute) };
         if let Some(block) = &checked.block
+            && block.length as usize <= room
             && checker.passes_block(block, self)
         {
             self.execute_steps(&block.steps, spaces)?;

@@ -224,7 +224,7 @@ impl Wave {
                         self.set_sgpr(row, value);
                     }
                 }
-                Step::Check(checked) => match self.check(checked, spaces)? {
+                Step::Check(checked) => match self.check(checked, steps.len(), spaces)? {
                     Checking::Execute => {}
                     Checking::After(count) => {
                         *steps = steps.as_slice().get(count as usize..).unwrap_or_default().iter();

@@ -4,7 +4,7 @@ use amdgpu_dispatch::{CODE_BASE, Dispatch, register_name};
 use isa_exec::check::finding::{self, AccessKind, Bytes, Finding, Kind, MemorySpace, Place, Severity, Unwritten};
 
 use crate::run::check::suppress::Suppressions;
-use crate::run::memory::{Inputs, Near, count, is_null};
+use crate::run::memory::{Inputs, Near, Side, count, is_null};
 use crate::run::place::{Location, Places};
 
 /// The resolvers of a run: addresses of code, addresses of memory, numbers of work-groups.
@@ -76,6 +76,8 @@ impl Record {
         };
         let near = memory.filter(|memory| !is_on_chip(memory.space));
         let near = near.and_then(|memory| context.inputs.nearest(memory.at));
+        // Other accesses are to memory that the kernel has, if not in an argument: its arguments, for instance.
+        let near = near.filter(|near| finding.kind == Kind::OutOfBounds || near.side == Side::Inside);
         let here = Execution::new(&finding.place, finding.access, context);
         let other = finding.other.map(|other| Execution::new(&other.place, other.access, context));
         let is_suppressed = [Some(&here), other.as_ref()].into_iter().flatten().any(|execution| {

@@ -6,7 +6,7 @@ use isa_exec::check::finding::{Kind, Severity, Unwritten};
 
 use crate::failure::Failure;
 use crate::input;
-use crate::run::check::record::{Context, Execution, Record, Site};
+use crate::run::check::record::{Context, Record, Site};
 use crate::run::check::text;
 use crate::sarif::{self, Level, Location, Outcome, SourcePosition};
 
@@ -19,18 +19,15 @@ pub fn write(path: &Path, records: &[Record], context: &Context<'_>, code: &Path
 
 fn outcome<'a>(record: &Record, context: &Context<'_>, code: &'a str) -> Outcome<'a> {
     let instruction = |site: &Site| site.text.as_ref().map_or_else(String::new, |text| format!("`{text}` "));
-    let execution = |name: &str, execution: &Execution, count| {
-        format!("{}{}", instruction(&execution.site), text::label(name, execution, count))
-    };
-    let mut related = vec![(location(&record.here.site, context, code), execution("here", &record.here, record.count))];
-    related
-        .extend(record.other.iter().map(|other| (location(&other.site, context, code), execution("other", other, 1))));
+    let part = |site: &Site, label: String| (location(site, context, code), format!("{}{label}", instruction(site)));
+    let mut related = vec![part(&record.here.site, text::here(record))];
+    related.extend(record.other.iter().map(|other| part(&other.site, text::other(other))));
     if let Some((origin, site)) = record.origin.as_ref().and_then(|origin| Some((origin, origin.site.as_ref()?))) {
         let what = match origin.source {
             Unwritten::Register(_) => "the first use of the register",
             Unwritten::Memory(_) => "the load of the memory",
         };
-        related.push((location(site, context, code), format!("{}origin: {what}", instruction(site))));
+        related.push(part(site, format!("origin: {what}")));
     }
     Outcome {
         rule: record.kind.name(),

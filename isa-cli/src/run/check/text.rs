@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use amdgpu_dispatch::{lane_ranges, register_name};
 use annotate_snippets::{AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet};
-use isa_exec::check::finding::{Severity, Unwritten};
+use isa_exec::check::finding::{AccessKind, Kind, Severity, Unwritten};
 
 use crate::run::check::record::{self, Context, Execution, Record, Site};
 use crate::run::place::Location;
@@ -58,23 +58,18 @@ impl Text<'_, '_> {
             Severity::Note => Level::NOTE.with_name(format!("note: {name}")),
         };
         let mut group = level.primary_title(self.title(record)).elements(None::<Message<'_>>);
-        group =
-            self.site(group, &record.here.site, AnnotationKind::Primary, &label("here", &record.here, record.count));
-        if let Some(other) = &record.other {
-            group = self.site(group, &other.site, AnnotationKind::Context, &label("other", other, 1));
+        group = self.site(group, &record.here.site, AnnotationKind::Primary, &here(record));
+        if let Some(execution) = &record.other {
+            group = self.site(group, &execution.site, AnnotationKind::Context, &other(execution));
         }
         if let Some(origin) = &record.origin {
-            let what = match origin.source {
-                Unwritten::Register(register) => format!("{} was never written", register_name(register)),
-                Unwritten::Memory(memory) => format!("{} were never written", record.described(memory)),
+            let (what, verb) = match origin.source {
+                Unwritten::Register(register) => (format!("{} was never written", register_name(register)), "read"),
+                Unwritten::Memory(memory) => (format!("{} were never written", record.described(memory)), "loaded"),
             };
             group = match &origin.site {
-                Some(site) => {
-                    self.site(group, site, AnnotationKind::Context, &format!("origin: {what}; used here first"))
-                }
-                None => {
-                    group.element(Level::NOTE.with_name("origin").message(format!("{what}; this is its first use")))
-                }
+                Some(site) => self.site(group, site, AnnotationKind::Context, &format!("origin: {verb} here: {what}")),
+                None => group.element(Level::NOTE.with_name("origin").message(what)),
             };
         }
         if let Some(authority) = record.authority {
@@ -138,9 +133,21 @@ fn source_snippet(
         .annotation(kind.span(start..end.max(start)))
 }
 
-/// Who executes an instruction.
-pub fn label(name: &str, execution: &Execution, count: u64) -> String {
-    let Execution { group, wave, lanes, access, .. } = execution;
+/// Says who executes the instruction of a finding.
+pub fn here(record: &Record) -> String {
+    // The memory that was not written is read elsewhere.
+    let is_elsewhere = matches!(record.kind, Kind::UnwrittenRegister | Kind::UnwrittenMemory);
+    let access = record.here.access.filter(|_| !is_elsewhere);
+    label("here", &record.here, access, record.count)
+}
+
+/// Says who executes the other instruction of a finding.
+pub fn other(execution: &Execution) -> String {
+    label("other", execution, execution.access, 1)
+}
+
+fn label(name: &str, execution: &Execution, access: Option<AccessKind>, count: u64) -> String {
+    let Execution { group, wave, lanes, .. } = execution;
     let mut text = format!("{name}: work-group {}, wave {wave}", record::group(*group));
     if *lanes != 0 {
         let plural = if lanes.is_power_of_two() { "" } else { "s" };

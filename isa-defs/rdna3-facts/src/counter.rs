@@ -11,6 +11,8 @@
 //! # Ok::<(), rdna3::isa::ParseError>(())
 //! ```
 
+use core::fmt;
+
 use rdna3_rows::isa::{Inst, Op, Reg};
 use rdna3_rows::operands::WAIT_COUNTERS;
 use rdna3_rows::{File, Format, Generation, Instruction, Pipeline, Value, Wave, files, flags, isa, raw, roles};
@@ -67,6 +69,28 @@ impl Counter {
             Counter::Vs => "s_waitcnt_vscnt null, 0x0",
             Counter::Lgkm => "s_waitcnt lgkmcnt(0)",
             Counter::Exp => "s_waitcnt expcnt(0)",
+        }
+    }
+
+    /// Returns the instruction that waits until the counter is at most `most`; `Display` writes it.
+    #[must_use]
+    pub const fn wait_for(self, most: u8) -> WaitText {
+        WaitText { counter: self, most }
+    }
+}
+
+/// The text of an instruction that waits for one counter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WaitText {
+    counter: Counter,
+    most: u8,
+}
+
+impl fmt::Display for WaitText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.counter {
+            Counter::Vs => write!(f, "s_waitcnt_vscnt null, {:#x}", self.most),
+            counter => write!(f, "s_waitcnt {}({})", counter.name(), self.most),
         }
     }
 }

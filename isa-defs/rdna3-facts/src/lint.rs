@@ -15,6 +15,7 @@
 //! [`lint`] reports findings that are certain: they happen whenever some edge of the control flow is taken, on every path
 //! to it and from it. [`Program::possible`] also reports waits that are missing on some paths only.
 
+mod executed;
 mod facts;
 mod hazards;
 mod local;
@@ -35,6 +36,7 @@ use crate::counter::Counter;
 use facts::Facts;
 
 use crate::flow::Graph;
+pub use executed::{Executed, Use, check_executed};
 pub use span::Span;
 
 /// A rule of the guide about sequences of instructions.
@@ -404,8 +406,7 @@ pub struct Help<I = Instr>(Finding<I>);
 impl<I> fmt::Display for Help<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.0.wait, self.0.dependency) {
-            (Some((Counter::Vs, most)), _) => write!(f, "s_waitcnt_vscnt null, {most:#x}"),
-            (Some((counter, most)), _) => write!(f, "s_waitcnt {}({most})", counter.name()),
+            (Some((counter, most)), _) => counter.wait_for(most).fmt(f),
             (None, Some(counter)) => write!(f, "s_waitcnt_depctr {counter}(0)"),
             (None, None) => f.write_str(self.0.rule.texts().help),
         }

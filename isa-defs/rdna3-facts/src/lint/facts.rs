@@ -154,7 +154,7 @@ impl Lanes {
 }
 
 impl Fact {
-    fn new<I: Instruction>(instr: &I, wave: Wave) -> Self {
+    pub fn new<I: Instruction>(instr: &I, wave: Wave) -> Self {
         let row = instr.flags();
         let mut uses = Vec::new();
         let mut add = |operand: &OperandInfo<I::Generation>, registers: Registers| {

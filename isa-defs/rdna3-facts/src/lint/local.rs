@@ -9,50 +9,89 @@ use super::span::Span;
 use super::{Certainty, Finding, Program, Rule};
 use crate::counter::{Clause, ClauseType, Counter, clause_internal, clause_types, sends};
 
+/// Instructions that are executed after each other, with their facts: those of a program, or those that a wave has executed.
+pub(super) trait Sequence<I> {
+    fn instr(&self, at: usize) -> Option<&I>;
+    fn fact(&self, at: usize) -> Option<&Fact>;
+    fn len(&self) -> usize;
+}
+
+impl<I> Sequence<I> for Program<I> {
+    fn instr(&self, at: usize) -> Option<&I> {
+        self.instrs.get(at)
+    }
+
+    fn fact(&self, at: usize) -> Option<&Fact> {
+        self.facts.get(at)
+    }
+
+    fn len(&self) -> usize {
+        self.instrs.len()
+    }
+}
+
 /// Reports instructions that break a rule.
 pub(super) fn check<I: Instruction>(program: &Program<I>, out: &mut Vec<Finding<I>>) {
-    let mut report = |rule, at, earlier| out.extend(program.finding(rule, at, earlier));
-    for (at, (instr, fact)) in program.instrs.iter().zip(&program.facts.0).enumerate() {
-        if fact.has(flags::CLAUSE) {
-            clause(program, at, &mut report);
-        }
-        if fact.has(flags::GWS) {
-            gws(program, at, &mut report);
-        }
-        if sends(instr).is_some_and(|m| m.ends) {
-            let ends = program.instrs.get(at + 1).is_some_and(|i| i.body_effects().ends());
-            if !ends && at + 1 < program.instrs.len() {
-                report(Rule::DeallocThenEnd, at + 1, Some(at));
-            }
-        }
+    for at in 0..program.instrs.len() {
+        of_instruction(program, at, &mut |rule, at, earlier, certainty| {
+            out.extend(program.finding(rule, at, earlier).map(|finding| Finding { certainty, ..finding }));
+        });
     }
+    let mut report = |rule, at, earlier| out.extend(program.finding(rule, at, earlier));
     if program.whole {
         all_exports(program, &mut report);
     }
     end(program, &mut report);
-    if I::Generation::FEATURES.hazards.late_sources {
-        let multiplications = program.facts.0.iter().enumerate().filter(|(_, fact)| fact.has(flags::LATE_SOURCES));
-        for (at, certainty) in multiplications.filter_map(|(at, fact)| Some((at, overwrites_source(fact)?))) {
-            out.extend(program.finding(Rule::LateSources, at, None).map(|finding| Finding { certainty, ..finding }));
-        }
-    }
 }
 
 type Report<'a> = dyn FnMut(Rule, usize, Option<usize>) + 'a;
 
-fn clause<I: Instruction>(program: &Program<I>, at: usize, report: &mut Report<'_>) {
-    let Some(head) = program.instrs.get(at) else { return };
-    let code = raw::Sopp::from_bits(head.dwords()[0]).simm16();
-    let Some(clause) = Clause::from_code(code) else { return report(Rule::ClauseLength, at, None) };
-    let body = at + 1..(at + 1 + usize::from(clause.length)).min(program.instrs.len());
-    let Some(first) = program.instrs.get(body.start) else { return };
+/// Reports the rules that an instruction breaks, alone or together with those after it.
+pub(super) fn of_instruction<I: Instruction>(
+    sequence: &(impl Sequence<I> + ?Sized),
+    at: usize,
+    report: &mut dyn FnMut(Rule, usize, Option<usize>, Certainty),
+) {
+    let (Some(instr), Some(fact)) = (sequence.instr(at), sequence.fact(at)) else { return };
+    let mut with_certainty = |rule: Rule, at, earlier| report(rule, at, earlier, rule.certainty());
+    if fact.has(flags::CLAUSE) {
+        clause(sequence, at, &mut with_certainty);
+    }
+    if fact.has(flags::GWS) {
+        gws(sequence, at, &mut with_certainty);
+    }
+    if sends(instr).is_some_and(|m| m.ends) && sequence.instr(at + 1).is_some_and(|next| !next.body_effects().ends()) {
+        with_certainty(Rule::DeallocThenEnd, at + 1, Some(at));
+    }
+    if I::Generation::FEATURES.hazards.late_sources
+        && fact.has(flags::LATE_SOURCES)
+        && let Some(certainty) = overwrites_source(fact)
+    {
+        report(Rule::LateSources, at, None, certainty);
+    }
+}
+
+/// Returns how many instructions a clause has, by the S_CLAUSE before them.
+pub(super) fn clause_length<I: Instruction>(head: &I) -> Option<usize> {
+    clause_of(head).map(|clause| usize::from(clause.length))
+}
+
+fn clause_of<I: Instruction>(head: &I) -> Option<Clause> {
+    Clause::from_code(raw::Sopp::from_bits(head.dwords()[0]).simm16())
+}
+
+fn clause<I: Instruction>(sequence: &(impl Sequence<I> + ?Sized), at: usize, report: &mut Report<'_>) {
+    let Some(head) = sequence.instr(at) else { return };
+    let Some(clause) = clause_of(head) else { return report(Rule::ClauseLength, at, None) };
+    let body = at + 1..(at + 1 + usize::from(clause.length)).min(sequence.len());
+    let Some(first) = sequence.instr(body.start) else { return };
     // The types that all members so far have: IMAGE_MSAA_LOAD has two.
     let mut types: Vec<ClauseType> = clause_types(first).collect();
     if types.is_empty() {
         return report(Rule::ClauseStart, body.start, Some(at));
     }
     for i in body.clone() {
-        let Some(instr) = program.instrs.get(i) else { return };
+        let Some(instr) = sequence.instr(i) else { return };
         let is_common = |of: &ClauseType| clause_types(instr).any(|t| t == *of);
         if instr.flags() & flags::DELAY != 0 && types.contains(&ClauseType::Vector) {
             report(Rule::ClauseDelay, i, Some(at));
@@ -63,7 +102,7 @@ fn clause<I: Instruction>(program: &Program<I>, at: usize, report: &mut Report<'
             return report(Rule::ClauseMember, i, Some(at));
         }
     }
-    let is_member = |i: usize| program.instrs.get(i).is_some_and(|x| clause_types(x).any(|t| types.contains(&t)));
+    let is_member = |i: usize| sequence.instr(i).is_some_and(|x| clause_types(x).any(|t| types.contains(&t)));
     let span = usize::from(clause.span);
     if span == 0 || body.len() < usize::from(clause.length) {
         return;
@@ -90,11 +129,11 @@ fn overwrites_source(fact: &Fact) -> Option<Certainty> {
 }
 
 /// Checks that a wait directly follows global wave synchronization.
-fn gws<I: Instruction>(program: &Program<I>, at: usize, report: &mut Report<'_>) {
-    let Some(next) = program.facts.get(at + 1) else { return };
+fn gws<I: Instruction>(sequence: &(impl Sequence<I> + ?Sized), at: usize, report: &mut Report<'_>) {
+    let Some(next) = sequence.fact(at + 1) else { return };
     if next.waits.open || next.waits.most(Counter::Lgkm) != Some(0) {
         // §13.4.1 names DS_ORDERED_COUNT, too, but ACO puts other instructions between it and the wait.
-        let counts = program.facts.get(at).is_some_and(|fact| fact.uses.iter().any(|u| u.writes));
+        let counts = sequence.fact(at).is_some_and(|fact| fact.uses.iter().any(|u| u.writes));
         report(if counts { Rule::OrderedCountAfter } else { Rule::GwsAfter }, at + 1, Some(at));
     }
 }

@@ -5,7 +5,7 @@ use core::fmt;
 use rdna3_rows::{File, Half, Registers, Wave};
 
 /// The number of v0 among all registers. Scalar registers have the numbers of their codes.
-const FIRST_VGPR: u16 = 128;
+pub(super) const FIRST_VGPR: u16 = 128;
 /// The code of VCC_LO.
 pub(super) const VCC_LO: u16 = 106;
 /// M0.
@@ -67,6 +67,12 @@ impl Span {
     /// Returns its registers, one by one, or the half of one that it is.
     pub(super) fn each(self) -> impl Iterator<Item = Span> {
         (self.first()..self.end()).filter_map(move |register| Span::registers(register, 1).intersection(self))
+    }
+
+    /// Returns whether it has the low half and the high half of a register.
+    pub(super) const fn halves(self, register: u16) -> [bool; 2] {
+        let low = 2 * register;
+        [self.first <= low && low < self.end, self.first <= low + 1 && low + 1 < self.end]
     }
 
     /// Returns the registers that it has a part of.

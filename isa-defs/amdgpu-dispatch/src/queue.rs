@@ -197,6 +197,21 @@ impl<O> Queue<O> {
         ended
     }
 
+    /// Takes a work-group back that a finding says not to go on. Those with a higher index do not go on either.
+    fn give_up(&self, resident: Box<Resident<O>>) -> Option<Box<Resident<O>>> {
+        let mut state = self.lock();
+        state.running -= 1;
+        state.end_at(resident.index);
+        Some(resident)
+    }
+
+    /// How many work-groups have not begun, if none with a lower index is set aside.
+    fn not_begun_if_first(&self, index: u64) -> Option<u64> {
+        let state = self.lock();
+        let is_first = state.suspended.iter().all(|resident| resident.index > index);
+        is_first.then(|| state.end.saturating_sub(state.next))
+    }
+
     /// Ends the run: a thread panics.
     fn abandon(&self) {
         self.lock().is_done = true;
@@ -238,10 +253,15 @@ impl<O> State<O> {
     /// Keeps the fault of the lowest index. Work-groups with a higher one do not go on.
     fn fail(&mut self, index: u64, fault: GroupFault) {
         if index < self.end {
-            self.end = index;
             self.fault = Some((index, fault));
-            self.suspended.retain(|resident| resident.index < index);
+            self.end_at(index);
         }
+    }
+
+    /// Lets no work-group from an index on go on.
+    fn end_at(&mut self, index: u64) {
+        self.end = self.end.min(index);
+        self.suspended.retain(|resident| resident.index < index);
     }
 
     /// The wait of all work-groups that are left, unless it is due to the fault of another.
@@ -298,6 +318,19 @@ pub(crate) fn work<M: Memory + Sync, H: Host>(
                     let printed = resident.services.as_ref().map(|services| services.finish(dispatch.formats()));
                     order.end(resident.index, printed.unwrap_or_default(), false);
                 }
+                if let Some(checker) = host.checker() {
+                    let mut checker = checker.lock().unwrap_or_else(PoisonError::into_inner);
+                    let is_reported = residents.iter().fold(false, |all, resident| {
+                        let waits = resident.group.waiting(dispatch.program(), memory).unwrap_or_default();
+                        checker.stuck(resident.index, &waits, &resident.group.waves, stuck.not_begun) || all
+                    });
+                    if is_reported {
+                        for resident in residents {
+                            host.ended(dispatch.group_number(resident.index), resident.observer);
+                        }
+                        return;
+                    }
+                }
                 if let Some(first) = residents.into_iter().next() {
                     let group = dispatch.group_number(first.index);
                     let fault = first.group.endless(dispatch.program(), memory);
@@ -318,6 +351,14 @@ pub(crate) fn work<M: Memory + Sync, H: Host>(
             checker.resume_group(resident.index);
         }
         let outcome = slice(&mut resident, version, dispatch.program(), memory, checker.as_deref_mut());
+        let mut is_stuck = false;
+        if let (Some(checker), Err(fault)) = (&mut checker, &outcome)
+            && matches!(fault.kind, FaultKind::TooManyInstructions(_))
+            && let Some(not_begun) = queue.not_begun_if_first(resident.index)
+            && let Some(waits) = resident.group.waiting(dispatch.program(), memory)
+        {
+            is_stuck = checker.stuck(resident.index, &waits, &resident.group.waves, not_begun);
+        }
         if let Some(checker) = &mut checker {
             match outcome {
                 Ok(pause) if pause != Pause::Ended => checker.suspend_group(),
@@ -344,7 +385,8 @@ pub(crate) fn work<M: Memory + Sync, H: Host>(
         });
         let is_fault = outcome.is_err();
         let changes = resident.execution.changes() != before;
-        if let Some(ended) = queue.put(resident, version, changes, outcome) {
+        let put = if is_stuck { queue.give_up(resident) } else { queue.put(resident, version, changes, outcome) };
+        if let Some(ended) = put {
             let Resident { observer, group: ended, .. } = *ended;
             host.ended(group, observer);
             memory_of_group = ended;

@@ -45,6 +45,7 @@ pub const LAYOUT: Layout = Layout {
     hardware: &hardware::REGISTERS,
     clock: hardware::CLOCK,
     identity: hardware::identity,
+    counters: facts::COUNTERS_OF_WORK,
 };
 
 /// The resource in four dwords.
@@ -184,8 +185,8 @@ impl Machine for Rdna3Machine {
         image(instr)
     }
 
-    fn facts(instr: &Instr) -> Facts {
-        facts(instr)
+    fn facts(instr: &Instr, mode: Wave) -> Facts {
+        facts(instr, mode)
     }
 
     fn outside(instr: &Instr) -> Result<Effect, FaultKind> {

@@ -32,8 +32,8 @@ impl Machine for Rdna35Machine {
         rdna3::exec::image(&instr)
     }
 
-    fn facts(instr: &Instr) -> Facts {
-        rdna3::exec::facts(instr)
+    fn facts(instr: &Instr, mode: Wave) -> Facts {
+        rdna3::exec::facts(instr, mode)
     }
 
     fn outside(instr: &Instr) -> Result<Effect, FaultKind> {

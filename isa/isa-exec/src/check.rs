@@ -10,21 +10,26 @@ pub mod finding;
 mod flight;
 mod memory;
 mod order;
+mod path;
+mod progress;
 mod rows;
 mod shadow;
 mod values;
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-pub use self::facts::{COUNTERS, Facts, Issue};
-use self::finding::{Finding, Findings, Kinds, Origin, Place, Unwritten};
+pub use self::facts::{Broken, COUNTERS, Facts, Issue, Registers, Sequenced};
+use self::finding::{Finding, Findings, Kind, Kinds, Origin, Place, Unwritten};
 use self::flight::Flight;
 pub use self::memory::Extent;
 pub(crate) use self::memory::RowAccess;
 use self::memory::{GlobalMemory, GroupMemory, WaveMemory};
 use self::order::{GlobalOrder, GroupOrder, WaveOrder};
+use self::path::{Hazards, Path};
+pub use self::progress::Waiting;
 pub(crate) use self::rows::Block;
 use self::shadow::{ITSELF, OriginId, Shadow};
 use crate::access::Spaces;
@@ -55,14 +60,17 @@ pub struct Checked {
     pub(crate) reads_all_lanes: bool,
     /// The straight-line code that it begins.
     pub(crate) block: Option<Box<Block>>,
+    /// The address, and what rules about sequences see.
+    pub(crate) instruction: Option<(u64, Arc<dyn Sequenced>)>,
 }
 
 impl Checked {
     /// An instruction with the steps that do one thing each.
-    pub(crate) fn new(address: u64, facts: Facts, steps: Vec<Step>, lowering: &Lowering) -> Self {
+    pub(crate) fn new(address: u64, mut facts: Facts, steps: Vec<Step>, lowering: &Lowering) -> Self {
         let registers = [lowering.vectors(), lowering.layout().scalar_temporaries()];
         let (reads, writes, reads_all_lanes) = registers_of(&steps, registers);
-        Checked { address, facts, steps, quick: 0, reads, writes, reads_all_lanes, block: None }
+        let instruction = facts.sequenced.take().map(|sequenced| (address, sequenced));
+        Checked { address, facts, steps, quick: 0, reads, writes, reads_all_lanes, block: None, instruction }
     }
 }
 
@@ -107,6 +115,7 @@ pub struct Checker {
     numbers: BTreeMap<(u64, Unwritten), OriginId>,
     memory: GlobalMemory,
     order: GlobalOrder,
+    hazards: Hazards,
     groups: BTreeMap<u64, GroupCheck>,
     /// The work-group and the wave whose turn it is.
     group: u64,
@@ -131,6 +140,9 @@ struct GroupCheck {
 struct WaveCheck {
     shadow: Shadow,
     flight: Flight,
+    path: Path,
+    /// The address of the last instruction that it has begun.
+    last: u64,
     memory: WaveMemory,
     order: WaveOrder,
 }
@@ -146,6 +158,7 @@ impl Checker {
             numbers: BTreeMap::new(),
             memory: GlobalMemory::new(memory),
             order: GlobalOrder::default(),
+            hazards: Hazards::default(),
             groups: BTreeMap::new(),
             group: 0,
             wave: 0,
@@ -161,7 +174,14 @@ impl Checker {
             let mut shadow = Shadow::new(wave);
             initial.scalars.iter().for_each(|register| shadow.define_scalar(*register));
             shadow.define_lanes(0, initial.lanes.get(number).copied().unwrap_or(0));
-            WaveCheck { shadow, flight: Flight::default(), memory: WaveMemory::new(wave), order: WaveOrder::default() }
+            WaveCheck {
+                shadow,
+                flight: Flight::default(),
+                path: Path::default(),
+                last: wave.pc,
+                memory: WaveMemory::new(wave),
+                order: WaveOrder::default(),
+            }
         });
         let memory = GroupMemory::new(&group.lds);
         let state = GroupCheck { waves: waves.collect(), memory, order: GroupOrder::default() };
@@ -193,6 +213,7 @@ impl Checker {
     /// Learns that all waves of the work-group that have not ended are at a barrier, and go on together.
     pub(crate) fn release(&mut self, waves: &[Wave]) {
         self.order_barrier(waves);
+        self.check_barrier(waves);
     }
 
     /// The findings, in the order of work-groups, waves and instructions.
@@ -255,6 +276,9 @@ impl Wave {
             && block.length as usize <= room
             && checker.passes_block(block, self)
         {
+            if checker.kinds.contains(Kind::Hazard) {
+                checker.follow_block(block, self);
+            }
             self.execute_steps(&block.steps, spaces)?;
             spaces.checker = Some(checker);
             return Ok(Checking::After(block.length));
@@ -285,7 +309,15 @@ impl Checker {
     /// The part before an instruction.
     fn begin(&mut self, checked: &Checked, wave: &Wave) {
         self.pc = checked.address;
-        self.fly(checked, wave);
+        if let Some(state) = self.state() {
+            state.last = checked.address;
+        }
+        if self.kinds.contains(Kind::MissingWait) {
+            self.fly(checked, wave);
+        }
+        if self.kinds.contains(Kind::Hazard) {
+            self.follow(checked, wave);
+        }
         self.order_instruction(checked, wave);
     }
 
@@ -293,7 +325,7 @@ impl Checker {
     #[inline]
     fn passes_block(&mut self, block: &Block, wave: &Wave) -> bool {
         let Some(state) = self.current.waves.get_mut(self.wave) else { return true };
-        if !state.flight.is_apart(&block.all) {
+        if !state.flight.is_apart(&block.uses) {
             return false;
         }
         let exec = wave.exec();

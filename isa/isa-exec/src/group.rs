@@ -172,6 +172,9 @@ impl WorkGroup {
         mut checker: Option<&mut Checker>,
     ) -> Result<Pause, Fault> {
         let end = execution.executed.saturating_add(instructions);
+        if checker.is_some() && execution.executed == 0 {
+            execution.repeats.check();
+        }
         // A loop that stores the same again and again changes nothing. Stores take longer that look, so they do for a while only.
         let waves = self.waves.len() as u64;
         let begin = execution.executed + if execution.executed == 0 { COMPARES_AFTER * waves } else { 0 };

@@ -1,5 +1,6 @@
 //! Where an instruction set keeps its state, and where operands are.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -35,6 +36,27 @@ pub struct Layout {
     pub clock: Clock,
     /// What a wave finds in its registers of status and identity.
     pub identity: fn(&Placement) -> Identity,
+    /// The counters of outstanding work.
+    pub counters: Counters,
+}
+
+/// How many counters of outstanding work a machine has at most.
+pub const COUNTERS: usize = 8;
+
+/// The counters of outstanding work, by their numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Counters {
+    /// The largest value of each.
+    pub max: [u8; COUNTERS],
+    /// The text of the instruction that waits until a counter is at most a value.
+    pub wait: fn(u8, u8) -> String,
+    /// Who states the rules of the counters.
+    pub authority: &'static str,
+}
+
+impl Counters {
+    /// No counters.
+    pub const NONE: Counters = Counters { max: [0; COUNTERS], wait: |_, _| String::new(), authority: "" };
 }
 
 /// The rates of the clocks of a wave. All count from the wave's first instruction and depend on what the wave executes alone,
@@ -174,6 +196,7 @@ impl Layout {
             hardware: &[],
             clock: Clock::INSTRUCTIONS,
             identity: Identity::none,
+            counters: Counters::NONE,
         }
     }
 

@@ -44,7 +44,7 @@ pub trait Machine: 'static {
         None
     }
     /// What a checker has to know about an instruction besides its body.
-    fn facts(_instr: &<Self::Isa as Isa>::Instr) -> Facts {
+    fn facts(_instr: &<Self::Isa as Isa>::Instr, _mode: <Self::Isa as Isa>::Mode) -> Facts {
         Facts::default()
     }
     /// The effect of an instruction whose body calls `external`.

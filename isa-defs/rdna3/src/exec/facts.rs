@@ -1,13 +1,92 @@
 //! What a checker of running waves has to know about instructions besides their bodies.
 
-use isa_exec::check::{Facts, Issue};
-use rdna3_facts::Instruction;
+extern crate alloc;
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::any::Any;
+use core::fmt::Debug;
+
+use isa_exec::check::{Broken, COUNTERS, Facts, Issue, Registers, Sequenced};
+use isa_exec::layout::Counters;
 use rdna3_facts::counter::{Counter, Kind, Queue, raises, waits};
 use rdna3_facts::export::ExportType;
+use rdna3_facts::lint::{Authority, Executed, Finding, Use, check_executed};
+use rdna3_facts::{Instruction, Wave};
+
+/// The counters of outstanding work.
+pub const COUNTERS_OF_WORK: Counters = Counters { max: largest(), wait: wait_for, authority: "guide §5.6" };
+
+const fn largest() -> [u8; COUNTERS] {
+    let mut max = [0; COUNTERS];
+    let mut n = 0;
+    while n < Counter::ALL.len() {
+        max[Counter::ALL[n] as usize] = Counter::ALL[n].max();
+        n += 1;
+    }
+    max
+}
+
+fn wait_for(number: u8, most: u8) -> String {
+    Counter::ALL.get(usize::from(number)).map_or(String::new(), |counter| counter.wait_for(most).to_string())
+}
+
+/// An instruction as the rules about hazards see it.
+#[derive(Debug)]
+struct Step<I>(Executed<I>);
+
+impl<I: Instruction + Debug + Send + Sync> Sequenced for Step<I> {
+    fn check(&self, before: &[&dyn Sequenced], begins: bool) -> Vec<Broken> {
+        let mut executed = Vec::with_capacity(before.len() + 1);
+        for sequenced in before {
+            let any: &dyn Any = *sequenced;
+            // All are of one instruction set.
+            let Some(Step(instr)) = any.downcast_ref::<Step<I>>() else { return Vec::new() };
+            executed.push(instr);
+        }
+        executed.push(&self.0);
+        check_executed(&executed, begins).iter().map(broken).collect()
+    }
+}
+
+fn broken<I: Instruction>(finding: &Finding<I>) -> Broken {
+    let advice = finding.help().to_string();
+    let advice = match (finding.wait, finding.dependency) {
+        (None, None) if advice.is_empty() => advice,
+        (None, None) => format!(": {advice}"),
+        _ => format!(": insert `{advice}` before the instruction"),
+    };
+    let authority = finding.rule.authority();
+    let help = format!("{}{advice} ({authority})", finding.rule.text());
+    let mut registers = Registers::default();
+    for register in finding.registers.into_iter().flat_map(|span| span.uses()) {
+        add(&mut registers, register);
+    }
+    Broken {
+        at: finding.at,
+        earlier: finding.earlier.map(|(at, _)| at),
+        registers,
+        authority: match authority {
+            Authority::Guide(_) => None,
+            Authority::Compilers(names) => Some(names),
+        },
+        help: Cow::Owned(help),
+    }
+}
+
+fn add(registers: &mut Registers, Use { is_vector, register, halves, .. }: Use) {
+    match is_vector {
+        true => registers.add_vector(register, halves),
+        false => registers.add_scalar(register),
+    }
+}
 
 /// Returns the facts about an instruction.
 #[must_use]
-pub fn facts<I: Instruction>(instr: &I) -> Facts {
+pub fn facts<I: Instruction + Debug + Send + Sync>(instr: &I, wave: Wave) -> Facts {
     let issues = raises(instr).map(|raise| Issue {
         counter: raise.counter as u8,
         by: raise.by,
@@ -22,6 +101,16 @@ pub fn facts<I: Instruction>(instr: &I) -> Facts {
             facts.waits[counter as usize] = limits.most(counter);
         }
     }
+    let executed = Executed::new(instr, wave);
+    for register in executed.uses() {
+        if register.reads {
+            add(&mut facts.reads, register);
+        }
+        if register.writes {
+            add(&mut facts.writes, register);
+        }
+    }
+    facts.sequenced = Some(Arc::new(Step(executed)));
     facts
 }
 

@@ -258,7 +258,7 @@ fn check(stores: bool, rounds: usize) {
                 let mut spaces = Spaces { memory: &memory, lds: &mut lds, changes: 0, compares, checker: None };
                 together += usize::from(match stores {
                     true => access.store_rows(&mut wave, &mut spaces, 0, active).is_some(),
-                    false => access.load_rows(&mut wave, &spaces, 0, active).is_some(),
+                    false => access.load_rows(&mut wave, &mut spaces, 0, active).is_some(),
                 });
             }
             if stores { access.store(wave, spaces) } else { access.load(wave, spaces) }

@@ -1,17 +1,28 @@
-//! What a checker has to know about instructions besides their bodies: the counters of outstanding work, and caches.
+//! What a checker has to know about instructions besides their bodies: registers, counters of outstanding work, rules about
+//! sequences.
 
+use alloc::borrow::Cow;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::any::Any;
+use core::fmt::Debug;
 
-/// How many counters of outstanding work a machine has at most.
-pub const COUNTERS: usize = 8;
+use crate::check::finding::Register;
+pub use crate::layout::COUNTERS;
 
 /// Facts about an instruction that its body does not say.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Facts {
     /// The work that it issues, which continues after it.
     pub issues: Vec<Issue>,
     /// For each counter: the most work that is outstanding when the instruction has waited; `None`: it does not wait.
     pub waits: [Option<u8>; COUNTERS],
+    /// The registers that it reads.
+    pub reads: Registers,
+    /// The registers that it writes, at once or when its work is done.
+    pub writes: Registers,
+    /// What the rules about sequences have to know.
+    pub sequenced: Option<Arc<dyn Sequenced>>,
 }
 
 /// Work that an instruction issues.
@@ -27,4 +38,106 @@ pub struct Issue {
     pub queue: Option<u8>,
     /// The number of the kind of work: different kinds that increment one counter end in any order.
     pub kind: u8,
+}
+
+/// A set of registers: scalar ones, and halves of vector registers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Registers {
+    /// A bit for each scalar register, those of the first 128.
+    scalars: u128,
+    /// A bit for each low half of a vector register and for each high half, those of the first 256.
+    vectors: [[u64; 4]; 2],
+}
+
+impl Registers {
+    /// Adds a scalar register.
+    pub fn add_scalar(&mut self, register: u16) {
+        self.scalars |= 1u128.checked_shl(register.into()).unwrap_or(0);
+    }
+
+    /// Adds the low half of a vector register, the high half, or both.
+    pub fn add_vector(&mut self, register: u16, halves: [bool; 2]) {
+        for (all, is_in) in self.vectors.iter_mut().zip(halves) {
+            if let Some(word) = all.get_mut(usize::from(register / 64)) {
+                *word |= u64::from(is_in) << (register % 64);
+            }
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Registers::default()
+    }
+
+    /// Whether there are vector registers.
+    pub(super) fn has_vectors(&self) -> bool {
+        self.vectors != [[0; 4]; 2]
+    }
+
+    /// The scalar ones.
+    pub(super) fn scalars(self) -> Registers {
+        Registers { vectors: [[0; 4]; 2], ..self }
+    }
+
+    /// The vector ones.
+    pub(super) fn vectors(self) -> Registers {
+        Registers { scalars: 0, ..self }
+    }
+
+    fn with(self, other: Registers, scalar: fn(u128, u128) -> u128, vector: fn(u64, u64) -> u64) -> Registers {
+        let words = |half: usize| core::array::from_fn(|n| vector(self.vectors[half][n], other.vectors[half][n]));
+        Registers { scalars: scalar(self.scalars, other.scalars), vectors: [words(0), words(1)] }
+    }
+
+    /// Those that are in one of two sets.
+    #[must_use]
+    pub fn or(self, other: Registers) -> Registers {
+        self.with(other, |a, b| a | b, |a, b| a | b)
+    }
+
+    /// Those that are in both.
+    #[must_use]
+    pub fn and(self, other: Registers) -> Registers {
+        self.with(other, |a, b| a & b, |a, b| a & b)
+    }
+
+    /// Those that are not in the other.
+    #[must_use]
+    pub fn without(self, other: Registers) -> Registers {
+        self.with(other, |a, b| a & !b, |a, b| a & !b)
+    }
+
+    /// The registers of which a part is in the set.
+    #[must_use]
+    pub fn list(&self) -> Vec<Register> {
+        let scalars = (0..128).filter(|n| self.scalars >> n & 1 != 0).map(Register::Scalar);
+        let has = |n: &u16| {
+            let [low, high] = self.vectors.map(|all| all.get(usize::from(n / 64)).map_or(0, |word| word >> (n % 64)));
+            (low | high) & 1 != 0
+        };
+        scalars.chain((0..256).filter(has).map(Register::Vector)).collect()
+    }
+}
+
+/// An instruction as rules about sequences of instructions see it.
+pub trait Sequenced: Any + Debug + Send + Sync {
+    /// Returns the rules that are certainly broken when a wave executes this instruction after others, the earliest first.
+    /// `begins`: the wave has executed nothing before them.
+    fn check(&self, before: &[&dyn Sequenced], begins: bool) -> Vec<Broken>;
+}
+
+/// A rule about sequences of instructions that a wave has broken. Instructions have their index among those that were executed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Broken {
+    /// The instruction that breaks it.
+    pub at: usize,
+    /// The earlier one, if there is one.
+    pub earlier: Option<usize>,
+    /// The registers in question.
+    pub registers: Registers,
+    /// Who requires it, where that is not the guide.
+    pub authority: Option<&'static str>,
+    /// What is wrong, and what to do.
+    pub help: Cow<'static, str>,
 }

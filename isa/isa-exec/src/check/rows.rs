@@ -1,8 +1,10 @@
 //! Sets of registers, and straight-line code that reads and writes them.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::check::{Checked, Written};
+use crate::check::facts::{Registers, Sequenced};
+use crate::check::{Checked, Written, path};
 use crate::lower::prune::Rows;
 use crate::step::Step;
 
@@ -84,8 +86,12 @@ pub(crate) struct Block {
     pub writes: Vec<Written>,
     /// The registers that it writes.
     pub written: RegisterSet,
-    /// All registers that it reads or writes.
-    pub all: RegisterSet,
+    /// All registers that its instructions name.
+    pub uses: Registers,
+    /// The addresses of its instructions, and what rules about sequences see of them.
+    pub sequence: Vec<(u64, Arc<dyn Sequenced>)>,
+    /// The hash of its addresses in the path of a wave.
+    pub hash: u64,
 }
 
 impl Block {
@@ -110,7 +116,9 @@ impl Block {
             reads_all_lanes: RegisterSet::default(),
             writes: Vec::new(),
             written: RegisterSet::default(),
-            all: RegisterSet::default(),
+            uses: Registers::default(),
+            sequence: Vec::new(),
+            hash: 0,
         };
         let mut killed = [RegisterSet::default(); 2];
         let (mut at, mut count) = (start, 0);
@@ -132,8 +140,11 @@ impl Block {
     }
 
     fn add(&mut self, checked: &Checked, killed: &mut [RegisterSet; 2]) {
+        let facts = &checked.facts;
+        self.uses = self.uses.or(facts.reads).or(facts.writes);
+        self.sequence.extend(checked.instruction.clone());
+        self.hash = path::next(self.hash, checked.address);
         for rows in &checked.reads {
-            self.all.add(*rows);
             for row in rows.first..rows.first.saturating_add(rows.count) {
                 if !killed.iter().all(|half| half.contains(rows.wide, row)) {
                     self.reads.set(rows.wide, row, true);
@@ -145,7 +156,6 @@ impl Block {
         }
         for write in checked.writes.iter().flatten() {
             let rows = write.rows();
-            self.all.add(rows);
             self.written.add(rows);
             if !self.writes.contains(write) {
                 self.writes.push(*write);

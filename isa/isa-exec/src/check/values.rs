@@ -74,6 +74,7 @@ impl Checker {
                 }
             }
             Step::ReadRelative(relative) | Step::WriteRelative(relative) => {
+                self.fly_relative(checked, relative, matches!(step, Step::WriteRelative(_)), wave);
                 if relative.lanes {
                     self.decide_lanes(checked, Decides::Index, relative.distance, 1 << wave.first_lane(), wave);
                 } else {

@@ -14,6 +14,10 @@ use crate::wave::Wave;
 /// long as some 1,000 instructions.
 const FIRST_COPY: u64 = 1 << 16;
 
+/// The same in a run that is checked: a wait for a work-group that has not begun reaches the usual limits of instructions first,
+/// which is a finding.
+const FIRST_COPY_CHECKED: u64 = 1 << 18;
+
 /// The same for a work-group that was found to wait before: it probably waits again. Each change that it makes to memory itself
 /// makes the number four times as large, up to [`FIRST_COPY`].
 const FIRST_COPY_OF_WAITING: u64 = 1 << 9;
@@ -72,6 +76,11 @@ impl Default for Repeats {
 }
 
 impl Repeats {
+    /// Learns before the first round that the run is checked.
+    pub const fn check(&mut self) {
+        (self.first, self.next) = (FIRST_COPY_CHECKED, FIRST_COPY_CHECKED);
+    }
+
     /// Learns the version of memory.
     pub fn see(&mut self, version: u64) {
         if self.version != version {

@@ -67,7 +67,7 @@ impl<M: Machine> Decoder for MachineDecoder<M> {
         let steps = lowered.map(|lowered| {
             if lowering.is_checked() {
                 let single = lowered.single.unwrap_or_else(|| lowered.steps.clone());
-                checked = Some(Box::new(Checked::new(address, M::facts(&instr), single, lowering)));
+                checked = Some(Box::new(Checked::new(address, M::facts(&instr, self.mode), single, lowering)));
             }
             lowered.steps
         });

@@ -1,0 +1,309 @@
+//! Hazards: rules about the instructions that a wave executes after each other.
+//!
+//! The rules look at the last instructions of a wave. Their results are kept by a hash of the addresses of these instructions,
+//! which a shift for each instruction lets forget those that are too far back. In loops only the first iterations are checked.
+
+use alloc::collections::BTreeMap;
+use alloc::sync::Arc;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::check::facts::{Broken, Sequenced};
+use crate::check::finding::{Finding, Kind, Other, Place};
+use crate::check::rows::Block;
+use crate::check::{Checked, Checker};
+use crate::wave::Wave;
+
+/// How many instructions the rules look at: those of a clause with its first instruction. A hash forgets a bit for each.
+const LONGEST: usize = 64;
+
+/// The number of results that are kept.
+const SLOTS: usize = 1 << 12;
+
+/// Fibonacci hashing: 2 to the power of 64 divided by the golden ratio.
+const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Adds an instruction to the hash of a path.
+#[inline]
+pub(super) const fn next(hash: u64, pc: u64) -> u64 {
+    hash << 1 ^ pc.wrapping_mul(MULTIPLIER)
+}
+
+/// Instructions that a wave has executed together: one, or those of a block.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+struct Part {
+    /// The address of the first one.
+    pc: u64,
+    count: u32,
+}
+
+/// The last instructions of a wave.
+#[derive(Debug)]
+pub(super) struct Path {
+    hash: u64,
+    /// The last parts, in a ring.
+    recent: [Part; LONGEST],
+    /// How many parts there were.
+    parts: u64,
+}
+
+impl Default for Path {
+    fn default() -> Self {
+        Path { hash: MULTIPLIER, recent: [Part::default(); LONGEST], parts: 0 }
+    }
+}
+
+impl Path {
+    /// Adds a part, whose own hash is that of its instructions after a hash of zero. Returns the hash of the part and of what is
+    /// before it.
+    #[inline]
+    fn push(&mut self, part: Part, hash: u64) -> u64 {
+        let key = (self.hash.rotate_left(32) ^ u64::from(part.count)).wrapping_mul(MULTIPLIER) ^ hash;
+        self.hash = self.hash.checked_shl(part.count).unwrap_or(0) ^ hash;
+        self.recent[self.parts as usize % LONGEST] = part;
+        self.parts = self.parts.saturating_add(1);
+        key
+    }
+
+    /// The last parts, the latest first, and whether there were no others.
+    fn latest(&self) -> (impl Iterator<Item = Part>, bool) {
+        let first = self.parts.saturating_sub(LONGEST as u64);
+        let parts = (first..self.parts).rev().map(|n| self.recent[n as usize % LONGEST]);
+        (parts, first == 0)
+    }
+}
+
+/// An instruction and its address.
+type Instruction = (u64, Arc<dyn Sequenced>);
+
+/// What is known of sequences of instructions.
+#[derive(Debug)]
+pub(super) struct Hazards {
+    /// Results by hash.
+    slots: Vec<Slot>,
+    /// The instructions that were executed.
+    instructions: BTreeMap<Part, Vec<Instruction>>,
+    /// The rules that were broken, for each sequence.
+    broken: Vec<Vec<Hazard>>,
+}
+
+/// A result of the rules.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    hash: u64,
+    /// One more than the index of the rules that were broken; 0: none.
+    broken: u32,
+}
+
+/// A rule that was broken, and the addresses of the instructions.
+#[derive(Clone, Debug)]
+struct Hazard {
+    pc: u64,
+    earlier: Option<u64>,
+    broken: Broken,
+}
+
+impl Default for Hazards {
+    fn default() -> Self {
+        Hazards { slots: vec![Slot::default(); SLOTS], instructions: BTreeMap::new(), broken: Vec::new() }
+    }
+}
+
+impl Hazards {
+    /// The index of the rules that the last part of a path breaks, plus one; 0: none.
+    #[cold]
+    fn judge(&mut self, path: &Path, part: Part, sequence: &[Instruction]) -> u32 {
+        self.instructions.entry(part).or_insert_with(|| sequence.to_vec());
+        let (parts, is_whole) = path.latest();
+        let mut before: Vec<&Instruction> = Vec::new();
+        let mut begins = is_whole;
+        for part in parts.skip(1) {
+            // Instructions before those that are not known, or that are too far back, are left out.
+            let known = self.instructions.get(&part);
+            begins &= known.is_some();
+            let Some(known) = known.filter(|_| before.len() < LONGEST) else { break };
+            before.extend(known.iter().rev());
+        }
+        before.reverse();
+        let last = before.len();
+        let all: Vec<&Instruction> = before.into_iter().chain(sequence).collect();
+        let mut hazards = Vec::new();
+        for at in last..all.len() {
+            let first = (at + 1).saturating_sub(LONGEST);
+            let window: Vec<&dyn Sequenced> =
+                all.get(first..at).unwrap_or_default().iter().map(|(_, sequenced)| &**sequenced).collect();
+            let Some((pc, sequenced)) = all.get(at) else { break };
+            for broken in sequenced.check(&window, begins && first == 0) {
+                let address = |at: usize| all.get(first + at).map(|(pc, _)| *pc);
+                let earlier = broken.earlier.and_then(address);
+                hazards.push(Hazard { pc: address(broken.at).unwrap_or(*pc), earlier, broken });
+            }
+        }
+        if hazards.is_empty() {
+            return 0;
+        }
+        self.broken.push(hazards);
+        u32::try_from(self.broken.len()).unwrap_or(0)
+    }
+
+    /// The same, looked up if it is known.
+    #[inline]
+    fn find(&mut self, path: &mut Path, part: Part, hash: u64, sequence: &[Instruction]) -> u32 {
+        let key = path.push(part, hash);
+        let at = (key.wrapping_mul(MULTIPLIER) >> 32) as usize % SLOTS;
+        match self.slots.get(at) {
+            Some(slot) if slot.hash == key => slot.broken,
+            _ => {
+                let broken = self.judge(path, part, sequence);
+                if let Some(slot) = self.slots.get_mut(at) {
+                    *slot = Slot { hash: key, broken };
+                }
+                broken
+            }
+        }
+    }
+}
+
+impl Checker {
+    /// Learns of an instruction before it is executed, and checks it together with those before it.
+    #[inline]
+    pub(super) fn follow(&mut self, checked: &Checked, wave: &Wave) {
+        let Some(instruction) = &checked.instruction else { return };
+        let pc = checked.address;
+        self.follow_part(Part { pc, count: 1 }, next(0, pc), core::slice::from_ref(instruction), wave);
+    }
+
+    /// Learns of the instructions of a block before they are executed.
+    #[inline]
+    pub(super) fn follow_block(&mut self, block: &Block, wave: &Wave) {
+        let Some((pc, _)) = block.sequence.first() else { return };
+        let count = u32::try_from(block.sequence.len()).unwrap_or(u32::MAX);
+        self.follow_part(Part { pc: *pc, count }, block.hash, &block.sequence, wave);
+    }
+
+    #[inline]
+    fn follow_part(&mut self, part: Part, hash: u64, sequence: &[Instruction], wave: &Wave) {
+        let Checker { current, wave: number, hazards, .. } = self;
+        let Some(state) = current.waves.get_mut(*number) else { return };
+        let broken = hazards.find(&mut state.path, part, hash, sequence);
+        if broken != 0 {
+            self.report_broken(broken, wave);
+        }
+    }
+
+    #[cold]
+    fn report_broken(&mut self, broken: u32, wave: &Wave) {
+        let lanes = wave.exec();
+        let Some(hazards) = self.hazards.broken.get((broken - 1) as usize).cloned() else { return };
+        for Hazard { pc, earlier, broken } in hazards {
+            let place = Place { pc, ..self.place(lanes) };
+            self.report(Finding {
+                authority: broken.authority,
+                count: u64::from(lanes.count_ones()).max(1),
+                registers: broken.registers.list(),
+                other: earlier.map(|pc| Other { place: Place { pc, ..place }, access: None }),
+                ..Finding::new(Kind::Hazard, place, broken.help)
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::facts::Registers;
+
+    /// An instruction with a number that must not follow its successor within three instructions.
+    #[derive(Debug)]
+    struct Numbered(u64);
+
+    impl Sequenced for Numbered {
+        fn check(&self, before: &[&dyn Sequenced], begins: bool) -> Vec<Broken> {
+            assert!(before.len() < LONGEST);
+            let number = |sequenced: &&dyn Sequenced| {
+                let any: &dyn core::any::Any = *sequenced;
+                any.downcast_ref::<Numbered>().map(|numbered| numbered.0)
+            };
+            let at = before.iter().rposition(|sequenced| number(sequenced) == Some(self.0 + 1));
+            let is_broken = at.is_some_and(|at| before.len() - at <= 3) || begins && before.is_empty() && self.0 == 100;
+            let broken = Broken {
+                at: before.len(),
+                earlier: at,
+                registers: Registers::default(),
+                authority: None,
+                help: "".into(),
+            };
+            is_broken.then_some(broken).into_iter().collect()
+        }
+    }
+
+    struct Run {
+        hazards: Hazards,
+        path: Path,
+    }
+
+    impl Run {
+        fn new() -> Self {
+            Run { hazards: Hazards::default(), path: Path::default() }
+        }
+
+        /// The pairs of addresses that break the rule.
+        fn execute(&mut self, numbers: &[u64]) -> Vec<(u64, Option<u64>)> {
+            let sequence: Vec<Instruction> =
+                numbers.iter().map(|number| (*number, Arc::new(Numbered(*number)) as Arc<dyn Sequenced>)).collect();
+            let hash = numbers.iter().fold(0, |hash, number| next(hash, *number));
+            let part = Part { pc: numbers[0], count: numbers.len() as u32 };
+            match self.hazards.find(&mut self.path, part, hash, &sequence) {
+                0 => Vec::new(),
+                broken => {
+                    let of = &self.hazards.broken[broken as usize - 1];
+                    of.iter().map(|hazard| (hazard.pc, hazard.earlier)).collect()
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_sequence_is_judged_by_what_was_executed_before() {
+        let mut run = Run::new();
+        assert_eq!(run.execute(&[5]), []);
+        assert_eq!(run.execute(&[7]), []);
+        assert_eq!(run.execute(&[4]), [(4, Some(5))]);
+        assert_eq!(run.execute(&[9]), []);
+        assert_eq!(run.execute(&[4]), [], "too far back");
+    }
+
+    #[test]
+    fn what_is_known_is_found_again() {
+        let mut run = Run::new();
+        for _ in 0..100 {
+            assert_eq!(run.execute(&[5, 8]), []);
+            assert_eq!(run.execute(&[7]), [(7, Some(8))]);
+        }
+        let results = run.hazards.broken.len();
+        // The path is the same in all iterations once it has forgotten how it began.
+        assert!(results <= LONGEST, "{results}");
+        for _ in 0..100 {
+            run.execute(&[5, 8]);
+            run.execute(&[7]);
+        }
+        assert_eq!(run.hazards.broken.len(), results);
+    }
+
+    #[test]
+    fn instructions_of_a_block_follow_each_other() {
+        let mut run = Run::new();
+        assert_eq!(run.execute(&[6, 1, 5, 9]), [(5, Some(6))]);
+        assert_eq!(run.execute(&[8, 4, 3]), [(8, Some(9)), (4, Some(5)), (3, Some(4))]);
+        let long: Vec<u64> = (0..200).map(|number| 1000 + 2 * number).collect();
+        assert_eq!(run.execute(&long), []);
+    }
+
+    #[test]
+    fn the_first_instruction_is_known_to_be_it() {
+        assert_eq!(Run::new().execute(&[100]), [(100, None)]);
+        let mut run = Run::new();
+        run.execute(&[1]);
+        assert_eq!(run.execute(&[100]), []);
+    }
+}

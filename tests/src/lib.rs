@@ -29,6 +29,8 @@ mod pages {
     struct RunKernels;
     #[doc = include_str!("../../docs/guide/define-your-own-isa.md")]
     struct OwnIsa;
+    #[doc = include_str!("../../isa-defs/amdgpu-dispatch/README.md")]
+    struct Dispatch;
     #[doc = include_str!("../../isa-defs/rdna3/README.md")]
     struct Rdna3;
     #[doc = include_str!("../../isa-defs/gcn/README.md")]

@@ -1,7 +1,10 @@
-//! Runs kernels of AMD code objects on the CPU.
+#![doc = include_str!("../README.md")]
+//!
+//! # Overview
 //!
 //! [`AddressSpace`] holds a code object, buffers and what a kernel's registers point to. [`Dispatch`] is a kernel with its grid and
-//! arguments; [`Dispatch::run`] executes it on the threads of rayon's current pool. A [`Host`] observes the work-groups.
+//! arguments; [`Dispatch::run`] executes it on the threads of rayon's current pool, [`Dispatch::check`] on one
+//! thread with a check. A [`Host`] observes the work-groups.
 //!
 //! Kernels that print get buffers for it: `printf` of OpenCL and HIP, and the messages of assertions. [`Dispatch::with_formats`] takes the
 //! formats of a code object, and [`Host::print`] gets the texts. A fault at a trap has the text of the failed assertion.

@@ -8,17 +8,18 @@ use amdgpu_dispatch::{AddressSpace, CODE_BASE, Dispatch, Settings};
 use amdgpu_object::{CodeObject, Grid};
 use example_compiler::GROUP;
 use interpret::Argument;
+use isa_exec::check::finding::Kinds;
 use isa_exec::program::Program;
 use rdna3::exec::Rdna3Machine;
 use rdna3::{Decoder, Instr, Wave, lint};
 
-/// Runs the only kernel of a code object on the CPU. Arrays have their new contents afterwards.
+/// Runs the only kernel of a code object on the CPU, and checks it. Arrays have their new contents afterwards.
 pub fn run(file: &[u8], items: u32, arguments: &mut [Argument]) -> Result<(), Box<dyn Error>> {
     let object = CodeObject::load(file, CODE_BASE)?;
     let kernel = object.kernels.first().ok_or("no kernel")?;
     let code = object.segments.iter().find(|segment| segment.is_executable).ok_or("no code")?;
     let vgprs = kernel.descriptor.vgpr_count() as u16;
-    let program = Program::new::<Rdna3Machine>(&*code.bytes, code.address, Wave::W32, vgprs);
+    let program = Program::checked::<Rdna3Machine>(&*code.bytes, code.address, Wave::W32, vgprs);
     let mut space = AddressSpace::new(&object)?;
     let mut placed = Vec::new();
     for argument in arguments.iter() {
@@ -32,7 +33,10 @@ pub fn run(file: &[u8], items: u32, arguments: &mut [Argument]) -> Result<(), Bo
     }
     let grid = Grid::new(&[items], &[GROUP])?;
     let settings = Settings { max_instructions: 1_000_000, ..Settings::default() };
-    Dispatch::new(&program, kernel, grid, &placed, &settings, &mut space)?.run(space.memory())?;
+    let checked = Dispatch::new(&program, kernel, grid, &placed, &settings, &mut space)?.check(&space, Kinds::ALL)?;
+    if !checked.is_clean() {
+        return Err(checked.to_string().into());
+    }
     for (argument, placed) in arguments.iter_mut().zip(placed) {
         if let (Argument::Array(numbers), amdgpu_dispatch::Argument::Buffer(buffer)) = (argument, placed) {
             let bytes = space.contents(buffer).map_err(|error| format!("{error:?}"))?;

@@ -1,11 +1,11 @@
 //! Findings as text for people.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use amdgpu_dispatch::{lane_ranges, register_name};
+use amdgpu_dispatch::{CODE_BASE, lane_ranges, register_name};
 use annotate_snippets::{AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet};
 use isa_exec::check::finding::{AccessKind, Kind, Severity, Unwritten};
 
@@ -57,20 +57,28 @@ impl Text<'_, '_> {
             Severity::Error => Level::ERROR.with_name(name),
             Severity::Note => Level::NOTE.with_name(format!("note: {name}")),
         };
-        let mut group = level.primary_title(self.title(record)).elements(None::<Message<'_>>);
-        group = self.site(group, &record.here.site, AnnotationKind::Primary, &here(record));
+        let mut marks = vec![Mark { site: &record.here.site, kind: AnnotationKind::Primary, label: here(record) }];
+        let mut add = |site, label| marks.push(Mark { site, kind: AnnotationKind::Context, label });
         if let Some(execution) = &record.other {
-            group = self.site(group, &execution.site, AnnotationKind::Context, &other(execution));
+            add(&execution.site, other(execution));
         }
+        let mut origin_without_site = None;
         if let Some(origin) = &record.origin {
             let (what, verb) = match origin.source {
                 Unwritten::Register(register) => (format!("{} was never written", register_name(register)), "read"),
                 Unwritten::Memory(memory) => (format!("{} were never written", record.described(memory)), "loaded"),
             };
-            group = match &origin.site {
-                Some(site) => self.site(group, site, AnnotationKind::Context, &format!("origin: {verb} here: {what}")),
-                None => group.element(Level::NOTE.with_name("origin").message(what)),
-            };
+            match &origin.site {
+                Some(site) => add(site, format!("origin: {verb} here: {what}")),
+                None => origin_without_site = Some(what),
+            }
+        }
+        let mut group = level.primary_title(self.title(record)).elements(None::<Message<'_>>);
+        for block in self.blocks(&marks) {
+            group = self.block(group, &block);
+        }
+        if let Some(what) = origin_without_site {
+            group = group.element(Level::NOTE.with_name("origin").message(what));
         }
         if let Some(authority) = record.authority {
             group = group.element(Level::NOTE.message(format!("stated by {authority}, not by the guide")));
@@ -89,29 +97,65 @@ impl Text<'_, '_> {
         format!("{kernel}: work-group {group}{place}: {text}at {:#x}: {}", site.address, record.message())
     }
 
-    /// Adds the source line of an instruction and the instruction among its neighbours.
-    fn site(&mut self, group: Group<'static>, site: &Site, kind: AnnotationKind, label: &str) -> Group<'static> {
-        let (mut text, mut span) = (String::new(), 0..0);
-        for (pc, instruction) in self.context.places.around(site.pc, NEIGHBOURS) {
-            text.push_str(&format!("{:#x}  {instruction}\n", pc.wrapping_sub(site.pc).wrapping_add(site.address)));
-            if pc == site.pc {
-                span = text.len() - 1 - instruction.len()..text.len() - 1;
+    /// The instructions around those that are marked. Marks near each other share a block.
+    fn blocks<'m>(&self, marks: &'m [Mark<'m>]) -> Vec<Block<'m>> {
+        let mut blocks: Vec<Block<'m>> = Vec::new();
+        for mark in marks {
+            let lines: BTreeMap<u64, String> =
+                self.context.places.around(mark.site.pc, NEIGHBOURS).into_iter().collect();
+            match blocks.iter_mut().find(|block| lines.keys().any(|pc| block.lines.contains_key(pc))) {
+                Some(block) => {
+                    block.lines.extend(lines);
+                    block.marks.push(mark);
+                }
+                None => blocks.push(Block { lines, marks: vec![mark] }),
             }
         }
-        // The instruction comes first: compilers move and merge instructions, so the line may mislead.
-        let group = if text.is_empty() {
-            group.element(Level::NOTE.no_name().message(label.to_owned()))
-        } else {
-            text.pop();
-            let annotation = kind.span(span).label(label.to_owned());
-            group.element(Snippet::source(text).line_numbering(false).fold(false).annotation(annotation))
-        };
-        let Some(location) = &site.source else { return group };
-        match self.sources.line(location) {
-            Some(line) => group.element(source_snippet(location, line, kind)),
-            None => group.element(Origin::path(location.file.clone()).line(location.line as usize)),
-        }
+        blocks
     }
+
+    /// Adds instructions, and the source lines of those that are marked.
+    fn block(&mut self, group: Group<'static>, block: &Block<'_>) -> Group<'static> {
+        let (mut text, mut annotations) = (String::new(), Vec::new());
+        for (pc, instruction) in &block.lines {
+            text.push_str(&format!("{:#x}  {instruction}\n", pc.wrapping_sub(CODE_BASE)));
+            let end = text.len() - 1;
+            let here = block.marks.iter().filter(|mark| mark.site.pc == *pc);
+            annotations.extend(here.map(|mark| mark.kind.span(end - instruction.len()..end).label(mark.label.clone())));
+        }
+        text.pop();
+        // The instruction comes first: compilers move and merge instructions, so the line may mislead.
+        let mut group = if text.is_empty() {
+            group.elements(block.marks.iter().map(|mark| Level::NOTE.no_name().message(mark.label.clone())))
+        } else {
+            group.element(Snippet::source(text).line_numbering(false).fold(false).annotations(annotations))
+        };
+        let mut shown = Vec::new();
+        for mark in &block.marks {
+            let Some(location) = mark.site.source.as_ref().filter(|location| !shown.contains(location)) else {
+                continue;
+            };
+            shown.push(location);
+            group = match self.sources.line(location) {
+                Some(line) => group.element(source_snippet(location, line, mark.kind)),
+                None => group.element(Origin::path(location.file.clone()).line(location.line as usize)),
+            };
+        }
+        group
+    }
+}
+
+/// An instruction of a finding, and its part in it.
+struct Mark<'r> {
+    site: &'r Site,
+    kind: AnnotationKind,
+    label: String,
+}
+
+/// Instructions that follow each other, some of them marked.
+struct Block<'m> {
+    lines: BTreeMap<u64, String>,
+    marks: Vec<&'m Mark<'m>>,
 }
 
 /// A line of a source, the text from the column on marked.

@@ -29,7 +29,7 @@ use crate::input;
 #[derive(clap::Args)]
 #[command(
     group = clap::ArgGroup::new("what").args(["file", "cases"]).required(true),
-    after_help = "Exit status: 0 when the kernel has ended, or every case was answered; 1 for a fault, arguments that do not fit \
+    after_help = "Exit status: 0 when the kernel has ended, or every case was answered; 1 for findings of --check, a fault, arguments that do not fit \
         the kernel, or input that cannot be read; 2 for wrong usage."
 )]
 pub struct Args {

@@ -49,8 +49,13 @@ impl Kernel {
 
     /// Runs two work-groups of 32.
     fn run(&self, more: &[&str]) -> Said {
+        self.run_groups_of("32", more)
+    }
+
+    /// Runs 64 work-items.
+    fn run_groups_of(&self, local: &str, more: &[&str]) -> Said {
         let file = self.path("k.co");
-        let fixed = ["run", &file, "--kernel", "k", "--global", "64", "--local", "32", "--arg", "buf:zero:256"];
+        let fixed = ["run", &file, "--kernel", "k", "--global", "64", "--local", local, "--arg", "buf:zero:256"];
         run(&[&fixed, more].concat(), b"")
     }
 
@@ -78,6 +83,29 @@ fn the_status_says_whether_there_are_findings() {
     assert!(said.err.ends_with("\n1 finding, 0 notes\n"), "{}", said.err);
     let said = kernel.run(&["--check", "--json"]);
     assert_eq!((said.status, &*said.err, said.out.lines().count()), (Some(1), "", 1));
+}
+
+#[test]
+fn notes_do_not_count() {
+    // The first of two waves ends before the barrier, which the hardware defines.
+    let body = "
+  v_readfirstlane_b32 s8, v0
+  s_cmp_lt_u32 s8, 32
+  s_cbranch_scc1 .Lend
+  s_barrier
+.Lend:";
+    let kernel = Kernel::new("notes", body);
+    let said = kernel.run_groups_of("64", &["--check"]);
+    assert!(
+        said.err.starts_with("note: barrier-divergence: k: work-group 0,0,0 (k+0xc): `s_barrier` at "),
+        "{}",
+        said.err
+    );
+    assert!(said.status == Some(0) && said.err.ends_with("\n0 findings, 1 note\n"), "{}", said.err);
+    let path = kernel.path("out.sarif");
+    let said = kernel.run_groups_of("64", &["--check", "--json", "--sarif", &path]);
+    assert!(said.status == Some(0) && said.out.contains("\"severity\":\"note\""), "{}", said.out);
+    assert_eq!(sarif(&path)[0]["level"], "note");
 }
 
 #[test]

@@ -143,6 +143,9 @@ impl Record {
                 };
                 format!("{does}, which {who} {conflict} without order")
             }
+            Kind::BarrierDivergence if self.severity == Severity::Note => {
+                "waits for a wave that ends before the barrier".into()
+            }
             Kind::BarrierDivergence => "waves go on together from different barriers".into(),
             Kind::Hazard => match self.other.as_ref().and_then(|other| other.site.text.as_ref()) {
                 Some(earlier) => format!("comes too soon after `{earlier}`"),

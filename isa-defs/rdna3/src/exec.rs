@@ -16,7 +16,7 @@ use isa_exec::program::Effect;
 use isa_exec::program::Machine;
 use rdna3_facts::address::buffer::{BufferAccess, BufferState, Payload, ScalarOffset};
 use rdna3_facts::address::scalar::buffer_dwords;
-use rdna3_facts::address::{AlignmentMode, BufferFields, Lane, Spans};
+use rdna3_facts::address::{AlignmentMode, BufferFields, Fault, Lane, Spans};
 use rdna3_facts::descriptor::buffer::{BufferResource, DstSelect, OobSelect, ResourceKind};
 use rdna3_facts::descriptor::format::{DataFormat, NumberType};
 use rdna3_facts::isa::OperandInfo;
@@ -74,7 +74,10 @@ fn buffer(request: &BufferRequest) -> Pieces {
     let payload = if request.atomic { Payload::Atomic(request.bytes) } else { Payload::Untyped(request.bytes) };
     let (access, state) = buffer_access(request, payload);
     let bytes = if request.atomic { request.bytes } else { request.bytes.min(4) };
-    access.address(&state).map_or(Pieces::NONE, |spans| pieces(&spans, bytes))
+    match access.address(&state) {
+        Ok(spans) => pieces(&spans, bytes),
+        Err(fault) => Pieces { misaligned: misaligned(fault), ..Pieces::NONE },
+    }
 }
 
 /// The memory of a raw buffer without an index (guide §9.4.1, §9.4.2).
@@ -100,11 +103,21 @@ fn element(request: &BufferRequest, format: Option<u32>) -> Element {
         None => (Payload::Resource, resource(request.resource).format()),
     };
     let (access, state) = buffer_access(request, payload);
-    let address = access.address(&state).ok().and_then(|spans| spans.iter().next()?.ok());
-    let layout = layout_of(format);
-    let (Some(address), Some((components, number))) = (address, layout) else { return Element::NONE };
+    let address = access.address(&state).and_then(|spans| spans.iter().next().unwrap_or(Err(Fault::OutOfRange)));
+    let address = match address {
+        Ok(address) => address,
+        Err(fault) => return Element { misaligned: misaligned(fault), ..Element::NONE },
+    };
+    let Some((components, number)) = layout_of(format) else { return Element::NONE };
     let selects = payload.dst_select(state.resource).map(select);
-    Element { address: Some(canonical(address.byte)), bytes: address.bytes as u8, components, number, selects }
+    Element {
+        address: Some(canonical(address.byte)),
+        bytes: address.bytes as u8,
+        components,
+        number,
+        selects,
+        misaligned: None,
+    }
 }
 
 /// The source of a component.
@@ -162,7 +175,16 @@ fn pieces(spans: &Spans, bytes: u32) -> Pieces {
     for (to, span) in pieces.addresses.iter_mut().zip(spans.iter()) {
         *to = span.ok().map(|address| canonical(address.byte));
     }
+    pieces.misaligned = spans.iter().find_map(|span| misaligned(span.err()?));
     pieces
+}
+
+/// The address of an access that the hardware drops because of its alignment.
+fn misaligned(fault: Fault) -> Option<u64> {
+    match fault {
+        Fault::Misaligned { byte, .. } => Some(canonical(byte)),
+        _ => None,
+    }
 }
 
 /// RDNA3 as the executor sees it.

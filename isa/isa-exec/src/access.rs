@@ -226,7 +226,7 @@ impl Access {
     }
 
     /// The pieces of an access in a lane.
-    fn pieces(&self, wave: &Wave, lane: usize) -> Pieces {
+    pub(crate) fn pieces(&self, wave: &Wave, lane: usize) -> Pieces {
         let descriptors = &wave.layout.descriptors;
         let bytes = self.bytes() as u32;
         match self.address {

@@ -240,6 +240,8 @@ pub struct Element {
     pub number: Number,
     /// The sources of the components in registers.
     pub selects: [Select; 4],
+    /// The address of an element that is out of range because it is not aligned.
+    pub misaligned: Option<u64>,
 }
 
 impl Element {
@@ -250,6 +252,7 @@ impl Element {
         components: [Component { lo: 0, bits: 0 }; 4],
         number: Number::Uint,
         selects: [Select::Zero; 4],
+        misaligned: None,
     };
 }
 
@@ -264,18 +267,20 @@ pub struct Pieces {
     pub addresses: [Option<u64>; PIECES],
     /// The bytes of a piece.
     pub bytes: u32,
+    /// The address of an access that is out of range because it is not aligned.
+    pub misaligned: Option<u64>,
 }
 
 impl Pieces {
     /// An access that is out of range.
-    pub const NONE: Pieces = Pieces { addresses: [None; PIECES], bytes: 4 };
+    pub const NONE: Pieces = Pieces { addresses: [None; PIECES], bytes: 4, misaligned: None };
 
     /// An access in one piece.
     #[must_use]
     pub const fn one(address: u64, bytes: u32) -> Self {
         let mut addresses = [None; PIECES];
         addresses[0] = Some(address);
-        Pieces { addresses, bytes }
+        Pieces { addresses, bytes, misaligned: None }
     }
 }
 

@@ -235,6 +235,7 @@ mod tests {
             components: core::array::from_fn(|n| crate::descriptor::Component { lo: 8 * n as u8, bits: 8 }),
             number: Number::Uint,
             selects: [Select::Component(2), Select::Component(1), Select::Component(0), Select::One],
+            misaligned: None,
         };
         assert_eq!(element.decoded(0x4433_2211, false), [0x33, 0x22, 0x11, 1]);
         assert_eq!(element.encoded([0x33, 0x22, 0x11, 0x44], false), 0x0033_2211);

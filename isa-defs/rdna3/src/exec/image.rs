@@ -257,7 +257,7 @@ impl Linear {
     /// A texel of the image without its address.
     pub(super) const fn element(&self, address: Option<u64>) -> Element {
         let Linear { bytes, components, number, selects, .. } = *self;
-        Element { address, bytes: bytes as u8, components, number, selects }
+        Element { address, bytes: bytes as u8, components, number, selects, misaligned: None }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::wave::Wave;
 
 impl Access {
     /// The element of an access in a lane.
-    fn element(&self, wave: &Wave, lane: usize) -> Element {
+    pub(crate) fn element(&self, wave: &Wave, lane: usize) -> Element {
         let format = match self.conversion {
             Conversion::Format(format) => Some(format),
             _ => None,

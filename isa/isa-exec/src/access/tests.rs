@@ -37,7 +37,7 @@ const BUFFER: LinearBuffer = LinearBuffer { start: 0x1_0010, bytes: 0x150 };
 fn buffer(request: &BufferRequest) -> Pieces {
     let offset = u64::from(request.vaddr[0].wrapping_add(request.offset));
     let bytes = request.bytes.min(4);
-    let mut pieces = Pieces { bytes, addresses: [None; PIECES] };
+    let mut pieces = Pieces { bytes, ..Pieces::NONE };
     for (n, address) in pieces.addresses.iter_mut().enumerate().take(request.bytes.div_ceil(bytes) as usize) {
         let at = offset + 4 * n as u64;
         *address = (at + u64::from(bytes) <= BUFFER.bytes).then_some(BUFFER.start + at);

@@ -205,7 +205,9 @@ fn select(condition: &Partial, yes: &Partial, no: &Partial) -> u128 {
     if condition.undefined & 1 == 0 {
         return if condition.value.bits & 1 != 0 { yes.undefined } else { no.undefined };
     }
-    yes.undefined | no.undefined | (yes.value.bits ^ no.value.bits)
+    let undefined = yes.undefined | no.undefined;
+    // A choice that nobody made concerns the whole value, also where the two differ in a few bits.
+    if (yes.value.bits ^ no.value.bits) & !undefined == 0 { undefined } else { u128::MAX }
 }
 
 fn call(builtin: Builtin, ty: Type, args: &[Partial]) -> u128 {

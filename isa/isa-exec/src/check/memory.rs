@@ -576,7 +576,7 @@ impl Checker {
             }
             _ => {
                 let all = of_lane.get(..self.access.bytes).unwrap_or_default();
-                let is_whole = undefined.iter().any(|bits| *bits != 0) && all.iter().all(|bits| *bits == 0xFF);
+                let is_whole = undefined.iter().any(|bits| *bits != 0) && all.iter().all(|bits| *bits != 0);
                 if is_whole {
                     // One report is enough.
                     self.access.stored |= 1u64.checked_shl(lane as u32).unwrap_or(0);
@@ -605,6 +605,13 @@ impl Checker {
                 Finding { count, memory: Some(memory), access: Some(access), ..Finding::new(kind, place, help) };
             self.report(finding);
         }
+    }
+
+    /// Remembers that a lane's access through a buffer resource is dropped because of its alignment.
+    pub(super) fn dropped(&mut self, address: u64, lane: usize, bytes: usize) {
+        let kind = if self.access.atomic { AccessKind::Atomic } else { AccessKind::Read };
+        let access = LaneAccess { space: Space::Buffer, address, lane, bytes, kind };
+        self.note(Kind::Misaligned, access.memory(), access);
     }
 
     /// Checks the address of a scalar load, whose low bits the hardware drops.

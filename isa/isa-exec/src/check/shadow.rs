@@ -6,13 +6,13 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use isa_runtime::body::Builtin;
+use isa_runtime::body::{BinaryOp, Builtin};
 
 use crate::check::depends::{Partial, undefined};
 use crate::check::finding::Register;
 use crate::check::rows::RegisterSet;
 use crate::eval::Typed;
-use crate::operation::{Argument, Operation, OperationKind, dwords, low_bits};
+use crate::operation::{Argument, Operation, OperationKind, dwords, format, low_bits};
 use crate::primitive::Primitive;
 use crate::rows::{File, LANES, Row, Single, Wide};
 use crate::step::{Commit, Cross, Matrix, Relative, Step};
@@ -522,8 +522,17 @@ fn holds(condition: Option<u16>, wave: &Wave) -> bool {
     condition.is_none_or(|row| wave.sgpr(row) & 1 != 0)
 }
 
+/// Whether an operation is a number without itself, which is zero whatever the number is.
+fn is_zero(operation: &Operation) -> bool {
+    let is_difference = matches!(operation.kind, OperationKind::Binary(BinaryOp::Sub | BinaryOp::Xor));
+    is_difference && format(operation.ty).is_none() && matches!(&*operation.args, [a, b] if a == b)
+}
+
 /// The undefined bits of an operation's result in a lane.
 fn of_lane<R: Row>(operation: &Operation, values: &File<R>, shadow: &File<R>, lane: usize) -> u128 {
+    if is_zero(operation) {
+        return 0;
+    }
     let mut args = [Partial { value: Typed { bits: 0, ty: operation.ty }, undefined: 0 }; 16];
     for (to, arg) in args.iter_mut().zip(&operation.args) {
         let number = |file: &File<R>| {

@@ -190,6 +190,7 @@ impl Checker {
                 // The index comes first, and the offset after it.
                 let count = u16::from(idxen) + u16::from(offen);
                 self.decide(checked, Decides::Address, access.lanes, (vaddr, count), active, wave);
+                self.check_alignment(access, active, wave);
             }
             Addressing::Image { resource, sampler, image, .. } => {
                 let count = if image.is_short { 4 } else { 8 };
@@ -202,6 +203,23 @@ impl Checker {
             &Addressing::ScalarBuffer { resource, offset } => {
                 self.decide(checked, Decides::Resource, access.lanes, (resource, 4), active, wave);
                 self.decide(checked, Decides::Address, access.lanes, (offset, 2), active, wave);
+            }
+        }
+    }
+
+    /// Checks the alignment of atomics and typed elements in buffers: the hardware drops others.
+    fn check_alignment(&mut self, access: &Access, active: u64, wave: &Wave) {
+        let is_typed = access.conversion != Conversion::None;
+        if !access.lanes || !(is_typed || self.access.atomic) {
+            return;
+        }
+        for lane in (0..wave.lanes()).filter(|lane| active >> lane & 1 != 0) {
+            let found = match is_typed {
+                true => access.element(wave, lane).misaligned,
+                false => access.pieces(wave, lane).misaligned,
+            };
+            if let Some(address) = found {
+                self.dropped(address, lane, access.bytes());
             }
         }
     }

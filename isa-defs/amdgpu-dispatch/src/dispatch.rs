@@ -370,7 +370,9 @@ impl<'a> Dispatch<'a> {
         let lanes: u32 = if self.program.lowering().is_wave64() { 64 } else { 32 };
         let waves = 0..items.div_ceil(lanes);
         let lanes = waves.map(|wave| u64::MAX >> (64 - (items - wave * lanes).min(lanes)));
-        Initial { scalars: scalars.collect(), lanes: lanes.collect() }
+        // A compute unit has one L0 cache, and one path to it.
+        let is_in_order = !self.kernel.descriptor.workgroup_processor_mode();
+        Initial { scalars: scalars.collect(), lanes: lanes.collect(), is_in_order }
     }
 
     /// Returns a new wave before its first instruction.

@@ -11,6 +11,7 @@ mod flight;
 mod memory;
 mod order;
 mod path;
+mod polls;
 mod progress;
 mod rows;
 mod shadow;
@@ -29,6 +30,8 @@ pub(crate) use self::memory::RowAccess;
 use self::memory::{GlobalMemory, GroupMemory, WaveMemory};
 use self::order::{GlobalOrder, GroupOrder, WaveOrder};
 use self::path::{Hazards, Path};
+use self::polls::Polling;
+pub(crate) use self::polls::find as find_polls;
 pub use self::progress::Waiting;
 pub(crate) use self::rows::Block;
 use self::shadow::{ITSELF, OriginId, Shadow};
@@ -62,6 +65,10 @@ pub struct Checked {
     pub(crate) block: Option<Box<Block>>,
     /// The address, and what rules about sequences see.
     pub(crate) instruction: Option<(u64, Arc<dyn Sequenced>)>,
+    /// Whether memory is accessed, or other work is issued.
+    pub(crate) issues_work: bool,
+    /// How the access to memory takes part in synchronisation.
+    pub(crate) polling: Polling,
 }
 
 impl Checked {
@@ -70,7 +77,34 @@ impl Checked {
         let registers = [lowering.vectors(), lowering.layout().scalar_temporaries()];
         let (reads, writes, reads_all_lanes) = registers_of(&steps, registers);
         let instruction = facts.sequenced.take().map(|sequenced| (address, sequenced));
-        Checked { address, facts, steps, quick: 0, reads, writes, reads_all_lanes, block: None, instruction }
+        let accesses = |step: &Step| matches!(step, Step::Load(_) | Step::Store(_) | Step::Update(_));
+        let issues_work = !facts.issues.is_empty() || steps.iter().any(accesses);
+        let is_load = |step: &Step| matches!(step, Step::Load(_));
+        let is_update = |step: &Step| matches!(step, Step::Update(_));
+        let is_coherent = facts.is_coherent && steps.iter().any(is_load) && !steps.iter().any(is_update);
+        let polling = if is_coherent { Polling::Polls } else { Polling::None };
+        Checked {
+            address,
+            facts,
+            steps,
+            quick: 0,
+            reads,
+            writes,
+            reads_all_lanes,
+            block: None,
+            instruction,
+            issues_work,
+            polling,
+        }
+    }
+}
+
+impl Checked {
+    /// Learns from the code around it how its access takes part in synchronisation.
+    pub(crate) fn find_polling(&mut self, polling: Polling) {
+        if self.polling == Polling::None {
+            self.polling = polling;
+        }
     }
 }
 
@@ -104,6 +138,8 @@ pub struct Initial {
     pub scalars: Vec<u16>,
     /// For each wave: the lanes with a work-item, in which vector register 0 is written.
     pub lanes: Vec<u64>,
+    /// Whether memory executes the accesses of a work-group's waves in their order, so that a barrier orders them without a wait.
+    pub is_in_order: bool,
 }
 
 /// Checks the waves of a run.
@@ -180,11 +216,15 @@ impl Checker {
                 path: Path::default(),
                 last: wave.pc,
                 memory: WaveMemory::new(wave),
-                order: WaveOrder::default(),
+                order: WaveOrder::new(group.waves.len()),
             }
         });
         let memory = GroupMemory::new(&group.lds);
-        let state = GroupCheck { waves: waves.collect(), memory, order: GroupOrder::default() };
+        let state = GroupCheck {
+            waves: waves.collect(),
+            memory,
+            order: GroupOrder::new(group.waves.len(), initial.is_in_order),
+        };
         self.groups.insert(index, state);
     }
 
@@ -318,7 +358,9 @@ impl Checker {
         if self.kinds.contains(Kind::Hazard) {
             self.follow(checked, wave);
         }
-        self.order_instruction(checked, wave);
+        if self.kinds.contains(Kind::Race) {
+            self.order_instruction(checked, wave);
+        }
     }
 
     /// Whether straight-line code has nothing to check. What it writes is defined then.

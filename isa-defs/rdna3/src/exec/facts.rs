@@ -15,7 +15,7 @@ use isa_exec::layout::Counters;
 use rdna3_facts::counter::{Counter, Kind, Queue, raises, waits};
 use rdna3_facts::export::ExportType;
 use rdna3_facts::lint::{Authority, Executed, Finding, Use, check_executed};
-use rdna3_facts::{Instruction, Wave};
+use rdna3_facts::{Format, Instruction, Wave, cache, raw};
 
 /// The counters of outstanding work.
 pub const COUNTERS_OF_WORK: Counters = Counters { max: largest(), wait: wait_for, authority: "guide §5.6" };
@@ -94,7 +94,7 @@ pub fn facts<I: Instruction + Debug + Send + Sync>(instr: &I, wave: Wave) -> Fac
         queue: raise.kind.queue().map(number_of_queue),
         kind: number_of_kind(raise.kind),
     });
-    let mut facts = Facts { issues: issues.collect(), ..Facts::default() };
+    let mut facts = Facts { issues: issues.collect(), is_coherent: is_coherent(instr), ..Facts::default() };
     let limits = waits(instr);
     if !limits.open {
         for counter in Counter::ALL {
@@ -112,6 +112,19 @@ pub fn facts<I: Instruction + Debug + Send + Sync>(instr: &I, wave: Wave) -> Fac
     }
     facts.sequenced = Some(Arc::new(Step(executed)));
     facts
+}
+
+/// Whether the instruction, if it is a load, sees the whole device (guide §4.1.1).
+fn is_coherent<I: Instruction>(instr: &I) -> bool {
+    let glc = match instr.microcode() {
+        Format::Global => raw::Global::from_bits(instr.low64()).glc(),
+        Format::Flat => raw::Flat::from_bits(instr.low64()).glc(),
+        Format::Mubuf => raw::Mubuf::from_bits(instr.low64()).glc(),
+        Format::Mtbuf => raw::Mtbuf::from_bits(instr.low64()).glc(),
+        Format::Mimg => raw::Mimg::from_bits(instr.low64()).glc(),
+        _ => false,
+    };
+    cache::load(cache::Bits { glc, ..cache::Bits::default() }, 0).scope == cache::Scope::Device
 }
 
 const fn number_of_queue(queue: Queue) -> u8 {

@@ -13,7 +13,7 @@ pub use crate::layout::COUNTERS;
 /// Facts about an instruction that its body does not say.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
-    /// The work that it issues, which continues after it.
+    /// The work that it issues, which continues after it. Of two, the second is that of an access that reaches the local data share.
     pub issues: Vec<Issue>,
     /// For each counter: the most work that is outstanding when the instruction has waited; `None`: it does not wait.
     pub waits: [Option<u8>; COUNTERS],
@@ -23,6 +23,8 @@ pub struct Facts {
     pub writes: Registers,
     /// What the rules about sequences have to know.
     pub sequenced: Option<Arc<dyn Sequenced>>,
+    /// Whether a load gets the value that the whole device sees, as atomic loads do.
+    pub is_coherent: bool,
 }
 
 /// Work that an instruction issues.

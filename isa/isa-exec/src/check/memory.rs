@@ -88,6 +88,11 @@ impl GlobalMemory {
         self.extents.get(self.last).filter(|extent| extent.holds(address))
     }
 
+    /// Whether waves can exchange something through the memory at an address.
+    pub fn is_shared(&mut self, address: u64) -> bool {
+        self.extent(address).is_some_and(|extent| extent.is_writable && !extent.is_foreign)
+    }
+
     /// How many bytes from an address on are in extents.
     fn bytes_from(&mut self, address: u64, most: u64) -> u64 {
         let mut count = 0;

@@ -1,8 +1,29 @@
 //! Races: accesses of different waves to one byte in no order.
+//!
+//! Whether an access is before another does not depend on when they were executed, but on what the later wave knows: barriers, and
+//! atomics and flags whose values it has observed, tell it which accesses of others are complete ([`clock`]). Each byte remembers its
+//! last write, and the reads and atomics that are in no order since ([`bytes`], [`records`]).
 
-use crate::check::finding::{AccessKind, MemorySpace};
-use crate::check::{Checked, Checker};
-use crate::wave::Wave;
+mod bytes;
+mod clock;
+mod records;
+#[cfg(test)]
+mod tests;
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use self::bytes::{Bytes as Cells, Cell};
+use self::clock::{AT_ONCE, AllOutstanding, CLASSES, Clock, Known, Times, class_of, join, join_all, nothing, raise};
+use self::records::{Record, Records, Set};
+use crate::check::finding::{AccessKind, Bytes, Finding, Kind, MemorySpace, Other, Place, Severity};
+use crate::check::polls::Polling;
+use crate::check::{Checked, Checker, Facts, GroupCheck};
+use crate::step::Step;
+use crate::wave::{Status, Wave};
 
 /// An access of one lane to memory that waves share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,25 +38,581 @@ pub(super) struct SharedAccess {
     pub is_same: bool,
 }
 
+impl SharedAccess {
+    /// Whether the address is aligned, so that other waves see the access as one.
+    fn is_aligned(&self) -> bool {
+        let size = 1u64.checked_shl(self.bytes.trailing_zeros()).unwrap_or(1);
+        self.at.is_multiple_of(size.min(8))
+    }
+}
+
 /// What is known of the accesses of all work-groups to memory.
 #[derive(Debug, Default)]
-pub(super) struct GlobalOrder {}
+pub(super) struct GlobalOrder {
+    cells: Cells,
+    records: Records,
+    /// Whether a wave has executed an instruction that can acquire what waves of other work-groups have released.
+    acquires: bool,
+    /// The text of the instruction that waits until a counter is at most a value.
+    wait: Option<fn(u8, u8) -> String>,
+    /// For each class of work: whether vector instructions access memory in it.
+    of_memory: [bool; CLASSES],
+    instruction: Instruction,
+}
 
 /// What is known of the accesses of a work-group to its local data share.
 #[derive(Debug, Default)]
-pub(super) struct GroupOrder {}
+pub(super) struct GroupOrder {
+    cells: Cells,
+    /// Whether memory executes the accesses of the work-group's waves in their order.
+    is_in_order: bool,
+    /// The time of each wave at the last barrier.
+    arrivals: Vec<u32>,
+}
+
+impl GroupOrder {
+    /// The state of a work-group before its first instruction.
+    pub fn new(waves: usize, is_in_order: bool) -> Self {
+        GroupOrder { cells: Cells::default(), is_in_order, arrivals: alloc::vec![0; waves] }
+    }
+}
 
 /// What a wave knows of the accesses of others.
+#[derive(Debug)]
+pub(super) struct WaveOrder {
+    time: u32,
+    outstanding: AllOutstanding,
+    complete: Times,
+    known: Arc<Known>,
+    /// What it has observed and not waited for yet.
+    observed: Vec<Observed>,
+}
+
+/// What a load or an atomic with result has observed: from the time on at which it is complete, it orders what follows.
+#[derive(Debug)]
+struct Observed {
+    class: usize,
+    time: u32,
+    released: Arc<Clock>,
+}
+
+impl WaveOrder {
+    /// The state of a wave before its first instruction.
+    pub fn new(waves: usize) -> Self {
+        WaveOrder {
+            time: 0,
+            outstanding: AllOutstanding::default(),
+            complete: [0; CLASSES],
+            known: Arc::new(Known { group: nothing(waves), others: None }),
+            observed: Vec::new(),
+        }
+    }
+
+    /// Waits, and takes over what was observed before. `index` is that of the work-group.
+    fn wait(&mut self, facts: &Facts, index: u32) {
+        for ((outstanding, limit), complete) in self.outstanding.iter_mut().zip(facts.waits).zip(&mut self.complete) {
+            let until = limit.and_then(|most| outstanding.wait(most, self.time));
+            *complete = until.unwrap_or(0).max(*complete);
+        }
+        self.acquire(index);
+    }
+
+    fn acquire(&mut self, index: u32) {
+        if self.observed.is_empty() {
+            return;
+        }
+        let (complete, known) = (&self.complete, &mut self.known);
+        self.observed.retain(|observed| {
+            let is_complete = complete.get(observed.class).is_some_and(|complete| *complete >= observed.time);
+            if is_complete {
+                let of_group = observed.released.get(index);
+                let group = of_group.map_or_else(|| known.group.clone(), |times| join(&known.group, times));
+                let others = join_all(known.others.as_ref(), Some(&observed.released));
+                *known = Arc::new(Known { group, others });
+            }
+            !is_complete
+        });
+    }
+}
+
+/// The instruction that is executed.
 #[derive(Debug, Default)]
-pub(super) struct WaveOrder {}
+struct Instruction {
+    polling: Polling,
+    /// Whether it gets a value from memory.
+    returns: bool,
+    /// The class of its accesses to memory and of those to the local data share.
+    classes: [usize; 2],
+    /// The numbers of its records, for each kind of access.
+    records: [u32; 6],
+    /// Accesses whose effects are known: lanes mostly access what other waves have accessed in the same way.
+    effects: Vec<Effect>,
+    races: Vec<Race>,
+}
+
+/// The effect of an access.
+#[derive(Debug)]
+struct Effect {
+    record: u32,
+    is_same: bool,
+    is_aligned: bool,
+    before: Cell,
+    after: Cell,
+    /// The indices of races.
+    races: Vec<usize>,
+}
+
+/// A race of accesses of lanes of the instruction.
+#[derive(Debug)]
+struct Race {
+    /// The number of the other record.
+    other: u32,
+    severity: Severity,
+    kind: AccessKind,
+    memory: Bytes,
+    lanes: u64,
+}
+
+impl Instruction {
+    /// Begins an instruction.
+    fn begin(&mut self, checked: &Checked) {
+        let issues = &checked.facts.issues;
+        self.polling = checked.polling;
+        self.returns = checked.writes.as_ref().is_none_or(|writes| !writes.is_empty());
+        self.classes = [class_of(issues.first()), class_of(issues.last())];
+        self.records = [0; 6];
+        self.effects.clear();
+        self.races.clear();
+    }
+}
+
+/// Whether two accesses of different waves in no order race, if one is a write.
+fn races(earlier: &Record, kind: AccessKind, polling: Polling, is_aligned: bool) -> bool {
+    use AccessKind::{Atomic, Read, Write};
+    let is_polled = |stores: bool, polling: Polling| stores && polling == Polling::Polls;
+    match (earlier.kind, kind) {
+        (Read, Read) | (Atomic, Atomic) => false,
+        (Write, Write) => true,
+        (Read | Atomic, Write) => !is_polled(is_aligned, earlier.polling),
+        (Write, Read | Atomic) => !is_polled(earlier.is_aligned, polling),
+        (Read, Atomic) => earlier.polling == Polling::None,
+        (Atomic, Read) => polling == Polling::None,
+    }
+}
 
 impl Checker {
     /// Learns of an instruction before it is executed.
-    pub(super) fn order_instruction(&mut self, _checked: &Checked, _wave: &Wave) {}
+    pub(super) fn order_instruction(&mut self, checked: &Checked, wave: &Wave) {
+        let layout = &wave.layout;
+        let facts = &checked.facts;
+        let waits = facts.waits.iter().any(Option::is_some);
+        if !waits && !checked.issues_work {
+            return;
+        }
+        let Checker { order, current, wave: number, group, .. } = self;
+        let Some(state) = current.waves.get_mut(*number) else { return };
+        let wave = &mut state.order;
+        if waits {
+            wave.wait(facts, index_of(*group));
+        }
+        if !checked.issues_work {
+            return;
+        }
+        wave.time = wave.time.saturating_add(1);
+        wave.complete[AT_ONCE] = wave.time;
+        for issue in &facts.issues {
+            let class = class_of(Some(issue));
+            if let Some(outstanding) = wave.outstanding.get_mut(class) {
+                let until = outstanding.add(wave.time, *issue);
+                wave.complete[class] = until.unwrap_or(0).max(wave.complete[class]);
+            }
+        }
+        wave.acquire(index_of(*group));
+        order.wait = Some(layout.counters.wait);
+        order.instruction.begin(checked);
+        let is_update = |step: &Step| matches!(step, Step::Update(_));
+        let gets_value = order.instruction.returns && checked.steps.iter().any(is_update);
+        order.acquires |= checked.polling == Polling::Polls || gets_value;
+        if order.records.is_large() {
+            self.shrink();
+        }
+    }
+
+    /// Removes records that nothing refers to.
+    #[cold]
+    fn shrink(&mut self) {
+        let Checker { order: GlobalOrder { records, cells, .. }, current, groups, .. } = self;
+        records.shrink(|f| {
+            cells.each(&mut *f);
+            current.order.cells.each(&mut *f);
+            groups.values_mut().for_each(|group| group.order.cells.each(&mut *f));
+        });
+    }
 
     /// Learns of an access.
-    pub(super) fn order_access(&mut self, _access: SharedAccess) {}
+    pub(super) fn order_access(&mut self, access: SharedAccess) {
+        let is_lds = access.space == MemorySpace::Lds;
+        if !self.kinds.contains(Kind::Race) {
+            return;
+        }
+        if !is_lds && !self.memory.is_shared(access.at) {
+            return;
+        }
+        let record = self.record(&access, is_lds);
+        if record == 0 {
+            return;
+        }
+        let Checker { order, current, groups, wave, group, .. } = self;
+        let GlobalOrder { cells, records, acquires, instruction, of_memory, .. } = order;
+        let GroupCheck { waves, order: GroupOrder { cells: of_group, is_in_order, .. }, .. } = current;
+        let Some(state) = waves.get_mut(*wave) else { return };
+        let is_live = |index: u32| index == index_of(*group) || groups.contains_key(&index.into());
+        let mut accessing = Accessing {
+            records,
+            wave: &mut state.order,
+            instruction,
+            record,
+            access,
+            is_aligned: access.is_aligned(),
+            group: index_of(*group),
+            in_order: if *is_in_order { *of_memory } else { [false; CLASSES] },
+            is_permanent: &|record| !*acquires && !is_live(record.group),
+        };
+        let cells = if is_lds { of_group } else { cells };
+        cells.change(access.at, access.bytes, |cell| accessing.change(cell));
+    }
+
+    /// The number of the record of an access.
+    fn record(&mut self, access: &SharedAccess, is_lds: bool) -> u32 {
+        let kind = access.kind as usize;
+        let lane = 1u64.checked_shl(access.lane).unwrap_or(0);
+        let Checker { order, current, wave: number, group, pc, .. } = self;
+        let GlobalOrder { records, instruction, of_memory, .. } = order;
+        let class = instruction.classes[usize::from(is_lds)];
+        of_memory[class] |= !is_lds && access.space != MemorySpace::Scalar;
+        let Some(at) = instruction.records.get_mut(2 * kind + usize::from(is_lds)) else { return 0 };
+        if let Some(record) = records.get_mut(*at) {
+            record.lanes |= lane;
+            record.is_aligned &= access.is_aligned();
+            return *at;
+        }
+        let Some(state) = current.waves.get(*number) else { return 0 };
+        let wave = &state.order;
+        *at = records.add(Record {
+            pc: *pc,
+            lanes: lane,
+            known: wave.known.clone(),
+            complete: wave.complete,
+            time: wave.time,
+            group: index_of(*group),
+            wave: u8::try_from(*number).unwrap_or(u8::MAX),
+            class: class as u8,
+            kind: access.kind,
+            polling: instruction.polling,
+            is_aligned: access.is_aligned(),
+            is_lds,
+            is_first: wave.outstanding.get(class).is_none_or(|outstanding| outstanding.is_only(wave.time)),
+        });
+        *at
+    }
+
+    /// Reports the races of an instruction.
+    pub(super) fn report_races(&mut self) {
+        if self.order.instruction.races.is_empty() {
+            return;
+        }
+        self.order.instruction.effects.clear();
+        for race in core::mem::take(&mut self.order.instruction.races) {
+            let Some(other) = self.order.records.get(race.other) else { continue };
+            let place = Place { pc: other.pc, group: other.group.into(), wave: other.wave.into(), lanes: other.lanes };
+            let (access, is_same_instruction) = (other.kind, other.pc == self.pc && self.is_of_current(other));
+            let help = self.help_of_race(&race, other, is_same_instruction);
+            let finding = Finding {
+                severity: race.severity,
+                count: race.lanes.count_ones().into(),
+                memory: Some(race.memory),
+                access: Some(race.kind),
+                other: Some(Other { place, access: Some(access) }),
+                ..Finding::new(Kind::Race, self.place(race.lanes), help)
+            };
+            self.report(finding);
+        }
+    }
+
+    /// Whether a record is one of the current wave.
+    fn is_of_current(&self, record: &Record) -> bool {
+        record.group == index_of(self.group) && usize::from(record.wave) == self.wave
+    }
+
+    /// What to do about a race.
+    fn help_of_race(&self, race: &Race, other: &Record, is_same_instruction: bool) -> Cow<'static, str> {
+        if is_same_instruction {
+            return "lanes of this instruction store to one address: give each its own, or leave one active".into();
+        }
+        if race.severity == Severity::Note {
+            return "both store the same bytes: let one wave store them, or use an atomic".into();
+        }
+        let wait = match self.order.wait {
+            Some(wait) if usize::from(other.class) != AT_ONCE => wait(other.class, 0),
+            _ => String::new(),
+        };
+        let wait_and = if wait.is_empty() { String::new() } else { format!("`{wait}` and ") };
+        let is_own_group = other.group == index_of(self.group);
+        let arrival = self.current.order.arrivals.get(usize::from(other.wave)).copied().unwrap_or(0);
+        if is_own_group && other.time <= arrival && !wait.is_empty() {
+            return format!(
+                "the barrier orders only what the wave has waited for: insert `{wait}` before the `s_barrier` that follows the other access (guide §5.6)"
+            )
+            .into();
+        }
+        if is_own_group {
+            return format!("insert {wait_and}`s_barrier` between the two accesses, in all waves (guide §5.5)").into();
+        }
+        let release = if wait.is_empty() { String::new() } else { format!(" after `{wait}`") };
+        format!(
+            "barriers order no accesses of different work-groups: let each work-group access its own elements, use atomics, or set a flag{release} that the other one waits for"
+        )
+        .into()
+    }
 
     /// Learns that the waves of the work-group that wait at a barrier go on together.
-    pub(super) fn order_barrier(&mut self, _waves: &[Wave]) {}
+    pub(super) fn order_barrier(&mut self, waves: &[Wave]) {
+        let of_memory = self.order.of_memory;
+        let GroupCheck { waves: states, order, .. } = &mut self.current;
+        let mut own: Vec<Times> = Vec::with_capacity(states.len());
+        let mut known: Option<(clock::GroupTimes, Option<Arc<Clock>>)> = None;
+        for (state, arrival) in states.iter().zip(&mut order.arrivals) {
+            let wave = &state.order;
+            *arrival = wave.time;
+            let is_complete = |class: usize| order.is_in_order && of_memory[class];
+            own.push(core::array::from_fn(|class| if is_complete(class) { wave.time } else { wave.complete[class] }));
+            known = Some(match known {
+                Some((group, others)) => {
+                    (join(&group, &wave.known.group), join_all(others.as_ref(), wave.known.others.as_ref()))
+                }
+                None => (wave.known.group.clone(), wave.known.others.clone()),
+            });
+        }
+        let Some((group, others)) = known else { return };
+        let mut group = group.to_vec();
+        group.iter_mut().zip(&own).for_each(|(to, own)| raise(to, own));
+        let known = Arc::new(Known { group: group.into(), others });
+        for (state, wave) in states.iter_mut().zip(waves) {
+            if wave.status == Status::AtBarrier {
+                state.order.known = known.clone();
+            }
+        }
+    }
+}
+
+/// The index of a work-group in clocks.
+fn index_of(group: u64) -> u32 {
+    u32::try_from(group).unwrap_or(u32::MAX)
+}
+
+/// An access of a lane.
+struct Accessing<'a> {
+    records: &'a mut Records,
+    wave: &'a mut WaveOrder,
+    instruction: &'a mut Instruction,
+    /// The number of its record.
+    record: u32,
+    access: SharedAccess,
+    is_aligned: bool,
+    group: u32,
+    /// The classes of work that the waves of the work-group see in the order in which it is issued.
+    in_order: [bool; CLASSES],
+    /// Whether nothing can come after an access any more.
+    is_permanent: &'a dyn Fn(&Record) -> bool,
+}
+
+impl Accessing<'_> {
+    /// The accesses to a cell after this one.
+    fn change(&mut self, before: Cell) -> Cell {
+        let SharedAccess { is_same, lane, .. } = self.access;
+        let known = self.instruction.effects.iter().find(|effect| {
+            effect.before == before
+                && effect.record == self.record
+                && (effect.is_same, effect.is_aligned) == (is_same, self.is_aligned)
+        });
+        if let Some(effect) = known {
+            for race in &effect.races {
+                if let Some(race) = self.instruction.races.get_mut(*race) {
+                    race.lanes |= 1u64.checked_shl(lane).unwrap_or(0);
+                }
+            }
+            return effect.after;
+        }
+        let mut races = Vec::new();
+        let after = match self.access.kind {
+            AccessKind::Read => {
+                self.compare(before.write, &mut races);
+                Cell { read: self.with_read(before.read), ..before }
+            }
+            AccessKind::Write => {
+                self.compare(before.write, &mut races);
+                self.compare(before.read, &mut races);
+                Cell { write: self.record, read: 0 }
+            }
+            AccessKind::Atomic => {
+                self.compare(before.write, &mut races);
+                self.compare(before.read, &mut races);
+                Cell { write: self.with_atomic(before.write), ..before }
+            }
+        };
+        let gets_value = match self.access.kind {
+            AccessKind::Read => self.instruction.polling == Polling::Polls && self.is_aligned && self.access.bytes <= 8,
+            AccessKind::Write => false,
+            AccessKind::Atomic => self.instruction.returns,
+        };
+        if gets_value {
+            self.observe(before.write);
+        }
+        /// The most effects that are worth a search.
+        const MOST: usize = 8;
+        if self.instruction.effects.len() >= MOST {
+            self.instruction.effects.remove(0);
+        }
+        let effect = Effect { record: self.record, is_same, is_aligned: self.is_aligned, before, after, races };
+        self.instruction.effects.push(effect);
+        after
+    }
+
+    /// Whether an access of a record is before this one.
+    fn is_ordered(&self, earlier: &Record) -> bool {
+        let is_own_group = earlier.group == self.group;
+        self.is_of_wave(earlier)
+            || self.wave.known.has(is_own_group, earlier.group, earlier.wave, earlier.class.into(), earlier.time)
+    }
+
+    /// Whether a record is one of the wave.
+    fn is_of_wave(&self, earlier: &Record) -> bool {
+        let own = self.records.get(self.record);
+        own.is_some_and(|own| (own.group, own.wave) == (earlier.group, earlier.wave))
+    }
+
+    /// Compares the access with earlier ones, and adds the races.
+    fn compare(&mut self, earlier: u32, found: &mut Vec<usize>) {
+        let SharedAccess { kind, is_same, .. } = self.access;
+        let members: Vec<u32> = self.records.members(earlier).collect();
+        for number in members {
+            let Some(record) = self.records.get(number) else { continue };
+            // Lanes of one instruction.
+            if number == self.record {
+                if kind == AccessKind::Write && !is_same {
+                    found.push(self.race(number, Severity::Note));
+                }
+                continue;
+            }
+            let polling = match kind {
+                AccessKind::Read if self.access.bytes > 8 || !self.is_aligned => Polling::None,
+                _ => self.instruction.polling,
+            };
+            if !races(record, kind, polling, self.is_aligned) || self.is_ordered(record) {
+                continue;
+            }
+            let is_note = is_same && record.kind == AccessKind::Write;
+            found.push(self.race(number, if is_note { Severity::Note } else { Severity::Error }));
+        }
+    }
+
+    /// The index of a race with an earlier access.
+    fn race(&mut self, other: u32, severity: Severity) -> usize {
+        let SharedAccess { space, at, bytes, lane, kind, .. } = self.access;
+        let lane = 1u64.checked_shl(lane).unwrap_or(0);
+        let pc = |number: u32| self.records.get(number).map(|record| record.pc);
+        let races = &mut self.instruction.races;
+        let known = races.iter().position(|race| {
+            race.severity == severity && race.kind == kind && (race.other == other || pc(race.other) == pc(other))
+        });
+        let index = known.unwrap_or_else(|| {
+            races.push(Race { other, severity, kind, memory: Bytes { space, at, bytes }, lanes: 0 });
+            races.len() - 1
+        });
+        if let Some(race) = races.get_mut(index) {
+            race.lanes |= lane;
+        }
+        index
+    }
+
+    /// The reads in no order after this one.
+    fn with_read(&mut self, reads: u32) -> u32 {
+        let Some(own) = self.records.get(self.record) else { return reads };
+        if reads == 0 || reads == self.record {
+            return self.record;
+        }
+        let is_plain = |record: &Record| record.polling == Polling::None;
+        let mut set = Set::default();
+        for number in self.records.members(reads) {
+            let Some(record) = self.records.get(number) else { continue };
+            if number == self.record {
+                return reads;
+            }
+            if (self.is_permanent)(record) && is_plain(record) {
+                return number;
+            }
+            let is_superseded = if self.is_of_wave(record) {
+                record.class == own.class
+                    || self
+                        .wave
+                        .complete
+                        .get(usize::from(record.class))
+                        .is_some_and(|complete| *complete >= record.time)
+            } else {
+                self.is_ordered(record)
+            };
+            if !is_superseded || is_plain(record) && !is_plain(own) {
+                set.members.push(number);
+            }
+        }
+        set.members.push(self.record);
+        self.records.number(set, |_| None)
+    }
+
+    /// The writes in no order after this atomic.
+    fn with_atomic(&mut self, writes: u32) -> u32 {
+        if writes == 0 || writes == self.record {
+            return self.record;
+        }
+        let mut set = Set { members: Vec::new(), released: self.records.released(writes).cloned() };
+        for number in self.records.members(writes) {
+            let Some(record) = self.records.get(number) else { continue };
+            if number == self.record {
+                return writes;
+            }
+            // An atomic that gets the value of a store comes after it, and passes on what the store has released.
+            if self.instruction.returns && record.kind == AccessKind::Write && record.is_aligned {
+                let released = release(record, self.group, &self.in_order);
+                set.released = join_all(set.released.as_ref(), Some(&released));
+            } else if !self.is_ordered(record) {
+                set.members.push(number);
+            }
+        }
+        set.members.push(self.record);
+        let (group, in_order) = (self.group, self.in_order);
+        self.records.number(set, |record| Some(release(record, group, &in_order)))
+    }
+
+    /// Observes the value of earlier writes, and what their waves have released before them.
+    fn observe(&mut self, writes: u32) {
+        let members: Vec<u32> = self.records.members(writes).collect();
+        let mut released = self.records.released(writes).cloned();
+        for number in members {
+            let Some(record) = self.records.get(number).filter(|record| !self.is_of_wave(record)) else { continue };
+            let is_flag = record.kind == AccessKind::Atomic || record.is_aligned;
+            if is_flag {
+                let clock = release(record, self.group, &self.in_order);
+                released = join_all(released.as_ref(), Some(&clock));
+            }
+        }
+        let (Some(released), Some(own)) = (released, self.records.get(self.record)) else { return };
+        let (class, time) = (usize::from(own.class), own.time);
+        self.wave.observed.push(Observed { class, time, released });
+    }
+}
+
+/// What one acquires that observes the value of an access. In the access's own work-group, `in_order` says which classes of work are
+/// seen in the order in which they are issued.
+fn release(record: &Record, group: u32, in_order: &[bool; CLASSES]) -> Arc<Clock> {
+    if record.group == group { record.release(in_order) } else { record.release(&[false; CLASSES]) }
 }

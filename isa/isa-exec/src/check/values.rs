@@ -99,6 +99,7 @@ impl Checker {
             _ => return,
         };
         self.report_wrong();
+        self.report_races();
         let lanes = self.access.stored;
         match step {
             Step::Store(_) if lanes != 0 => self.decided(checked, Decides::Stored, lanes, None, wave),

@@ -250,6 +250,13 @@ impl Step {
     }
 }
 
+impl Access {
+    /// Calls a function with the rows of the address and the condition.
+    pub(crate) fn reads(&self, f: &mut impl FnMut(Rows)) {
+        of_access(self, &mut |wide, first, count| f(Rows { wide, first, count }));
+    }
+}
+
 /// The rows that an operation reads.
 fn arguments<R>(wide: bool, primitive: &Primitive<R>, read: &mut impl FnMut(bool, u16, u16)) {
     primitive.operation.args.iter().for_each(|arg| read(wide, arg.row, dwords(arg.ty)));

@@ -7,6 +7,7 @@ use isa_runtime::MAX_DWORDS;
 
 use super::decoder::{Decoded, Decoder};
 use crate::check::Block;
+use crate::check::find_polls;
 use crate::fault::FaultKind;
 use crate::lower::prune::Rows;
 use crate::lower::{Constants, Lowering};
@@ -145,6 +146,7 @@ impl Chunk {
             chunk.append(address, decoded, rest.peek().map(|(address, _)| *address));
         }
         chunk.link(&lowering);
+        chunk.find_polls(&lowering);
         let added = [lowering.scalar.dwords, lowering.wide.dwords].into_iter().zip(known);
         for (constants, (mut dwords, known)) in chunk.constants.iter_mut().zip(added) {
             constants.dwords = dwords.split_off(known);
@@ -200,6 +202,26 @@ impl Chunk {
         if let Step::Branch { src, target: index, .. } = step {
             let found = target(*src, lowering).and_then(|address| self.find(address));
             *index = found.and_then(|index| u32::try_from(index).ok());
+        }
+    }
+
+    /// Finds the accesses of checked code that wait for other waves.
+    fn find_polls(&mut self, lowering: &Lowering) {
+        if !lowering.is_checked() {
+            return;
+        }
+        let mut steps: Vec<&[Step]> = alloc::vec![&[]; self.instructions.len()];
+        for (step, owner) in self.code.iter().zip(&self.owners) {
+            if let (Step::Check(checked), Some(to)) = (step, steps.get_mut(*owner as usize)) {
+                *to = &checked.steps;
+            }
+        }
+        let layout = lowering.layout();
+        let found = find_polls(&steps, [lowering.vectors(), layout.scalar_temporaries()], layout.exec);
+        for (step, owner) in self.code.iter_mut().zip(&self.owners) {
+            if let (Step::Check(checked), Some(polling)) = (step, found.get(*owner as usize)) {
+                checked.find_polling(*polling);
+            }
         }
     }
 

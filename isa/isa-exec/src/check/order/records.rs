@@ -1,0 +1,210 @@
+//! Accesses that later ones are compared with.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::check::finding::AccessKind;
+use crate::check::order::bytes::Cell;
+use crate::check::order::clock::{CLASSES, Clock, Known, Times, raise};
+use crate::check::polls::Polling;
+
+/// An access of an instruction that a wave executed.
+#[derive(Clone, Debug)]
+pub(super) struct Record {
+    /// The address of the instruction.
+    pub pc: u64,
+    pub lanes: u64,
+    /// What the wave knew of others.
+    pub known: Arc<Known>,
+    /// Which of the wave's own accesses were complete.
+    pub complete: Times,
+    /// The wave's time.
+    pub time: u32,
+    pub group: u32,
+    pub wave: u8,
+    /// The class of work.
+    pub class: u8,
+    pub kind: AccessKind,
+    pub polling: Polling,
+    /// Whether all lanes' addresses are aligned to their size.
+    pub is_aligned: bool,
+    pub is_lds: bool,
+    /// Whether all earlier work of its class was complete.
+    pub is_first: bool,
+}
+
+impl Record {
+    /// What a wave acquires that observes the value of the access: what was complete before it, and all that was issued before it
+    /// of the classes that are seen in order, and the access itself.
+    pub fn release(&self, in_order: &[bool; CLASSES]) -> Arc<Clock> {
+        let mut times: Vec<Times> = self.known.group.to_vec();
+        if let Some(own) = times.get_mut(usize::from(self.wave)) {
+            raise(own, &self.complete);
+            for (class, time) in own.iter_mut().enumerate() {
+                // The local data share executes the accesses of a wave in their order.
+                let is_seen = (self.is_lds || self.is_first) && class == usize::from(self.class);
+                if is_seen || in_order.get(class) == Some(&true) {
+                    *time = self.time;
+                }
+            }
+        }
+        let own = Arc::new(Clock::Group { group: self.group, times: times.into() });
+        match &self.known.others {
+            Some(others) => Clock::join(others, &own),
+            None => own,
+        }
+    }
+}
+
+/// Accesses none of which is before another, as far as an order is known.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Set {
+    /// The numbers of the records, the oldest first.
+    pub members: Vec<u32>,
+    /// What accesses have released that are no members any more.
+    pub released: Option<Arc<Clock>>,
+}
+
+/// The most members of a set. Of more accesses in no order, the last ones are kept.
+const MOST: usize = 64;
+
+/// Marks the number of a set; other numbers are those of records.
+const SET: u32 = 1 << 31;
+
+/// The records and sets of them that cells refer to by a number; 0 is none.
+#[derive(Debug)]
+pub(super) struct Records {
+    records: Vec<Record>,
+    sets: Vec<Set>,
+    /// How many members sets have.
+    members: usize,
+    /// The size at which those that no cell refers to are removed.
+    limit: usize,
+}
+
+/// The size, in records, below which none are removed.
+const LEAST_LIMIT: usize = 1 << 18;
+
+/// The members of a set that take as much memory as a record.
+const MEMBERS_PER_RECORD: usize = 16;
+
+impl Default for Records {
+    fn default() -> Self {
+        Records { records: Vec::new(), sets: Vec::new(), members: 0, limit: LEAST_LIMIT }
+    }
+}
+
+impl Records {
+    /// A record.
+    pub fn get(&self, number: u32) -> Option<&Record> {
+        self.records.get((number as usize).checked_sub(1)?)
+    }
+
+    /// A record, to be changed.
+    pub fn get_mut(&mut self, number: u32) -> Option<&mut Record> {
+        self.records.get_mut((number as usize).checked_sub(1)?)
+    }
+
+    /// Adds a record; 0 if there are too many.
+    pub fn add(&mut self, record: Record) -> u32 {
+        let number = u32::try_from(self.records.len() + 1).ok().filter(|number| *number < SET);
+        if number.is_some() {
+            self.records.push(record);
+        }
+        number.unwrap_or(0)
+    }
+
+    /// The set of a number.
+    fn set(&self, number: u32) -> Option<&Set> {
+        if number & SET == 0 || number == u32::MAX { None } else { self.sets.get((number & !SET) as usize) }
+    }
+
+    /// The numbers of the records that a number of a cell stands for.
+    pub fn members(&self, number: u32) -> impl Iterator<Item = u32> + '_ {
+        let of_set = self.set(number).map(|set| set.members.as_slice());
+        let single = (number != 0 && number & SET == 0).then_some(number);
+        of_set.unwrap_or_default().iter().copied().chain(single)
+    }
+
+    /// What accesses have released that are no members of a set any more.
+    pub fn released(&self, number: u32) -> Option<&Arc<Clock>> {
+        self.set(number)?.released.as_ref()
+    }
+
+    /// The number for some records. `release` is called with those for which there is no room.
+    pub fn number(&mut self, mut set: Set, release: impl Fn(&Record) -> Option<Arc<Clock>>) -> u32 {
+        if set.released.is_none() && set.members.len() <= 1 {
+            return set.members.first().copied().unwrap_or(0);
+        }
+        while set.members.len() > MOST {
+            let oldest = set.members.remove(0);
+            let released = self.get(oldest).and_then(&release);
+            set.released = super::clock::join_all(set.released.as_ref(), released.as_ref());
+        }
+        self.members += set.members.len() + MEMBERS_PER_RECORD;
+        self.sets.push(set);
+        u32::try_from(self.sets.len() - 1).map_or(0, |index| index | SET)
+    }
+
+    /// Whether those that no cell refers to should be removed.
+    #[inline]
+    pub fn is_large(&self) -> bool {
+        self.records.len() + self.members / MEMBERS_PER_RECORD >= self.limit
+    }
+
+    /// Removes the records and sets that none of the cells refers to that a function visits.
+    pub fn shrink(&mut self, mut each: impl FnMut(&mut dyn FnMut(&mut Cell))) {
+        let mut is_used = alloc::vec![false; self.records.len() + 1];
+        let mut is_set_used = alloc::vec![false; self.sets.len()];
+        let mut mark = |number: u32, records: &Self| {
+            if number & SET == 0 {
+                if let Some(used) = is_used.get_mut(number as usize) {
+                    *used = true;
+                }
+            } else if let Some(used) = is_set_used.get_mut((number & !SET) as usize)
+                && !core::mem::replace(used, true)
+            {
+                for member in records.members(number) {
+                    if let Some(used) = is_used.get_mut(member as usize) {
+                        *used = true;
+                    }
+                }
+            }
+        };
+        each(&mut |cell| [cell.write, cell.read].into_iter().for_each(|number| mark(number, self)));
+        let renumbered = |is_used: &[bool], first: u32| -> Vec<u32> {
+            let mut next = first;
+            let mut number = |used: &bool| {
+                let number = next;
+                next += u32::from(*used);
+                number
+            };
+            is_used.iter().map(&mut number).collect()
+        };
+        // Number 0 stays 0.
+        let records = renumbered(is_used.get(1..).unwrap_or_default(), 1);
+        let sets = renumbered(&is_set_used, 0);
+        let of_record =
+            |number: u32| (number as usize).checked_sub(1).and_then(|at| records.get(at)).copied().unwrap_or(0);
+        each(&mut |cell| {
+            for number in [&mut cell.write, &mut cell.read] {
+                *number = if *number & SET == 0 {
+                    of_record(*number)
+                } else {
+                    sets.get((*number & !SET) as usize).map_or(0, |index| index | SET)
+                };
+            }
+        });
+        let mut used = is_used.iter().skip(1);
+        self.records.retain(|_| used.next().copied().unwrap_or(false));
+        let mut used = is_set_used.iter();
+        self.sets.retain(|_| used.next().copied().unwrap_or(false));
+        self.members = 0;
+        for set in &mut self.sets {
+            set.members.iter_mut().for_each(|member| *member = of_record(*member));
+            self.members += set.members.len() + MEMBERS_PER_RECORD;
+        }
+        let size = self.records.len() + self.members / MEMBERS_PER_RECORD;
+        self.limit = size.saturating_mul(2).max(LEAST_LIMIT);
+    }
+}

@@ -1,0 +1,479 @@
+//! Each rule of the order of accesses, in a form that races and in one that does not.
+
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::SharedAccess;
+use crate::check::finding::{AccessKind, Finding, Kind, Kinds, MemorySpace, Severity};
+use crate::check::polls::Polling;
+use crate::check::{Checked, Checker, Extent, Facts, Initial, Issue};
+use crate::group::WorkGroup;
+use crate::layout::{Counters, Layout};
+use crate::lower::Lowering;
+use crate::wave::{Status, Wave};
+
+/// Counters, as those of RDNA3.
+const LOADS: u8 = 0;
+const STORES: u8 = 1;
+const LDS: u8 = 2;
+
+/// The address of the memory of a test.
+const AT: u64 = 0x1000;
+
+/// A run of work-groups of waves.
+struct Run {
+    checker: Checker,
+    groups: Vec<WorkGroup>,
+    /// The work-group that goes on, if any.
+    current: Option<u64>,
+}
+
+/// An instruction that accesses memory.
+#[derive(Clone, Copy)]
+struct Instr {
+    pc: u64,
+    counter: u8,
+    kind: AccessKind,
+    polling: Polling,
+    /// Whether it is a store of the bytes that memory holds.
+    is_same: bool,
+    space: MemorySpace,
+}
+
+impl Instr {
+    const fn new(pc: u64, space: MemorySpace, kind: AccessKind) -> Self {
+        let counter = match (space, kind) {
+            (MemorySpace::Lds, _) => LDS,
+            (_, AccessKind::Write) => STORES,
+            _ => LOADS,
+        };
+        Instr { pc, counter, kind, polling: Polling::None, is_same: false, space }
+    }
+
+    const fn polls(self) -> Self {
+        Instr { polling: Polling::Polls, ..self }
+    }
+}
+
+const fn load(pc: u64) -> Instr {
+    Instr::new(pc, MemorySpace::Global, AccessKind::Read)
+}
+
+const fn store(pc: u64) -> Instr {
+    Instr::new(pc, MemorySpace::Global, AccessKind::Write)
+}
+
+const fn atomic(pc: u64) -> Instr {
+    Instr::new(pc, MemorySpace::Global, AccessKind::Atomic)
+}
+
+const fn lds(pc: u64, kind: AccessKind) -> Instr {
+    Instr::new(pc, MemorySpace::Lds, kind)
+}
+
+use AccessKind::{Atomic, Read, Write};
+
+impl Run {
+    fn new(groups: usize, waves: usize) -> Self {
+        Self::with(groups, waves, false)
+    }
+
+    fn with(groups: usize, waves: usize, is_in_order: bool) -> Self {
+        let counters = Counters { wait: |counter, most| format!("wait {counter} {most}"), ..Counters::NONE };
+        let lowering = Lowering::new(Layout { counters, ..Layout::of_scalars(4) }, 4, false);
+        let wave = Wave::without_constants(&lowering, 0);
+        let group = WorkGroup { waves: vec![wave; waves], lds: vec![0; 64] };
+        let groups = vec![group; groups];
+        let mut checker = Checker::new(Kinds::NONE.with(Kind::Race), vec![Extent::new(AT, 0x1000)]);
+        let initial = Initial { is_in_order, ..Initial::default() };
+        for (index, group) in (0..).zip(&groups) {
+            checker.begin_group(index, group, &initial);
+        }
+        Run { checker, groups, current: None }
+    }
+
+    fn go_to(&mut self, group: u64) {
+        if self.current != Some(group) {
+            if self.current.is_some() {
+                self.checker.suspend_group();
+            }
+            self.checker.resume_group(group);
+            self.current = Some(group);
+        }
+    }
+
+    fn end(&mut self) {
+        self.checker.end_group();
+        self.current = None;
+    }
+
+    fn instruction(&mut self, (group, wave): (u64, usize), pc: u64, facts: Facts, polling: Polling, issues_work: bool) {
+        self.go_to(group);
+        self.checker.turn(wave);
+        self.checker.pc = pc;
+        let checked = Checked {
+            address: pc,
+            facts,
+            steps: Vec::new(),
+            quick: 0,
+            reads: Vec::new(),
+            writes: None,
+            reads_all_lanes: false,
+            block: None,
+            instruction: None,
+            issues_work,
+            polling,
+        };
+        let wave = self.groups[group as usize].waves[wave].clone();
+        self.checker.order_instruction(&checked, &wave);
+    }
+
+    /// Executes an access of lanes to dwords from an address on, in LDS from an offset on.
+    fn access(&mut self, wave: (u64, usize), instr: Instr, at: u64, bytes: u32, lanes: u32) -> &mut Self {
+        let queue = (instr.counter != STORES).then_some(instr.counter);
+        let issue = Issue { counter: instr.counter, by: 1, least: 1, queue, kind: instr.counter };
+        let facts = Facts { issues: vec![issue], ..Facts::default() };
+        self.instruction(wave, instr.pc, facts, instr.polling, true);
+        let base = if instr.space == MemorySpace::Lds { 0 } else { AT };
+        for lane in 0..lanes {
+            let at = base + at + u64::from(lane * bytes);
+            let Instr { kind, space, is_same, .. } = instr;
+            self.checker.order_access(SharedAccess { space, at, bytes, lane, kind, is_same });
+        }
+        self.checker.report_races();
+        self
+    }
+
+    fn one(&mut self, wave: (u64, usize), instr: Instr, at: u64) -> &mut Self {
+        self.access(wave, instr, at, 4, 1)
+    }
+
+    fn wait(&mut self, wave: (u64, usize), counter: u8, most: u8) -> &mut Self {
+        let mut facts = Facts::default();
+        facts.waits[usize::from(counter)] = Some(most);
+        self.instruction(wave, 0, facts, Polling::None, false);
+        self
+    }
+
+    fn barrier(&mut self, group: u64) -> &mut Self {
+        self.go_to(group);
+        let mut waves = self.groups[group as usize].waves.clone();
+        waves.iter_mut().for_each(|wave| wave.status = Status::AtBarrier);
+        self.checker.order_barrier(&waves);
+        self
+    }
+
+    fn findings(&mut self) -> Vec<Finding> {
+        let checker = core::mem::replace(&mut self.checker, Checker::new(Kinds::NONE, Vec::new()));
+        checker.finish()
+    }
+
+    /// The addresses of the instructions that race, the later one first.
+    fn races(&mut self) -> Vec<[u64; 2]> {
+        let errors = self.findings().into_iter().filter(|finding| finding.severity == Severity::Error);
+        errors.map(|finding| [finding.place.pc, finding.other.map_or(0, |other| other.place.pc)]).collect()
+    }
+}
+
+const A: (u64, usize) = (0, 0);
+const B: (u64, usize) = (0, 1);
+const C: (u64, usize) = (0, 2);
+const OTHER: (u64, usize) = (1, 0);
+
+#[test]
+fn waves_race_without_a_barrier() {
+    for (first, second) in
+        [(Write, Read), (Read, Write), (Write, Write), (Write, Atomic), (Atomic, Write), (Atomic, Read), (Read, Atomic)]
+    {
+        let mut run = Run::new(1, 2);
+        run.one(A, lds(1, first), 0).wait(A, LDS, 0).one(B, lds(2, second), 0);
+        assert_eq!(run.races(), [[2, 1]], "{first:?} {second:?}");
+        let mut run = Run::new(1, 2);
+        run.one(A, lds(1, first), 0).wait(A, LDS, 0).barrier(0).one(B, lds(2, second), 0);
+        assert_eq!(run.races(), [[0; 2]; 0], "{first:?} {second:?}");
+        let mut run = Run::new(1, 2);
+        run.one(A, lds(1, first), 0).one(A, lds(2, second), 0);
+        assert_eq!(run.races(), [[0; 2]; 0], "one wave: {first:?} {second:?}");
+    }
+    for kind in [Read, Atomic] {
+        let mut run = Run::new(1, 2);
+        run.one(A, lds(1, kind), 0).one(B, lds(2, kind), 0);
+        assert_eq!(run.races(), [[0; 2]; 0]);
+    }
+}
+
+#[test]
+fn bytes_count_and_not_dwords() {
+    let mut run = Run::new(1, 2);
+    run.access(A, store(1), 0, 1, 4).access(B, store(2), 4, 1, 4).access(B, store(3), 3, 1, 1);
+    assert_eq!(run.races(), [[3, 1]]);
+    let mut run = Run::new(1, 2);
+    run.access(A, store(1), 0, 1, 1).access(B, store(2), 1, 1, 1).access(A, load(3), 0, 4, 1);
+    assert_eq!(run.races(), [[3, 2]]);
+}
+
+#[test]
+fn a_barrier_orders_what_was_waited_for() {
+    let mut run = Run::new(1, 2);
+    run.one(A, store(1), 0).barrier(0).one(B, load(2), 0);
+    let findings = run.findings();
+    assert_eq!(findings.len(), 1);
+    assert!(findings[0].help.contains("the barrier orders only"), "{}", findings[0].help);
+    let mut run = Run::new(1, 2);
+    run.one(A, store(1), 0).wait(A, STORES, 0).barrier(0).one(B, load(2), 0);
+    assert_eq!(run.races(), [[0; 2]; 0]);
+    // A wait for loads says nothing about stores.
+    let mut run = Run::new(1, 2);
+    run.one(A, store(1), 0).wait(A, LOADS, 0).barrier(0).one(B, load(2), 0);
+    assert_eq!(run.races(), [[2, 1]]);
+    // The first of two loads is complete when one is outstanding.
+    let mut run = Run::new(1, 2);
+    run.one(A, load(1), 0).one(A, load(2), 4).wait(A, LOADS, 1).barrier(0).one(B, store(3), 0).one(B, store(4), 4);
+    assert_eq!(run.races(), [[4, 2]]);
+    // In the compute unit's own memory, accesses are in order; those to LDS have to be waited for.
+    let mut run = Run::with(1, 2, true);
+    run.one(A, store(1), 0).barrier(0).one(B, load(2), 0).one(A, lds(3, Write), 0).barrier(0).one(B, lds(4, Read), 0);
+    assert_eq!(run.races(), [[4, 3]]);
+}
+
+#[test]
+fn readers_before_a_barrier_are_not_forgotten() {
+    let mut run = Run::new(1, 3);
+    for wave in [A, B, C] {
+        run.one(wave, lds(1, Read), 0).wait(wave, LDS, 0);
+    }
+    // The last reader does not race with itself; the others do.
+    run.one(C, lds(2, Write), 0);
+    let findings = run.findings();
+    assert_eq!(
+        findings.iter().map(|finding| finding.other.map(|other| other.place.wave)).collect::<Vec<_>>(),
+        [Some(0)]
+    );
+    let mut run = Run::new(1, 3);
+    for wave in [A, B, C] {
+        run.one(wave, lds(1, Read), 0).wait(wave, LDS, 0);
+    }
+    run.barrier(0).one(C, lds(2, Write), 0);
+    assert_eq!(run.races(), [[0; 2]; 0]);
+}
+
+#[test]
+fn an_order_goes_on_through_other_waves() {
+    let mut run = Run::new(1, 3);
+    run.one(A, store(1), 0).wait(A, STORES, 0).barrier(0).one(B, load(2), 0).wait(B, LOADS, 0).barrier(0);
+    run.one(C, store(3), 0);
+    assert_eq!(run.races(), [[0; 2]; 0]);
+}
+
+#[test]
+fn barriers_do_not_order_other_work_groups() {
+    let mut run = Run::new(2, 1);
+    run.one(A, store(1), 0).wait(A, STORES, 0).barrier(0).end();
+    run.barrier(1).one(OTHER, load(2), 0);
+    let findings = run.findings();
+    assert_eq!(findings.len(), 1);
+    assert!(findings[0].help.contains("different work-groups"), "{}", findings[0].help);
+}
+
+#[test]
+fn an_atomic_that_gets_a_value_acquires() {
+    let pass = |wait_of_writer: bool, wait_of_reader: bool| {
+        let mut run = Run::new(2, 1);
+        run.one(A, store(1), 0);
+        if wait_of_writer {
+            run.wait(A, STORES, 0);
+        }
+        run.one(A, atomic(2), 64).one(OTHER, atomic(3), 64);
+        if wait_of_reader {
+            run.wait(OTHER, LOADS, 0);
+        }
+        run.one(OTHER, load(4), 0);
+        run.races()
+    };
+    assert_eq!(pass(true, true), [[0; 2]; 0]);
+    assert_eq!(pass(false, true), [[4, 1]]);
+    assert_eq!(pass(true, false), [[4, 1]]);
+}
+
+#[test]
+fn the_last_work_group_knows_all_that_have_counted() {
+    let groups = 80;
+    let mut run = Run::new(groups, 2);
+    for group in 0..groups as u64 {
+        run.one((group, 0), store(1), 8 * group).one((group, 1), store(2), 8 * group + 4);
+        // The second wave of work-group 7 does not wait.
+        run.wait((group, 0), STORES, 0);
+        if group != 7 {
+            run.wait((group, 1), STORES, 0);
+        }
+        run.barrier(group).one((group, 0), atomic(3), 0x800).wait((group, 0), LOADS, 0).barrier(group);
+        if group + 1 < groups as u64 {
+            run.end();
+        }
+    }
+    let last = groups as u64 - 1;
+    (0..2 * last).for_each(|at| {
+        run.one((last, 1), load(4), 4 * at);
+    });
+    assert_eq!(run.races(), [[4, 2]]);
+}
+
+#[test]
+fn many_atomics_without_result_are_all_acquired() {
+    let groups = 200;
+    let mut run = Run::new(groups, 1);
+    for group in 0..groups as u64 - 1 {
+        run.one((group, 0), store(1), 4 * group).wait((group, 0), STORES, 0);
+        run.one((group, 0), Instr { counter: STORES, ..atomic(2) }, 0x800);
+    }
+    let last = (groups as u64 - 1, 0);
+    run.one(last, load(3).polls(), 0x800).wait(last, LOADS, 0);
+    (0..groups as u64 - 1).for_each(|at| {
+        run.one(last, load(4), 4 * at);
+    });
+    assert_eq!(run.races(), [[0; 2]; 0]);
+}
+
+#[test]
+fn a_flag_is_a_store_that_a_polling_load_observes() {
+    let pass = |reader: Instr, at: u64, wait: bool| {
+        let mut run = Run::new(2, 1);
+        run.one(A, store(1), 0);
+        if wait {
+            run.wait(A, STORES, 0);
+        }
+        run.access(A, store(2), at, 4, 1).access(OTHER, reader, at, 4, 1).wait(OTHER, LOADS, 0).one(OTHER, load(4), 0);
+        run.races()
+    };
+    assert_eq!(pass(load(3).polls(), 64, true), [[0; 2]; 0]);
+    assert_eq!(pass(load(3).polls(), 64, false), [[4, 1]]);
+    // A load that waits for nothing gives no order, even if it gets the value.
+    assert_eq!(pass(load(3), 64, true), [[3, 2], [4, 1]]);
+    // A store that is not aligned is no flag.
+    assert_eq!(pass(load(3).polls(), 66, true), [[3, 2], [4, 1]]);
+}
+
+#[test]
+fn a_flag_may_be_polled_before_it_is_set_and_be_reset() {
+    let mut run = Run::new(2, 1);
+    run.one(OTHER, load(1).polls(), 64).wait(OTHER, LOADS, 0);
+    run.one(A, store(2), 64).one(OTHER, load(1).polls(), 64).wait(OTHER, LOADS, 0).one(OTHER, store(3), 64);
+    assert_eq!(run.races(), [[0; 2]; 0]);
+}
+
+#[test]
+fn locks_order_their_holders() {
+    let hold = |swap: Instr| {
+        let mut run = Run::new(2, 1);
+        run.one(A, swap, 64).wait(A, LOADS, 0).one(OTHER, swap, 64).wait(OTHER, LOADS, 0);
+        run.one(A, load(2), 0).wait(A, LOADS, 0).one(A, store(3), 0).wait(A, STORES, 0).one(A, store(4), 64);
+        run.one(OTHER, swap, 64).wait(OTHER, LOADS, 0).one(OTHER, load(2), 0).wait(OTHER, LOADS, 0).one(
+            OTHER,
+            store(3),
+            0,
+        );
+        run.wait(OTHER, STORES, 0).one(OTHER, store(4), 64);
+        run.races()
+    };
+    assert_eq!(hold(atomic(1).polls()), [[0; 2]; 0]);
+    assert!(hold(atomic(1)).contains(&[4, 1]), "an atomic that does not wait races with a store");
+}
+
+#[test]
+fn the_first_load_of_a_repeated_compare_and_swap_races_with_stores_alone() {
+    let expects = Instr { polling: Polling::Expects, ..load(2) };
+    let mut run = Run::new(1, 2);
+    run.one(A, atomic(1), 0).one(B, expects, 0).one(A, atomic(1), 0);
+    assert_eq!(run.races(), [[0; 2]; 0]);
+    let mut run = Run::new(1, 2);
+    run.one(A, store(1), 0).one(B, expects, 0);
+    assert_eq!(run.races(), [[2, 1]]);
+}
+
+#[test]
+fn lds_releases_all_that_was_issued_before() {
+    let mut run = Run::new(1, 2);
+    run.one(A, lds(1, Write), 0).one(A, lds(2, Write), 8).one(B, lds(3, Read).polls(), 8).wait(B, LDS, 0);
+    run.one(B, lds(4, Read), 0);
+    assert_eq!(run.races(), [[0; 2]; 0]);
+    // Not what was issued to memory.
+    let mut run = Run::new(1, 2);
+    run.one(A, store(1), 0).one(A, lds(2, Write), 8).one(B, lds(3, Read).polls(), 8).wait(B, LDS, 0);
+    run.one(B, load(4), 0);
+    assert_eq!(run.races(), [[4, 1]]);
+    // Nor LDS by a flag in memory.
+    let mut run = Run::new(1, 2);
+    run.one(A, lds(1, Write), 0).one(A, store(2), 8).one(B, load(3).polls(), 8).wait(B, LOADS, 0);
+    run.one(B, lds(4, Read), 0);
+    assert_eq!(run.races(), [[4, 1]]);
+}
+
+#[test]
+fn stores_of_the_same_bytes_are_a_note() {
+    let mut run = Run::new(1, 2);
+    run.one(A, lds(1, Write), 0).one(B, Instr { is_same: true, ..lds(1, Write) }, 0);
+    let findings = run.findings();
+    assert_eq!(findings.iter().map(|finding| finding.severity).collect::<Vec<_>>(), [Severity::Note]);
+    // The read that follows has to be ordered all the same.
+    let mut run = Run::new(1, 3);
+    run.one(A, lds(1, Write), 0).one(B, Instr { is_same: true, ..lds(1, Write) }, 0).one(C, lds(2, Read), 0);
+    assert_eq!(run.races(), [[2, 1]]);
+}
+
+#[test]
+fn lanes_that_store_to_one_address_are_a_note() {
+    let mut run = Run::new(1, 1);
+    run.instruction(A, 1, Facts::default(), Polling::None, true);
+    for lane in [0, 3, 7] {
+        let access = SharedAccess { space: MemorySpace::Lds, at: 4, bytes: 4, lane, kind: Write, is_same: false };
+        run.checker.order_access(access);
+    }
+    run.checker.report_races();
+    let findings = run.findings();
+    assert_eq!((findings.len(), findings[0].severity, findings[0].count), (1, Severity::Note, 2));
+    assert_eq!(findings[0].place.lanes, 1 << 3 | 1 << 7);
+}
+
+#[test]
+fn findings_name_both_sides() {
+    let mut run = Run::new(2, 2);
+    run.access((0, 1), store(1), 8, 8, 3).wait((0, 1), STORES, 0).end();
+    run.access((1, 1), load(2), 16, 4, 6);
+    let findings = run.findings();
+    let [finding] = findings.as_slice() else { panic!("{findings:?}") };
+    assert_eq!((finding.place.group, finding.place.wave, finding.place.lanes, finding.count), (1, 1, 0b1111, 4));
+    let other = finding.other.map(|other| (other.place.group, other.place.wave, other.place.lanes, other.access));
+    assert_eq!(other, Some((0, 1, 0b111, Some(Write))));
+    assert_eq!(finding.memory.map(|memory| (memory.at, memory.bytes)), Some((AT + 16, 4)));
+}
+
+#[test]
+fn the_order_in_which_waves_execute_does_not_matter() {
+    // All orders of two waves that each store, pass a barrier of their own, and load.
+    for first in [A, B] {
+        let second = if first == A { B } else { A };
+        let mut run = Run::new(1, 2);
+        for wave in [first, second] {
+            run.one(wave, lds(1 + wave.1 as u64, Write), 4 * wave.1 as u64);
+        }
+        for wave in [second, first] {
+            run.one(wave, lds(4, Read), 4 - 4 * wave.1 as u64);
+        }
+        let mut races: Vec<[u64; 2]> = run.races();
+        races.iter_mut().for_each(|race| race.sort_unstable());
+        races.sort_unstable();
+        assert_eq!(races, [[1, 4], [2, 4]]);
+    }
+}
+
+#[test]
+fn records_that_nothing_refers_to_are_removed() {
+    let mut run = Run::new(1, 2);
+    for n in 0..400_000_u64 {
+        run.one(A, store(1), 4 * (n % 512)).one(B, load(2), 0x900);
+    }
+    run.wait(A, STORES, 0);
+    run.one(B, load(3), 4).barrier(0).one(B, load(4), 8);
+    assert_eq!(run.races(), [[3, 1]]);
+}

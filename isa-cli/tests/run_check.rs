@@ -327,16 +327,30 @@ fn known_findings_are_suppressed() {
 
 #[test]
 fn findings_are_the_same_for_any_number_of_threads() {
-    let kernel = Kernel::new("threads", UNWRITTEN);
-    for form in [&["--check"][..], &["--check", "--json"]] {
-        let run = |threads| {
-            let said = kernel.run(&[form, &["--threads", threads]].concat());
-            (said.status, said.out, said.err)
-        };
-        let one = run("1");
-        assert_eq!(one.0, Some(1));
-        for threads in ["2", "8"] {
-            assert_eq!(run(threads), one, "{threads}");
+    // Each wave of 32 stores to what the others load.
+    let race = "
+  s_load_b64 s[4:5], s[0:1], 0x0
+  v_lshlrev_b32_e32 v1, 2, v0
+  v_sub_nc_u32_e32 v2, 0xfc, v1
+  s_waitcnt lgkmcnt(0)
+  global_store_b32 v1, v0, s[4:5]
+  global_load_b32 v3, v2, s[4:5]
+  s_waitcnt vmcnt(0)
+  global_store_b32 v1, v3, s[4:5]";
+    for (name, body, local) in
+        [("threads", UNWRITTEN, "32"), ("threads-race", race, "64"), ("threads-groups", race, "32")]
+    {
+        let kernel = Kernel::new(name, body);
+        for form in [&["--check"][..], &["--check", "--json"]] {
+            let run = |threads| {
+                let said = kernel.run_groups_of(local, &[form, &["--threads", threads]].concat());
+                (said.status, said.out, said.err)
+            };
+            let one = run("1");
+            assert_eq!(one.0, Some(1), "{name}: {}", one.2);
+            for threads in ["2", "8"] {
+                assert_eq!(run(threads), one, "{name}: {threads}");
+            }
         }
     }
 }

@@ -352,11 +352,11 @@ impl Checker {
         if race.severity == Severity::Note {
             return "both store the same bytes: let one wave store them, or use an atomic".into();
         }
-        let wait = match self.order.wait {
-            Some(wait) if usize::from(other.class) != AT_ONCE => wait(other.class, 0),
+        let wait_for = |class: usize| match self.order.wait {
+            Some(wait) if class != AT_ONCE => wait(class as u8, 0),
             _ => String::new(),
         };
-        let wait_and = if wait.is_empty() { String::new() } else { format!("`{wait}` and ") };
+        let wait = wait_for(other.class.into());
         let is_own_group = other.group == index_of(self.group);
         let arrival = self.current.order.arrivals.get(usize::from(other.wave)).copied().unwrap_or(0);
         if is_own_group && other.time <= arrival && !wait.is_empty() {
@@ -366,6 +366,10 @@ impl Checker {
             .into();
         }
         if is_own_group {
+            // The wave that executes both comes to the one at the lower address first.
+            let own = self.order.instruction.classes[usize::from(race.memory.space == MemorySpace::Lds)];
+            let first = if other.pc <= self.pc { wait } else { wait_for(own) };
+            let wait_and = if first.is_empty() { String::new() } else { format!("`{first}` and ") };
             return format!("insert {wait_and}`s_barrier` between the two accesses, in all waves (guide §5.5)").into();
         }
         let release = if wait.is_empty() { String::new() } else { format!(" after `{wait}`") };

@@ -477,3 +477,11 @@ fn records_that_nothing_refers_to_are_removed() {
     run.one(B, load(3), 4).barrier(0).one(B, load(4), 8);
     assert_eq!(run.races(), [[3, 1]]);
 }
+
+#[test]
+fn the_help_names_the_wait_for_the_access_that_comes_first_in_the_code() {
+    let mut run = Run::new(1, 2);
+    run.one(B, load(2), 0).one(A, store(1), 0);
+    let findings = run.findings();
+    assert!(findings[0].help.contains("insert `wait 1 0` and `s_barrier`"), "{}", findings[0].help);
+}

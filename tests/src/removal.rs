@@ -152,23 +152,46 @@ pub fn measure(program: &mut Program, every: usize, mut wrong: impl FnMut(usize,
             tally.found += 1;
         } else if !possible.is_empty() {
             tally.on_some_path += 1;
-        } else if counters == [Counter::Vs] {
-            tally.stores += 1;
         } else {
-            *why(program.instrs(), at, &counters, &mut tally) += 1;
+            match reason(program.instrs(), at) {
+                Reason::Stores => tally.stores += 1,
+                Reason::Orders => tally.orders += 1,
+                Reason::InOrder => tally.in_order += 1,
+                Reason::Unused => tally.unused += 1,
+            }
         }
         program.replace(at, wait);
     }
     tally
 }
 
-/// An instruction that does nothing but wait for a counter.
-fn is_wait(instr: &Instr) -> bool {
+/// Returns whether an instruction does nothing but wait for a counter.
+#[must_use]
+pub fn is_wait(instr: &Instr) -> bool {
     !waits(instr).is_empty() && !instr.opcode().effects().ends() && matches!(instr, Instr::Sopp(_) | Instr::Sopk(_))
 }
 
-/// Where a wait that registers do not need is counted: what comes first after it on the straight line.
-fn why<'a>(instrs: &[Instr], at: usize, counters: &[Counter], tally: &'a mut Tally) -> &'a mut usize {
+/// Why registers do not need a wait.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Reason {
+    /// Only stores raise its counter: it orders memory.
+    Stores,
+    /// A barrier, a message or the wave's end follows: it orders memory.
+    Orders,
+    /// What was waited for is replaced by work of the same queue, which arrives later anyhow.
+    InOrder,
+    /// Nothing before the next branch touches what was waited for, or another wait comes first.
+    Unused,
+}
+
+/// Returns why registers do not need a wait: what comes first after it on the straight line.
+#[must_use]
+pub fn reason(instrs: &[Instr], at: usize) -> Reason {
+    let waited = instrs.get(at).map(waits).unwrap_or_default();
+    let counters: Vec<Counter> = Counter::ALL.into_iter().filter(|c| waited.most(*c).is_some()).collect();
+    if counters == [Counter::Vs] {
+        return Reason::Stores;
+    }
     let written =
         |i: &Instr| i.operands(Wave::W32).filter(|o| o.access != Access::Read).map(|o| o.value).collect::<Vec<_>>();
     let counted = |i: &&Instr| raises(*i).any(|r| counters.contains(&r.counter));
@@ -179,16 +202,16 @@ fn why<'a>(instrs: &[Instr], at: usize, counters: &[Counter], tally: &'a mut Tal
         let leaves = opcode.effects().ends() || opcode.is_indirect_branch() || opcode.is_call();
         let is_ordering = instr.flags() & (flags::MESSAGE | flags::INVALIDATES) != 0 || opcode.is_barrier();
         if leaves || is_ordering {
-            return &mut tally.orders;
+            return Reason::Orders;
         }
         if counted(&instr) && written(instr).iter().any(|v| begun.iter().any(|w| meet(v, w))) {
-            return &mut tally.in_order;
+            return Reason::InOrder;
         }
         if instr.branch_offset().is_some() {
             break;
         }
     }
-    &mut tally.unused
+    Reason::Unused
 }
 
 fn meet(a: &Value, b: &Value) -> bool {

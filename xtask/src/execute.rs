@@ -1,7 +1,7 @@
 //! `cargo xtask execute`: the programs of tests/programs, run by `isa run` and, compiled from the same source, by the host. All
 //! buffers must have the same contents afterwards.
 
-mod data;
+pub mod data;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,7 +14,8 @@ use crate::execute::data::{Argument, Header};
 use crate::process;
 use crate::programs::{in_parallel, in_scratch};
 
-const CLANG: &str = "clang-22";
+/// The compiler.
+pub const CLANG: &str = "clang-22";
 /// How long a compilation or a run may take.
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -41,7 +42,8 @@ struct Configuration {
     schedules: &'static [&'static [&'static str]],
 }
 
-const C: &[&str] = &["-x", "c"];
+/// Options for programs in C.
+pub const C: &[&str] = &["-x", "c"];
 const OPENCL: &[&str] = &["-x", "cl", "-cl-std=CL2.0", "-cl-fp32-correctly-rounded-divide-sqrt"];
 
 /// A run as most users start it.
@@ -112,8 +114,8 @@ fn compare(args: &Args, program: &Path, scratch: &Path) -> Result<()> {
     if wrong == 0 { Ok(()) } else { bail!("{wrong} runs differ from the host's") }
 }
 
-/// The programs, in the order of their names.
-fn sources(only: &str) -> Result<Vec<PathBuf>> {
+/// Returns the programs, in the order of their names.
+pub fn sources(only: &str) -> Result<Vec<PathBuf>> {
     let directory = root().join("tests/programs");
     let entries = directory.read_dir().with_context(|| format!("{} cannot be read", directory.display()))?;
     let mut sources: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -125,7 +127,8 @@ fn sources(only: &str) -> Result<Vec<PathBuf>> {
     if sources.is_empty() { bail!("{} holds no such program", directory.display()) } else { Ok(sources) }
 }
 
-fn name(source: &Path) -> String {
+/// Returns the name of a program, which is that of its kernel.
+pub fn name(source: &Path) -> String {
     source.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
@@ -136,6 +139,14 @@ fn compile_for_host(source: &Path, scratch: &Path) -> Result<()> {
     command.arg(source).arg(source.with_file_name("host.c"));
     succeed(command.arg("-lm").arg("-o").arg(scratch.join(name(source))))?
         .map_or(Ok(()), |messages| bail!("{} does not compile for the host: {messages}", source.display()))
+}
+
+/// Compiles a program for gfx1100; the compiler's messages if it fails.
+pub fn compile(source: &Path, options: &[&str], object: &Path) -> Result<Option<String>> {
+    let mut clang = Command::new(CLANG);
+    clang.args(options);
+    clang.args(["-target", "amdgcn-amd-amdhsa", "-mcpu=gfx1100", "-nogpulib", "-ffp-contract=off", "-w"]);
+    succeed(clang.arg(source).arg("-o").arg(object))
 }
 
 /// Runs a command; its messages if it fails.
@@ -158,10 +169,8 @@ fn one(
     let name = name(source);
     let path = |end: &str| scratch.join(format!("{name}.{}.{end}", configuration.name));
     let object = path("co");
-    let mut clang = Command::new(CLANG);
-    clang.args(configuration.language).args(configuration.options);
-    clang.args(["-target", "amdgcn-amd-amdhsa", "-mcpu=gfx1100", "-nogpulib", "-ffp-contract=off", "-w"]);
-    if let Some(messages) = succeed(clang.arg(source).arg("-o").arg(&object))? {
+    let options = [configuration.language, configuration.options].concat();
+    if let Some(messages) = compile(source, &options, &object)? {
         return Ok(Some(format!("is not compiled: {messages}")));
     }
     let mut host = Command::new(scratch.join(&name));

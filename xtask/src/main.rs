@@ -33,6 +33,7 @@ mod sweep;
 mod ticks;
 mod unused;
 mod vectors;
+mod waits;
 
 use std::process::ExitCode;
 
@@ -69,6 +70,8 @@ enum Task {
     Builders(builders::Args),
     /// Lint real code, and the same code with one wait taken out at a time
     Lint(lint::Args),
+    /// Check kernels while they run, with one wait taken out at a time
+    Waits(waits::Args),
     /// Compare the lint with LLVM's passes that put instructions apart, on random code and on shaders
     Hazards(hazards::Args),
     /// Measure decode, encode and text
@@ -117,6 +120,7 @@ fn main() -> ExitCode {
         Task::Vectors(args) => vectors::run(&args),
         Task::Builders(args) => builders::run(&args),
         Task::Lint(args) => lint::run(&args),
+        Task::Waits(args) => waits::run(&args),
         Task::Hazards(args) => hazards::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::Libllvm => libllvm::serve(),

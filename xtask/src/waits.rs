@@ -1,0 +1,191 @@
+//! `cargo xtask waits`: programs of tests/programs, run by `isa run --check` with one wait taken out at a time. The check reports the
+//! wait, or it says why the run does not need it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use isa_tests::removal::{Reason, is_wait, reason};
+use object::{Object, ObjectSection};
+use rdna3::{Decoder, Instr, Wave};
+
+use crate::execute::data::{Argument, Header};
+use crate::execute::{C, CLANG, compile, name, sources};
+use crate::process;
+use crate::programs::{in_parallel, in_scratch};
+
+/// How long a run may take.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// The most instructions of a run: without a wait, a kernel may not end.
+const MAX_INSTRUCTIONS: &str = "1000000000";
+
+/// Which programs to run.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Run only the programs whose name contains this
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    only: String,
+    /// Run each Nth program, by default about twenty
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    every: usize,
+    /// Print each wait that is not reported
+    #[arg(long)]
+    list: bool,
+}
+
+/// What a check says about a kernel without a wait.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Verdict {
+    /// It has findings of these kinds.
+    Reported(String),
+    /// The run does not reach the wait.
+    NotExecuted,
+    /// No register that is in flight is used, and no access of another wave is unordered.
+    Redundant(Reason),
+    /// The run fails, or takes too long.
+    Fails(String),
+}
+
+/// A compiled program with what a run of it needs.
+struct Kernel {
+    name: String,
+    bytes: Vec<u8>,
+    options: Vec<String>,
+    instrs: Vec<Instr>,
+    /// For each instruction its address and its offset in the file.
+    places: Vec<(u64, usize)>,
+}
+
+/// Takes out the waits; an error if the check has findings of a kernel that has all, or a run without one fails.
+pub fn run(args: &Args) -> Result<()> {
+    if Command::new(CLANG).arg("--version").output().is_err() {
+        println!("LEFT OUT: waits of compiled kernels, {CLANG} cannot be started; Debian's package clang-22 has it");
+        return Ok(());
+    }
+    let program = process::program()?;
+    in_scratch(|scratch| measure(args, &program, scratch))
+}
+
+fn measure(args: &Args, program: &Path, scratch: &Path) -> Result<()> {
+    let begin = Instant::now();
+    let sources: Vec<PathBuf> = sources(&args.only)?.into_iter().step_by(args.every.max(1)).collect();
+    let kernels = in_parallel(&sources, |_, source| Kernel::new(source, scratch))?;
+    let kernels: Vec<Kernel> = kernels.into_iter().flatten().collect();
+    let mut jobs = Vec::new();
+    for kernel in &kernels {
+        let (is_right, kinds) = check(program, &kernel.bytes, kernel, &scratch.join(format!("{}.all", kernel.name)))?;
+        if !is_right || !kinds.is_empty() {
+            bail!("{}: the check of the kernel with all waits: {kinds}", kernel.name);
+        }
+        let waits = kernel.instrs.iter().enumerate().filter(|(_, instr)| is_wait(instr));
+        jobs.extend(waits.map(|(at, _)| (kernel, at)));
+    }
+    let verdicts =
+        in_parallel(&jobs, |job, (kernel, at)| kernel.without(*at, program, &scratch.join(format!("{job}.co"))))?;
+    let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
+    let mut failures = 0;
+    for ((kernel, at), verdict) in jobs.iter().zip(verdicts) {
+        let is_failure = matches!(verdict, Verdict::Fails(_));
+        failures += usize::from(is_failure);
+        if is_failure || args.list && !matches!(verdict, Verdict::Reported(_)) {
+            println!("{} {:#x} `{}`: {verdict:?}", kernel.name, kernel.places[*at].0, kernel.instrs[*at]);
+        }
+        *counts.entry(verdict).or_default() += 1;
+    }
+    for (verdict, count) in &counts {
+        println!("{count:5} {verdict:?}");
+    }
+    let seconds = begin.elapsed().as_secs_f64();
+    println!("{} waits of {} kernels taken out, {seconds:.0} s: {failures} runs fail", jobs.len(), kernels.len());
+    if failures == 0 { Ok(()) } else { bail!("{failures} runs without a wait fail") }
+}
+
+impl Kernel {
+    /// Compiles a program; `None` if it does not run in this configuration.
+    fn new(source: &Path, scratch: &Path) -> Result<Option<Self>> {
+        let header = Header::read(source)?;
+        if header.skipped.iter().any(|configuration| configuration == "O2") {
+            return Ok(None);
+        }
+        let name = name(source);
+        let object = scratch.join(format!("{name}.co"));
+        if let Some(messages) = compile(source, &[C, &["-O2"]].concat(), &object)? {
+            bail!("{name} is not compiled: {messages}");
+        }
+        let mut options: Vec<String> =
+            ["--kernel", &name, "--global", &header.global, "--local", &header.local].map(String::from).into();
+        for (index, argument) in header.arguments.iter().enumerate() {
+            let text = match argument {
+                Argument::Number { text, .. } => text.clone(),
+                Argument::Structure { hex, .. } => format!("hex:{hex}"),
+                Argument::Buffer { contents } => {
+                    let path = scratch.join(format!("{name}.{index}.in"));
+                    std::fs::write(&path, contents.bytes(index as u64))?;
+                    format!("buf:{}", path.display())
+                }
+            };
+            options.extend(["--arg".into(), text]);
+        }
+        let bytes = std::fs::read(&object)?;
+        let file = object::File::parse(&*bytes)?;
+        let text = file.section_by_name(".text").context("no .text")?;
+        let (offset, _) = text.file_range().context("no code")?;
+        let (mut instrs, mut places) = (Vec::new(), Vec::new());
+        for item in Decoder::new(text.data()?, Wave::W32) {
+            if let Ok(instr) = item.result {
+                instrs.push(instr);
+                places.push((text.address() + item.offset as u64, offset as usize + item.offset));
+            }
+        }
+        Ok(Some(Kernel { name, options, instrs, places, bytes }))
+    }
+
+    /// Checks the kernel with an instruction that does nothing instead of a wait.
+    fn without(&self, at: usize, program: &Path, scratch: &Path) -> Result<Verdict> {
+        let nop: Instr = "s_nop 0".parse()?;
+        let (address, offset) = self.places[at];
+        let mut bytes = self.bytes.clone();
+        let code = bytes.get_mut(offset..offset + 4).context("a wait outside of the file")?;
+        code.copy_from_slice(&nop.encode()[0].to_le_bytes());
+        let (is_right, kinds) = check(program, &bytes, self, scratch)?;
+        if !kinds.is_empty() {
+            return Ok(Verdict::Reported(kinds));
+        }
+        if !is_right {
+            return Ok(Verdict::Fails(format!("at {address:#x}")));
+        }
+        let mut stop = self.command(program, scratch);
+        let output = process::output(stop.arg("--break").arg(format!("{address:#x}")), LIMIT)?;
+        std::fs::remove_file(scratch)?;
+        Ok(match output {
+            Some(output) if output.success => Verdict::NotExecuted,
+            _ => Verdict::Redundant(reason(&self.instrs, at)),
+        })
+    }
+
+    fn command(&self, program: &Path, object: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.arg("run").arg(object).args(&self.options).args(["--max-instructions", MAX_INSTRUCTIONS]);
+        command
+    }
+}
+
+/// Checks a code object; whether it runs, and the kinds of findings other than notes.
+fn check(program: &Path, bytes: &[u8], kernel: &Kernel, scratch: &Path) -> Result<(bool, String)> {
+    std::fs::write(scratch, bytes)?;
+    let mut command = kernel.command(program, scratch);
+    let (out, err) = process::filter(command.args(["--check", "--json"]), String::new(), LIMIT)?;
+    let mut kinds: Vec<String> = Vec::new();
+    for line in out.lines() {
+        let finding: serde_json::Value = serde_json::from_str(line)?;
+        if finding["severity"] != "note" {
+            kinds.push(finding["kind"].as_str().unwrap_or_default().to_owned());
+        }
+    }
+    kinds.sort();
+    kinds.dedup();
+    Ok((!err.lines().any(|line| line.starts_with("error")), kinds.join(", ")))
+}

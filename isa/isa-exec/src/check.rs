@@ -274,11 +274,6 @@ impl Checker {
         }
     }
 
-    /// The number of an origin.
-    fn number(&mut self, origin: Origin) -> OriginId {
-        number_of(&mut self.origins, &mut self.numbers, origin)
-    }
-
     /// The state of the wave whose turn it is.
     fn state(&mut self) -> Option<&mut WaveCheck> {
         self.current.waves.get_mut(self.wave)

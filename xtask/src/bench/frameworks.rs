@@ -131,6 +131,33 @@ const KERNELS: [Kernel; 4] = [
     },
 ];
 
+/// Kernels that show what `isa run --check` costs, besides the product.
+const CHECKED: [Kernel; 2] = [
+    Kernel {
+        what: "MD5",
+        object: Object::Source("md5.c"),
+        name: "kernel",
+        global: [256, 1],
+        local: 64,
+        lds: 0,
+        arguments: &[Zeros(4096), Number("u32:0"), Number("u32:4000")],
+        goal: 0.0,
+    },
+    Kernel {
+        what: "Mandelbrot set",
+        object: Object::Source("mandelbrot.c"),
+        name: "kernel",
+        global: [1024, 1],
+        local: 32,
+        lds: 0,
+        arguments: &[Zeros(1 << 18), Number("u32:33000"), Number("u32:3000")],
+        goal: 0.0,
+    },
+];
+
+/// The options of a check, and how many times as long as a plain run it may take.
+const CHECKS: [(&str, f64); 2] = [("--check=unwritten-register,missing-wait", 2.0), ("--check", 4.0)];
+
 /// The kernel that tinygrad's emulator executes, too.
 const PRODUCT: &str = "f16 product, 256 x 256 x 256";
 
@@ -159,8 +186,39 @@ pub fn run(runs: usize, tinygrad: Option<&Path>) -> Result<()> {
                 emulate(kernel, runs, tinygrad, &object, scratch, &files)?;
             }
         }
-        Ok(())
+        println!("\ncost of `isa run --check` on one thread: seconds");
+        let product = KERNELS.iter().filter(|kernel| kernel.what == PRODUCT);
+        CHECKED.iter().chain(product).try_for_each(|kernel| compare_checked(kernel, &program, runs, scratch))
     })
+}
+
+/// Measures a kernel without and with checks.
+fn compare_checked(kernel: &Kernel, program: &Path, runs: usize, scratch: &Path) -> Result<()> {
+    let Some(object) = kernel.object(scratch)? else { return Ok(()) };
+    let files = kernel.files(scratch)?;
+    let options = [None].into_iter().chain(CHECKS.iter().map(|(option, _)| Some(*option)));
+    let mut times: Vec<(Option<&str>, Vec<f64>)> = options.map(|option| (option, Vec::new())).collect();
+    for _ in 0..runs.max(1) {
+        for (option, seconds_of) in &mut times {
+            let mut command = kernel.command(program, &object, &files);
+            command.args(["--threads", "1"]).args(*option);
+            seconds_of.push(seconds(&mut command)?.0);
+        }
+    }
+    let mut plain = 0.0;
+    for (option, seconds) in times {
+        let what = option.map_or_else(|| kernel.what.to_owned(), |option| format!("  {option}"));
+        let least = print(&what, seconds);
+        match CHECKS.iter().find(|(name, _)| option == Some(name)) {
+            Some((_, goal)) => {
+                let ratio = least / plain;
+                let mark = if ratio > *goal { "missed" } else { "met" };
+                println!("{:<44} {ratio:>8.2}x  goal {goal}x: {mark}", "");
+            }
+            None => plain = least,
+        }
+    }
+    Ok(())
 }
 
 /// Prints the least, the median and the greatest of numbers, and returns the least.

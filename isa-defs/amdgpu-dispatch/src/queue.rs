@@ -10,6 +10,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use isa_exec::check::Checker;
 use isa_exec::fault::{Fault, FaultKind};
 use isa_exec::group::{Execution, Pause, WorkGroup};
+use isa_exec::guard::Guard;
 use isa_exec::memory::Memory;
 use isa_exec::observe::Observer;
 use isa_exec::program::Program;
@@ -346,7 +347,12 @@ pub(crate) fn work<M: Memory + Sync, H: Host>(
         let mut checker = host.checker().map(|checker| checker.lock().unwrap_or_else(PoisonError::into_inner));
         if let Some(checker) = &mut checker {
             if resident.execution.executed() == 0 {
-                checker.begin_group(resident.index, &resident.group, &dispatch.initial(group));
+                checker.begin_group(
+                    resident.index,
+                    &resident.group.waves,
+                    resident.group.lds.len(),
+                    &dispatch.initial(group),
+                );
             }
             checker.resume_group(resident.index);
         }
@@ -405,6 +411,7 @@ fn slice<M: Memory + Sync, O: Observer>(
     memory: &M,
     checker: Option<&mut Checker>,
 ) -> Result<Pause, Fault> {
+    let checker = checker.map(|checker| checker as &mut (dyn Guard + 'static));
     let Resident { group, execution, observer, services, exhausted, .. } = resident;
     execution.see(version);
     let instructions = SLICE << (*exhausted).min(DOUBLINGS);

@@ -10,9 +10,9 @@ mod wide;
 
 use isa_runtime::body::Space;
 
-use crate::check::Checker;
 use crate::descriptor::{BufferRequest, PIECES, Pieces, ScalarRequest};
 use crate::fault::FaultKind;
+use crate::guard::Guard;
 use crate::memory::Memory;
 use crate::operation::dwords;
 use crate::rows::LANES;
@@ -31,7 +31,7 @@ pub(crate) struct Spaces<'a, M: ?Sized> {
     /// Whether stores look whether they change memory, which takes a load.
     pub compares: bool,
     /// The checker of the run. Accesses of a checked run are those of one lane after the other.
-    pub checker: Option<&'a mut Checker>,
+    pub checker: Option<&'a mut (dyn Guard + 'static)>,
 }
 
 /// The most bytes that one lane accesses.

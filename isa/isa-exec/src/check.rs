@@ -1,135 +1,38 @@
 //! Checks of waves while they execute: undefined values, wild accesses, missing waits, races.
 //!
-//! A program that [is checked](crate::program::Program::checked) has a [`Step::Check`] before the steps of each instruction. It tells
+//! A program that [is checked](crate::program::Program::checked) has a [`Step::Check`](crate::step::Step::Check) before the steps of each instruction. It tells
 //! the [`Checker`] of the run about the instruction. Where nothing that the instruction reads is undefined and it accesses no memory,
 //! its steps follow as in any program. Otherwise the check executes the instruction itself, from steps that do one thing each.
 
 mod depends;
-mod facts;
+pub(crate) mod facts;
 pub mod finding;
 mod flight;
 mod memory;
 mod order;
 mod path;
-mod polls;
 mod progress;
-mod rows;
 mod shadow;
 mod values;
 
-use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 pub use self::facts::{Broken, COUNTERS, Facts, Issue, Registers, Sequenced};
 use self::finding::{Finding, Findings, Kind, Kinds, Origin, Place, Unwritten};
 use self::flight::Flight;
 pub use self::memory::Extent;
-pub(crate) use self::memory::RowAccess;
 use self::memory::{GlobalMemory, GroupMemory, WaveMemory};
 use self::order::{GlobalOrder, GroupOrder, WaveOrder};
 use self::path::{Hazards, Path};
-use self::polls::Polling;
-pub(crate) use self::polls::find as find_polls;
 pub use self::progress::Waiting;
-pub(crate) use self::rows::Block;
 use self::shadow::{ITSELF, OriginId, Shadow};
-use crate::access::Spaces;
-use crate::group::WorkGroup;
-use crate::lower::Lowering;
-use crate::lower::prune::Rows;
-use crate::memory::Memory;
-use crate::run::{Exit, Failure};
-use crate::step::Step;
+use isa_runtime::body::Space;
+
+use crate::guard::{Guard, RowAccess};
+use crate::registers::Written;
+use crate::step::{Block, Checked, Step};
 use crate::wave::Wave;
-
-/// An instruction of a checked program.
-#[derive(Clone, Debug)]
-pub struct Checked {
-    /// The address.
-    pub address: u64,
-    /// What a checker has to know besides the body.
-    pub facts: Facts,
-    /// The steps, one operation each.
-    pub(crate) steps: Vec<Step>,
-    /// How many steps of the code do the same.
-    pub(crate) quick: u32,
-    /// The registers that the steps read.
-    pub(crate) reads: Vec<Rows>,
-    /// The registers that the steps write; `None` if they depend on values, or some lanes or halves do not write.
-    pub(crate) writes: Option<Vec<Written>>,
-    /// Whether registers of other lanes are read.
-    pub(crate) reads_all_lanes: bool,
-    /// The straight-line code that it begins.
-    pub(crate) block: Option<Box<Block>>,
-    /// The address, and what rules about sequences see.
-    pub(crate) instruction: Option<(u64, Arc<dyn Sequenced>)>,
-    /// Whether memory is accessed, or other work is issued.
-    pub(crate) issues_work: bool,
-    /// How the access to memory takes part in synchronisation.
-    pub(crate) polling: Polling,
-}
-
-impl Checked {
-    /// An instruction with the steps that do one thing each.
-    pub(crate) fn new(address: u64, mut facts: Facts, steps: Vec<Step>, lowering: &Lowering) -> Self {
-        let registers = [lowering.vectors(), lowering.layout().scalar_temporaries()];
-        let (reads, writes, reads_all_lanes) = registers_of(&steps, registers);
-        let instruction = facts.sequenced.take().map(|sequenced| (address, sequenced));
-        let accesses = |step: &Step| matches!(step, Step::Load(_) | Step::Store(_) | Step::Update(_));
-        let issues_work = !facts.issues.is_empty() || steps.iter().any(accesses);
-        let is_load = |step: &Step| matches!(step, Step::Load(_));
-        let is_update = |step: &Step| matches!(step, Step::Update(_));
-        let is_coherent = facts.is_coherent && steps.iter().any(is_load) && !steps.iter().any(is_update);
-        let polling = if is_coherent { Polling::Polls } else { Polling::None };
-        Checked {
-            address,
-            facts,
-            steps,
-            quick: 0,
-            reads,
-            writes,
-            reads_all_lanes,
-            block: None,
-            instruction,
-            issues_work,
-            polling,
-        }
-    }
-}
-
-impl Checked {
-    /// Learns from the code around it how its access takes part in synchronisation.
-    pub(crate) fn find_polling(&mut self, polling: Polling) {
-        if self.polling == Polling::None {
-            self.polling = polling;
-        }
-    }
-}
-
-/// A write of registers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Written {
-    /// Vector registers, in active lanes.
-    Lanes(Rows),
-    /// A half of a vector register, in active lanes.
-    Half { register: u16, high: bool },
-    /// Scalar registers.
-    Scalars(Rows),
-    /// A bit for each lane of the wave; inactive lanes keep theirs or not.
-    Mask { register: u16, keeps_inactive: bool },
-}
-
-/// What the steps after a check have to do.
-pub(crate) enum Checking {
-    /// Execute the instruction.
-    Execute,
-    /// Go on after so many steps.
-    After(u32),
-    /// Leave the code.
-    Leave(Exit),
-}
 
 /// What a check of a run needs to know about the work-groups when they begin.
 #[derive(Clone, Debug, Default)]
@@ -205,8 +108,9 @@ impl Checker {
     }
 
     /// Learns that a work-group begins.
-    pub fn begin_group(&mut self, index: u64, group: &WorkGroup, initial: &Initial) {
-        let waves = group.waves.iter().enumerate().map(|(number, wave)| {
+    pub fn begin_group(&mut self, index: u64, waves: &[Wave], lds_bytes: usize, initial: &Initial) {
+        let count = waves.len();
+        let waves = waves.iter().enumerate().map(|(number, wave)| {
             let mut shadow = Shadow::new(wave);
             initial.scalars.iter().for_each(|register| shadow.define_scalar(*register));
             shadow.define_lanes(0, initial.lanes.get(number).copied().unwrap_or(0));
@@ -216,15 +120,11 @@ impl Checker {
                 path: Path::default(),
                 last: wave.pc,
                 memory: WaveMemory::new(wave),
-                order: WaveOrder::new(group.waves.len()),
+                order: WaveOrder::new(count),
             }
         });
-        let memory = GroupMemory::new(&group.lds);
-        let state = GroupCheck {
-            waves: waves.collect(),
-            memory,
-            order: GroupOrder::new(group.waves.len(), initial.is_in_order),
-        };
+        let memory = GroupMemory::new(lds_bytes);
+        let state = GroupCheck { waves: waves.collect(), memory, order: GroupOrder::new(count, initial.is_in_order) };
         self.groups.insert(index, state);
     }
 
@@ -243,17 +143,6 @@ impl Checker {
     /// Learns that the work-group has ended.
     pub fn end_group(&mut self) {
         self.current = GroupCheck::default();
-    }
-
-    /// Learns which wave goes on.
-    pub(crate) fn turn(&mut self, wave: usize) {
-        self.wave = wave;
-    }
-
-    /// Learns that all waves of the work-group that have not ended are at a barrier, and go on together.
-    pub(crate) fn release(&mut self, waves: &[Wave]) {
-        self.order_barrier(waves);
-        self.check_barrier(waves);
     }
 
     /// The findings, in the order of work-groups, waves and instructions.
@@ -296,50 +185,6 @@ fn number_of(
     })
 }
 
-impl Wave {
-    /// Checks an instruction before it is executed, and executes it if that is needed to follow its values. `room` is the number
-    /// of steps that follow: those of the instruction alone if it is observed.
-    #[inline(never)]
-    pub(crate) fn check<M: Memory + ?Sized>(
-        &mut self,
-        checked: &Checked,
-        room: usize,
-        spaces: &mut Spaces<'_, M>,
-    ) -> Result<Checking, Failure> {
-        let Some(mut checker) = spaces.checker.take() else { return Ok(Checking::Execute) };
-        if let Some(block) = &checked.block
-            && block.length as usize <= room
-            && checker.passes_block(block, self)
-        {
-            if checker.kinds.contains(Kind::Hazard) {
-                checker.follow_block(block, self);
-            }
-            self.execute_steps(&block.steps, spaces)?;
-            spaces.checker = Some(checker);
-            return Ok(Checking::After(block.length));
-        }
-        checker.begin(checked, self);
-        if checker.passes(checked, self) {
-            spaces.checker = Some(checker);
-            return Ok(Checking::Execute);
-        }
-        for step in &checked.steps {
-            checker.before(checked, step, self);
-            spaces.checker = Some(checker);
-            let exit = self.execute_steps(core::slice::from_ref(step), spaces)?;
-            let Some(back) = spaces.checker.take() else { return Ok(Checking::After(checked.quick)) };
-            checker = back;
-            checker.after(checked, step, self);
-            if !matches!(exit, Exit::Through) {
-                spaces.checker = Some(checker);
-                return Ok(Checking::Leave(exit));
-            }
-        }
-        spaces.checker = Some(checker);
-        Ok(Checking::After(checked.quick))
-    }
-}
-
 impl Checker {
     /// The part before an instruction.
     fn begin(&mut self, checked: &Checked, wave: &Wave) {
@@ -357,9 +202,18 @@ impl Checker {
             self.order_instruction(checked, wave);
         }
     }
+}
 
-    /// Whether straight-line code has nothing to check. What it writes is defined then.
-    #[inline]
+impl Guard for Checker {
+    fn turn(&mut self, wave: usize) {
+        self.wave = wave;
+    }
+
+    fn release(&mut self, waves: &[Wave]) {
+        self.order_barrier(waves);
+        self.check_barrier(waves);
+    }
+
     fn passes_block(&mut self, block: &Block, wave: &Wave) -> bool {
         let Some(state) = self.current.waves.get_mut(self.wave) else { return true };
         if !state.flight.is_apart(&block.uses) {
@@ -377,11 +231,14 @@ impl Checker {
         if !shadow.undefined_of(&block.written).is_empty() {
             block.writes.iter().for_each(|write| shadow.define(*write, exec, halves));
         }
+        if self.kinds.contains(Kind::Hazard) {
+            self.follow_block(block, wave);
+        }
         true
     }
 
-    /// Whether an instruction that reads only what is defined has no more to check. What it writes is defined then.
     fn passes(&mut self, checked: &Checked, wave: &Wave) -> bool {
+        self.begin(checked, wave);
         let Some(writes) = &checked.writes else { return false };
         let exec = wave.exec();
         let Some(state) = self.current.waves.get_mut(self.wave) else { return true };
@@ -404,6 +261,30 @@ impl Checker {
             shadow.define(*write, exec, halves);
         }
         true
+    }
+
+    fn before(&mut self, checked: &Checked, step: &Step, wave: &mut Wave) {
+        self.before_step(checked, step, wave);
+    }
+
+    fn after(&mut self, checked: &Checked, step: &Step, wave: &Wave) {
+        self.after_step(checked, step, wave);
+    }
+
+    fn reads(&mut self, space: Space, address: u64, lane: usize, bytes: usize) -> bool {
+        self.check_load(space, address, lane, bytes)
+    }
+
+    fn writes(&mut self, space: Space, address: u64, lane: usize, bytes: usize, is_same: bool) -> bool {
+        self.check_store(space, address, lane, bytes, is_same)
+    }
+
+    fn updates(&mut self, space: Space, address: u64, lane: usize, bytes: usize) -> bool {
+        self.check_update(space, address, lane, bytes)
+    }
+
+    fn passes_rows(&mut self, access: &RowAccess<'_>) -> bool {
+        self.check_rows(access)
     }
 }
 
@@ -431,48 +312,4 @@ impl Shadow {
             }
         }
     }
-}
-
-/// What the steps of an instruction read and write of registers.
-pub(crate) fn registers_of(steps: &[Step], registers: [u16; 2]) -> (Vec<Rows>, Option<Vec<Written>>, bool) {
-    let mut reads: Vec<Rows> = Vec::new();
-    let mut writes = Some(Vec::new());
-    let mut reads_all_lanes = false;
-    let is_register = |wide: bool, row: u16| row < registers[usize::from(!wide)];
-    for step in steps {
-        step.reads(&mut |rows| {
-            let last = rows.first.saturating_add(rows.count.saturating_sub(1));
-            if is_register(rows.wide, last) && !reads.contains(&rows) {
-                reads.push(rows);
-            }
-        });
-        reads_all_lanes |= matches!(step, Step::Cross(_) | Step::Matrix(_) | Step::ReadLane { .. });
-        let scalars = |first, count| Written::Scalars(Rows { wide: false, first, count });
-        let write = match step {
-            Step::Lanes(_) | Step::Wave(_) | Step::Broadcast { .. } | Step::Expand { .. } | Step::IsZero { .. } => None,
-            Step::Cross(_) | Step::Matrix(_) | Step::FirstLane { .. } | Step::Reload | Step::ModeWritten => None,
-            Step::ReadLane { dst, .. } | Step::Getreg { dst, .. } => {
-                is_register(false, *dst).then_some(scalars(*dst, 1))
-            }
-            Step::Realtime { dst, count, .. } => Some(scalars(*dst, *count)),
-            Step::Merge(commit) if commit.condition.is_none() => {
-                Some(Written::Lanes(Rows { wide: true, first: commit.dst, count: commit.count }))
-            }
-            Step::MergeHalf { commit, high } if commit.condition.is_none() => {
-                Some(Written::Half { register: commit.dst, high: *high })
-            }
-            Step::WriteMask { commit, inactive } if commit.condition.is_none() => {
-                Some(Written::Mask { register: commit.dst, keeps_inactive: inactive.is_none() })
-            }
-            Step::Move(commit) if commit.condition.is_none() => Some(scalars(commit.dst, commit.count)),
-            _ => {
-                writes = None;
-                continue;
-            }
-        };
-        if let (Some(writes), Some(write)) = (&mut writes, write) {
-            writes.push(write);
-        }
-    }
-    (reads, writes, reads_all_lanes)
 }

@@ -7,10 +7,10 @@ mod wait;
 use alloc::vec::Vec;
 
 use crate::access::Spaces;
-use crate::check::Checker;
 use crate::fault::Fault;
 use crate::group::repeat::{Repeats, Verdict};
 use crate::group::turn::{Leave, Turn};
+use crate::guard::Guard;
 use crate::memory::Memory;
 use crate::observe::Observer;
 use crate::program::Program;
@@ -169,7 +169,7 @@ impl WorkGroup {
         program: &Program<'_>,
         memory: &M,
         observer: &mut O,
-        mut checker: Option<&mut Checker>,
+        mut checker: Option<&mut (dyn Guard + 'static)>,
     ) -> Result<Pause, Fault> {
         let end = execution.executed.saturating_add(instructions);
         if checker.is_some() && execution.executed == 0 {
@@ -216,7 +216,7 @@ impl WorkGroup {
         program: &Program<'_>,
         memory: &M,
         observer: &mut O,
-        mut checker: Option<&mut Checker>,
+        mut checker: Option<&mut (dyn Guard + 'static)>,
     ) -> Result<bool, Fault> {
         let Schedule { turn, limit } = execution.schedule;
         let is_exact = turn < Schedule::DEFAULT_TURN;

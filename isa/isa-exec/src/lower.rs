@@ -6,9 +6,11 @@
 mod access;
 mod address;
 mod body;
+mod checked;
 mod combine;
 mod fuse;
-pub(crate) mod prune;
+pub(crate) mod polls;
+mod prune;
 mod values;
 mod wide;
 mod write;

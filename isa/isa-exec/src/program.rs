@@ -22,7 +22,7 @@ pub(crate) use self::chunk::Chunk;
 use self::chunk::Source;
 use self::decoder::{Decoder, MachineDecoder};
 use self::list::List;
-use crate::check::Facts;
+use crate::check::facts::Facts;
 use crate::fault::FaultKind;
 use crate::layout::{Image, Layout, Location};
 use crate::lower::{Constants, Lowering};

@@ -1,14 +1,13 @@
 //! Executes the steps of an instruction.
 
 use crate::access::Spaces;
-use crate::check::Checking;
 use crate::fault::FaultKind;
 use crate::layout::HardwareValue;
 use crate::memory::Memory;
 use crate::primitive::Primitive;
 use crate::program::Chunk;
 use crate::rows::{File, LANES, Row, Single, Wide};
-use crate::step::{Commit, Condition, Relative, Step};
+use crate::step::{Checked, Commit, Condition, Relative, Step};
 use crate::units::{Task, Unit};
 use crate::wave::{Status, Wave, expand};
 
@@ -67,6 +66,16 @@ impl<'a> Flow<'a> {
     }
 }
 
+/// What the steps after a check have to do.
+enum Checking {
+    /// Execute the instruction.
+    Execute,
+    /// Go on after so many steps.
+    After(u32),
+    /// Leave the code.
+    Leave(Exit),
+}
+
 /// Steps that are executed.
 struct Execution<'a, 's, 'p, M: ?Sized> {
     wave: &'a mut Wave,
@@ -101,7 +110,7 @@ impl Wave {
     }
 
     /// Executes steps, and changes which lanes write only if they do.
-    pub(crate) fn execute_steps<M: Memory + ?Sized>(
+    fn execute_steps<M: Memory + ?Sized>(
         &mut self,
         steps: &[Step],
         spaces: &mut Spaces<'_, M>,
@@ -497,5 +506,45 @@ fn merge_rows(file: &mut File<Wide>, commit: &Commit, mask: u32) {
         if mask != 0 {
             file.set_lanes(dst, mask, new);
         }
+    }
+}
+
+impl Wave {
+    /// Checks an instruction before it is executed, and executes it if that is needed to follow its values. `room` is the number
+    /// of steps that follow: those of the instruction alone if it is observed.
+    #[inline(never)]
+    fn check<M: Memory + ?Sized>(
+        &mut self,
+        checked: &Checked,
+        room: usize,
+        spaces: &mut Spaces<'_, M>,
+    ) -> Result<Checking, Failure> {
+        let Some(mut checker) = spaces.checker.take() else { return Ok(Checking::Execute) };
+        if let Some(block) = &checked.block
+            && block.length as usize <= room
+            && checker.passes_block(block, self)
+        {
+            self.execute_steps(&block.steps, spaces)?;
+            spaces.checker = Some(checker);
+            return Ok(Checking::After(block.length));
+        }
+        if checker.passes(checked, self) {
+            spaces.checker = Some(checker);
+            return Ok(Checking::Execute);
+        }
+        for step in &checked.steps {
+            checker.before(checked, step, self);
+            spaces.checker = Some(checker);
+            let exit = self.execute_steps(core::slice::from_ref(step), spaces)?;
+            let Some(back) = spaces.checker.take() else { return Ok(Checking::After(checked.quick)) };
+            checker = back;
+            checker.after(checked, step, self);
+            if !matches!(exit, Exit::Through) {
+                spaces.checker = Some(checker);
+                return Ok(Checking::Leave(exit));
+            }
+        }
+        spaces.checker = Some(checker);
+        Ok(Checking::After(checked.quick))
     }
 }

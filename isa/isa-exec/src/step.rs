@@ -1,14 +1,16 @@
 //! The steps that instructions become when they are lowered.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use isa_runtime::body::{Builtin, Space, Type};
 
-use crate::check::Checked;
+use crate::check::facts::{Facts, Polling, Registers, Sequenced};
 use crate::layout::{HardwareValue, Image, RegisterBits};
 use crate::operation::Argument;
 use crate::primitive::Primitive;
+use crate::registers::{RegisterSet, Rows, Written};
 use crate::rows::{Single, Wide};
 
 /// A step of an instruction. Rows are those of the wide file in steps for lanes, and those of the scalar file in others.
@@ -406,4 +408,54 @@ pub struct Update {
     pub scalar: Vec<Primitive<Single>>,
     /// The first row of the new value.
     pub value: u16,
+}
+
+/// An instruction of a checked program.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The address.
+    pub address: u64,
+    /// What a checker has to know besides the body.
+    pub facts: Facts,
+    /// The steps, one operation each.
+    pub(crate) steps: Vec<Step>,
+    /// How many steps of the code do the same.
+    pub(crate) quick: u32,
+    /// The registers that the steps read.
+    pub(crate) reads: Vec<Rows>,
+    /// The registers that the steps write; `None` if they depend on values, or some lanes or halves do not write.
+    pub(crate) writes: Option<Vec<Written>>,
+    /// Whether registers of other lanes are read.
+    pub(crate) reads_all_lanes: bool,
+    /// The straight-line code that it begins.
+    pub(crate) block: Option<Box<Block>>,
+    /// The address, and what rules about sequences see.
+    pub(crate) instruction: Option<(u64, Arc<dyn Sequenced>)>,
+    /// Whether memory is accessed, or other work is issued.
+    pub(crate) issues_work: bool,
+    /// How the access to memory takes part in synchronisation.
+    pub(crate) polling: Polling,
+}
+
+/// Straight-line code that only computes registers from registers: if what it reads is defined, it needs one check.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The steps of its instructions, without checks.
+    pub(crate) steps: Vec<Step>,
+    /// How many steps of the code follow its first check, checks among them.
+    pub(crate) length: u32,
+    /// The registers that it reads before it writes them.
+    pub(crate) reads: RegisterSet,
+    /// Those of which it reads lanes that are not active.
+    pub(crate) reads_all_lanes: RegisterSet,
+    /// What it writes.
+    pub(crate) writes: Vec<Written>,
+    /// The registers that it writes.
+    pub(crate) written: RegisterSet,
+    /// All registers that its instructions name.
+    pub(crate) uses: Registers,
+    /// The addresses of its instructions, and what rules about sequences see of them.
+    pub(crate) sequence: Vec<(u64, Arc<dyn Sequenced>)>,
+    /// The hash of its addresses in the path of a wave.
+    pub(crate) hash: u64,
 }

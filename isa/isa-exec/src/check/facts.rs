@@ -73,17 +73,17 @@ impl Registers {
     }
 
     /// Whether there are vector registers.
-    pub(super) fn has_vectors(&self) -> bool {
+    pub(crate) fn has_vectors(&self) -> bool {
         self.vectors != [[0; 4]; 2]
     }
 
     /// The scalar ones.
-    pub(super) fn scalars(self) -> Registers {
+    pub(crate) fn scalars(self) -> Registers {
         Registers { vectors: [[0; 4]; 2], ..self }
     }
 
     /// The vector ones.
-    pub(super) fn vectors(self) -> Registers {
+    pub(crate) fn vectors(self) -> Registers {
         Registers { scalars: 0, ..self }
     }
 
@@ -142,4 +142,25 @@ pub struct Broken {
     pub authority: Option<&'static str>,
     /// What is wrong, and what to do.
     pub help: Cow<'static, str>,
+}
+
+/// How an access takes part in synchronisation.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum Polling {
+    /// It does not, or as an atomic only.
+    #[default]
+    None,
+    /// A load of the value that a compare-and-swap expects first: it may race with atomics.
+    Expects,
+    /// It waits for a value that another wave stores.
+    Polls,
+}
+
+/// Fibonacci hashing: 2 to the power of 64 divided by the golden ratio.
+pub(crate) const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Adds an instruction to the hash of a path.
+#[inline]
+pub(crate) const fn next_hash(hash: u64, pc: u64) -> u64 {
+    hash << 1 ^ pc.wrapping_mul(MULTIPLIER)
 }

@@ -7,11 +7,11 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::check::Checker;
 use crate::check::facts::{COUNTERS, Facts, Issue, Registers};
 use crate::check::finding::{AccessKind, Finding, Kind, Other, Place};
-use crate::check::{Checked, Checker};
 use crate::layout::Counters;
-use crate::step::{Relative, Step};
+use crate::step::{Checked, Relative, Step};
 use crate::wave::Wave;
 
 /// What is in flight in a wave.

@@ -6,14 +6,13 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use isa_runtime::body::Space;
 
 use crate::check::finding::{AccessKind, Bytes, Finding, Kind, MemorySpace};
 use crate::check::order::SharedAccess;
 use crate::check::{Checker, Place};
-use crate::memory::lanes_of;
+use crate::guard::RowAccess;
 use crate::rows::LANES;
 use crate::wave::Wave;
 
@@ -193,8 +192,8 @@ pub(super) struct GroupMemory {
 }
 
 impl GroupMemory {
-    pub fn new(lds: &[u8]) -> Self {
-        GroupMemory { undefined: vec![0xFF; lds.len()] }
+    pub fn new(bytes: usize) -> Self {
+        GroupMemory { undefined: vec![0xFF; bytes] }
     }
 }
 
@@ -332,30 +331,9 @@ impl LaneAccess {
     }
 }
 
-/// An access of lanes whose addresses are sums.
-pub(crate) struct RowAccess<'a> {
-    pub space: Space,
-    pub addresses: &'a [u64; LANES],
-    /// 0, or 1 for lanes 32 to 63.
-    pub half: usize,
-    pub mask: u32,
-    pub bytes: usize,
-    /// The rows of what is loaded or stored.
-    pub rows: Range<u16>,
-    /// For stores: the lanes that change nothing.
-    pub same: Option<u32>,
-}
-
-impl RowAccess<'_> {
-    /// The active lanes and their addresses.
-    fn lanes(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
-        lanes_of(self.mask).map(|lane| (lane, self.addresses.get(lane).copied().unwrap_or(0)))
-    }
-}
-
 impl Checker {
     /// Checks an access of several lanes at once; `false`, without an effect, if lanes have to be checked one after the other.
-    pub(crate) fn passes_rows(&mut self, access: &RowAccess<'_>) -> bool {
+    pub(super) fn check_rows(&mut self, access: &RowAccess<'_>) -> bool {
         let &RowAccess { space, half, mask, bytes, .. } = access;
         let Some(state) = self.current.waves.get(self.wave) else { return false };
         let is_store = access.same.is_some();
@@ -427,7 +405,7 @@ impl Checker {
     }
 
     /// Checks a load of a lane; `false` if it gives zeros.
-    pub(crate) fn reads(&mut self, space: Space, address: u64, lane: usize, bytes: usize) -> bool {
+    pub(super) fn check_load(&mut self, space: Space, address: u64, lane: usize, bytes: usize) -> bool {
         let at = self.access.advance(lane, bytes);
         let kind = if self.access.atomic { AccessKind::Atomic } else { AccessKind::Read };
         let access = LaneAccess { space, address, lane, bytes, kind };
@@ -445,7 +423,7 @@ impl Checker {
     }
 
     /// Checks a store of a lane; `false` if it does nothing.
-    pub(crate) fn writes(&mut self, space: Space, address: u64, lane: usize, bytes: usize, is_same: bool) -> bool {
+    pub(super) fn check_store(&mut self, space: Space, address: u64, lane: usize, bytes: usize, is_same: bool) -> bool {
         if self.access.atomic && self.access.cursor.0 == lane {
             // The second part of an atomic.
             self.access.cursor = (usize::MAX, 0);
@@ -465,7 +443,7 @@ impl Checker {
     }
 
     /// Checks an atomic of a lane; `false` if it does nothing and gives zero.
-    pub(crate) fn updates(&mut self, space: Space, address: u64, lane: usize, bytes: usize) -> bool {
+    pub(super) fn check_update(&mut self, space: Space, address: u64, lane: usize, bytes: usize) -> bool {
         let access = LaneAccess { space, address, lane, bytes, kind: AccessKind::Atomic };
         if !self.may(access) {
             return false;

@@ -19,10 +19,10 @@ use alloc::vec::Vec;
 use self::bytes::{Bytes as Cells, Cell};
 use self::clock::{AT_ONCE, AllOutstanding, CLASSES, Clock, Known, Times, class_of, join, join_all, nothing, raise};
 use self::records::{Record, Records, Set};
+use crate::check::facts::{Facts, Polling};
 use crate::check::finding::{AccessKind, Bytes, Finding, Kind, MemorySpace, Other, Place, Severity};
-use crate::check::polls::Polling;
-use crate::check::{Checked, Checker, Facts, GroupCheck};
-use crate::step::Step;
+use crate::check::{Checker, GroupCheck};
+use crate::step::{Checked, Step};
 use crate::wave::{Status, Wave};
 
 /// An access of one lane to memory that waves share.

@@ -8,10 +8,10 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::check::facts::{Broken, Sequenced};
+use crate::check::Checker;
+use crate::check::facts::{Broken, MULTIPLIER, Sequenced, next_hash};
 use crate::check::finding::{Finding, Kind, Other, Place};
-use crate::check::rows::Block;
-use crate::check::{Checked, Checker};
+use crate::step::{Block, Checked};
 use crate::wave::Wave;
 
 /// How many instructions the rules look at: those of a clause with its first instruction. A hash forgets a bit for each.
@@ -19,15 +19,6 @@ const LONGEST: usize = 64;
 
 /// The number of results that are kept.
 const SLOTS: usize = 1 << 12;
-
-/// Fibonacci hashing: 2 to the power of 64 divided by the golden ratio.
-const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
-
-/// Adds an instruction to the hash of a path.
-#[inline]
-pub(super) const fn next(hash: u64, pc: u64) -> u64 {
-    hash << 1 ^ pc.wrapping_mul(MULTIPLIER)
-}
 
 /// Instructions that a wave has executed together: one, or those of a block.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -170,7 +161,7 @@ impl Checker {
     pub(super) fn follow(&mut self, checked: &Checked, wave: &Wave) {
         let Some(instruction) = &checked.instruction else { return };
         let pc = checked.address;
-        self.follow_part(Part { pc, count: 1 }, next(0, pc), core::slice::from_ref(instruction), wave);
+        self.follow_part(Part { pc, count: 1 }, next_hash(0, pc), core::slice::from_ref(instruction), wave);
     }
 
     /// Learns of the instructions of a block before they are executed.
@@ -251,7 +242,7 @@ mod tests {
         fn execute(&mut self, numbers: &[u64]) -> Vec<(u64, Option<u64>)> {
             let sequence: Vec<Instruction> =
                 numbers.iter().map(|number| (*number, Arc::new(Numbered(*number)) as Arc<dyn Sequenced>)).collect();
-            let hash = numbers.iter().fold(0, |hash, number| next(hash, *number));
+            let hash = numbers.iter().fold(0, |hash, number| next_hash(hash, *number));
             let part = Part { pc: numbers[0], count: numbers.len() as u32 };
             match self.hazards.find(&mut self.path, part, hash, &sequence) {
                 0 => Vec::new(),

@@ -10,10 +10,10 @@ use isa_runtime::body::{BinaryOp, Builtin};
 
 use crate::check::depends::{Partial, undefined};
 use crate::check::finding::Register;
-use crate::check::rows::RegisterSet;
 use crate::eval::Typed;
 use crate::operation::{Argument, Operation, OperationKind, dwords, format, low_bits};
 use crate::primitive::Primitive;
+use crate::registers::RegisterSet;
 use crate::rows::{File, LANES, Row, Single, Wide};
 use crate::step::{Commit, Cross, Matrix, Relative, Step};
 use crate::wave::{Wave, expand};
@@ -269,25 +269,21 @@ impl Shadow {
                 }
             }
             Step::Move(commit) => self.copy(commit, wave, origin),
-            Step::MoveHalf { commit, high } => {
-                if holds(commit.condition, wave) {
-                    self.move_origin((false, commit.src), (false, commit.dst), origin);
-                    let (old, new) = (self.scalar(commit.dst), self.scalar(commit.src));
-                    let bits = if *high { old & 0xFFFF | new << 16 } else { old & 0xFFFF_0000 | new & 0xFFFF };
-                    self.set_scalar(commit.dst, bits);
-                }
+            Step::MoveHalf { commit, high } if holds(commit.condition, wave) => {
+                self.move_origin((false, commit.src), (false, commit.dst), origin);
+                let (old, new) = (self.scalar(commit.dst), self.scalar(commit.src));
+                let bits = if *high { old & 0xFFFF | new << 16 } else { old & 0xFFFF_0000 | new & 0xFFFF };
+                self.set_scalar(commit.dst, bits);
             }
-            Step::WriteLane { commit, lane } => {
-                if holds(commit.condition, wave) {
-                    let lane = wave.sgpr(*lane) as usize % wave.lanes().max(1);
-                    for n in 0..commit.count {
-                        let (src, dst) = (commit.src.saturating_add(n), commit.dst.saturating_add(n));
-                        let bits = self.scalar(src);
-                        if bits != 0 {
-                            self.move_origin((false, src), (true, dst), origin);
-                        }
-                        self.set_lanes(lane / LANES, dst, 1 << (lane % LANES), Wide([bits; LANES]));
+            Step::WriteLane { commit, lane } if holds(commit.condition, wave) => {
+                let lane = wave.sgpr(*lane) as usize % wave.lanes().max(1);
+                for n in 0..commit.count {
+                    let (src, dst) = (commit.src.saturating_add(n), commit.dst.saturating_add(n));
+                    let bits = self.scalar(src);
+                    if bits != 0 {
+                        self.move_origin((false, src), (true, dst), origin);
                     }
+                    self.set_lanes(lane / LANES, dst, 1 << (lane % LANES), Wide([bits; LANES]));
                 }
             }
             Step::ReadRelative(relative) => self.read_relative(relative, wave, origin),

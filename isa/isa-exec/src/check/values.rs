@@ -7,12 +7,12 @@ use isa_runtime::body::Space;
 
 use crate::check::finding::{AccessKind, Finding, Kind, Origin, Register, Unwritten};
 use crate::check::shadow::{ITSELF, OriginId, Shadow};
-use crate::check::{Checked, Checker, number_of};
+use crate::check::{Checker, number_of};
 use crate::layout::Image;
-use crate::lower::prune::Rows;
 use crate::operation::{Argument, dwords};
+use crate::registers::Rows;
 use crate::rows::{LANES, Wide};
-use crate::step::{Access, Addressing, Conversion, Step, Update};
+use crate::step::{Access, Addressing, Checked, Conversion, Step, Update};
 use crate::wave::Wave;
 
 /// What an undefined value decides.
@@ -47,7 +47,7 @@ impl Decides {
 
 impl Checker {
     /// Checks what a step decides by undefined values, and follows the values, before the step.
-    pub(super) fn before(&mut self, checked: &Checked, step: &Step, wave: &mut Wave) {
+    pub(super) fn before_step(&mut self, checked: &Checked, step: &Step, wave: &mut Wave) {
         match step {
             Step::Load(access) => {
                 self.begin_access(access, false);
@@ -92,7 +92,7 @@ impl Checker {
     }
 
     /// Follows the values of a step after it.
-    pub(super) fn after(&mut self, checked: &Checked, step: &Step, wave: &Wave) {
+    pub(super) fn after_step(&mut self, checked: &Checked, step: &Step, wave: &Wave) {
         let access = match step {
             Step::Load(access) | Step::Store(access) => access,
             Step::Update(update) => &update.access,

@@ -4,9 +4,10 @@ use alloc::vec::Vec;
 
 use isa_runtime::body::{BinaryOp, UnaryOp};
 
-use crate::lower::prune::{Rows, Temporaries};
+use crate::lower::prune::Temporaries;
 use crate::operation::OperationKind;
 use crate::primitive::Primitive;
+use crate::registers::Rows;
 use crate::rows::Wide;
 use crate::step::{Commit, Condition, Step};
 

@@ -9,27 +9,13 @@ use crate::layout::Layout;
 use crate::lower::TEMPORARIES;
 use crate::operation::dwords;
 use crate::primitive::Primitive;
+use crate::registers::Rows;
 use crate::step::{Access, Addressing, Commit, Condition, Relative, Step};
 
 /// The rows of temporaries in both files.
 pub(crate) struct Temporaries {
     pub wide: Range<u16>,
     pub scalar: Range<u16>,
-}
-
-/// Consecutive rows of one of the two files.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Rows {
-    pub wide: bool,
-    pub first: u16,
-    pub count: u16,
-}
-
-impl Rows {
-    pub fn overlaps(self, other: Rows) -> bool {
-        let end = |rows: Rows| rows.first.saturating_add(rows.count);
-        self.wide == other.wide && self.first < end(other) && other.first < end(self)
-    }
 }
 
 /// Removes steps whose results no later step reads.

@@ -6,12 +6,11 @@ use alloc::vec::Vec;
 use isa_runtime::MAX_DWORDS;
 
 use super::decoder::{Decoded, Decoder};
-use crate::check::Block;
-use crate::check::find_polls;
 use crate::fault::FaultKind;
-use crate::lower::prune::Rows;
+use crate::lower::polls;
 use crate::lower::{Constants, Lowering};
-use crate::step::Step;
+use crate::registers::Rows;
+use crate::step::{Block, Step};
 
 /// Code in memory.
 pub(super) trait Source {
@@ -217,7 +216,7 @@ impl Chunk {
             }
         }
         let layout = lowering.layout();
-        let found = find_polls(&steps, [lowering.vectors(), layout.scalar_temporaries()], layout.exec);
+        let found = polls::find(&steps, [lowering.vectors(), layout.scalar_temporaries()], layout.exec);
         for (step, owner) in self.code.iter_mut().zip(&self.owners) {
             if let (Step::Check(checked), Some(polling)) = (step, found.get(*owner as usize)) {
                 checked.find_polling(*polling);

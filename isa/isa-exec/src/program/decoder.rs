@@ -10,12 +10,11 @@ use isa_runtime::body::{Builtin, Clause, Op};
 use isa_runtime::{Access, DecodeError, Isa, MAX_DWORDS, OperandInfo, decode, operands, semantics, surroundings};
 
 use super::{Effect, Machine};
-use crate::check::Checked;
 use crate::fault::FaultKind;
 use crate::layout::{Bound, Location, Role};
 use crate::lower::{Lowered, Lowering};
 use crate::operation::dwords;
-use crate::step::Step;
+use crate::step::{Checked, Step};
 
 /// An instruction that was decoded and lowered.
 pub(super) struct Decoded {

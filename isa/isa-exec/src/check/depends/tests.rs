@@ -34,7 +34,6 @@ const B16: Type = ty(Class::Bits, 16, 1);
 const B32: Type = ty(Class::Bits, 32, 1);
 const B64: Type = ty(Class::Bits, 64, 1);
 const F16: Type = ty(Class::Float, 16, 1);
-const BF16: Type = ty(Class::BFloat, 16, 1);
 const F16X2: Type = ty(Class::Float, 16, 2);
 const BF16X2: Type = ty(Class::BFloat, 16, 2);
 const F32: Type = ty(Class::Float, 32, 1);
@@ -197,7 +196,7 @@ fn compare((kind, ty, types): &Case, trials: usize, flips: usize, state: &mut u6
                 .iter()
                 .map(|ty| {
                     let bits = number(state, *ty);
-                    let undefined = if random(state) % 2 == 0 { 0 } else { number(state, *ty) };
+                    let undefined = if random(state).is_multiple_of(2) { 0 } else { number(state, *ty) };
                     Partial { value: Typed { bits, ty: *ty }, undefined }
                 })
                 .collect::<Vec<_>>()

@@ -3,10 +3,10 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::check::facts::Polling;
 use crate::check::finding::AccessKind;
 use crate::check::order::bytes::Cell;
 use crate::check::order::clock::{CLASSES, Clock, Known, Times, raise};
-use crate::check::polls::Polling;
 
 /// An access of an instruction that a wave executed.
 #[derive(Clone, Debug)]

@@ -5,12 +5,14 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::SharedAccess;
+use crate::check::facts::Polling;
 use crate::check::finding::{AccessKind, Finding, Kind, Kinds, MemorySpace, Severity};
-use crate::check::polls::Polling;
-use crate::check::{Checked, Checker, Extent, Facts, Initial, Issue};
+use crate::check::{Checker, Extent, Facts, Initial, Issue};
 use crate::group::WorkGroup;
+use crate::guard::Guard;
 use crate::layout::{Counters, Layout};
 use crate::lower::Lowering;
+use crate::step::Checked;
 use crate::wave::{Status, Wave};
 
 /// Counters, as those of RDNA3.
@@ -88,7 +90,7 @@ impl Run {
         let mut checker = Checker::new(Kinds::NONE.with(Kind::Race), vec![Extent::new(AT, 0x1000)]);
         let initial = Initial { is_in_order, ..Initial::default() };
         for (index, group) in (0..).zip(&groups) {
-            checker.begin_group(index, group, &initial);
+            checker.begin_group(index, &group.waves, group.lds.len(), &initial);
         }
         Run { checker, groups, current: None }
     }

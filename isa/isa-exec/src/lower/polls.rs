@@ -9,21 +9,10 @@ use alloc::vec::Vec;
 
 use isa_runtime::body::Space;
 
-use crate::lower::prune::Rows;
+use crate::check::facts::Polling;
 use crate::operation::dwords;
+use crate::registers::Rows;
 use crate::step::{Access, Addressing, Step};
-
-/// How an access takes part in synchronisation.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) enum Polling {
-    /// It does not, or as an atomic only.
-    #[default]
-    None,
-    /// A load of the value that a compare-and-swap expects first: it may race with atomics.
-    Expects,
-    /// It waits for a value that another wave stores.
-    Polls,
-}
 
 /// The largest loop that waits, and the farthest distance from a load to the atomic that expects its value, in instructions.
 const FARTHEST: usize = 256;

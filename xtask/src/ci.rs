@@ -112,10 +112,15 @@ const STEPS: &[Step] = &[
     Step { name: "unused fields", need: Need::Llvm, run: || unused::run(&unused::Args { count: 4, seed: 1 }) },
     Step { name: "programs", need: Need::Llvm, run: || programs::random(500, 1) },
     Step { name: "kernels", need: Need::Compilers, run: || programs::kernels("", None) },
+    Step { name: "execute", need: Need::Compilers, run: || execute::run(&execute::Args::default()) },
     Step {
-        name: "execute",
+        name: "checked programs",
         need: Need::Compilers,
-        run: || execute::run(&execute::Args { only: String::new(), configuration: String::new(), keep: None }),
+        run: || {
+            let checked =
+                |name: &&str| execute::Args { check: true, configuration: (*name).into(), ..Default::default() };
+            ["O0", "O2", "wave64"].iter().try_for_each(|name| execute::run(&checked(name)))
+        },
     },
     Step { name: "exec speed", need: Need::Valgrind, run: record::check },
     Step { name: "hazards", need: Need::Compilers, run: || hazards::run(&hazards::Args::sample(2000)) },

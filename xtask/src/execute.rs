@@ -20,7 +20,7 @@ pub const CLANG: &str = "clang-22";
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// Which programs to run.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub struct Args {
     /// Run only the programs whose name contains this
     #[arg(long, value_name = "TEXT", default_value = "")]
@@ -28,6 +28,9 @@ pub struct Args {
     /// Run only in the configuration of this name: O0, O1, O2, O3, wave64 or opencl
     #[arg(long, value_name = "NAME", default_value = "")]
     pub configuration: String,
+    /// Check each run, which must draw no finding
+    #[arg(long)]
+    pub check: bool,
     /// Keep compiled programs and buffers in this directory
     #[arg(long, value_name = "DIRECTORY")]
     pub keep: Option<PathBuf>,
@@ -94,7 +97,7 @@ fn compare(args: &Args, program: &Path, scratch: &Path) -> Result<()> {
         }
     }
     let run = |_, (source, configuration, header): &(&PathBuf, &Configuration, &Header)| {
-        one(source, configuration, header, program, scratch)
+        one(source, configuration, header, program, scratch, args.check)
     };
     let outcomes = in_parallel(&jobs, run)?;
     let mut wrong = 0;
@@ -165,6 +168,7 @@ fn one(
     header: &Header,
     program: &Path,
     scratch: &Path,
+    is_checked: bool,
 ) -> Result<Option<String>> {
     let name = name(source);
     let path = |end: &str| scratch.join(format!("{name}.{}.{end}", configuration.name));
@@ -201,6 +205,9 @@ fn one(
                 buffers.push((index, of_host, output));
             }
         }
+    }
+    if is_checked {
+        isa.arg("--check");
     }
     if let Some(messages) = succeed(&mut host)? {
         bail!("{name} fails on the host: {messages}");

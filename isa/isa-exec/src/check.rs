@@ -1,6 +1,6 @@
 //! Checks of waves while they execute: undefined values, wild accesses, missing waits, races.
 //!
-//! A program that [is checked](crate::program::Program::checked) has a [`Step::Check`](crate::step::Step::Check) before the steps of each instruction. It tells
+//! A program that [is checked](crate::program::Program::checked) has a [`Check`](crate::step::Step::Check) before the steps of each instruction. It tells
 //! the [`Checker`] of the run about the instruction. Where nothing that the instruction reads is undefined and it accesses no memory,
 //! its steps follow as in any program. Otherwise the check executes the instruction itself, from steps that do one thing each.
 

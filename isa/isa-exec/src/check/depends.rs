@@ -238,8 +238,6 @@ fn call(builtin: Builtin, ty: Type, args: &[Partial]) -> u128 {
         }
         B::Bitrev => low_bits(a.undefined, a.width()).reverse_bits().checked_shr(128 - a.width()).unwrap_or(0),
         B::Abs if format(ty).is_some() => each(ty, &[*a], |[a, ..]| low_bits(a.undefined, u32::from(ty.bits()) - 1)),
-        // The counts have few bits.
-        B::Ctz | B::Clz | B::Cls | B::Popcount => low_bits(u128::MAX, 32 - a.width().leading_zeros()),
         B::Replicate => (0..32).fold(0, |all, at| all | ((a.undefined >> at & 1) * 3) << (2 * at)),
         B::Quadmask => (0..a.width().div_ceil(4)).fold(0, |all, at| {
             let quad = Partial {

@@ -340,6 +340,10 @@ impl Checker {
         if is_store && access.rows.clone().any(|row| state.shadow.lanes(half, row) & mask != 0) {
             return false;
         }
+        // Whether lanes store the same to one address is seen when they store one after the other.
+        if is_store && lanes_overlap(access) {
+            return false;
+        }
         let scratch = state.memory.bytes;
         let start = |lane: usize, address: u64| match space {
             Space::Scratch => scratch * (LANES * half + lane) as u64 + address,
@@ -559,7 +563,8 @@ impl Checker {
             }
             _ => {
                 let all = of_lane.get(..self.access.bytes).unwrap_or_default();
-                let is_whole = undefined.iter().any(|bits| *bits != 0) && all.iter().all(|bits| *bits != 0);
+                // Compilers load, change and store the units of bit fields.
+                let is_whole = undefined.iter().any(|bits| *bits != 0) && all.iter().all(|bits| *bits == 0xFF);
                 if is_whole {
                     // One report is enough.
                     self.access.stored |= 1u64.checked_shl(lane as u32).unwrap_or(0);
@@ -605,6 +610,24 @@ impl Checker {
             self.access.wrong.push(wrong);
         }
     }
+}
+
+/// Whether lanes access the same bytes.
+fn lanes_overlap(access: &RowAccess<'_>) -> bool {
+    let end = |address: u64| address.saturating_add(access.bytes as u64);
+    let mut last = 0;
+    let is_ascending = access.lanes().all(|(_, address)| {
+        let is_after = address >= last;
+        last = end(address);
+        is_after
+    });
+    let overlaps = |lane: usize, address: u64| {
+        access
+            .lanes()
+            .take_while(|(other, _)| *other < lane)
+            .any(|(_, other)| other < end(address) && address < end(other))
+    };
+    !is_ascending && access.lanes().any(|(lane, address)| overlaps(lane, address))
 }
 
 /// What to do about a wrong access.

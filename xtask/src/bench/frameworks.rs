@@ -150,7 +150,7 @@ const CHECKED: [Kernel; 2] = [
         global: [1024, 1],
         local: 32,
         lds: 0,
-        arguments: &[Zeros(1 << 18), Number("u32:33000"), Number("u32:3000")],
+        arguments: &[Zeros(1 << 18), Number("u32:32860"), Number("u32:3000")],
         goal: 0.0,
     },
 ];

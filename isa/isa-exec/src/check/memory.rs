@@ -397,7 +397,7 @@ impl Checker {
     /// Tells the order of accesses about those of lanes.
     fn share_rows(&mut self, access: &RowAccess<'_>) {
         let space = space_of(access.space);
-        if space == MemorySpace::Scratch {
+        if space == MemorySpace::Scratch || !self.kinds.contains(Kind::Race) {
             return;
         }
         let kind = if access.same.is_some() { AccessKind::Write } else { AccessKind::Read };

@@ -52,10 +52,13 @@ impl Shadow {
             registers,
             undefined: RegisterSet::default(),
         };
+        // By whole rows, since short kernels have many waves.
         for row in 0..registers[0] {
-            for half in 0..wave.wide.len() {
-                shadow.set_wide(half, row, Wide([u32::MAX; LANES]));
-            }
+            shadow.wide.iter_mut().for_each(|file| file.set_row(row, Wide([u32::MAX; LANES])));
+            shadow.undefined.set(true, row, true);
+        }
+        for lanes in &mut shadow.lanes {
+            lanes.iter_mut().take(registers[0].into()).for_each(|lanes| *lanes = u32::MAX);
         }
         for row in (0..wave.layout.vcc + 2).chain([wave.layout.m0]) {
             shadow.set_scalar(row, u32::MAX);
@@ -250,6 +253,9 @@ impl Shadow {
                 self.move_origin((true, commit.src), (true, commit.dst), origin);
                 let masks = self.written(commit.condition, wave);
                 for (half, mask) in (0..self.wide.len()).zip(masks) {
+                    if self.lanes(half, commit.src) | self.lanes(half, commit.dst) == 0 {
+                        continue;
+                    }
                     let (new, old) = (self.wide_row(half, commit.src), self.wide_row(half, commit.dst));
                     let (kept, shift) = if *high { (0xFFFF, 16) } else { (0xFFFF_0000, 0) };
                     let merged = Wide::from_fn(|lane| old.0[lane] & kept | (new.0[lane] & 0xFFFF) << shift);

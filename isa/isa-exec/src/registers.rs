@@ -57,7 +57,7 @@ impl RegisterSet {
         both
     }
 
-    /// Whether there are no registers.
+    /// Whether the set is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.iter().fold(0, |all, word| all | word) == 0

@@ -70,7 +70,7 @@ impl<'a> Flow<'a> {
 enum Checking {
     /// Execute the instruction.
     Execute,
-    /// Go on after so many steps.
+    /// Go on after this number of steps.
     After(u32),
     /// Leave the code.
     Leave(Exit),

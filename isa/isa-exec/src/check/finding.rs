@@ -310,7 +310,7 @@ impl Findings {
         }
     }
 
-    /// Whether there are no findings.
+    /// Whether nothing was found.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()

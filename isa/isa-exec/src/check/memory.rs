@@ -410,20 +410,14 @@ impl Checker {
 
     /// Checks a load of a lane; `false` if it gives zeros.
     pub(super) fn check_load(&mut self, space: Space, address: u64, lane: usize, bytes: usize) -> bool {
-        let at = self.access.advance(lane, bytes);
         let kind = if self.access.atomic { AccessKind::Atomic } else { AccessKind::Read };
-        let access = LaneAccess { space, address, lane, bytes, kind };
-        if space == Space::Gds {
-            return true;
-        }
-        if !self.may(access) {
-            return false;
-        }
-        self.read(access, at);
-        if !self.access.atomic {
-            self.share(access, false);
-        }
-        true
+        self.check_lane(LaneAccess { space, address, lane, bytes, kind }, |checker, access, at| {
+            checker.read(access, at);
+            // The store of an atomic tells the order about both parts.
+            if kind == AccessKind::Read {
+                checker.share(access, false);
+            }
+        })
     }
 
     /// Checks a store of a lane; `false` if it does nothing.
@@ -432,18 +426,23 @@ impl Checker {
             // The second part of an atomic.
             self.access.cursor = (usize::MAX, 0);
         }
-        let at = self.access.advance(lane, bytes);
         let kind = if self.access.atomic { AccessKind::Atomic } else { AccessKind::Write };
-        let access = LaneAccess { space, address, lane, bytes, kind };
-        if space == Space::Gds {
-            return true;
+        self.check_lane(LaneAccess { space, address, lane, bytes, kind }, |checker, access, at| {
+            checker.write(access, at);
+            checker.share(access, is_same);
+        })
+    }
+
+    /// Checks the address of an access, and calls `follow` with the offset of its bytes among those of the lane. Returns whether the
+    /// access has an effect. Accesses to the global data share are not checked.
+    fn check_lane(&mut self, access: LaneAccess, follow: impl FnOnce(&mut Self, LaneAccess, usize)) -> bool {
+        let at = self.access.advance(access.lane, access.bytes);
+        let is_checked = access.space != Space::Gds;
+        let has_effect = !is_checked || self.may(access);
+        if is_checked && has_effect {
+            follow(self, access, at);
         }
-        if !self.may(access) {
-            return false;
-        }
-        self.write(access, at);
-        self.share(access, is_same);
-        true
+        has_effect
     }
 
     /// Checks an atomic of a lane; `false` if it does nothing and gives zero.

@@ -145,7 +145,7 @@ struct Instruction {
     classes: [usize; 2],
     /// The numbers of its records, for each kind of access.
     records: [u32; 6],
-    /// Accesses whose effects are known: lanes mostly access what other waves have accessed in the same way.
+    /// Accesses whose effects are known: most lanes access memory that other waves have accessed in the same way.
     effects: Vec<Effect>,
     races: Vec<Race>,
 }

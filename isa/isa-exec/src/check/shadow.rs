@@ -133,7 +133,7 @@ impl Shadow {
         }
     }
 
-    /// The register that a row is, if it is no temporary.
+    /// Returns the register of a row, or `None` for a temporary.
     pub fn register(&self, wide: bool, row: u16) -> Option<Register> {
         let [wides, scalars] = self.registers;
         let (count, register) = if wide { (wides, Register::Vector(row)) } else { (scalars, Register::Scalar(row)) };
@@ -211,7 +211,7 @@ impl Shadow {
     /// row came from.
     pub fn apply(&mut self, step: &Step, wave: &mut Wave, origin: &mut dyn FnMut(&Shadow, bool, u16) -> OriginId) {
         match step {
-            Step::Lanes(primitive) => self.operation(true, &primitive.operation, primitive, wave, origin),
+            Step::Lanes(primitive) => self.operation_of_lanes(primitive, wave, origin),
             Step::Wave(primitive) => self.operation_of_wave(primitive, wave, origin),
             Step::Broadcast { dst, src } => {
                 let bits = self.scalar(*src);
@@ -327,16 +327,15 @@ impl Shadow {
     }
 
     /// An operation on wide rows.
-    fn operation(
+    fn operation_of_lanes(
         &mut self,
-        wide: bool,
-        operation: &Operation,
         primitive: &Primitive<Wide>,
         wave: &Wave,
         origin: &mut dyn FnMut(&Shadow, bool, u16) -> OriginId,
     ) {
+        let operation = &primitive.operation;
         let (dst, count) = (primitive.dst, dwords(operation.ty));
-        let Some(row) = self.undefined_argument(wide, &operation.args) else {
+        let Some(row) = self.undefined_argument(true, &operation.args) else {
             for row in dst..dst.saturating_add(count) {
                 (0..self.wide.len()).for_each(|half| self.clear_lanes(half, row, u32::MAX));
             }
@@ -348,7 +347,7 @@ impl Shadow {
             let concerned = rows.fold(0, |all, row| all | self.lanes(half, row));
             let mut result = [Wide::ZERO; 4];
             if let (Some(values), Some(shadow)) = (wave.wide.get(half), self.wide.get(half)) {
-                if let Some(rows) = quick(operation, shadow, values) {
+                if let Some(rows) = slices(operation, shadow) {
                     result = rows;
                 } else {
                     for lane in (0..LANES).filter(|lane| concerned >> lane & 1 != 0) {
@@ -524,7 +523,7 @@ fn holds(condition: Option<u16>, wave: &Wave) -> bool {
     condition.is_none_or(|row| wave.sgpr(row) & 1 != 0)
 }
 
-/// Whether an operation is a number without itself, which is zero whatever the number is.
+/// Whether an operation subtracts a number from itself, or combines it with itself by XOR: the result is zero for any number.
 fn is_zero(operation: &Operation) -> bool {
     let is_difference = matches!(operation.kind, OperationKind::Binary(BinaryOp::Sub | BinaryOp::Xor));
     is_difference && format(operation.ty).is_none() && matches!(&*operation.args, [a, b] if a == b)
@@ -545,8 +544,8 @@ fn of_lane<R: Row>(operation: &Operation, values: &File<R>, shadow: &File<R>, la
     undefined(operation.kind, operation.ty, args.get(..operation.args.len()).unwrap_or(&args))
 }
 
-/// The undefined bits of results of one dword for all lanes, for operations that are frequent where registers are undefined in part.
-fn quick(operation: &Operation, shadow: &File<Wide>, _values: &File<Wide>) -> Option<[Wide; 4]> {
+/// The undefined bits of slices of a dword, for all lanes: code for halves of registers has many.
+fn slices(operation: &Operation, shadow: &File<Wide>) -> Option<[Wide; 4]> {
     let is_dword = |ty: isa_runtime::body::Type| ty.total_bits() == 32;
     let [arg] = &*operation.args else { return None };
     if !is_dword(arg.ty) {

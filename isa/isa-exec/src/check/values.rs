@@ -141,10 +141,10 @@ impl Checker {
     /// EXEC is never undefined: what would make it so is a finding.
     fn check_exec(&mut self, checked: &Checked, step: &Step, wave: &Wave) {
         let exec = wave.layout.exec;
-        let Some(rows) = step.writes().filter(|rows| rows.overlaps(Rows { wide: false, first: exec, count: 2 })) else {
+        let of_exec = Rows { wide: false, first: exec, count: 2 };
+        if !step.writes().is_some_and(|rows| rows.overlaps(of_exec)) {
             return;
-        };
-        let _ = rows;
+        }
         self.decide_scalars(checked, Decides::Exec, exec, wave.wide.len().max(1) as u16, wave);
     }
 

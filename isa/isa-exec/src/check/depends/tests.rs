@@ -66,7 +66,7 @@ fn binary(cases: &mut Vec<Case>) {
     }
 }
 
-/// Operations that are no builtin functions.
+/// Operations other than builtin functions.
 fn operations() -> Vec<Case> {
     let mut cases = Vec::new();
     for ty in INTEGERS.into_iter().chain(FLOATS).chain([B32, B64, BOOL]) {

@@ -56,12 +56,12 @@ impl Record {
     }
 }
 
-/// Accesses none of which is before another, as far as an order is known.
+/// Concurrent accesses: no order between any two of them is known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Set {
     /// The numbers of the records, the oldest first.
     pub members: Vec<u32>,
-    /// What accesses have released that are no members any more.
+    /// What former members have released.
     pub released: Option<Arc<Clock>>,
 }
 
@@ -126,12 +126,12 @@ impl Records {
         of_set.unwrap_or_default().iter().copied().chain(single)
     }
 
-    /// What accesses have released that are no members of a set any more.
+    /// Returns what former members of a set have released.
     pub fn released(&self, number: u32) -> Option<&Arc<Clock>> {
         self.set(number)?.released.as_ref()
     }
 
-    /// The number for some records. `release` is called with those for which there is no room.
+    /// Returns the number for some records. Calls `release` with the oldest ones beyond [`MOST`].
     pub fn number(&mut self, mut set: Set, release: impl Fn(&Record) -> Option<Arc<Clock>>) -> u32 {
         if set.released.is_none() && set.members.len() <= 1 {
             return set.members.first().copied().unwrap_or(0);

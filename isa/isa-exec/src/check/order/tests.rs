@@ -352,7 +352,7 @@ fn a_flag_is_a_store_that_a_polling_load_observes() {
     assert_eq!(pass(load(3).polls(), 64, false), [[4, 1]]);
     // A load that waits for nothing gives no order, even if it gets the value.
     assert_eq!(pass(load(3), 64, true), [[3, 2], [4, 1]]);
-    // A store that is not aligned is no flag.
+    // Only an aligned store is a flag.
     assert_eq!(pass(load(3).polls(), 66, true), [[3, 2], [4, 1]]);
 }
 

@@ -63,7 +63,7 @@ pub struct Checker {
     current: GroupCheck,
     /// The instruction that is executed.
     pc: u64,
-    access: memory::Current,
+    access: memory::CurrentAccess,
 }
 
 /// The state of a work-group.
@@ -103,7 +103,7 @@ impl Checker {
             wave: 0,
             current: GroupCheck::default(),
             pc: 0,
-            access: memory::Current::default(),
+            access: memory::CurrentAccess::default(),
         }
     }
 
@@ -193,7 +193,7 @@ impl Checker {
             state.last = checked.address;
         }
         if self.kinds.contains(Kind::MissingWait) {
-            self.fly(checked, wave);
+            self.check_waits(checked, wave);
         }
         if self.kinds.contains(Kind::Hazard) {
             self.follow(checked, wave);

@@ -159,7 +159,7 @@ impl Flight {
 impl Checker {
     /// Checks the registers of an instruction against what is in flight, and follows what the instruction waits for and issues.
     #[inline]
-    pub(super) fn fly(&mut self, checked: &Checked, wave: &Wave) {
+    pub(super) fn check_waits(&mut self, checked: &Checked, wave: &Wave) {
         let Some(state) = self.current.waves.get_mut(self.wave) else { return };
         let (facts, flight) = (&checked.facts, &mut state.flight);
         if !flight.works.is_empty() {

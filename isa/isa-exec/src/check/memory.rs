@@ -226,7 +226,7 @@ struct Wrong {
 
 /// The access that is executed.
 #[derive(Debug)]
-pub(super) struct Current {
+pub(super) struct CurrentAccess {
     /// Whether it is an atomic.
     pub atomic: bool,
     /// Whether an atomic replaces the old value by one that does not depend on it.
@@ -248,9 +248,9 @@ pub(super) struct Current {
     wrong: Vec<Wrong>,
 }
 
-impl Default for Current {
+impl Default for CurrentAccess {
     fn default() -> Self {
-        Current {
+        CurrentAccess {
             atomic: false,
             swaps: false,
             bytes: 0,
@@ -265,7 +265,7 @@ impl Default for Current {
     }
 }
 
-impl Current {
+impl CurrentAccess {
     /// Begins an access of `bytes` bytes in each lane.
     pub fn begin(&mut self, atomic: bool, bytes: usize, is_converted: bool) {
         for (lane, bytes) in self.undefined.iter_mut().enumerate() {
@@ -438,7 +438,7 @@ impl Checker {
     fn check_lane(&mut self, access: LaneAccess, follow: impl FnOnce(&mut Self, LaneAccess, usize)) -> bool {
         let at = self.access.advance(access.lane, access.bytes);
         let is_checked = access.space != Space::Gds;
-        let has_effect = !is_checked || self.may(access);
+        let has_effect = !is_checked || self.allows(access);
         if is_checked && has_effect {
             follow(self, access, at);
         }
@@ -448,7 +448,7 @@ impl Checker {
     /// Checks an atomic of a lane; `false` if it does nothing and gives zero.
     pub(super) fn check_update(&mut self, space: Space, address: u64, lane: usize, bytes: usize) -> bool {
         let access = LaneAccess { space, address, lane, bytes, kind: AccessKind::Atomic };
-        if !self.may(access) {
+        if !self.allows(access) {
             return false;
         }
         self.access.cursor = (usize::MAX, 0);
@@ -460,7 +460,7 @@ impl Checker {
     }
 
     /// Checks the address of an access; `false` if it has no effect.
-    fn may(&mut self, access: LaneAccess) -> bool {
+    fn allows(&mut self, access: LaneAccess) -> bool {
         let LaneAccess { space, address, bytes, kind, .. } = access;
         let size = bytes as u64;
         let is_read = kind == AccessKind::Read;

@@ -109,6 +109,53 @@ fn notes_do_not_count() {
 }
 
 #[test]
+fn a_load_after_a_flag_needs_invalidated_caches() {
+    // Work-group 0 stores a value and sets a flag that the other one waits for.
+    let body = |invalidations: &str| {
+        format!(
+            "
+  s_load_b64 s[4:5], s[0:1], 0x0
+  v_mov_b32_e32 v1, 0
+  v_mov_b32_e32 v2, 7
+  s_waitcnt lgkmcnt(0)
+  s_cmp_lg_u32 s2, 0
+  s_cbranch_scc1 .Lreader
+  global_store_b32 v1, v2, s[4:5] offset:64
+  s_waitcnt_vscnt null, 0x0
+  global_store_b32 v1, v2, s[4:5]
+  s_endpgm
+.Lreader:
+  global_load_b32 v3, v1, s[4:5] glc
+  s_waitcnt vmcnt(0)
+  v_readfirstlane_b32 s9, v3
+  s_cmp_eq_u32 s9, 0
+  s_cbranch_scc1 .Lreader
+{invalidations}
+  global_load_b32 v3, v1, s[4:5] offset:64"
+        )
+    };
+    for (name, invalidations, missing) in [
+        ("both", "buffer_gl1_inv\nbuffer_gl0_inv", None),
+        ("scalar", "s_gl1_inv\nbuffer_gl0_inv", None),
+        ("second", "buffer_gl1_inv", Some("insert `buffer_gl0_inv` after")),
+        ("first", "buffer_gl0_inv", Some("insert `buffer_gl1_inv` and `buffer_gl0_inv` after")),
+        ("none", "", Some("insert `buffer_gl1_inv` and `buffer_gl0_inv` after")),
+    ] {
+        let kernel = Kernel::new(&format!("invalidated-{name}"), &body(invalidations));
+        let Some(missing) = missing else {
+            assert_eq!(kernel.run(&["--check"]).err, "0 findings, 0 notes\n", "{name}");
+            continue;
+        };
+        let findings = kernel.findings(&[]);
+        let errors: Vec<_> = findings.iter().filter(|finding| finding["severity"] == "error").collect();
+        let [finding] = errors.as_slice() else { panic!("{name}: {findings:?}") };
+        let field = |name: &str| finding[name].as_str().unwrap_or_default();
+        assert_eq!((field("kind"), field("access")), ("race", "read"));
+        assert!(field("text").ends_with("offset:64") && field("help").contains(missing), "{name}: {finding}");
+    }
+}
+
+#[test]
 fn kinds_are_selected() {
     let kernel = Kernel::new("kinds", UNWRITTEN);
     for (option, status) in [

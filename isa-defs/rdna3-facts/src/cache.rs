@@ -1,4 +1,6 @@
-//! The effect of GLC, SLC and DLC on each cache (guide §4.1.1).
+//! The effect of GLC, SLC and DLC on each cache (guide §4.1.1), and which cache an instruction invalidates.
+
+use rdna3_rows::{Format, Instruction, flags, raw};
 
 /// The bits of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -50,6 +52,43 @@ pub struct Outcome {
     pub l0: Option<Policy>,
     /// Whether the access is marked as non-temporal in the last-level cache, L2, L1 and L0. `None`: it does not use the cache.
     pub non_temporal: [Option<bool>; 4],
+}
+
+/// A cache that shaders invalidate.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Cache {
+    /// L0 of vector memory, beside the texture unit.
+    L0,
+    /// L1 of the graphics block.
+    Gl1,
+    /// The cache of scalar memory.
+    Scalar,
+}
+
+/// Returns the cache that an instruction invalidates.
+///
+/// ```
+/// use rdna3::{Instr, cache::{Cache, invalidated}};
+///
+/// let instr: Instr = "buffer_gl0_inv".parse()?;
+/// assert_eq!(invalidated(&instr), Some(Cache::L0));
+/// # Ok::<(), rdna3::isa::ParseError>(())
+/// ```
+pub fn invalidated<I: Instruction>(instr: &I) -> Option<Cache> {
+    let op = match instr.microcode() {
+        Format::Mubuf => raw::Mubuf::from_bits(instr.low64()).op(),
+        Format::Smem => raw::Smem::from_bits(instr.low64()).op(),
+        _ => return None,
+    };
+    if instr.flags() & flags::INVALIDATES == 0 {
+        return None;
+    }
+    match (instr.microcode(), op) {
+        (Format::Mubuf, 43) => Some(Cache::L0),
+        (Format::Mubuf, 44) | (Format::Smem, 32) => Some(Cache::Gl1),
+        (Format::Smem, 33) => Some(Cache::Scalar),
+        _ => None,
+    }
 }
 
 /// A load, sample or gather. `llc_noalloc` is the field of the resource; 0 where there is none.

@@ -18,7 +18,7 @@ mod values;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-pub use self::facts::{Broken, COUNTERS, Facts, Issue, Registers, Sequenced};
+pub use self::facts::{Broken, COUNTERS, CacheLevel, Facts, Issue, Registers, Sequenced};
 use self::finding::{Finding, Findings, Kind, Kinds, Origin, Place, Unwritten};
 use self::flight::Flight;
 pub use self::memory::Extent;

@@ -50,13 +50,16 @@ pub struct Counters {
     pub max: [u8; COUNTERS],
     /// The text of the instruction that waits until a counter is at most a value.
     pub wait: fn(u8, u8) -> String,
+    /// The texts of the instructions that invalidate the cache of a compute unit, and that of several compute units.
+    pub invalidate: [&'static str; 2],
     /// Who states the rules of the counters.
     pub authority: &'static str,
 }
 
 impl Counters {
     /// No counters.
-    pub const NONE: Counters = Counters { max: [0; COUNTERS], wait: |_, _| String::new(), authority: "" };
+    pub const NONE: Counters =
+        Counters { max: [0; COUNTERS], wait: |_, _| String::new(), invalidate: [""; 2], authority: "" };
 }
 
 /// The rates of the clocks of a wave. All count from the wave's first instruction and depend on what the wave executes alone,

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::any::Any;
 use core::fmt::Debug;
 
-use isa_exec::check::{Broken, COUNTERS, Facts, Issue, Registers, Sequenced};
+use isa_exec::check::{Broken, COUNTERS, CacheLevel, Facts, Issue, Registers, Sequenced};
 use isa_exec::layout::Counters;
 use rdna3_facts::counter::{Counter, Kind, Queue, raises, waits};
 use rdna3_facts::export::ExportType;
@@ -18,7 +18,12 @@ use rdna3_facts::lint::{Authority, Executed, Finding, Use, check_executed};
 use rdna3_facts::{Format, Instruction, Wave, cache, raw};
 
 /// The counters of outstanding work.
-pub const COUNTERS_OF_WORK: Counters = Counters { max: largest(), wait: wait_for, authority: "guide §5.6" };
+pub const COUNTERS_OF_WORK: Counters = Counters {
+    max: largest(),
+    wait: wait_for,
+    invalidate: ["buffer_gl0_inv", "buffer_gl1_inv"],
+    authority: "guide §5.6",
+};
 
 const fn largest() -> [u8; COUNTERS] {
     let mut max = [0; COUNTERS];
@@ -94,7 +99,12 @@ pub fn facts<I: Instruction + Debug + Send + Sync>(instr: &I, wave: Wave) -> Fac
         queue: raise.kind.queue().map(number_of_queue),
         kind: number_of_kind(raise.kind),
     });
-    let mut facts = Facts { issues: issues.collect(), is_coherent: is_coherent(instr), ..Facts::default() };
+    let mut facts = Facts {
+        issues: issues.collect(),
+        is_coherent: is_coherent(instr),
+        invalidates: invalidates(instr),
+        ..Facts::default()
+    };
     let limits = waits(instr);
     if !limits.open {
         for counter in Counter::ALL {
@@ -125,6 +135,15 @@ fn is_coherent<I: Instruction>(instr: &I) -> bool {
         _ => false,
     };
     cache::load(cache::Bits { glc, ..cache::Bits::default() }, 0).scope == cache::Scope::Device
+}
+
+/// The level of the cache that the instruction invalidates. Loads of scalar memory are not followed.
+fn invalidates<I: Instruction>(instr: &I) -> Option<CacheLevel> {
+    match cache::invalidated(instr)? {
+        cache::Cache::L0 => Some(CacheLevel::ComputeUnit),
+        cache::Cache::Gl1 => Some(CacheLevel::Shared),
+        cache::Cache::Scalar => None,
+    }
 }
 
 const fn number_of_queue(queue: Queue) -> u8 {

@@ -25,6 +25,17 @@ pub struct Facts {
     pub sequenced: Option<Arc<dyn Sequenced>>,
     /// Whether a load gets the value that the whole device sees, as atomic loads do.
     pub is_coherent: bool,
+    /// The cache that it invalidates.
+    pub invalidates: Option<CacheLevel>,
+}
+
+/// A cache of vector loads that does not see the stores of others.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CacheLevel {
+    /// The cache of a compute unit: the waves of a work-group share it if they share a compute unit.
+    ComputeUnit,
+    /// The cache of several compute units, which the waves of a work-group share.
+    Shared,
 }
 
 /// Work that an instruction issues.

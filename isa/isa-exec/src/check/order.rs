@@ -3,6 +3,9 @@
 //! Whether an access is before another does not depend on when they were executed, but on what the later wave knows: barriers, and
 //! atomics and flags whose values it has observed, tell it which accesses of others are complete ([`clock`]). Each byte remembers its
 //! last write, and the reads and atomics that are in no order since ([`bytes`], [`records`]).
+//!
+//! A load that a flag orders after a store can still get an older value, from a cache that was not invalidated since. It counts as a
+//! race, whether or not this run has filled the cache: other work-groups on the compute unit may have. Barriers need no invalidation.
 
 mod bytes;
 mod clock;
@@ -17,11 +20,14 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use self::bytes::{Bytes as Cells, Cell};
-use self::clock::{AT_ONCE, AllOutstanding, CLASSES, Clock, Known, Times, class_of, join, join_all, nothing, raise};
+use self::clock::{
+    AT_ONCE, AllOutstanding, CLASSES, Clock, Event, Known, Times, Visible, class_of, join, join_all, raise,
+};
 use self::records::{Record, Records, Set};
-use crate::check::facts::{Facts, Polling};
+use crate::check::facts::{CacheLevel, Facts, Polling};
 use crate::check::finding::{AccessKind, Bytes, Finding, Kind, MemorySpace, Other, Place, Severity};
 use crate::check::{Checker, GroupCheck};
+use crate::layout::Counters;
 use crate::step::{Checked, Step};
 use crate::wave::{Status, Wave};
 
@@ -53,8 +59,8 @@ pub(super) struct GlobalOrder {
     records: Records,
     /// Whether a wave has executed an instruction that can acquire what waves of other work-groups have released.
     acquires: bool,
-    /// The text of the instruction that waits until a counter is at most a value.
-    wait: Option<fn(u8, u8) -> String>,
+    /// The texts of instructions that wait or invalidate caches.
+    counters: Option<Counters>,
     /// For each class of work: whether vector instructions access memory in it.
     of_memory: [bool; CLASSES],
     instruction: Instruction,
@@ -94,6 +100,24 @@ struct Observed {
     class: usize,
     time: u32,
     released: Arc<Clock>,
+    /// What loads of waves of the own work-group that have released it get from caches.
+    seen: Seen,
+}
+
+/// The accesses of other work-groups of which caches that a wave shares with the own one hold no older values.
+#[derive(Clone, Debug, Default)]
+struct Seen {
+    /// The cache of the compute unit.
+    others: Option<Arc<Clock>>,
+    /// That of several.
+    shared: Option<Arc<Clock>>,
+}
+
+impl Seen {
+    fn join(&mut self, others: Option<&Arc<Clock>>, shared: Option<&Arc<Clock>>) {
+        self.others = join_all(self.others.as_ref(), others);
+        self.shared = join_all(self.shared.as_ref(), shared);
+    }
 }
 
 impl WaveOrder {
@@ -103,7 +127,7 @@ impl WaveOrder {
             time: 0,
             outstanding: AllOutstanding::default(),
             complete: [0; CLASSES],
-            known: Arc::new(Known { group: nothing(waves), others: None }),
+            known: Arc::new(Known::nothing(waves)),
             observed: Vec::new(),
         }
     }
@@ -128,7 +152,10 @@ impl WaveOrder {
                 let of_group = observed.released.get(index);
                 let group = of_group.map_or_else(|| known.group.clone(), |times| join(&known.group, times));
                 let others = join_all(known.others.as_ref(), Some(&observed.released));
-                *known = Arc::new(Known { group, others });
+                let mut visible = known.visible.clone();
+                visible.others = join_all(visible.others.as_ref(), observed.seen.others.as_ref());
+                visible.shared = join_all(visible.shared.as_ref(), observed.seen.shared.as_ref());
+                *known = Arc::new(Known { group, others, visible });
             }
             !is_complete
         });
@@ -171,6 +198,8 @@ struct Race {
     kind: AccessKind,
     memory: Bytes,
     lanes: u64,
+    /// The cache that is to be invalidated, if that is all that is missing.
+    stale: Option<CacheLevel>,
 }
 
 impl Instruction {
@@ -228,7 +257,10 @@ impl Checker {
             }
         }
         wave.acquire(index_of(*group));
-        order.wait = Some(layout.counters.wait);
+        if let Some(level) = facts.invalidates {
+            wave.known = Arc::new(wave.known.invalidate(level));
+        }
+        order.counters = Some(layout.counters);
         order.instruction.begin(checked);
         let is_update = |step: &Step| matches!(step, Step::Update(_));
         let gets_value = order.instruction.returns && checked.steps.iter().any(is_update);
@@ -276,6 +308,7 @@ impl Checker {
             is_aligned: access.is_aligned(),
             group: index_of(*group),
             in_order: if *is_in_order { *of_memory } else { [false; CLASSES] },
+            is_one_unit: *is_in_order,
             is_permanent: &|record| !*acquires && !is_live(record.group),
         };
         let cells = if is_lds { of_group } else { cells };
@@ -352,8 +385,20 @@ impl Checker {
         if race.severity == Severity::Note {
             return "both store the same bytes: let one wave store them, or use an atomic".into();
         }
-        let wait_for = |class: usize| match self.order.wait {
-            Some(wait) if class != AT_ONCE => wait(class as u8, 0),
+        if let (Some(level), Some(counters)) = (race.stale, self.order.counters) {
+            let [unit, shared] = counters.invalidate;
+            let insert = match level {
+                CacheLevel::ComputeUnit => format!("`{unit}`"),
+                CacheLevel::Shared => format!("`{shared}` and `{unit}`"),
+            };
+            return format!(
+                "a cache may hold the bytes from before the store, although the wave has seen a flag or an atomic that follows it: insert \
+                 {insert} after the wait for that value, before this load (guide §4.1.1)"
+            )
+            .into();
+        }
+        let wait_for = |class: usize| match self.order.counters {
+            Some(counters) if class != AT_ONCE => (counters.wait)(class as u8, 0),
             _ => String::new(),
         };
         let wait = wait_for(other.class.into());
@@ -385,11 +430,13 @@ impl Checker {
         let GroupCheck { waves: states, order, .. } = &mut self.current;
         let mut own: Vec<Times> = Vec::with_capacity(states.len());
         let mut known: Option<(clock::GroupTimes, Option<Arc<Clock>>)> = None;
+        let mut seen = Seen::default();
         for (state, arrival) in states.iter().zip(&mut order.arrivals) {
             let wave = &state.order;
             *arrival = wave.time;
             let is_complete = |class: usize| order.is_in_order && of_memory[class];
             own.push(core::array::from_fn(|class| if is_complete(class) { wave.time } else { wave.complete[class] }));
+            seen.join(wave.known.visible.others.as_ref(), wave.known.visible.shared.as_ref());
             known = Some(match known {
                 Some((group, others)) => {
                     (join(&group, &wave.known.group), join_all(others.as_ref(), wave.known.others.as_ref()))
@@ -400,7 +447,9 @@ impl Checker {
         let Some((group, others)) = known else { return };
         let mut group = group.to_vec();
         group.iter_mut().zip(&own).for_each(|(to, own)| raise(to, own));
-        let known = Arc::new(Known { group: group.into(), others });
+        let group: clock::GroupTimes = group.into();
+        let visible = Visible { group: group.clone(), others: seen.others, shared: seen.shared };
+        let known = Arc::new(Known { group, others, visible });
         for (state, wave) in states.iter_mut().zip(waves) {
             if wave.status == Status::AtBarrier {
                 state.order.known = known.clone();
@@ -426,6 +475,8 @@ struct Accessing<'a> {
     group: u32,
     /// The classes of work that the waves of the work-group see in the order in which it is issued.
     in_order: [bool; CLASSES],
+    /// Whether the waves of the work-group share a compute unit.
+    is_one_unit: bool,
     /// Whether nothing can come after an access any more.
     is_permanent: &'a dyn Fn(&Record) -> bool,
 }
@@ -484,9 +535,30 @@ impl Accessing<'_> {
 
     /// Whether an access of a record is before this one.
     fn is_ordered(&self, earlier: &Record) -> bool {
-        let is_own_group = earlier.group == self.group;
-        self.is_of_wave(earlier)
-            || self.wave.known.has(is_own_group, earlier.group, earlier.wave, earlier.class.into(), earlier.time)
+        self.is_of_wave(earlier) || self.wave.known.has(&self.event(earlier))
+    }
+
+    fn event(&self, earlier: &Record) -> Event {
+        let &Record { group, wave, class, time, .. } = earlier;
+        Event { is_own_group: group == self.group, group, wave, class, time }
+    }
+
+    /// The cache from which a load may get a value from before an access that is before the load.
+    fn stale(&self, earlier: &Record) -> Option<CacheLevel> {
+        let is_cached = !matches!(self.access.space, MemorySpace::Lds | MemorySpace::Scalar);
+        let is_load = self.access.kind == AccessKind::Read && self.instruction.polling == Polling::None;
+        let event = self.event(earlier);
+        if !is_cached || !is_load || self.is_of_wave(earlier) || event.is_own_group && self.is_one_unit {
+            return None;
+        }
+        let known = &self.wave.known;
+        if known.sees(&event) {
+            None
+        } else if known.sees_in_shared(&event) {
+            Some(CacheLevel::ComputeUnit)
+        } else {
+            Some(CacheLevel::Shared)
+        }
     }
 
     /// Whether a record is one of the wave.
@@ -504,7 +576,7 @@ impl Accessing<'_> {
             // Lanes of one instruction.
             if number == self.record {
                 if kind == AccessKind::Write && !is_same {
-                    found.push(self.race(number, Severity::Note));
+                    found.push(self.race(number, Severity::Note, None));
                 }
                 continue;
             }
@@ -512,25 +584,31 @@ impl Accessing<'_> {
                 AccessKind::Read if self.access.bytes > 8 || !self.is_aligned => Polling::None,
                 _ => self.instruction.polling,
             };
-            if !races(record, kind, polling, self.is_aligned) || self.is_ordered(record) {
+            if !races(record, kind, polling, self.is_aligned) {
+                continue;
+            }
+            let is_ordered = self.is_ordered(record);
+            let stale = if is_ordered { self.stale(record) } else { None };
+            if is_ordered && stale.is_none() {
                 continue;
             }
             let is_note = is_same && record.kind == AccessKind::Write;
-            found.push(self.race(number, if is_note { Severity::Note } else { Severity::Error }));
+            found.push(self.race(number, if is_note { Severity::Note } else { Severity::Error }, stale));
         }
     }
 
     /// The index of a race with an earlier access.
-    fn race(&mut self, other: u32, severity: Severity) -> usize {
+    fn race(&mut self, other: u32, severity: Severity, stale: Option<CacheLevel>) -> usize {
         let SharedAccess { space, at, bytes, lane, kind, .. } = self.access;
         let lane = 1u64.checked_shl(lane).unwrap_or(0);
         let pc = |number: u32| self.records.get(number).map(|record| record.pc);
         let races = &mut self.instruction.races;
         let known = races.iter().position(|race| {
-            race.severity == severity && race.kind == kind && (race.other == other || pc(race.other) == pc(other))
+            (race.severity, race.kind, race.stale) == (severity, kind, stale)
+                && (race.other == other || pc(race.other) == pc(other))
         });
         let index = known.unwrap_or_else(|| {
-            races.push(Race { other, severity, kind, memory: Bytes { space, at, bytes }, lanes: 0 });
+            races.push(Race { other, severity, kind, memory: Bytes { space, at, bytes }, lanes: 0, stale });
             races.len() - 1
         });
         if let Some(race) = races.get_mut(index) {
@@ -601,17 +679,22 @@ impl Accessing<'_> {
     fn observe(&mut self, writes: u32) {
         let members: Vec<u32> = self.records.members(writes).collect();
         let mut released = self.records.released(writes).cloned();
+        let mut seen = Seen::default();
         for number in members {
             let Some(record) = self.records.get(number).filter(|record| !self.is_of_wave(record)) else { continue };
             let is_flag = record.kind == AccessKind::Atomic || record.is_aligned;
             if is_flag {
                 let clock = release(record, self.group, &self.in_order);
                 released = join_all(released.as_ref(), Some(&clock));
+                let visible = &record.known.visible;
+                if record.group == self.group {
+                    seen.join(visible.others.as_ref().filter(|_| self.is_one_unit), visible.shared.as_ref());
+                }
             }
         }
         let (Some(released), Some(own)) = (released, self.records.get(self.record)) else { return };
         let (class, time) = (usize::from(own.class), own.time);
-        self.wave.observed.push(Observed { class, time, released });
+        self.wave.observed.push(Observed { class, time, released, seen });
     }
 }
 

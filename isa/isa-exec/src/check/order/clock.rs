@@ -8,7 +8,7 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::check::facts::Issue;
+use crate::check::facts::{CacheLevel, Issue};
 
 /// The counters that accesses to shared memory increment, and accesses that are complete at once.
 pub(super) const CLASSES: usize = 5;
@@ -177,18 +177,71 @@ pub(super) fn join_all(a: Option<&Arc<Clock>>, b: Option<&Arc<Clock>>) -> Option
 pub(super) struct Known {
     pub group: GroupTimes,
     pub others: Option<Arc<Clock>>,
+    pub visible: Visible,
+}
+
+/// The accesses of others whose values loads get: no cache can hold older ones.
+#[derive(Clone, Debug)]
+pub(super) struct Visible {
+    /// Those of the own work-group.
+    pub group: GroupTimes,
+    /// Those of others.
+    pub others: Option<Arc<Clock>>,
+    /// Those of others of which the cache of several compute units holds no older values.
+    pub shared: Option<Arc<Clock>>,
+}
+
+/// An access, as times know it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Event {
+    pub is_own_group: bool,
+    pub group: u32,
+    pub wave: u8,
+    pub class: u8,
+    pub time: u32,
+}
+
+impl Event {
+    /// Whether it is in the times of its work-group.
+    fn is_in(&self, group: &GroupTimes, others: Option<&Arc<Clock>>) -> bool {
+        let times = if self.is_own_group { Some(group) } else { others.and_then(|others| others.get(self.group)) };
+        let of_wave = times.and_then(|times| times.get(usize::from(self.wave)));
+        of_wave.and_then(|times| times.get(usize::from(self.class))).is_some_and(|complete| *complete >= self.time)
+    }
 }
 
 impl Known {
+    /// What a wave knows before its first instruction.
+    pub fn nothing(waves: usize) -> Self {
+        let group = nothing(waves);
+        Known { visible: Visible { group: group.clone(), others: None, shared: None }, group, others: None }
+    }
+
     /// Whether an access is complete.
-    pub fn has(&self, is_own_group: bool, group: u32, wave: u8, class: usize, time: u32) -> bool {
-        let times = match &self.others {
-            _ if is_own_group => Some(&self.group),
-            Some(others) => others.get(group),
-            None => None,
+    pub fn has(&self, event: &Event) -> bool {
+        event.is_in(&self.group, self.others.as_ref())
+    }
+
+    /// Whether no cache holds a value from before an access.
+    pub fn sees(&self, event: &Event) -> bool {
+        event.is_in(&self.visible.group, self.visible.others.as_ref())
+    }
+
+    /// The same of the cache of several compute units.
+    pub fn sees_in_shared(&self, event: &Event) -> bool {
+        event.is_own_group || event.is_in(&self.visible.group, self.visible.shared.as_ref())
+    }
+
+    /// What a wave knows after it has invalidated a cache: the one of its compute unit is filled from the one of several.
+    pub fn invalidate(&self, level: CacheLevel) -> Self {
+        let visible = match level {
+            CacheLevel::Shared => Visible { shared: self.others.clone(), ..self.visible.clone() },
+            CacheLevel::ComputeUnit => {
+                let shared = self.visible.shared.clone();
+                Visible { group: self.group.clone(), others: shared.clone(), shared }
+            }
         };
-        let of_wave = times.and_then(|times| times.get(usize::from(wave)));
-        of_wave.and_then(|times| times.get(class)).is_some_and(|complete| *complete >= time)
+        Known { group: self.group.clone(), others: self.others.clone(), visible }
     }
 }
 
@@ -253,7 +306,7 @@ impl Outstanding {
 pub(super) type AllOutstanding = [Outstanding; AT_ONCE];
 
 /// The work-groups' times without a wave.
-pub(super) fn nothing(waves: usize) -> GroupTimes {
+fn nothing(waves: usize) -> GroupTimes {
     let times: Vec<Times> = vec![[0; CLASSES]; waves];
     times.into()
 }

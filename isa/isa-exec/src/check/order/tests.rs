@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::SharedAccess;
 use crate::check::facts::Polling;
 use crate::check::finding::{AccessKind, Finding, Kind, Kinds, MemorySpace, Severity};
-use crate::check::{Checker, Extent, Facts, Initial, Issue};
+use crate::check::{CacheLevel, Checker, Extent, Facts, Initial, Issue};
 use crate::group::WorkGroup;
 use crate::guard::Guard;
 use crate::layout::{Counters, Layout};
@@ -82,7 +82,8 @@ impl Run {
     }
 
     fn with(groups: usize, waves: usize, is_in_order: bool) -> Self {
-        let counters = Counters { wait: |counter, most| format!("wait {counter} {most}"), ..Counters::NONE };
+        let wait = |counter, most| format!("wait {counter} {most}");
+        let counters = Counters { wait, invalidate: ["unit", "shared"], ..Counters::NONE };
         let lowering = Lowering::new(Layout { counters, ..Layout::of_scalars(4) }, 4, false);
         let wave = Wave::without_constants(&lowering, 0);
         let group = WorkGroup { waves: vec![wave; waves], lds: vec![0; 64] };
@@ -156,6 +157,17 @@ impl Run {
         facts.waits[usize::from(counter)] = Some(most);
         self.instruction(wave, 0, facts, Polling::None, false);
         self
+    }
+
+    fn invalidate(&mut self, wave: (u64, usize), level: CacheLevel) -> &mut Self {
+        let facts = Facts { invalidates: Some(level), ..Facts::default() };
+        self.instruction(wave, 0, facts, Polling::None, true);
+        self
+    }
+
+    /// Waits for a value and invalidates all caches.
+    fn acquire(&mut self, wave: (u64, usize)) -> &mut Self {
+        self.wait(wave, LOADS, 0).invalidate(wave, CacheLevel::Shared).invalidate(wave, CacheLevel::ComputeUnit)
     }
 
     fn barrier(&mut self, group: u64) -> &mut Self {
@@ -288,7 +300,7 @@ fn an_atomic_that_gets_a_value_acquires() {
         }
         run.one(A, atomic(2), 64).one(OTHER, atomic(3), 64);
         if wait_of_reader {
-            run.wait(OTHER, LOADS, 0);
+            run.acquire(OTHER);
         }
         run.one(OTHER, load(4), 0);
         run.races()
@@ -309,7 +321,7 @@ fn the_last_work_group_knows_all_that_have_counted() {
         if group != 7 {
             run.wait((group, 1), STORES, 0);
         }
-        run.barrier(group).one((group, 0), atomic(3), 0x800).wait((group, 0), LOADS, 0).barrier(group);
+        run.barrier(group).one((group, 0), atomic(3), 0x800).acquire((group, 0)).barrier(group);
         if group + 1 < groups as u64 {
             run.end();
         }
@@ -330,7 +342,7 @@ fn many_atomics_without_result_are_all_acquired() {
         run.one((group, 0), Instr { counter: STORES, ..atomic(2) }, 0x800);
     }
     let last = (groups as u64 - 1, 0);
-    run.one(last, load(3).polls(), 0x800).wait(last, LOADS, 0);
+    run.one(last, load(3).polls(), 0x800).acquire(last);
     (0..groups as u64 - 1).for_each(|at| {
         run.one(last, load(4), 4 * at);
     });
@@ -345,7 +357,7 @@ fn a_flag_is_a_store_that_a_polling_load_observes() {
         if wait {
             run.wait(A, STORES, 0);
         }
-        run.access(A, store(2), at, 4, 1).access(OTHER, reader, at, 4, 1).wait(OTHER, LOADS, 0).one(OTHER, load(4), 0);
+        run.access(A, store(2), at, 4, 1).access(OTHER, reader, at, 4, 1).acquire(OTHER).one(OTHER, load(4), 0);
         run.races()
     };
     assert_eq!(pass(load(3).polls(), 64, true), [[0; 2]; 0]);
@@ -370,11 +382,7 @@ fn locks_order_their_holders() {
         let mut run = Run::new(2, 1);
         run.one(A, swap, 64).wait(A, LOADS, 0).one(OTHER, swap, 64).wait(OTHER, LOADS, 0);
         run.one(A, load(2), 0).wait(A, LOADS, 0).one(A, store(3), 0).wait(A, STORES, 0).one(A, store(4), 64);
-        run.one(OTHER, swap, 64).wait(OTHER, LOADS, 0).one(OTHER, load(2), 0).wait(OTHER, LOADS, 0).one(
-            OTHER,
-            store(3),
-            0,
-        );
+        run.one(OTHER, swap, 64).acquire(OTHER).one(OTHER, load(2), 0).wait(OTHER, LOADS, 0).one(OTHER, store(3), 0);
         run.wait(OTHER, STORES, 0).one(OTHER, store(4), 64);
         run.races()
     };
@@ -486,4 +494,78 @@ fn the_help_names_the_wait_for_the_access_that_comes_first_in_the_code() {
     run.one(B, load(2), 0).one(A, store(1), 0);
     let findings = run.findings();
     assert!(findings[0].help.contains("insert `wait 1 0` and `s_barrier`"), "{}", findings[0].help);
+}
+
+/// The levels that are named after a store of one wave, a flag, and a load of another that has invalidated some caches.
+fn stale(reader: (u64, usize), is_one_unit: bool, levels: &[CacheLevel]) -> Vec<&'static str> {
+    let mut run = Run::with(2, 2, is_one_unit);
+    run.one(A, store(1), 0).wait(A, STORES, 0).one(A, store(2), 64);
+    run.one(reader, load(3).polls(), 64).wait(reader, LOADS, 0);
+    for level in levels {
+        run.invalidate(reader, *level);
+    }
+    run.one(reader, load(4).polls(), 0).one(reader, load(6), 0).one(reader, atomic(5), 0);
+    let findings = run.findings();
+    assert!(
+        findings.iter().all(|finding| finding.place.pc == 6),
+        "loads of the device's value and atomics are never stale"
+    );
+    let name = |help: &str| if help.contains("`shared` and `unit`") { "both" } else { "unit" };
+    findings.iter().filter(|finding| finding.severity == Severity::Error).map(|finding| name(&finding.help)).collect()
+}
+
+#[test]
+fn a_load_after_a_flag_needs_caches_without_old_values() {
+    use CacheLevel::{ComputeUnit, Shared};
+    let other_reader = |levels| stale(OTHER, false, levels);
+    assert_eq!(other_reader(&[]), ["both"]);
+    assert_eq!(other_reader(&[Shared]), ["unit"]);
+    assert_eq!(other_reader(&[ComputeUnit]), ["both"]);
+    assert!(other_reader(&[Shared, ComputeUnit]).is_empty());
+    assert_eq!(other_reader(&[ComputeUnit, Shared]), ["unit"], "the one fills the other");
+    assert_eq!(stale(OTHER, true, &[]), ["both"]);
+    // In the own work-group.
+    assert_eq!(stale(B, false, &[]), ["unit"]);
+    assert!(stale(B, false, &[ComputeUnit]).is_empty());
+    assert!(stale(B, true, &[]).is_empty(), "waves of a compute unit share its cache");
+    // A wave reads what it has written.
+    assert!(stale(A, false, &[]).is_empty());
+}
+
+#[test]
+fn an_invalidation_before_the_value_has_arrived_is_too_early() {
+    let mut run = Run::new(2, 1);
+    run.one(A, store(1), 0).wait(A, STORES, 0).one(A, store(2), 64).one(OTHER, load(3).polls(), 64);
+    run.invalidate(OTHER, CacheLevel::Shared).invalidate(OTHER, CacheLevel::ComputeUnit).wait(OTHER, LOADS, 0);
+    run.one(OTHER, load(4), 0);
+    assert_eq!(run.races(), [[4, 1]]);
+}
+
+#[test]
+fn one_wave_invalidates_caches_for_those_that_wait_for_it() {
+    let pass = |acquires: bool, orders: &dyn Fn(&mut Run)| {
+        let mut run = Run::new(2, 2);
+        let reader = (1, 0);
+        run.one(A, store(1), 0).wait(A, STORES, 0).one(A, store(2), 64).one(reader, load(3).polls(), 64);
+        if acquires {
+            run.acquire(reader);
+        } else {
+            run.wait(reader, LOADS, 0);
+        }
+        orders(&mut run);
+        run.one((1, 1), load(4), 0);
+        run.races()
+    };
+    let by_barrier: &dyn Fn(&mut Run) = &|run| {
+        run.barrier(1);
+    };
+    assert_eq!(pass(true, by_barrier), [[0; 2]; 0]);
+    assert_eq!(pass(false, by_barrier), [[4, 1]]);
+    // By a flag in the work-group: the waves share the second cache alone.
+    let by_flag: &dyn Fn(&mut Run) = &|run| {
+        run.one((1, 0), store(5), 128).one((1, 1), load(6).polls(), 128).wait((1, 1), LOADS, 0);
+        run.invalidate((1, 1), CacheLevel::ComputeUnit);
+    };
+    assert_eq!(pass(true, by_flag), [[0; 2]; 0]);
+    assert_eq!(pass(false, by_flag), [[4, 1]]);
 }

@@ -155,6 +155,89 @@ fn a_load_after_a_flag_needs_invalidated_caches() {
     }
 }
 
+/// Runs a kernel that begins with 7 in argument 0, and returns the first dword that it leaves there, at once and late.
+fn at_once_and_late(name: &str, body: &str) -> [u32; 2] {
+    let begin = "
+  s_load_b64 s[4:5], s[0:1], 0x0
+  v_mov_b32_e32 v1, 0
+  v_mov_b32_e32 v2, 7
+  v_mov_b32_e32 v3, 0x10001
+  s_waitcnt lgkmcnt(0)
+  v_cmpx_eq_u32_e32 0, v0
+  global_store_b32 v1, v2, s[4:5]
+  s_waitcnt_vscnt null, 0x0";
+    let kernel = Kernel::new(name, &format!("{begin}{body}\n  global_store_b32 v1, v3, s[4:5]"));
+    [&["--check=missing-wait"] as &[&str], &["--check=missing-wait", "--late"]].map(|options| {
+        let path = kernel.path("out");
+        let one_group = ["--global", "32", "--dump", &format!("0={path}")];
+        let file = kernel.path("k.co");
+        let fixed = ["run", &file, "--kernel", "k", "--local", "32", "--arg", "buf:zero:256"];
+        let said = run(&[&fixed, &one_group as &[&str], options].concat(), b"");
+        let is_found = body.contains("; faulty");
+        assert_eq!(said.status, Some(i32::from(is_found)), "{name}: {}", said.err);
+        let bytes = std::fs::read(&path).expect("the buffer");
+        bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
+    })
+}
+
+#[test]
+fn late_results_arrive_at_the_wait() {
+    let cases = [
+        ("waits", "global_load_b32 v3, v1, s[4:5]\n s_waitcnt vmcnt(0)\n v_add_nc_u32_e32 v3, 1, v3", [8, 8]),
+        // The old value is read.
+        (
+            "early",
+            "global_load_b32 v3, v1, s[4:5]\n v_add_nc_u32_e32 v4, 1, v3 ; faulty\n s_waitcnt vmcnt(0)\n v_mov_b32_e32 v3, v4",
+            [8, 0x10002],
+        ),
+        // The result overwrites a later one.
+        ("overwritten", "global_load_b32 v3, v1, s[4:5]\n v_mov_b32_e32 v3, 5 ; faulty\n s_waitcnt vmcnt(0)", [5, 7]),
+        // Only the half that is loaded, and the lanes that were active.
+        ("half", "global_load_d16_b16 v3, v1, s[4:5]\n s_waitcnt vmcnt(0)", [0x1_0007, 0x1_0007]),
+        (
+            "half-early",
+            "global_load_d16_b16 v3, v1, s[4:5]\n v_mov_b16_e32 v3.l, 5 ; faulty\n v_mov_b16_e32 v3.h, 9\n s_waitcnt vmcnt(0)",
+            [0x9_0005, 0x9_0007],
+        ),
+        (
+            "lanes",
+            "s_mov_b32 exec_lo, 2\n global_load_b32 v3, v1, s[4:5]\n s_mov_b32 exec_lo, 1\n v_mov_b32_e32 v3, 5\n s_waitcnt vmcnt(0)",
+            [5, 5],
+        ),
+        (
+            "scalar",
+            "s_mov_b32 s6, 3\n s_load_b32 s6, s[4:5], 0x0\n v_mov_b32_e32 v4, s6 ; faulty\n s_waitcnt lgkmcnt(0)\n v_mov_b32_e32 v3, v4",
+            [7, 3],
+        ),
+        // The first of two is proved; a queue that is full proves the oldest.
+        (
+            "first",
+            "global_load_b32 v3, v1, s[4:5]\n global_load_b32 v4, v1, s[4:5]\n s_waitcnt vmcnt(1)\n v_add_nc_u32_e32 v3, v3, v3",
+            [14, 14],
+        ),
+        (
+            "two-queues",
+            "ds_load_b32 v3, v1 offset:4\n global_load_b32 v3, v1, s[4:5] ; faulty\n s_waitcnt vmcnt(0) lgkmcnt(0)",
+            [7, 0],
+        ),
+        (
+            "again",
+            "global_load_b32 v3, v1, s[4:5]\n global_load_b32 v3, v1, s[4:5] offset:4\n s_waitcnt vmcnt(0)",
+            [0, 0],
+        ),
+        (
+            "atomic",
+            "global_atomic_add_u32 v3, v1, v2, s[4:5] glc\n v_mov_b32_e32 v4, v3 ; faulty\n s_waitcnt vmcnt(0)\n v_mov_b32_e32 v3, v4",
+            [7, 0x10001],
+        ),
+    ];
+    for (name, body, expected) in cases {
+        assert_eq!(at_once_and_late(&format!("late-{name}"), &format!("\n {body}")), expected, "{name}");
+    }
+    let said = Kernel::new("late-alone", CLEAN).run(&["--late"]);
+    assert!(said.status == Some(2) && said.err.contains("--check"), "{}", said.err);
+}
+
 #[test]
 fn kinds_are_selected() {
     let kernel = Kernel::new("kinds", UNWRITTEN);

@@ -31,6 +31,9 @@ pub struct Args {
     /// Check each run, which must draw no finding
     #[arg(long)]
     pub check: bool,
+    /// Check each run, with results that arrive late
+    #[arg(long, requires = "check")]
+    pub late: bool,
     /// Keep compiled programs and buffers in this directory
     #[arg(long, value_name = "DIRECTORY")]
     pub keep: Option<PathBuf>,
@@ -97,7 +100,7 @@ fn compare(args: &Args, program: &Path, scratch: &Path) -> Result<()> {
         }
     }
     let run = |_, (source, configuration, header): &(&PathBuf, &Configuration, &Header)| {
-        one(source, configuration, header, program, scratch, args.check)
+        one(source, configuration, header, program, scratch, args)
     };
     let outcomes = in_parallel(&jobs, run)?;
     let mut wrong = 0;
@@ -168,7 +171,7 @@ fn one(
     header: &Header,
     program: &Path,
     scratch: &Path,
-    is_checked: bool,
+    args: &Args,
 ) -> Result<Option<String>> {
     let name = name(source);
     let path = |end: &str| scratch.join(format!("{name}.{}.{end}", configuration.name));
@@ -206,9 +209,7 @@ fn one(
             }
         }
     }
-    if is_checked {
-        isa.arg("--check");
-    }
+    isa.args(args.check.then_some("--check")).args(args.late.then_some("--late"));
     if let Some(messages) = succeed(&mut host)? {
         bail!("{name} fails on the host: {messages}");
     }

@@ -10,7 +10,7 @@ mod text;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use amdgpu_dispatch::{AddressSpace, Checked, Dispatch, GroupFault, Host};
+use amdgpu_dispatch::{AddressSpace, Checked, Checks, Dispatch, GroupFault, Host};
 use isa_exec::check::finding::{Finding, Kinds};
 
 use crate::failure::Failure;
@@ -28,6 +28,10 @@ pub struct CheckArgs {
     #[arg(long = "check", value_name = "KIND,…|-KIND,…", value_parser = kinds::parse, requires = "kernel", num_args = 0..=1, require_equals = true)]
     #[expect(clippy::option_option, reason = "clap's type for an option whose value may be missing")]
     kinds: Option<Option<Kinds>>,
+    /// With `--check`: let results of loads and atomics arrive when a wait proves that they are there, and not before, so that a
+    /// kernel without a wait that it needs computes what the hardware might
+    #[arg(long, requires = "kinds")]
+    late: bool,
     /// Do not report the findings that a file names: lines KIND SYMBOL [SOURCE], in which `*` replaces any characters
     #[arg(long, value_name = "FILE", requires = "kinds")]
     suppress: Vec<PathBuf>,
@@ -38,7 +42,7 @@ pub struct CheckArgs {
 
 /// The part of a run that checks the kernel.
 pub struct Check<'a> {
-    kinds: Kinds,
+    checks: Checks,
     suppressions: Suppressions,
     sarif: Option<&'a Path>,
 }
@@ -53,7 +57,7 @@ impl CheckArgs {
     pub fn check(&self) -> Result<Option<Check<'_>>, Failure> {
         let Some(kinds) = self.kinds else { return Ok(None) };
         Ok(Some(Check {
-            kinds: kinds.unwrap_or(Kinds::ALL),
+            checks: Checks { kinds: kinds.unwrap_or(Kinds::ALL), is_late: self.late },
             suppressions: Suppressions::read(&self.suppress)?,
             sarif: self.sarif.as_deref(),
         }))
@@ -68,7 +72,7 @@ pub fn execute<H: Host>(
     host: &H,
 ) -> Result<(Vec<Finding>, Result<(), GroupFault>), String> {
     let Some(check) = check else { return Ok((Vec::new(), dispatch.run_hosted(space.memory(), host))) };
-    let checked = dispatch.check_hosted(space, check.kinds, host).map_err(|error| error.to_string())?;
+    let checked = dispatch.check_hosted(space, check.checks, host).map_err(|error| error.to_string())?;
     let Checked { findings, outcome, .. } = checked;
     Ok((findings, outcome))
 }

@@ -25,6 +25,22 @@ impl fmt::Display for NotChecked {
 
 impl std::error::Error for NotChecked {}
 
+/// What a check looks for, and how it executes the kernel. [`Kinds`] convert to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Checks {
+    /// The kinds of findings.
+    pub kinds: Kinds,
+    /// Whether results of loads and atomics arrive when a wait proves that they are there, and not before: a kernel without a wait
+    /// that it needs computes what the hardware might.
+    pub is_late: bool,
+}
+
+impl From<Kinds> for Checks {
+    fn from(kinds: Kinds) -> Self {
+        Checks { kinds, is_late: false }
+    }
+}
+
 /// What a check of a dispatch has found.
 ///
 /// `Display` writes a line for each finding, and the fault.
@@ -119,19 +135,26 @@ impl Dispatch<'_> {
     ///
     /// # Errors
     /// The program was not created with [`Program::checked`](isa_exec::program::Program::checked).
-    pub fn check(&self, space: &AddressSpace, kinds: Kinds) -> Result<Checked, NotChecked> {
-        self.check_hosted(space, kinds, &())
+    pub fn check(&self, space: &AddressSpace, checks: impl Into<Checks>) -> Result<Checked, NotChecked> {
+        self.check_hosted(space, checks, &())
     }
 
     /// Checks all work-groups like [`check`](Self::check), with a host that observes them and gets what they print.
     ///
     /// # Errors
     /// As [`check`](Self::check).
-    pub fn check_hosted<H: Host>(&self, space: &AddressSpace, kinds: Kinds, host: &H) -> Result<Checked, NotChecked> {
+    pub fn check_hosted<H: Host>(
+        &self,
+        space: &AddressSpace,
+        checks: impl Into<Checks>,
+        host: &H,
+    ) -> Result<Checked, NotChecked> {
         if !self.program().lowering().is_checked() {
             return Err(NotChecked);
         }
-        let checker = Mutex::new(Checker::new(kinds, space.extents()));
+        let Checks { kinds, is_late } = checks.into();
+        let checker = Checker::new(kinds, space.extents());
+        let checker = Mutex::new(if is_late { checker.with_late_results() } else { checker });
         let outcome = self.run_hosted(space.memory(), &Checking { host, checker: &checker });
         let findings = checker.into_inner().unwrap_or_else(PoisonError::into_inner).finish();
         Ok(Checked { findings, outcome, grid: *self.grid() })

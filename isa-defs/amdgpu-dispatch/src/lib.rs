@@ -18,7 +18,7 @@ mod services;
 mod space;
 
 pub use arguments::{Argument, ArgumentError, Kernarg, place_arguments};
-pub use check::{Checked, NotChecked, lane_ranges, register_name};
+pub use check::{Checked, Checks, NotChecked, lane_ranges, register_name};
 pub use dispatch::{DYNAMIC_STACK, Dispatch, DispatchError, GroupFault, MAX_LDS, Settings, Stuck};
 pub use host::{Host, Status};
 pub use services::{Printed, Stream};

@@ -8,6 +8,7 @@ mod depends;
 pub(crate) mod facts;
 pub mod finding;
 mod flight;
+mod late;
 mod memory;
 mod order;
 mod path;
@@ -21,6 +22,7 @@ use alloc::vec::Vec;
 pub use self::facts::{Broken, COUNTERS, CacheLevel, Facts, Issue, Registers, Sequenced};
 use self::finding::{Finding, Findings, Kind, Kinds, Origin, Place, Unwritten};
 use self::flight::Flight;
+use self::late::Late;
 pub use self::memory::Extent;
 use self::memory::{GlobalMemory, GroupMemory, WaveMemory};
 use self::order::{GlobalOrder, GroupOrder, WaveOrder};
@@ -49,6 +51,8 @@ pub struct Initial {
 #[derive(Debug)]
 pub struct Checker {
     kinds: Kinds,
+    /// Whether results arrive late.
+    is_late: bool,
     findings: Findings,
     origins: Vec<Origin>,
     numbers: BTreeMap<(u64, Unwritten), OriginId>,
@@ -79,6 +83,7 @@ struct GroupCheck {
 struct WaveCheck {
     shadow: Shadow,
     flight: Flight,
+    late: Late,
     path: Path,
     /// The address of the last instruction that it has begun.
     last: u64,
@@ -92,6 +97,7 @@ impl Checker {
     pub fn new(kinds: Kinds, memory: Vec<Extent>) -> Self {
         Checker {
             kinds,
+            is_late: false,
             findings: Findings::default(),
             origins: Vec::new(),
             numbers: BTreeMap::new(),
@@ -107,6 +113,12 @@ impl Checker {
         }
     }
 
+    /// Lets results of loads and atomics arrive when a wait proves that they are there, and not before.
+    #[must_use]
+    pub fn with_late_results(self) -> Self {
+        Checker { is_late: true, ..self }
+    }
+
     /// Learns that a work-group begins.
     pub fn begin_group(&mut self, index: u64, waves: &[Wave], lds_bytes: usize, initial: &Initial) {
         let count = waves.len();
@@ -117,6 +129,7 @@ impl Checker {
             WaveCheck {
                 shadow,
                 flight: Flight::default(),
+                late: Late::default(),
                 path: Path::default(),
                 last: wave.pc,
                 memory: WaveMemory::new(wave),
@@ -237,8 +250,11 @@ impl Guard for Checker {
         true
     }
 
-    fn passes(&mut self, checked: &Checked, wave: &Wave) -> bool {
+    fn passes(&mut self, checked: &Checked, wave: &mut Wave) -> bool {
         self.begin(checked, wave);
+        if self.is_late && self.delay(checked, wave) {
+            return false;
+        }
         let Some(writes) = &checked.writes else { return false };
         let exec = wave.exec();
         let Some(state) = self.current.waves.get_mut(self.wave) else { return true };
@@ -269,6 +285,10 @@ impl Guard for Checker {
 
     fn after(&mut self, checked: &Checked, step: &Step, wave: &Wave) {
         self.after_step(checked, step, wave);
+    }
+
+    fn end(&mut self, checked: &Checked, wave: &mut Wave) {
+        self.withdraw(checked, wave);
     }
 
     fn reads(&mut self, space: Space, address: u64, lane: usize, bytes: usize) -> bool {

@@ -22,13 +22,16 @@ pub trait Guard {
     fn passes_block(&mut self, block: &Block, wave: &Wave) -> bool;
     /// Learns which instruction is executed. Whether it has no more to check. What it writes is defined then.
     #[doc(hidden)]
-    fn passes(&mut self, checked: &Checked, wave: &Wave) -> bool;
+    fn passes(&mut self, checked: &Checked, wave: &mut Wave) -> bool;
     /// Checks a step of an instruction before it is executed.
     #[doc(hidden)]
     fn before(&mut self, checked: &Checked, step: &Step, wave: &mut Wave);
     /// Follows the values of a step after it.
     #[doc(hidden)]
     fn after(&mut self, checked: &Checked, step: &Step, wave: &Wave);
+    /// Learns that all steps of an instruction were executed that has more to check.
+    #[doc(hidden)]
+    fn end(&mut self, checked: &Checked, wave: &mut Wave);
     /// Checks a load of a lane; `false` if it gives zeros.
     #[doc(hidden)]
     fn reads(&mut self, space: Space, address: u64, lane: usize, bytes: usize) -> bool;

@@ -544,6 +544,7 @@ impl Wave {
                 return Ok(Checking::Leave(exit));
             }
         }
+        checker.end(checked, self);
         spaces.checker = Some(checker);
         Ok(Checking::After(checked.quick))
     }

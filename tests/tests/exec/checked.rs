@@ -55,12 +55,14 @@ impl Guard for Listener {
         false
     }
 
-    fn passes(&mut self, _: &Checked, _: &Wave) -> bool {
+    fn passes(&mut self, _: &Checked, _: &mut Wave) -> bool {
         self.0.borrow_mut().instructions += 1;
         false
     }
 
     fn before(&mut self, _: &Checked, _: &Step, _: &mut Wave) {}
+
+    fn end(&mut self, _: &Checked, _: &mut Wave) {}
 
     fn after(&mut self, _: &Checked, _: &Step, _: &Wave) {}
 

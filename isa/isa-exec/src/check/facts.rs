@@ -121,14 +121,17 @@ impl Registers {
         self.with(other, |a, b| a & !b, |a, b| a & !b)
     }
 
+    /// Whether each half of a vector register is in the set.
+    pub(crate) fn halves(&self, register: u16) -> [bool; 2] {
+        let word = |all: [u64; 4]| all.get(usize::from(register / 64)).map_or(0, |word| word >> (register % 64));
+        self.vectors.map(|all| word(all) & 1 != 0)
+    }
+
     /// The registers of which a part is in the set.
     #[must_use]
     pub fn list(&self) -> Vec<Register> {
         let scalars = (0..128).filter(|n| self.scalars >> n & 1 != 0).map(Register::Scalar);
-        let has = |n: &u16| {
-            let [low, high] = self.vectors.map(|all| all.get(usize::from(n / 64)).map_or(0, |word| word >> (n % 64)));
-            (low | high) & 1 != 0
-        };
+        let has = |n: &u16| self.halves(*n) != [false; 2];
         scalars.chain((0..256).filter(has).map(Register::Vector)).collect()
     }
 }

@@ -30,9 +30,12 @@ struct Work {
     /// The lanes in which it writes vector registers.
     lanes: u64,
     registers: Registers,
-    /// The counters that tell whether it is done: two for an access that goes to memory or to LDS.
-    counters: [Option<Outstanding>; 2],
+    shares: Shares,
 }
+
+/// The shares of work in the counters that tell whether it is done: two for an access that goes to memory or to LDS.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shares([Option<Outstanding>; 2]);
 
 /// The share of work in a counter.
 #[derive(Clone, Copy, Debug)]
@@ -51,15 +54,57 @@ struct Early {
     lanes: u64,
 }
 
-impl Work {
-    fn is_pending(&self) -> bool {
-        self.counters.iter().any(Option::is_some)
+impl Shares {
+    /// The shares of the work of an instruction when it is issued.
+    pub fn new(facts: &Facts) -> Self {
+        let mut issues = facts.issues.iter().map(|issue| Outstanding { issue: *issue, least: issue.least });
+        Shares([issues.next(), issues.next()])
     }
 
+    /// Whether the work may not be done.
+    pub fn is_pending(&self) -> bool {
+        self.0.iter().any(Option::is_some)
+    }
+
+    /// Follows a wait.
+    pub fn wait(&mut self, waits: &[Option<u8>; COUNTERS]) {
+        for slot in &mut self.0 {
+            let is_done = |outstanding: &Outstanding| {
+                let most = waits.get(usize::from(outstanding.issue.counter)).copied().flatten();
+                most.is_some_and(|most| most < outstanding.least)
+            };
+            if slot.as_ref().is_some_and(is_done) {
+                *slot = None;
+            }
+        }
+    }
+
+    /// Follows the work of a later instruction. Returns whether the work is done for a counter, which cannot hold both.
+    pub fn issue(&mut self, facts: &Facts, counters: &Counters) -> bool {
+        let mut is_full = false;
+        for issue in &facts.issues {
+            let max = counters.max.get(usize::from(issue.counter)).copied().unwrap_or(u8::MAX);
+            for slot in &mut self.0 {
+                let Some(outstanding) = slot else { continue };
+                let ours = outstanding.issue;
+                if ours.queue.is_some() && (ours.counter, ours.queue) == (issue.counter, issue.queue) {
+                    outstanding.least = outstanding.least.saturating_add(issue.least);
+                    if outstanding.least > max {
+                        *slot = None;
+                        is_full = true;
+                    }
+                }
+            }
+        }
+        is_full
+    }
+}
+
+impl Work {
     /// Whether the work of an instruction writes its registers after this work, without a wait.
     fn finishes_before(&self, facts: &Facts) -> bool {
         let [issue] = &*facts.issues else { return false };
-        self.counters.iter().flatten().all(|Outstanding { issue: ours, .. }| {
+        self.shares.0.iter().flatten().all(|Outstanding { issue: ours, .. }| {
             ours.queue.is_some() && (ours.counter, ours.queue, ours.kind) == (issue.counter, issue.queue, issue.kind)
         })
     }
@@ -67,7 +112,7 @@ impl Work {
     /// The instructions that wait for it.
     fn wait(&self, counters: &Counters) -> String {
         let mut text = String::new();
-        for Outstanding { issue, least } in self.counters.iter().flatten() {
+        for Outstanding { issue, least } in self.shares.0.iter().flatten() {
             let next = (counters.wait)(issue.counter, least.saturating_sub(1));
             text = if text.is_empty() { format!("`{next}`") } else { format!("{text} and `{next}`") };
         }
@@ -81,39 +126,20 @@ impl Flight {
         if *waits == [None; COUNTERS] {
             return;
         }
-        for slot in self.works.iter_mut().flat_map(|work| &mut work.counters) {
-            let is_done = |outstanding: &Outstanding| {
-                let most = waits.get(usize::from(outstanding.issue.counter)).copied().flatten();
-                most.is_some_and(|most| most < outstanding.least)
-            };
-            if slot.as_ref().is_some_and(is_done) {
-                *slot = None;
-            }
-        }
+        self.works.iter_mut().for_each(|work| work.shares.wait(waits));
         self.retain();
     }
 
     fn retain(&mut self) {
-        self.works.retain(|work| work.is_pending() && !work.registers.is_empty());
+        self.works.retain(|work| work.shares.is_pending() && !work.registers.is_empty());
         self.registers = self.works.iter().fold(Registers::default(), |all, work| all.or(work.registers));
     }
 
     /// Adds the work of an instruction. The earlier work that a full counter cannot hold beside it is done.
     fn issue(&mut self, facts: &Facts, work: Work, counters: &Counters) {
         let mut is_full = false;
-        for issue in &facts.issues {
-            let max = counters.max.get(usize::from(issue.counter)).copied().unwrap_or(u8::MAX);
-            for slot in self.works.iter_mut().flat_map(|work| &mut work.counters) {
-                let Some(outstanding) = slot else { continue };
-                let ours = outstanding.issue;
-                if ours.queue.is_some() && (ours.counter, ours.queue) == (issue.counter, issue.queue) {
-                    outstanding.least = outstanding.least.saturating_add(issue.least);
-                    if outstanding.least > max {
-                        *slot = None;
-                        is_full = true;
-                    }
-                }
-            }
+        for work in &mut self.works {
+            is_full |= work.shares.issue(facts, counters);
         }
         if is_full {
             self.retain();
@@ -178,14 +204,12 @@ impl Checker {
         let facts = &checked.facts;
         let lanes = wave.exec();
         let registers = if lanes == 0 { facts.writes.scalars() } else { facts.writes };
-        let mut issues = facts.issues.iter().map(|issue| Outstanding { issue: *issue, least: issue.least });
-        let counters = [issues.next(), issues.next()];
         let access = checked.steps.iter().find_map(|step| match step {
             Step::Load(_) => Some(AccessKind::Read),
             Step::Update(_) => Some(AccessKind::Atomic),
             _ => None,
         });
-        let work = Work { pc: checked.address, access, lanes, registers, counters };
+        let work = Work { pc: checked.address, access, lanes, registers, shares: Shares::new(facts) };
         state.flight.issue(facts, work, &wave.layout.counters);
     }
 
@@ -286,9 +310,7 @@ mod tests {
 
     fn issues(flight: &mut Flight, issues: &[Issue], registers: Registers, lanes: u64) {
         let facts = Facts { issues: issues.to_vec(), writes: registers, ..Facts::default() };
-        let mut counters = issues.iter().map(|issue| Outstanding { issue: *issue, least: issue.least });
-        let counters = [counters.next(), counters.next()];
-        let work = Work { pc: 0, access: None, lanes, registers, counters };
+        let work = Work { pc: 0, access: None, lanes, registers, shares: Shares::new(&facts) };
         flight.issue(&facts, work, &COUNTERS_OF_TEST);
     }
 
@@ -384,8 +406,8 @@ mod tests {
     #[test]
     fn the_wait_leaves_what_follows() {
         let wait: fn(u8, u8) -> String = |counter, most| format!("{counter}({most})");
-        let counters = [Some(Outstanding { issue: LOAD, least: 3 }), Some(Outstanding { issue: LDS, least: 1 })];
-        let work = Work { pc: 0, access: None, lanes: 1, registers: vectors(&[1]), counters };
+        let shares = Shares([Some(Outstanding { issue: LOAD, least: 3 }), Some(Outstanding { issue: LDS, least: 1 })]);
+        let work = Work { pc: 0, access: None, lanes: 1, registers: vectors(&[1]), shares };
         assert_eq!(work.wait(&Counters { wait, ..COUNTERS_OF_TEST }), "`0(2)` and `2(0)`");
         assert_eq!(vec![Register::Vector(1)], work.registers.list());
     }

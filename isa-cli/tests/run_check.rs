@@ -155,6 +155,43 @@ fn a_load_after_a_flag_needs_invalidated_caches() {
     }
 }
 
+#[test]
+fn a_poll_before_its_loop_is_no_race() {
+    // Wave 1 sets a flag that wave 0 polls, first before the loop, where the address is in another register.
+    let body = |skipped: &str| {
+        format!(
+            "
+  s_load_b64 s[4:5], s[0:1], 0x0
+  v_readfirstlane_b32 s8, v0
+  v_mov_b32_e32 v1, 0
+  v_mov_b32_e32 v2, 7
+  s_waitcnt lgkmcnt(0)
+  s_cmp_lt_u32 s8, 32
+  s_cbranch_scc1 .Lreader
+  global_store_b32 v1, v2, s[4:5] offset:16
+  s_endpgm
+.Lreader:
+  global_load_b32 v3, v1, s[4:5] offset:16
+  s_waitcnt vmcnt(0)
+  v_cmp_ne_u32_e32 vcc_lo, 0, v3
+  s_cbranch_vccnz {skipped}
+  v_mov_b32_e32 v4, 16
+.Lloop:
+  global_load_b32 v3, v4, s[4:5]
+  s_waitcnt vmcnt(0)
+  v_cmp_eq_u32_e32 vcc_lo, 0, v3
+  s_cbranch_vccnz .Lloop
+.Lafter:
+  s_nop 0
+.Lelsewhere:"
+        )
+    };
+    let said = Kernel::new("peeled", &body(".Lafter")).run_groups_of("64", &["--check"]);
+    assert_eq!((said.status, &*said.err), (Some(0), "0 findings, 0 notes\n"));
+    let said = Kernel::new("not-peeled", &body(".Lelsewhere")).run_groups_of("64", &["--check"]);
+    assert!(said.status == Some(1) && said.err.starts_with("race: "), "{}", said.err);
+}
+
 /// Runs a kernel that begins with 7 in argument 0, and returns the first dword that it leaves there, at once and late.
 fn at_once_and_late(name: &str, body: &str) -> [u32; 2] {
     let begin = "
@@ -236,6 +273,60 @@ fn late_results_arrive_at_the_wait() {
     }
     let said = Kernel::new("late-alone", CLEAN).run(&["--late"]);
     assert!(said.status == Some(2) && said.err.contains("--check"), "{}", said.err);
+}
+
+#[test]
+fn a_wait_that_is_left_out_is_missed_or_the_run_does_without() {
+    let begin = "
+  s_load_b64 s[4:5], s[0:1], 0x0
+  v_lshlrev_b32_e32 v1, 2, v0
+  s_waitcnt lgkmcnt(0)
+  global_load_b32 v2, v1, s[4:5]";
+    let used = "\n  v_add_nc_u32_e32 v2, 1, v2";
+    for (name, body, expected) in [
+        ("needed", format!("first: s_waitcnt vmcnt(0){used}"), None),
+        (
+            "later",
+            format!("first: s_waitcnt vmcnt(0)\n s_waitcnt vmcnt(0){used}"),
+            Some(
+                "later waits prove the results before they are used; later waits prove the accesses before a barrier or a store",
+            ),
+        ),
+        (
+            "earlier",
+            format!("s_waitcnt vmcnt(0)\nfirst: s_waitcnt vmcnt(0){used}"),
+            Some("all that it waits for was proved done before"),
+        ),
+        (
+            "unused",
+            "first: s_waitcnt vmcnt(0)".into(),
+            Some("waves end without using the results; waves end after the accesses"),
+        ),
+        (
+            "released",
+            format!("first: s_waitcnt vmcnt(0)\n s_barrier\n s_waitcnt vmcnt(0){used}"),
+            Some("later waits prove the results before they are used; no other wave relies on the accesses"),
+        ),
+        (
+            "skipped",
+            format!("s_waitcnt vmcnt(0){used}\n s_branch .Lend\nfirst: s_waitcnt vmcnt(0)\n.Lend:"),
+            Some("the run does not execute it"),
+        ),
+    ] {
+        let kernel = Kernel::new(&format!("without-{name}"), &format!("{begin}\n{body}"));
+        let said = kernel.run_groups_of("64", &["--check", "--without-wait", "first"]);
+        match expected {
+            None => assert!(said.status == Some(1) && said.err.starts_with("missing-wait: "), "{name}: {}", said.err),
+            Some(reason) => {
+                assert_eq!(said.status, Some(0), "{name}: {}", said.err);
+                let note = said.err.lines().find(|line| line.starts_with("note: without the wait at 0x"));
+                assert!(note.is_some_and(|note| note.ends_with(&format!(": {reason}"))), "{name}: {}", said.err);
+            }
+        }
+    }
+    let kernel = Kernel::new("without-nothing", CLEAN);
+    assert_eq!(kernel.run(&["--check", "--without-wait", "nowhere"]).status, Some(1));
+    assert_eq!(kernel.run(&["--without-wait", "0x1500"]).status, Some(2));
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! `cargo xtask waits`: programs of tests/programs, run by `isa run --check` with one wait taken out at a time. The check reports the
-//! wait, or it says why the run does not need it.
+//! wait, or a run with `--without-wait` says why it is not needed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use isa_tests::removal::{Reason, is_wait, reason};
+use isa_tests::removal::is_wait;
 use object::{Object, ObjectSection};
 use rdna3::{Decoder, Instr, Wave};
 
@@ -41,10 +41,8 @@ pub struct Args {
 enum Verdict {
     /// It has findings of these kinds.
     Reported(String),
-    /// The run does not reach the wait.
-    NotExecuted,
-    /// No register that is in flight is used, and no access of another wave is unordered.
-    Redundant(Reason),
+    /// The run does not need the wait, as what the check knows of registers in flight and of the order of accesses proves.
+    Redundant(String),
     /// The run fails, or takes too long.
     Fails(String),
 }
@@ -96,7 +94,12 @@ fn measure(args: &Args, program: &Path, scratch: &Path) -> Result<()> {
         *counts.entry(verdict).or_default() += 1;
     }
     for (verdict, count) in &counts {
-        println!("{count:5} {verdict:?}");
+        let (what, text) = match verdict {
+            Verdict::Reported(kinds) => ("reported: ", kinds),
+            Verdict::Redundant(reason) => ("not needed: ", reason),
+            Verdict::Fails(why) => ("fails: ", why),
+        };
+        println!("{count:5} {what}{text}");
     }
     let seconds = begin.elapsed().as_secs_f64();
     println!("{} waits of {} kernels taken out, {seconds:.0} s: {failures} runs fail", jobs.len(), kernels.len());
@@ -157,12 +160,15 @@ impl Kernel {
         if !is_right {
             return Ok(Verdict::Fails(format!("at {address:#x}")));
         }
-        let mut stop = self.command(program, scratch);
-        let output = process::output(stop.arg("--break").arg(format!("{address:#x}")), LIMIT)?;
+        std::fs::write(scratch, &self.bytes)?;
+        let mut command = self.command(program, scratch);
+        let left_out = command.args(["--check", "--without-wait", &format!("{address:#x}")]);
+        let (_, err) = process::filter(left_out, String::new(), LIMIT)?;
         std::fs::remove_file(scratch)?;
-        Ok(match output {
-            Some(output) if output.success => Verdict::NotExecuted,
-            _ => Verdict::Redundant(reason(&self.instrs, at)),
+        let reason = err.lines().find_map(|line| line.strip_prefix("note: without the wait at ")?.split_once(": "));
+        Ok(match reason {
+            Some((_, reason)) => Verdict::Redundant(reason.into()),
+            None => Verdict::Fails(format!("at {address:#x}: the check finds no reason")),
         })
     }
 

@@ -10,10 +10,12 @@ mod text;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use amdgpu_dispatch::{AddressSpace, Checked, Checks, Dispatch, GroupFault, Host};
+use amdgpu_dispatch::{AddressSpace, CODE_BASE, Checked, Checks, Dispatch, GroupFault, Host};
+use isa_exec::check::Omitted;
 use isa_exec::check::finding::{Finding, Kinds};
 
 use crate::failure::Failure;
+use crate::run::place::Places;
 use record::Record;
 use suppress::Suppressions;
 
@@ -32,6 +34,10 @@ pub struct CheckArgs {
     /// kernel without a wait that it needs computes what the hardware might
     #[arg(long, requires = "kinds")]
     late: bool,
+    /// With `--check`: take the instruction at this address for one that does not wait, and say why the run does not need the wait if
+    /// it does not
+    #[arg(long, value_name = "ADDRESS", requires = "kinds")]
+    without_wait: Option<String>,
     /// Do not report the findings that a file names: lines KIND SYMBOL [SOURCE], in which `*` replaces any characters
     #[arg(long, value_name = "FILE", requires = "kinds")]
     suppress: Vec<PathBuf>,
@@ -54,14 +60,24 @@ impl CheckArgs {
     }
 
     /// Returns the check that the arguments ask for.
-    pub fn check(&self) -> Result<Option<Check<'_>>, Failure> {
+    pub fn check(&self, places: &Places<'_>) -> Result<Option<Check<'_>>, Failure> {
         let Some(kinds) = self.kinds else { return Ok(None) };
+        let without_wait = self.without_wait.as_deref().map(|text| places.resolve(text)).transpose();
+        let without_wait = without_wait.map_err(Failure::Message)?;
         Ok(Some(Check {
-            checks: Checks { kinds: kinds.unwrap_or(Kinds::ALL), is_late: self.late },
+            checks: Checks { kinds: kinds.unwrap_or(Kinds::ALL), is_late: self.late, without_wait },
             suppressions: Suppressions::read(&self.suppress)?,
             sarif: self.sarif.as_deref(),
         }))
     }
+}
+
+/// What a check has found.
+#[derive(Default)]
+pub struct Found {
+    findings: Vec<Finding>,
+    /// The wait that was left out.
+    omitted: Option<Omitted>,
 }
 
 /// Executes a kernel, with a check if one is asked for. Returns what was found and how the run has ended.
@@ -70,11 +86,11 @@ pub fn execute<H: Host>(
     dispatch: &Dispatch<'_>,
     space: &AddressSpace,
     host: &H,
-) -> Result<(Vec<Finding>, Result<(), GroupFault>), String> {
-    let Some(check) = check else { return Ok((Vec::new(), dispatch.run_hosted(space.memory(), host))) };
+) -> Result<(Found, Result<(), GroupFault>), String> {
+    let Some(check) = check else { return Ok((Found::default(), dispatch.run_hosted(space.memory(), host))) };
     let checked = dispatch.check_hosted(space, check.checks, host).map_err(|error| error.to_string())?;
-    let Checked { findings, outcome, .. } = checked;
-    Ok((findings, outcome))
+    let Checked { findings, omitted, outcome, .. } = checked;
+    Ok((Found { findings, omitted }, outcome))
 }
 
 impl Check<'_> {
@@ -82,7 +98,7 @@ impl Check<'_> {
     /// code object's. Returns whether one of them makes the run fail.
     pub fn report(
         &self,
-        findings: Vec<Finding>,
+        Found { findings, omitted }: Found,
         context: &Context<'_>,
         file: &Path,
         is_json: bool,
@@ -101,6 +117,10 @@ impl Check<'_> {
         if let Some(path) = self.sarif {
             sarif::write(path, &records, context, file)?;
         }
-        Ok(records.iter().any(Record::is_error))
+        let is_wrong = records.iter().any(Record::is_error);
+        if let Some(omitted) = omitted.filter(|_| !is_wrong) {
+            eprintln!("note: without the wait at {:#x}: {omitted}", omitted.pc.wrapping_sub(CODE_BASE));
+        }
+        Ok(is_wrong)
     }
 }

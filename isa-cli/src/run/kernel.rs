@@ -140,12 +140,11 @@ pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<Ex
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::Message(format!("threads cannot be started: {error}")))?;
     let inputs = Inputs::new(&args.memory, &mut space, &pool)?;
-    let check = args.check.check()?;
 
     let segment = code_of(&object, kernel).map_err(about)?;
     let wave = if kernel.descriptor.wavefront_size32() { rdna3::Wave::W32 } else { rdna3::Wave::W64 };
     let vectors = kernel.descriptor.vgpr_count().min(256) as u16;
-    let new = match (arch, check.is_some()) {
+    let new = match (arch, args.check.is_active()) {
         (Arch::Rdna3_5, false) => Program::new::<Rdna35Machine>,
         (_, false) => Program::new::<Rdna3Machine>,
         (Arch::Rdna3_5, true) => Program::checked::<Rdna35Machine>,
@@ -170,6 +169,7 @@ pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<Ex
     )?;
     let dispatch = dispatch.with_formats(&object.printf);
     let places = Places::new(&object, segment, arch::Reader::new(arch, wave), bytes);
+    let check = args.check.check(&places)?;
     let kernel_name = name::shown(kernel);
     let printer = Printer::new(args.is_stdout_reserved());
     let progress = Progress::new(dispatch.groups(), args.watch.trace, printer, |status| place(&places, kernel, status));

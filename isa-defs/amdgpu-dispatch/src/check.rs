@@ -5,8 +5,8 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use amdgpu_object::Grid;
-use isa_exec::check::Checker;
 use isa_exec::check::finding::{Finding, Kinds, Place, Register, Severity};
+use isa_exec::check::{Checker, Omitted};
 
 use crate::dispatch::{Dispatch, GroupFault, group_number};
 use crate::host::{Host, Status};
@@ -33,11 +33,13 @@ pub struct Checks {
     /// Whether results of loads and atomics arrive when a wait proves that they are there, and not before: a kernel without a wait
     /// that it needs computes what the hardware might.
     pub is_late: bool,
+    /// The address of a wait that is left out.
+    pub without_wait: Option<u64>,
 }
 
 impl From<Kinds> for Checks {
     fn from(kinds: Kinds) -> Self {
-        Checks { kinds, is_late: false }
+        Checks { kinds, is_late: false, without_wait: None }
     }
 }
 
@@ -49,6 +51,8 @@ impl From<Kinds> for Checks {
 pub struct Checked {
     /// The findings in the order of work-groups, waves and instructions.
     pub findings: Vec<Finding>,
+    /// The wait that was left out.
+    pub omitted: Option<Omitted>,
     /// The end of the run.
     ///
     /// # Errors
@@ -152,12 +156,19 @@ impl Dispatch<'_> {
         if !self.program().lowering().is_checked() {
             return Err(NotChecked);
         }
-        let Checks { kinds, is_late } = checks.into();
-        let checker = Checker::new(kinds, space.extents());
-        let checker = Mutex::new(if is_late { checker.with_late_results() } else { checker });
+        let Checks { kinds, is_late, without_wait } = checks.into();
+        let mut checker = Checker::new(kinds, space.extents());
+        if is_late {
+            checker = checker.with_late_results();
+        }
+        if let Some(pc) = without_wait {
+            checker = checker.without_wait(pc);
+        }
+        let checker = Mutex::new(checker);
         let outcome = self.run_hosted(space.memory(), &Checking { host, checker: &checker });
-        let findings = checker.into_inner().unwrap_or_else(PoisonError::into_inner).finish();
-        Ok(Checked { findings, outcome, grid: *self.grid() })
+        let checker = checker.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let omitted = checker.omitted();
+        Ok(Checked { findings: checker.finish(), omitted, outcome, grid: *self.grid() })
     }
 }
 

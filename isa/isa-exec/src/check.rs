@@ -10,6 +10,7 @@ pub mod finding;
 mod flight;
 mod late;
 mod memory;
+mod omitted;
 mod order;
 mod path;
 mod progress;
@@ -25,6 +26,7 @@ use self::flight::Flight;
 use self::late::Late;
 pub use self::memory::Extent;
 use self::memory::{GlobalMemory, GroupMemory, WaveMemory};
+pub use self::omitted::{Fates, Omitted};
 use self::order::{GlobalOrder, GroupOrder, WaveOrder};
 use self::path::{Hazards, Path};
 pub use self::progress::Waiting;
@@ -53,6 +55,8 @@ pub struct Checker {
     kinds: Kinds,
     /// Whether results arrive late.
     is_late: bool,
+    /// The wait that is left out.
+    omitted: Option<Omitted>,
     findings: Findings,
     origins: Vec<Origin>,
     numbers: BTreeMap<(u64, Unwritten), OriginId>,
@@ -98,6 +102,7 @@ impl Checker {
         Checker {
             kinds,
             is_late: false,
+            omitted: None,
             findings: Findings::default(),
             origins: Vec::new(),
             numbers: BTreeMap::new(),
@@ -155,6 +160,7 @@ impl Checker {
 
     /// Learns that the work-group has ended.
     pub fn end_group(&mut self) {
+        self.end_omitted();
         self.current = GroupCheck::default();
     }
 
@@ -213,6 +219,13 @@ impl Checker {
         }
         if self.kinds.contains(Kind::Race) {
             self.order_instruction(checked, wave);
+        }
+        if self.omitted.is_some() {
+            if self.is_omitted() {
+                self.omit(&checked.facts.waits);
+            } else {
+                self.proved_later(checked);
+            }
         }
     }
 }

@@ -20,6 +20,8 @@ pub(super) struct Flight {
     works: Vec<Work>,
     /// The registers of all work.
     registers: Registers,
+    /// How much work was proved that a wait that is left out would have proved before.
+    proved: u64,
 }
 
 /// Work that may not be done.
@@ -31,6 +33,8 @@ struct Work {
     lanes: u64,
     registers: Registers,
     shares: Shares,
+    /// Whether a wait that is left out would have proved it.
+    is_omitted: bool,
 }
 
 /// The shares of work in the counters that tell whether it is done: two for an access that goes to memory or to LDS.
@@ -64,6 +68,11 @@ impl Shares {
     /// Whether the work may not be done.
     pub fn is_pending(&self) -> bool {
         self.0.iter().any(Option::is_some)
+    }
+
+    /// How many counters tell about it.
+    fn count(&self) -> usize {
+        self.0.iter().flatten().count()
     }
 
     /// Follows a wait.
@@ -130,7 +139,33 @@ impl Flight {
         self.retain();
     }
 
+    /// Marks the work that a wait would prove that is left out. Returns whether there is some.
+    pub fn omit(&mut self, waits: &[Option<u8>; COUNTERS]) -> bool {
+        let mut any = false;
+        for work in &mut self.works {
+            let mut shares = work.shares;
+            shares.wait(waits);
+            // Of two counters, each needs its wait.
+            let proves = shares.count() < work.shares.count();
+            any |= proves;
+            work.is_omitted |= proves;
+        }
+        any
+    }
+
+    /// How much work is marked.
+    pub fn count_omitted(&self) -> u64 {
+        self.works.iter().filter(|work| work.is_omitted).count() as u64
+    }
+
+    /// How much marked work was proved since the last call.
+    pub fn take_proved(&mut self) -> u64 {
+        core::mem::take(&mut self.proved)
+    }
+
     fn retain(&mut self) {
+        let proved = self.works.iter().filter(|work| work.is_omitted && !work.shares.is_pending()).count();
+        self.proved += proved as u64;
         self.works.retain(|work| work.shares.is_pending() && !work.registers.is_empty());
         self.registers = self.works.iter().fold(Registers::default(), |all, work| all.or(work.registers));
     }
@@ -186,10 +221,13 @@ impl Checker {
     /// Checks the registers of an instruction against what is in flight, and follows what the instruction waits for and issues.
     #[inline]
     pub(super) fn check_waits(&mut self, checked: &Checked, wave: &Wave) {
+        let is_omitted = self.is_omitted();
         let Some(state) = self.current.waves.get_mut(self.wave) else { return };
         let (facts, flight) = (&checked.facts, &mut state.flight);
         if !flight.works.is_empty() {
-            flight.wait(&facts.waits);
+            if !is_omitted {
+                flight.wait(&facts.waits);
+            }
             if !flight.registers.and(facts.reads.or(facts.writes)).is_empty() {
                 self.check_flight(checked, [facts.reads, facts.writes], wave);
             }
@@ -209,7 +247,8 @@ impl Checker {
             Step::Update(_) => Some(AccessKind::Atomic),
             _ => None,
         });
-        let work = Work { pc: checked.address, access, lanes, registers, shares: Shares::new(facts) };
+        let work =
+            Work { pc: checked.address, access, lanes, registers, shares: Shares::new(facts), is_omitted: false };
         state.flight.issue(facts, work, &wave.layout.counters);
     }
 
@@ -310,7 +349,7 @@ mod tests {
 
     fn issues(flight: &mut Flight, issues: &[Issue], registers: Registers, lanes: u64) {
         let facts = Facts { issues: issues.to_vec(), writes: registers, ..Facts::default() };
-        let work = Work { pc: 0, access: None, lanes, registers, shares: Shares::new(&facts) };
+        let work = Work { pc: 0, access: None, lanes, registers, shares: Shares::new(&facts), is_omitted: false };
         flight.issue(&facts, work, &COUNTERS_OF_TEST);
     }
 
@@ -407,7 +446,7 @@ mod tests {
     fn the_wait_leaves_what_follows() {
         let wait: fn(u8, u8) -> String = |counter, most| format!("{counter}({most})");
         let shares = Shares([Some(Outstanding { issue: LOAD, least: 3 }), Some(Outstanding { issue: LDS, least: 1 })]);
-        let work = Work { pc: 0, access: None, lanes: 1, registers: vectors(&[1]), shares };
+        let work = Work { pc: 0, access: None, lanes: 1, registers: vectors(&[1]), shares, is_omitted: false };
         assert_eq!(work.wait(&Counters { wait, ..COUNTERS_OF_TEST }), "`0(2)` and `2(0)`");
         assert_eq!(vec![Register::Vector(1)], work.registers.list());
     }

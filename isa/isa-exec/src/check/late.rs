@@ -149,7 +149,7 @@ impl Checker {
     /// instruction has results that are to be withdrawn.
     pub(super) fn delay(&mut self, checked: &Checked, wave: &mut Wave) -> bool {
         let facts = &checked.facts;
-        let waits = facts.waits.iter().any(Option::is_some);
+        let waits = facts.waits.iter().any(Option::is_some) && !self.is_omitted();
         let issues = !facts.issues.is_empty();
         let counters = wave.layout.counters;
         let Some(state) = self.state().filter(|_| waits || issues) else { return false };

@@ -24,7 +24,7 @@ use self::clock::{
     AT_ONCE, AllOutstanding, CLASSES, Clock, Event, Known, Times, Visible, class_of, join, join_all, raise,
 };
 use self::records::{Record, Records, Set};
-use crate::check::facts::{CacheLevel, Facts, Polling};
+use crate::check::facts::{COUNTERS, CacheLevel, Facts, Polling};
 use crate::check::finding::{AccessKind, Bytes, Finding, Kind, MemorySpace, Other, Place, Severity};
 use crate::check::{Checker, GroupCheck};
 use crate::layout::Counters;
@@ -87,6 +87,8 @@ impl GroupOrder {
 #[derive(Debug)]
 pub(super) struct WaveOrder {
     time: u32,
+    /// For each class: the time up to which a wait that is left out would have proved accesses; 0: none.
+    omitted: Times,
     outstanding: AllOutstanding,
     complete: Times,
     known: Arc<Known>,
@@ -125,6 +127,7 @@ impl WaveOrder {
     pub fn new(waves: usize) -> Self {
         WaveOrder {
             time: 0,
+            omitted: [0; CLASSES],
             outstanding: AllOutstanding::default(),
             complete: [0; CLASSES],
             known: Arc::new(Known::nothing(waves)),
@@ -139,6 +142,33 @@ impl WaveOrder {
             *complete = until.unwrap_or(0).max(*complete);
         }
         self.acquire(index);
+    }
+
+    /// Remembers what a wait would prove that is left out. Returns whether that is something.
+    pub fn omit(&mut self, waits: &[Option<u8>; COUNTERS]) -> bool {
+        let mut any = false;
+        for (class, (outstanding, limit)) in self.outstanding.iter().zip(waits).enumerate() {
+            let until = limit
+                .and_then(|most| if outstanding.is_empty() { None } else { outstanding.clone().wait(most, self.time) });
+            if let Some(until) = until.filter(|until| *until > self.complete[class]) {
+                self.omitted[class] = until;
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Forgets the classes of what was left out that a function chooses. Returns how many there are.
+    pub fn take(&mut self, is_taken: impl Fn(&Self, usize) -> bool) -> u64 {
+        let taken: Vec<usize> =
+            (0..CLASSES).filter(|class| self.omitted[*class] != 0 && is_taken(self, *class)).collect();
+        taken.iter().for_each(|class| self.omitted[*class] = 0);
+        taken.len() as u64
+    }
+
+    /// Whether what was left out of a class is complete.
+    pub fn is_complete(&self, class: usize) -> bool {
+        self.complete[class] >= self.omitted[class]
     }
 
     fn acquire(&mut self, index: u32) {
@@ -234,7 +264,7 @@ impl Checker {
     pub(super) fn order_instruction(&mut self, checked: &Checked, wave: &Wave) {
         let layout = &wave.layout;
         let facts = &checked.facts;
-        let waits = facts.waits.iter().any(Option::is_some);
+        let waits = facts.waits.iter().any(Option::is_some) && !self.is_omitted();
         if !waits && !checked.issues_work {
             return;
         }
@@ -289,6 +319,9 @@ impl Checker {
         }
         if !is_lds && !self.memory.is_shared(access.at) {
             return;
+        }
+        if access.kind != AccessKind::Read && self.omitted.is_some() {
+            self.passed(self.wave);
         }
         let record = self.record(&access, is_lds);
         if record == 0 {
@@ -426,6 +459,9 @@ impl Checker {
 
     /// Learns that the waves of the work-group that wait at a barrier go on together.
     pub(super) fn order_barrier(&mut self, waves: &[Wave]) {
+        if self.omitted.is_some() {
+            (0..waves.len()).for_each(|wave| self.passed(wave));
+        }
         let of_memory = self.order.of_memory;
         let GroupCheck { waves: states, order, .. } = &mut self.current;
         let mut own: Vec<Times> = Vec::with_capacity(states.len());

@@ -6,6 +6,7 @@
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use isa_runtime::body::Space;
 
@@ -131,7 +132,7 @@ impl Code<'_> {
                 }
             } else {
                 let peeled = (first.saturating_sub(FARTHEST_PEELED)..first)
-                    .filter(|before| self.is_peeled(*before, index, first));
+                    .filter(|before| self.is_peeled(*before, index, first..last + 1));
                 for index in peeled.chain([index]) {
                     if let Some(polling) = found.get_mut(index) {
                         *polling = Polling::Polls;
@@ -142,13 +143,20 @@ impl Code<'_> {
     }
 
     /// Whether an instruction before a loop makes the access of one in it for the first time, and decides whether the loop begins.
-    fn is_peeled(&self, before: usize, index: usize, first: usize) -> bool {
+    /// Compilers may compute the address anew for the loop: then the branch must skip exactly the loop.
+    fn is_peeled(&self, before: usize, index: usize, body: Range<usize>) -> bool {
         let (Some((_, a)), Some((_, b))) = (self.access(before), self.access(index)) else { return false };
-        if !is_same_memory(a, b) {
+        if (a.space, a.ty) != (b.space, b.ty) {
             return false;
         }
+        let is_same = is_same_memory(a, b);
+        let skips =
+            |step: &Step| matches!(step, Step::Branch { target: Some(target), .. } if *target as usize == body.end);
         let mut dependent = Dependent::default();
-        (before..first).any(|index| self.flow(index, index == before, &mut dependent))
+        (before..body.start).any(|index| {
+            let decides = self.flow(index, index == before, &mut dependent);
+            decides && (is_same || self.of(index).iter().any(skips))
+        })
     }
 
     /// Whether the value that an instruction gets decides that the loop ends.

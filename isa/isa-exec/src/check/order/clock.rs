@@ -249,7 +249,7 @@ impl Known {
 const LONGEST: usize = 64;
 
 /// The work of one counter that is not known to be complete.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Outstanding {
     work: VecDeque<(u32, Issue)>,
     /// Whether work was forgotten: only a wait for all says something.
@@ -273,6 +273,11 @@ impl Outstanding {
         let mut queues = self.work.iter().map(|(_, issue)| issue.queue);
         let first = queues.next().flatten();
         !self.is_incomplete && first.is_some() && queues.all(|queue| queue == first)
+    }
+
+    /// Whether nothing is outstanding.
+    pub fn is_empty(&self) -> bool {
+        self.work.is_empty() && !self.is_incomplete
     }
 
     /// Whether nothing is outstanding but the work that was issued at a time.

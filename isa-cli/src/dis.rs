@@ -27,7 +27,7 @@ use crate::arch::{Arch, Reader, Wanted, Wave, wave_parser};
 use crate::failure::{self, Failure};
 use crate::files::{self, Image};
 use crate::input;
-use code::Section;
+use code::CodeSection;
 use listing::Style;
 use notes::Shown;
 use selection::{Search, Selection};
@@ -152,13 +152,13 @@ fn file(
     let mut search = Search::default();
     let mut all_read = true;
     let mut list =
-        |(name, processor): (&str, &str), mut sections: Vec<Section<'_>>, arch: Arch| -> Result<bool, Failure> {
+        |(name, processor): (&str, &str), mut sections: Vec<CodeSection<'_>>, arch: Arch| -> Result<bool, Failure> {
             args.selection.select(&mut sections, &mut search);
             if sections.is_empty() {
                 return Ok(true);
             }
             if args.demangle {
-                sections.iter_mut().for_each(Section::demangle);
+                sections.iter_mut().for_each(CodeSection::demangle);
             }
             if args.shown.any() && !arch.is_rdna() {
                 let message =
@@ -179,7 +179,7 @@ fn file(
     let mut errors = Vec::new();
     if args.raw {
         let arch = required(args.arch.as_ref())?;
-        let sections = vec![Section::raw(&bytes, args.wave.unwrap_or(Wave::W32))];
+        let sections = vec![CodeSection::raw(&bytes, args.wave.unwrap_or(Wave::W32))];
         all_read &= list((&short(path), arch.name()), sections, arch)?;
     } else {
         let opened = files::open(&file, &bytes, args.arch.as_ref())?;
@@ -219,7 +219,7 @@ fn code_object<'a>(
     image: &'a Image<'_>,
     wanted: Option<&Wanted>,
     wave: Option<Wave>,
-) -> Result<(String, Vec<Section<'a>>, Arch), Failure> {
+) -> Result<(String, Vec<CodeSection<'a>>, Arch), Failure> {
     let about = |error| Failure::about(&image.name(file), error);
     let object = elf::Object::parse(&image.bytes).map_err(about)?;
     let arch = object.arch_or(wanted.map(|wanted| wanted.arch), image.is_file()).map_err(about)?;

@@ -14,7 +14,7 @@ use crate::asm::program::Includes;
 use crate::asm::program::Surroundings;
 use crate::asm::target::Target;
 use crate::asm::text;
-use crate::dis::code::Section;
+use crate::dis::code::CodeSection;
 use crate::dis::elf::Object;
 use crate::failure::{self, Failure};
 use crate::files::{self, Image};
@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.raw {
         let arch = wanted.map_or(Arch::Rdna3, |wanted| wanted.arch);
         check_arch(arch).map_err(about)?;
-        let section = Section::raw(&bytes, args.wave.unwrap_or(Wave::W32));
+        let section = CodeSection::raw(&bytes, args.wave.unwrap_or(Wave::W32));
         findings::of_section(&section, arch, args.options(false), None, &mut report);
     } else if is_assembly(&args.file, &bytes) {
         let text = bundle::select(text::decode(bytes), wanted).map_err(about)?;

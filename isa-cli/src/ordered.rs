@@ -10,7 +10,7 @@ const MAX_WAITING: usize = 3;
 /// Calls `make` with each part, on several threads at once, and `take` with each result, in the order of the parts, until
 /// `take` returns an error. One thread at a time calls `take`: the one that has made the next result.
 ///
-/// Each call of `make` has a buffer of its own, which `take` gets together with the result. Buffers are used again.
+/// Each call of `make` has its own buffer, which `take` gets together with the result. Buffers are used again.
 pub fn map<P: Sync, W: Send, R: Send, E: Send>(
     parts: &[P],
     new_buffer: impl Fn() -> W + Sync,

@@ -47,7 +47,7 @@ fn sizes_may_depend_on_what_follows() {
     refused(".fill a-b\na: .long 1\nb:\n", &["a count is not negative"]);
     refused(".fill b\na: .long 1\nb:\n", &["expected a number, not an address"]);
     refused(".fill x\na: .long 1\n", &["expected a number, not an address"]);
-    refused(".org x\n.data\nx: .byte 1\n", &["an address of its own section"]);
+    refused(".org x\n.data\nx: .byte 1\n", &["an address in the same section"]);
     refused("a: .long 1\nb: .org a+2\n", &["`.org` cannot go back"]);
     refused(".fill (b-a)<<40\na: .long 1\nb:\n", &["256 MiB"]);
 }

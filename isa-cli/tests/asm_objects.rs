@@ -77,7 +77,7 @@ fn relocations_name_what_llvm_names() {
             ".text+50 Abs64 [.text] 20",
         ]
     );
-    // A variable at an address is a symbol of its own.
+    // A variable at an address is a separate symbol.
     let source = "a:\nx = a+4\n.globl x\ns_nop 0\ns_branch x\n.quad x, z\n.set z, a+9\n.set v, u+4\n.long v\n";
     assert_eq!(
         relocations(source),

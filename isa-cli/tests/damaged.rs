@@ -108,7 +108,7 @@ fn claims_of_4_gib_are_errors() {
             }
         }
     }
-    // So many sections that the first one holds their number.
+    // Enough sections that the first one holds their number.
     for claim in CLAIMS.into_iter().filter(|claim| *claim >= 1 << 31) {
         let mut bytes = whole.clone();
         put(&mut bytes, 60, &0u16.to_le_bytes());
@@ -180,7 +180,7 @@ fn many_symbols_of_one_long_name() {
         Ok(name) => name,
         Err(_) => "",
     };
-    // Each names a place of its own, so that all would be listed: 120 MB of one name.
+    // Each names a separate place, so that all would be listed: 120 MB of one name.
     let code = Elf::new(DYN).code(".text", 0x1000, ENDPGM.repeat(2_000));
     let elf =
         (0..2_000).fold(code.symbol(LONG, FUNC, 1, 0x1000, 4), |elf, n| elf.symbol("", NOTYPE, 1, 0x1000 + 4 * n, 4));
@@ -195,7 +195,7 @@ fn many_symbols_of_one_long_name() {
 
 #[test]
 fn descriptors_whose_code_is_in_every_section() {
-    // Each of 1,000 descriptors has an entry of its own, and each of 1,000 empty sections claims all addresses.
+    // Each of 1,000 descriptors has its own entry, and each of 1,000 empty sections claims all addresses.
     let entries = (0..1_000).flat_map(|n| descriptor(false, 4 * n - 0x2000)).collect();
     let elf = Elf::new(DYN).code(".text", 0x1000, ENDPGM.repeat(8)).data(".rodata", 0x2000, entries);
     let elf = (0..1_000).fold(elf, |elf, _| elf.code(".t", 0, Vec::new()));

@@ -123,7 +123,7 @@ fn tables_of_addresses_are_followed() {
     assert_eq!(remarks(&elf.bytes())[2].1, "function, wave64 (called from kernel wide)");
 }
 
-/// An object with sections of their own, as `-ffunction-sections` makes it.
+/// An object with a section for each function, as `-ffunction-sections` makes it.
 fn separate_sections() -> Elf {
     Elf::new(REL)
         .code(".text", 0, Vec::new())

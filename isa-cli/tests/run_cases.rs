@@ -37,11 +37,11 @@ fn errors_name_the_case_and_the_cause() {
         lines[..3],
         [
             "{\"name\":\"load\",\"error\":\"`S_LOAD_B32` at 0x1000: reads 0x100000000, which is not mapped\"}",
-            "{\"name\":\"register\",\"error\":\"`106` is no scalar register; there are 106\"}",
+            "{\"name\":\"register\",\"error\":\"`106` is not a scalar register; there are 106\"}",
             "{\"name\":\"wave\",\"error\":\"`wave` is 16; it can be 32 or 64\"}",
         ]
     );
-    assert!(lines[3].starts_with("{\"error\":\"the line is no JSON:"), "{}", lines[3]);
+    assert!(lines[3].starts_with("{\"error\":\"the line is not JSON:"), "{}", lines[3]);
     assert_eq!(said.status, Some(0));
 }
 

@@ -91,7 +91,7 @@ fn block_body(block: &mut Block, input: ParseStream) -> syn::Result<()> {
         block.width = number(input)?;
         if block.width.value != 32 && block.width.value != 64 {
             let message = format!("a format cannot have {} bits", block.width.value);
-            let help = "write 32 or 64; describe a dword that may follow in a block of its own, `dword NAME {`";
+            let help = "write 32 or 64; describe a dword that may follow in a separate block, `dword NAME {`";
             return Err(error(block.width.span, message, help));
         }
     }

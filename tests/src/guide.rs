@@ -63,9 +63,9 @@ pub fn bits(words: &[u32], high: u32, low: u32) -> u32 {
 /// The transfer of an instruction for one lane (tables 39, 56, 60 and the list of atomics in §12.5.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Transfer {
-    /// So many bytes, without conversion.
+    /// This many bytes, without conversion.
     Unformatted(u32),
-    /// An atomic operation on so many bytes.
+    /// An atomic operation on this many bytes.
     Atomic(u32),
     /// An element of a format.
     Formatted,

@@ -80,7 +80,7 @@ pub struct Kernel {
 /// Code parted at its padding.
 ///
 /// # Panics
-/// Some word of the code is no instruction.
+/// Some word of the code is not an instruction.
 #[must_use]
 pub fn kernels(code: &[u8]) -> Vec<Kernel> {
     let mut out: Vec<Kernel> = Vec::new();
@@ -105,7 +105,7 @@ pub fn kernels(code: &[u8]) -> Vec<Kernel> {
 /// The code of an object file.
 ///
 /// # Errors
-/// It cannot be read or is no ELF file with a `.text` section.
+/// It cannot be read or is not an ELF file with a `.text` section.
 pub fn text_of(path: &std::path::Path) -> io::Result<Vec<u8>> {
     let file = std::fs::read(path)?;
     let object = object::File::parse(&*file).map_err(io::Error::other)?;

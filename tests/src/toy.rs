@@ -186,7 +186,7 @@ pub mod builder {
                 #[doc = "A marker."]
                 pub trait $marker {
                     /// The modifier.
-                    const FIELD: isa::build::Field;
+                    const FIELD: isa::build::ModifierRange;
                 }
             )*};
         }

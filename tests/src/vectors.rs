@@ -1,7 +1,7 @@
 //! The inputs that tests share: where they stand and how they are read.
 //!
 //! The project's own golden vectors and the example kernel are in the repository. Larger vectors and code may stand in
-//! `../shared` beside it; whatever needs them says so where they are absent ([`crate::needs`]).
+//! `../shared` beside it; a test that needs them says so if they are absent ([`crate::needs`]).
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read};
@@ -145,7 +145,7 @@ pub fn shared_code() -> io::Result<Option<Vec<u8>>> {
 /// The machine code of the example kernels.
 ///
 /// # Errors
-/// The file cannot be read or is no ELF file with a `.text` section.
+/// The file cannot be read or is not an ELF file with a `.text` section.
 pub fn example_code() -> io::Result<Vec<u8>> {
     let file = fs::read(root().join("examples/matmul.gfx1100.co"))?;
     let object = object::File::parse(&*file).map_err(io::Error::other)?;

@@ -59,7 +59,7 @@ fn edge() -> impl Strategy<Value = u32> {
 proptest! {
     #![proptest_config(property::config(5_000))]
 
-    /// No sum overflows, whatever the registers hold; what is given is as many bytes as are moved, at most.
+    /// No sum overflows for any registers, and the pieces have at most as many bytes as the access moves.
     #[test]
     fn nothing_overflows(
         instr in memory_instr(), resource in any_buffer(), a in edge(), b in edge(), c in edge(), lane: u8, mode in 0u8..4,

@@ -579,11 +579,11 @@ fn names_say_what_is_moved() {
     assert_eq!(memory_bytes(Opcode::S_LOAD_B512), Some(64));
     assert_eq!(memory_bytes(Opcode::DS_STORE_2ADDR_STRIDE64_B32), Some(4));
     assert!(is_atomic(Opcode::FLAT_ATOMIC_ADD_F32) && !is_atomic(Opcode::FLAT_LOAD_B32));
-    use atomic::{AtomicUnit, Denormals};
-    assert_eq!(atomic::denormals(Opcode::GLOBAL_ATOMIC_ADD_F32), Some((AtomicUnit::Cache, Denormals::Flush)));
-    assert_eq!(atomic::denormals(Opcode::BUFFER_ATOMIC_MIN_F32), Some((AtomicUnit::Cache, Denormals::Mode)));
-    assert_eq!(atomic::denormals(Opcode::DS_ADD_F32), Some((AtomicUnit::Lds, Denormals::Mode)));
-    assert_eq!(atomic::denormals(Opcode::DS_MAX_RTN_F64), Some((AtomicUnit::Lds, Denormals::Mode)));
+    use atomic::{AtomicDenormals, AtomicUnit};
+    assert_eq!(atomic::denormals(Opcode::GLOBAL_ATOMIC_ADD_F32), Some((AtomicUnit::Cache, AtomicDenormals::Flush)));
+    assert_eq!(atomic::denormals(Opcode::BUFFER_ATOMIC_MIN_F32), Some((AtomicUnit::Cache, AtomicDenormals::Mode)));
+    assert_eq!(atomic::denormals(Opcode::DS_ADD_F32), Some((AtomicUnit::Lds, AtomicDenormals::Mode)));
+    assert_eq!(atomic::denormals(Opcode::DS_MAX_RTN_F64), Some((AtomicUnit::Lds, AtomicDenormals::Mode)));
     assert_eq!(atomic::denormals(Opcode::V_ADD_F32), None);
 }
 

@@ -78,7 +78,7 @@ impl Draws<'_> {
 /// Whether the guide gives an address for an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Case {
-    /// The words are no instruction.
+    /// The words are not an instruction.
     Undecoded,
     /// There are bytes or registers.
     Accessed,

@@ -89,9 +89,9 @@ fn coordinates_with_a_sampler() {
     assert_eq!(sample("sample_cl", "v[4:5]", "3D a16"), "v4=t,s' v5=clamp,r'");
     assert_eq!(sample("sample_l", "v4", "1D a16"), "v4=lod,s'");
     assert_eq!(sample("sample_c_b_o", "v[4:8]", "2D"), "v4=offsets v5=bias v6=zcompare v7=s v8=t");
-    // Offsets and depths stay whole; the bias has a register of its own.
+    // Offsets and depths stay whole; the bias has its own register.
     assert_eq!(sample("sample_c_b_o", "v[4:7]", "2D a16"), "v4=offsets v5=bias' v6=zcompare v7=t,s'");
-    // Derivatives: 32 bits unless the opcode says otherwise, whatever A16 is.
+    // Derivatives: 32 bits unless the opcode says otherwise, regardless of A16.
     assert_eq!(
         sample("sample_d", "v[4:12]", "3D"),
         "v4=dx/dh v5=dy/dh v6=dz/dh v7=dx/dv v8=dy/dv v9=dz/dv v10=s v11=t v12=r"

@@ -311,7 +311,7 @@ fn no_bit_of_a_modifier_is_lost() {
         let wave = line.mode();
         let Ok((instr, _)) = Instr::decode(&line.words(), wave) else { continue };
         let inst = instr.to_inst_in(wave);
-        // Registers with a half decide bits of `op_sel`, whatever it says.
+        // Registers with a half decide bits of `op_sel`, regardless of its value.
         if inst.operands().any(|(op, _)| op.as_reg().is_some_and(|reg| reg.half.is_some())) {
             continue;
         }

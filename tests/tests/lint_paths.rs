@@ -25,7 +25,7 @@ type Hazard = (usize, Rule, String);
 #[derive(Clone, Debug)]
 enum Line {
     Instr(String),
-    /// A branch over so many lines.
+    /// A branch over this many lines.
     Branch(&'static str, usize),
 }
 

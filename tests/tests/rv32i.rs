@@ -201,7 +201,7 @@ fn disassembled(llvm_mc: &str, words: &[u32]) -> Vec<Option<String>> {
     const LIMIT: Duration = Duration::from_secs(60);
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let paths = ["in", "out", "err"].map(|end| dir.join(format!("rv32i-{}.{end}", std::process::id())));
-    // A line in brackets is read by itself, whatever comes of it.
+    // A line in brackets is parsed by itself.
     let line = |word: &u32| {
         let [a, b, c, d] = word.to_le_bytes();
         format!("[{a:#04x} {b:#04x} {c:#04x} {d:#04x}]\n")
@@ -244,7 +244,7 @@ fn fold(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Why LLVM prints a word that is no instruction of this set.
+/// Why LLVM prints a word that is not an instruction of this set.
 fn outside(text: &str) -> Option<&'static str> {
     let (mnemonic, operands) = text.split_once(' ').unwrap_or((text, ""));
     Some(match mnemonic {

@@ -215,7 +215,7 @@ fn errors_name_what_is_wrong() {
         ("v_add_f32_e64_dpp v0, v1, s2 quad_perm:[0,1,2,3]", Wave::W32, VECTOR),
         ("v_cndmask_b32_e64 v0, v1, v2, v3", Wave::W32, SCALAR),
         ("v_cndmask_b32_e64 v0, v1, v2, 3", Wave::W32, "expected a scalar register"),
-        ("global_load_b32 v0, v1, exec", Wave::W32, "EXEC is no base beside an address in a vector register"),
+        ("global_load_b32 v0, v1, exec", Wave::W32, "EXEC is not a base beside an address in a vector register"),
     ];
     for (line, wave, message) in cases {
         let error = rdna3::Instr::parse(line, wave).unwrap_err();

@@ -55,7 +55,7 @@ const fn registers(file: File, first: u8) -> Value {
     Value::Registers { file, first, count: 1, half: None }
 }
 
-/// The words of a format, field by field, whatever they are good for.
+/// Any words of a format, field by field.
 #[derive(Clone, Copy)]
 struct Fields {
     format: &'static Format<Toy>,
@@ -225,7 +225,7 @@ fn rows_ride_another_format_where_conditions_let_them() {
         assert_eq!(refused(&a3(absent).two()), format!("A3 has no opcode {absent} (OP)"));
     }
     assert_eq!(narrow(&a3(0x46).with("IDX", 3_u32).two()), "pack_l r0, r0, r0 idx:3");
-    // The mnemonic is one, whatever carries it.
+    // All encodings share one mnemonic.
     let (short, long) = (a2(0, 1, 2, 3).one(), a3(0x40).two());
     assert_eq!(decode(&[short], Mode::Narrow).opcode(), decode(&long, Mode::Narrow).opcode());
     assert_eq!(decode(&long, Mode::Narrow).format(), "A3");
@@ -411,7 +411,7 @@ fn accessors_read_and_with_changes() {
     assert_eq!(text(literal.with_s0(2)), "fadd_s r1, r2, r3");
 }
 
-/// Whatever decodes gives its words back, and what is refused names a format, never panics.
+/// Words that decode encode to the same words; errors name a format, and nothing panics.
 #[test]
 fn any_words() {
     let mut state = 0x1234_5678_9abc_def1u64;

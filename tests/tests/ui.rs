@@ -1,6 +1,6 @@
 //! The errors of the macros for invalid blocks, of `asm!` and of builders for misuse.
 //!
-//! Blocks that compile are in `ui/pass`, each a test of its own (`Cargo.toml`): with a case that passes, trybuild compiles the cases
+//! Blocks that compile are in `ui/pass`, each a separate test (`Cargo.toml`): with a case that passes, trybuild compiles the cases
 //! one after the other instead of all in one run of cargo.
 //!
 //! After a change of messages: `TRYBUILD=overwrite cargo test -p isa-tests --test ui -- --ignored`, then read the difference.

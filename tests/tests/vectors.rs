@@ -35,7 +35,7 @@ fn all_agree<S: Set>(lines: &[Line]) {
     assert!(faults.is_empty(), "{} of {} lines disagree:{shown}", faults.len(), lines.len());
 }
 
-/// Whether random words, which the vectors of RDNA3.5 have, are no instruction although LLVM prints them: it remarks that an
+/// Whether random words, which the vectors of RDNA3.5 have, are not an instruction although LLVM prints them: it remarks that an
 /// operand cannot be, its assembler does not write them, or (the class in the list of disagreements) LDS is read directly
 /// in a pair.
 fn is_no_instruction<S: Set>(line: &Line) -> bool {

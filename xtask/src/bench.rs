@@ -1,6 +1,6 @@
 //! How fast decode, encode, operands, text and parser are, beside what others need for the like.
 //!
-//! Every measurement is taken in each round, ours and theirs in turn, so that whatever else the machine does falls
+//! Every measurement is taken in each round, ours and theirs in turn, so that other load of the machine falls
 //! on all alike; ratios are formed within a round.
 
 mod build;
@@ -58,7 +58,7 @@ pub struct Args {
     /// Count instructions under callgrind instead of measuring time
     #[arg(long)]
     callgrind: bool,
-    /// Only decode and print a mapped file of so many MiB, and look at the memory that takes
+    /// Only decode and print a mapped file of this many MiB, and look at the memory that takes
     #[arg(long, value_name = "MIB")]
     mapped: Option<usize>,
     /// Do one piece of work once on the beginning of the input: what callgrind is asked to watch

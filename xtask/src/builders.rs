@@ -148,7 +148,7 @@ fn report(
     left: &[String],
 ) -> Result<()> {
     let path = root().join("tests/vectors").join(name);
-    println!("{name}: {calls} calls; {} lines are no calls, such as:", left.len());
+    println!("{name}: {calls} calls; {} lines are not calls, such as:", left.len());
     left.iter().step_by(left.len() / 12 + 1).for_each(|line| println!("  {line}"));
     let sample = file(Selection::Sample)?;
     if !args.check {

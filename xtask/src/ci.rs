@@ -14,7 +14,7 @@ use crate::bench::record;
 use crate::exhaust::{self, Walk};
 use crate::{
     assembler, builders, coverage, cycles, diff, execute, hazards, listing, nopanic, nostd, oracle, process, programs,
-    size, sweep, unused, vectors,
+    size, sweep, unused, vectors, words,
 };
 
 /// Which steps to run.
@@ -86,6 +86,7 @@ const STEPS: &[Step] = &[
     Step { name: "build", need: Need::Nothing, run: || cargo(&["build", "--release", "--workspace"], None) },
     Step { name: "clippy", need: Need::Nothing, run: clippy },
     Step { name: "cycles", need: Need::Nothing, run: cycles::run },
+    Step { name: "words", need: Need::Nothing, run: words::run },
     Step { name: "test", need: Need::Nothing, run: || cargo(&["test", "--workspace"], None) },
     Step {
         name: "compile errors",
@@ -281,7 +282,7 @@ fn cargo(arguments: &[&str], rustdoc_flags: Option<&str>) -> Result<()> {
     if status.success() { Ok(()) } else { bail!("cargo {}: {status}", arguments.join(" ")) }
 }
 
-/// One first dword, or one form, of so many.
+/// One first dword, or one encoding variant, in this many.
 fn sweep_slice(walk: Walk, stride: u32) -> Result<()> {
     exhaust::run(&exhaust::Args { walk, shard: (1, 1), stride, state: None, threads: None, quiet: true })
 }

@@ -10,7 +10,7 @@ use isa::tables::{Component, Format};
 use isa_tests::paths::shared;
 use rdna3::{Rdna3, Wave};
 
-use crate::generate::{Target, Words, space, targets};
+use crate::generate::{RowVariant, Words, space, targets};
 use crate::names::{Disagreements, mnemonics};
 use crate::oracle;
 use crate::rng::Rng;
@@ -73,11 +73,11 @@ fn llvm() -> Result<Rows> {
     let (mut asked, mut places) = (Vec::new(), Vec::new());
     let targets = targets::<Rdna3>();
     for (at, format) in Rdna3::formats().iter().enumerate() {
-        let here: Vec<&Target<Rdna3>> = targets.iter().filter(|t| std::ptr::eq(t.format, format)).collect();
+        let here: Vec<&RowVariant<Rdna3>> = targets.iter().filter(|t| std::ptr::eq(t.format, format)).collect();
         for (i, component) in format.components.iter().enumerate() {
             for number in 0..1 << component.opcode.width() {
                 let mut rng = Rng::named(u64::from(number), [format.name, &i.to_string()]);
-                let own: Vec<&&Target<Rdna3>> =
+                let own: Vec<&&RowVariant<Rdna3>> =
                     here.iter().filter(|t| t.component == i && u32::from(t.slot.number) == number).collect();
                 for nth in 0..2 * TRIES {
                     let wave = if nth % 2 == 0 { Wave::W32 } else { Wave::W64 };
@@ -95,7 +95,7 @@ fn llvm() -> Result<Rows> {
     let mut rows = Rows::new();
     for (answer, (table, number, i)) in oracle::ask(&asked)?.iter().zip(places) {
         let name = answer.text().and_then(|text| mnemonics(text).nth(i));
-        // The dword 0 is an instruction of its own, whose bits other formats leave out.
+        // The dword 0 is a separate instruction, whose bits other formats leave out.
         if let Some(name) = name.filter(|n| *n != "v_illegal" || table == "ILLEGAL") {
             rows.entry((table, number)).or_default().insert(name.into());
         }
@@ -106,8 +106,8 @@ fn llvm() -> Result<Rows> {
 /// Words to try a number with: of the row itself if there is one, of another row of the format, or random.
 fn template(
     format: &Format<Rdna3>,
-    here: &[&Target<Rdna3>],
-    own: &[&&Target<Rdna3>],
+    here: &[&RowVariant<Rdna3>],
+    own: &[&&RowVariant<Rdna3>],
     (nth, wave): (usize, Wave),
     rng: &mut Rng,
 ) -> Words {

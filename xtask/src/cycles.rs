@@ -26,7 +26,7 @@ struct Import {
     is_export: bool,
 }
 
-/// A module, in a file of its own or within another.
+/// A module, in a separate file or within another.
 #[derive(Default)]
 struct Module {
     /// The module of the file that it is in.
@@ -68,7 +68,7 @@ fn shown(module: &Names) -> String {
 }
 
 /// The folders of the sources of all crates below a folder.
-fn crates(folder: &Path) -> Result<Vec<PathBuf>> {
+pub fn crates(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -105,7 +105,7 @@ fn modules(folder: &Path) -> Result<Modules> {
 }
 
 /// The Rust files below a folder but those of tests.
-fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+pub fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -209,7 +209,7 @@ impl Reader<'_> {
 }
 
 /// Whether an item is compiled for tests only.
-fn is_test(attributes: &[Attribute]) -> bool {
+pub fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg")
             && attribute.parse_args::<syn::Ident>().is_ok_and(|condition| condition == "test")

@@ -17,7 +17,7 @@ use isa::tables::{Isa, MAX_DWORDS};
 use isa_tests::vectors::{folded, hex, hex_dwords};
 use rdna3::{DecodeError, Instr, Rdna3, Wave};
 
-use crate::generate::{Target, Words, space, targets};
+use crate::generate::{RowVariant, Words, space, targets};
 use crate::names::mnemonics;
 use crate::oracle::{self, Answer};
 use crate::rng::Rng;
@@ -38,7 +38,7 @@ pub struct Args {
     /// How many words may differ without an explanation
     #[arg(long, default_value_t = 0)]
     pub allow: usize,
-    /// Ask the assemblers about one text of so many; 0: about none
+    /// Ask the assemblers about one text in N; 0: about none
     #[arg(long, default_value_t = 1)]
     pub texts: usize,
     /// Only words made from the rows of this format, in the guide's spelling
@@ -131,7 +131,7 @@ fn examples() -> Result<()> {
         let mut totals = Totals::default();
         totals.add((words, *wave), &answer, &mut buffer, 0)?;
         if totals.explained.get(class.name) != Some(&1) {
-            bail!("{} is no example of the class \"{}\": LLVM says {answer:?}", class.example.1, class.name);
+            bail!("{} is not an example of the class \"{}\": LLVM says {answer:?}", class.example.1, class.name);
         }
     }
     for class in &texts::CLASSES {
@@ -142,14 +142,14 @@ fn examples() -> Result<()> {
         texts.push(Text { text, instr, canonical: reading.error.is_none(), format: instr.format() }, wave);
         texts.ask()?;
         if texts.count(class) != 1 {
-            bail!("the text of {hex} is no example of the class \"{}\"", class.name);
+            bail!("the text of {hex} is not an example of the class \"{}\"", class.name);
         }
     }
     Ok(())
 }
 
 /// A word to try: from a row, sometimes with a bit turned over, or wholly random.
-fn input(targets: &[Target<Rdna3>], only: bool, wave: Wave, rng: &mut Rng) -> Words {
+fn input(targets: &[RowVariant<Rdna3>], only: bool, wave: Wave, rng: &mut Rng) -> Words {
     if targets.is_empty() || (!only && rng.once_in(4)) {
         return std::array::from_fn(|_| rng.word());
     }

@@ -31,7 +31,7 @@ pub struct Args {
     /// Which walk
     #[arg(long, value_enum, default_value_t = Walk::All)]
     pub walk: Walk,
-    /// One part of so many, such as 2/8
+    /// The part to run and the number of parts, such as 2/8
     #[arg(long, value_name = "I/N", value_parser = shard, default_value = "1/1")]
     pub shard: (usize, usize),
     /// Try only every Nth first dword and encoding variant

@@ -4,8 +4,8 @@ use isa::tables::{Access, Carrier, Component, Cx, EncodingVariant, Field, Format
 
 use crate::rng::Rng;
 
-/// One row as one format carries it, with one suffix dword or none, in one half of a split.
-pub struct Target<I: Isa> {
+/// A row in a format, with one suffix dword or none and one value of the variant bit.
+pub struct RowVariant<I: Isa> {
     /// The format.
     pub format: &'static Format<I>,
     /// The index of the format's component that has the row.
@@ -24,7 +24,7 @@ pub struct Target<I: Isa> {
 pub type Words = [u32; MAX_DWORDS];
 
 /// Every target of every format.
-pub fn targets<I: Isa>() -> Vec<Target<I>> {
+pub fn targets<I: Isa>() -> Vec<RowVariant<I>> {
     let mut out = Vec::new();
     for format in I::formats() {
         for (component, c) in format.components.iter().enumerate() {
@@ -33,7 +33,7 @@ pub fn targets<I: Isa>() -> Vec<Target<I>> {
                 let kinds = format.suffix_dwords.len() + 1;
                 let all = (0..shape.forms().len()).map(|at| (at % kinds, at / kinds));
                 let there = all.filter(|(suffix_dword, half)| form(format, shape, *suffix_dword, *half).is_some());
-                out.extend(there.map(|(suffix_dword, half)| Target {
+                out.extend(there.map(|(suffix_dword, half)| RowVariant {
                     format,
                     component,
                     slot,
@@ -47,7 +47,7 @@ pub fn targets<I: Isa>() -> Vec<Target<I>> {
     out
 }
 
-impl<I: Isa> Target<I> {
+impl<I: Isa> RowVariant<I> {
     /// Names that tell it from every other target.
     pub fn names(&self) -> [String; 4] {
         let name = I::mnemonics().get(usize::from(self.slot.opcode)).copied().unwrap_or_default();
@@ -212,7 +212,7 @@ fn fill<I: Isa>(
     takes(0);
 }
 
-/// A code of so many bits. Of a source's codes the lower half is many kinds of things, the upper half registers alone.
+/// A code of this many bits. Of a source's codes the lower half is many kinds of things, the upper half registers alone.
 fn draw_code(width: u32, rng: &mut Rng) -> u32 {
     match rng.below(8) {
         0 => u32::MAX,

@@ -1,7 +1,7 @@
 //! LLVM's disassembler, called through the C interface of libLLVM, which is loaded when it is asked for.
 //!
 //! LLVM 22 itself crashes on some words (a DPP suffix dword whose operands are out of range, for one), so the library lives in
-//! a process of its own, which answers line by line; [`crate::oracle`] is its other end.
+//! a separate process, which answers line by line; [`crate::oracle`] is its other end.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::io;

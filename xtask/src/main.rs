@@ -34,6 +34,7 @@ mod ticks;
 mod unused;
 mod vectors;
 mod waits;
+mod words;
 
 use std::process::ExitCode;
 
@@ -85,6 +86,8 @@ enum Task {
     Rows(rows::Args),
     /// Look for modules of a crate that import each other in a circle
     Cycles,
+    /// Find types of one name and phrases that have been replaced
+    Words,
     /// Link what decodes, encodes and prints, and look for panics in it
     NoPanic,
     /// Link the run-time crates for targets without std and without an allocator
@@ -127,6 +130,7 @@ fn main() -> ExitCode {
         Task::Sweep(args) => exhaust::run(&args),
         Task::Rows(args) => rows::run(&args),
         Task::Cycles => cycles::run(),
+        Task::Words => words::run(),
         Task::NoPanic => nopanic::run(),
         Task::NoStd => nostd::run(),
         Task::Size => size::run(),

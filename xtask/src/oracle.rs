@@ -27,7 +27,7 @@ pub enum Answer {
         /// The length in dwords.
         dwords: usize,
     },
-    /// It is no instruction to LLVM.
+    /// It is not an instruction to LLVM.
     Refused,
     /// LLVM itself crashed.
     Crashed,
@@ -77,7 +77,7 @@ fn session(words: &[(Words, &'static Machine)], answers: &mut Vec<Answer>) -> Re
     for ([a, b, c], machine) in words {
         let _ = writeln!(input, "{a:x} {b:x} {c:x} {}", machine.name);
     }
-    // A process that crashes leaves the rest of its input unread: that is no fault of ours.
+    // A process that crashes leaves the rest of its input unread: that is not a fault of ours.
     let writer = thread::spawn(move || stdin.write_all(input.as_bytes()).is_ok());
     let mut lines = BufReader::new(stdout).lines();
     let ready = lines.next().transpose()?;

@@ -108,7 +108,7 @@ pub fn lacking() -> Option<String> {
     kernels::lacking()
 }
 
-/// Runs `work` with a directory of its own, which is removed afterwards.
+/// Runs `work` with a separate directory, which is removed afterwards.
 pub fn in_scratch<T>(work: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
     static RUNS: AtomicUsize = AtomicUsize::new(0);
     let run = RUNS.fetch_add(1, Ordering::Relaxed);

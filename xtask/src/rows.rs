@@ -56,7 +56,7 @@ const PARTS: u32 = 256;
 
 /// A part of the comparison.
 enum Job<'a> {
-    /// So many random inputs.
+    /// This many random inputs.
     Random(&'a Case, Modes, u64),
     /// The inputs with these upper bits, of [`PARTS`]: one f32, or two f16 and a third if it is given.
     All(&'a Case, Modes, u32, u128),
@@ -146,7 +146,7 @@ pub fn run(args: &Args) -> Result<()> {
             .flat_map(|(cases, count)| cases.into_iter().map(move |case| (case, count)))
             .collect();
     let modes = MODES.map(|mode| Modes::new(Mode(mode)));
-    // Other directions of rounding have no functions of their own.
+    // Other directions of rounding have no separate functions.
     let nearest: Vec<Modes> = modes.into_iter().filter(|modes| modes.f32.round == Round::NearestEven).collect();
     let mut jobs = Vec::new();
     for (case, count) in &cases {

@@ -21,7 +21,7 @@ pub struct Args {
     /// How many second and third dwords for each first one
     #[arg(long, default_value_t = 8)]
     pub more: usize,
-    /// GCN: try only one first dword of so many
+    /// GCN: try only one first dword in N
     #[arg(long, default_value_t = 1)]
     pub step: usize,
 }
@@ -74,7 +74,7 @@ impl Sweep {
         Ok(())
     }
 
-    /// A first dword with so many others.
+    /// A first dword with this many others.
     fn first<S: Set>(&mut self, first: u32, more: usize, rng: &mut Rng) -> Result<()> {
         for _ in 0..more {
             let words = [first, rng.word(), rng.word()];

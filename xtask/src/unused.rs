@@ -9,7 +9,7 @@ use isa::{DecodeError, UnusedFields};
 use isa_tests::sets::{self, Set};
 use isa_tests::vectors::{folded, hex};
 
-use crate::generate::{Target, Words, targets};
+use crate::generate::{RowVariant, Words, targets};
 use crate::machine::{self, Machine};
 use crate::oracle::{self, Answer};
 use crate::rng::Rng;
@@ -114,7 +114,7 @@ fn compare<S: Set>(args: &Args) -> Result<usize> {
 /// that belongs to an operand or a modifier of other rows.
 fn add_cases<S: Set>(
     cases: &mut Vec<Case>,
-    target: &Target<S>,
+    target: &RowVariant<S>,
     (mode, machine): (S::Mode, &'static Machine),
     plain: bool,
     rng: &mut Rng,

@@ -11,7 +11,7 @@ use isa_tests::sets::{Set, text};
 use isa_tests::vectors::{golden_path, hex};
 
 use crate::assembler::assemble;
-use crate::generate::{Target, Words, targets};
+use crate::generate::{RowVariant, Words, targets};
 use crate::machine;
 use crate::oracle::{self, Answer};
 use crate::rng::Rng;
@@ -100,7 +100,7 @@ struct Made {
     bare: BTreeSet<usize>,
 }
 
-fn generate<S: Set>(targets: &[Target<S>]) -> Result<Made> {
+fn generate<S: Set>(targets: &[RowVariant<S>]) -> Result<Made> {
     let mut made = Made { lines: BTreeSet::new(), bare: (0..targets.len()).collect() };
     let each = inputs::<S>().len();
     for (round, (tries, kept)) in ROUNDS.into_iter().enumerate() {
@@ -124,7 +124,7 @@ fn generate<S: Set>(targets: &[Target<S>]) -> Result<Made> {
 /// Words of these targets that LLVM prints, by the first column of vectors, in the order of their inputs. Of a machine
 /// that LLVM does not disassemble, the text is ours; what it is worth shows when it is assembled.
 fn candidates<S: Set>(
-    targets: &[Target<S>],
+    targets: &[RowVariant<S>],
     of: &[usize],
     (round, tries): (u64, usize),
     keep: usize,

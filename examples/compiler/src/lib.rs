@@ -20,7 +20,7 @@ pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 /// Compiles a kernel to the bytes of a code object.
 ///
 /// # Errors
-/// The source is no valid kernel, or an instruction needs more registers than the limits admit.
+/// The source is not a valid kernel, or an instruction needs more registers than the limits admit.
 pub fn compile(source: &str, limits: Limits) -> Result<Vec<u8>> {
     let kernel = syntax::parse(source)?;
     let mut code = allocate::allocate(&select::select(&kernel)?, limits)?;

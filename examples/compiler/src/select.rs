@@ -102,7 +102,7 @@ impl<'a> Selector<'a> {
                 self.variables.push((name, ty, to));
             }
             Statement::Assign(name, value) => {
-                let (ty, to) = self.variable(name).ok_or_else(|| format!("`{name}` is no variable"))?;
+                let (ty, to) = self.variable(name).ok_or_else(|| format!("`{name}` is not a variable"))?;
                 self.typed(value, ty, Some(to))?;
             }
             Statement::Store(array, index, value) => {

@@ -70,7 +70,7 @@ pub enum Statement {
     If(Expression, Vec<Statement>, Vec<Statement>),
     /// `while condition { … }`
     While(Expression, Vec<Statement>),
-    /// Statements in a scope of their own.
+    /// Statements in a separate scope.
     Block(Vec<Statement>),
 }
 

@@ -119,8 +119,8 @@ fn errors_name_what_is_wrong() {
         let source = format!("kernel k(a: [f32], n: u32) {{ {body} }}");
         compile(&source, Limits::default()).unwrap_err().to_string()
     };
-    assert_eq!(error("x = 1;"), "`x` is no variable");
-    assert_eq!(error("n = 1;"), "`n` is no variable");
+    assert_eq!(error("x = 1;"), "`x` is not a variable");
+    assert_eq!(error("n = 1;"), "`n` is not a variable");
     assert_eq!(error("a[n] = b[n];"), "there is no array `b`");
     assert_eq!(error("a[n] = 1;"), "expected a `f32`, found a `u32`");
     assert_eq!(error("let x = n < 2;"), "a variable holds a number");

@@ -4,9 +4,9 @@ use crate::arch::Reader;
 use crate::asm::address::Address;
 use crate::asm::diagnostic::Diagnostic;
 use crate::asm::expr::Expr;
-use crate::asm::fixup::{Field, Fixup};
+use crate::asm::fixup::{Fixup, FixupField};
 use crate::asm::preparse::{self, Mark, Memo, Run};
-use crate::asm::program::{Program, Row, Surroundings};
+use crate::asm::program::{Program, StatementBytes, Surroundings};
 use crate::asm::source::Lines;
 use crate::asm::symbols::Definition;
 use crate::asm::text::{PART, PartBuffer, Text, Unread};
@@ -137,13 +137,13 @@ impl<'a> Program<'a> {
                 }
                 Mark::Branch { target, span } => {
                     let expr = Expr::Symbol { id: self.symbols.intern(&target), specifier: None, span: span.clone() };
-                    self.fixups.push(Fixup { address: behind(at), field: Field::Branch, expr, span });
+                    self.fixups.push(Fixup { address: behind(at), field: FixupField::Branch, expr, span });
                 }
             }
         }
         let ends = run.rows.iter().skip(1).map(|(at, _)| *at).chain([run.bytes.len()]);
         let rows = run.rows.iter().zip(ends);
-        self.rows.extend(rows.map(|((at, span), end)| Row {
+        self.rows.extend(rows.map(|((at, span), end)| StatementBytes {
             start: behind(*at),
             end: behind(end),
             span: span.clone(),

@@ -34,14 +34,14 @@ impl Body {
 
 /// The text that a macro or repetition expands to.
 #[derive(Debug, Clone)]
-pub enum Text {
+pub enum BodyText {
     /// The body, in which nothing is replaced.
     Body(Arc<Body>),
     /// The body after replacements, or the contents of a file.
     Own(Arc<str>),
 }
 
-impl std::ops::Deref for Text {
+impl std::ops::Deref for BodyText {
     type Target = str;
 
     fn deref(&self) -> &str {

@@ -9,7 +9,7 @@ use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 use crate::asm::cursor::Cursor;
 use crate::asm::diagnostic::Diagnostic;
 use crate::asm::expr::Expr;
-use crate::asm::fixup::{Field, Fixup};
+use crate::asm::fixup::{Fixup, FixupField};
 use crate::asm::gap::GapKind;
 use crate::asm::layout::leb128;
 use crate::asm::program::Program;
@@ -50,7 +50,7 @@ impl Program<'_> {
         }
         let address = self.here();
         self.put(&[0; 8][..size.min(8)], span.clone())?;
-        self.fixups.push(Fixup { address, field: Field::Data(size), expr, span });
+        self.fixups.push(Fixup { address, field: FixupField::Data(size), expr, span });
         Ok(())
     }
 

@@ -156,8 +156,8 @@ impl<'a> Evaluator<'a> {
         symbol.is_none_or(|symbol| !symbol.is_local() || symbol.kind() == SymbolType::IndirectFunction)
     }
 
-    /// The value of a variable with all variables in it replaced. Those that it depends on are evaluated first, each once, with a
-    /// stack of their own: chains of definitions can be long.
+    /// The value of a variable with all variables in it replaced. Those that it depends on are evaluated first, each once, on
+    /// an explicit stack: chains of definitions can be long.
     fn variable(&mut self, id: SymbolId) -> Result<Value, EvalError> {
         if let Some(known) = self.variables.get(&id) {
             return known.unwrap_or(Err(CYCLE));

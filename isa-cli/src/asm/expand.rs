@@ -6,13 +6,13 @@ use std::sync::Arc;
 use isa::ErrorKind;
 
 use crate::asm::arguments::Evaluate;
-use crate::asm::body::{Body, Text};
+use crate::asm::body::{Body, BodyText};
 use crate::asm::conditions::Word;
 use crate::asm::cursor::Cursor;
 use crate::asm::diagnostic::{Diagnostic, Severity};
 use crate::asm::eval::{Evaluator, Phase};
-use crate::asm::expansions::{MAX_DEPTH, MAX_MACRO_DEPTH, Origin};
-use crate::asm::macros::{Heading, Macros, TooLong, repeated, too_long};
+use crate::asm::expansions::{ExpansionSource, MAX_DEPTH, MAX_MACRO_DEPTH};
+use crate::asm::macros::{ExpansionTooLong, Heading, Macros, repeated, too_long};
 use crate::asm::open::{CurrentLine, OpenBody};
 use crate::asm::preparse;
 use crate::asm::program::Program;
@@ -93,8 +93,8 @@ impl Program<'_> {
             let body = Arc::new(body);
             let room = self.expansions.room();
             return match repeated(&heading, &body, self.alternate_macros, self.macros.used(), room) {
-                Ok(text) => self.expand(text, Origin::Repeat(body), span),
-                Err(TooLong) => self.give_up(too_long(span)),
+                Ok(text) => self.expand(text, ExpansionSource::Repeat(body), span),
+                Err(ExpansionTooLong) => self.give_up(too_long(span)),
             };
         };
         // The pre-parser would assemble a use of a macro that has the name of an instruction as the instruction.
@@ -163,8 +163,8 @@ impl Program<'_> {
         let room = self.expansions.room();
         let text = self.with_tokens(input, |macros, tokens, context| macros.expand(name, tokens, context, room))?;
         Some(match text {
-            Ok((Ok(text), body)) => self.expand(text, Origin::Macro(body), span),
-            Ok((Err(TooLong), _)) => self.give_up(too_long(span)),
+            Ok((Ok(text), body)) => self.expand(text, ExpansionSource::Macro(body), span),
+            Ok((Err(ExpansionTooLong), _)) => self.give_up(too_long(span)),
             Err(error) => Err(error),
         })
     }
@@ -264,7 +264,7 @@ impl Program<'_> {
         if bytes.len() > room {
             return self.give_up(too_long(at));
         }
-        self.expand(Text::Own(decode(bytes).into()), Origin::File(path), span.start..input.end())
+        self.expand(BodyText::Own(decode(bytes).into()), ExpansionSource::File(path), span.start..input.end())
     }
 
     /// Executes `.incbin "file" [, skip [, count]]`.
@@ -293,7 +293,7 @@ impl Program<'_> {
     }
 
     /// Assembles the text that replaces the statement at `used`.
-    fn expand(&mut self, text: Text, origin: Origin, used: Range<usize>) -> Done {
+    fn expand(&mut self, text: BodyText, origin: ExpansionSource, used: Range<usize>) -> Done {
         if self.depth == MAX_DEPTH {
             let why = format!("macros, repetitions and included files are nested more than {MAX_DEPTH} deep");
             return self.give_up(Diagnostic::new(used, why));
@@ -311,7 +311,7 @@ impl Program<'_> {
         if self.diagnostics.len() >= MAX_ERRORS {
             return self.give_up(Diagnostic::new(used, "too many errors to expand more macros, repetitions and files"));
         }
-        let in_macro = std::mem::replace(&mut self.in_macro, !matches!(origin, Origin::File(_)));
+        let in_macro = std::mem::replace(&mut self.in_macro, !matches!(origin, ExpansionSource::File(_)));
         let start = self.expansions.push(text.clone(), origin, used);
         let open = self.conditions.open();
         let unfinished = self.unfinished.take();

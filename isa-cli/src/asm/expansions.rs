@@ -1,12 +1,12 @@
 //! The text of macros, repetitions and included files, and the way from a position in it back to the lines of the file.
 //!
-//! Each expansion has a range of positions of its own, after those of the file and of earlier expansions, so that one number
+//! Each expansion has its own range of positions, after those of the file and of earlier expansions, so that one number
 //! identifies a byte wherever it is.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::asm::body::{Body, Text};
+use crate::asm::body::{Body, BodyText};
 
 /// The size in bytes of all expansions together, at most. A text of this size has at most as many lines, labels and errors as an
 /// input file of the same size, so that the memory that it needs is bounded, too.
@@ -23,7 +23,7 @@ pub const MAX_DEPTH: usize = 64;
 
 /// The source of an expansion.
 #[derive(Debug, Clone)]
-pub enum Origin {
+pub enum ExpansionSource {
     /// A macro's body.
     Macro(Arc<Body>),
     /// The body of a repetition.
@@ -36,8 +36,8 @@ pub enum Origin {
 struct Expansion {
     /// The position of its first byte.
     start: usize,
-    text: Text,
-    origin: Origin,
+    text: BodyText,
+    origin: ExpansionSource,
     /// The statement that it replaces.
     used: Range<usize>,
 }
@@ -55,7 +55,7 @@ pub struct Expansions {
 /// A line as messages show it. For a line of a macro, the number is that of the line in the macro's definition, and the text
 /// that of the expansion.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Shown<'a> {
+pub struct ShownLine<'a> {
     /// The included file that it is in, if any.
     pub file: Option<&'a str>,
     /// Its number, from 0.
@@ -93,7 +93,7 @@ impl Expansions {
     }
 
     /// Adds the text that replaces the statement at `used`; the position of its first byte.
-    pub fn push(&mut self, text: Text, origin: Origin, used: Range<usize>) -> usize {
+    pub fn push(&mut self, text: BodyText, origin: ExpansionSource, used: Range<usize>) -> usize {
         let start = self.end;
         self.bytes = self.bytes.saturating_add(text.len()).saturating_add(ENTRY_BYTES);
         // The position after the last byte belongs to this expansion, too.
@@ -146,11 +146,11 @@ impl<'a> Source<'a> {
     }
 
     /// The line that a position is in.
-    pub fn line(&self, place: usize) -> Shown<'a> {
+    pub fn line(&self, place: usize) -> ShownLine<'a> {
         let Some(expansion) = self.expansions.at(place) else {
             let number = self.starts.partition_point(|start| *start <= place).saturating_sub(1);
             let start = self.starts.get(number).copied().unwrap_or(0);
-            return Shown { file: None, number, text: first_line(self.text, start), start, called: None };
+            return ShownLine { file: None, number, text: first_line(self.text, start), start, called: None };
         };
         let within = (place - expansion.start).min(expansion.text.len());
         let before = expansion.text.as_bytes().get(..within).unwrap_or_default();
@@ -159,17 +159,17 @@ impl<'a> Source<'a> {
         let text = first_line(&expansion.text, begin);
         let start = expansion.start + begin;
         let (body, what) = match &expansion.origin {
-            Origin::File(name) => {
+            ExpansionSource::File(name) => {
                 let called = Some((expansion.used.clone(), "included here"));
-                return Shown { file: Some(name), number: nth, text, start, called };
+                return ShownLine { file: Some(name), number: nth, text, start, called };
             }
-            Origin::Macro(body) => (body, "in this use"),
-            Origin::Repeat(body) => (body, "repeated here"),
+            ExpansionSource::Macro(body) => (body, "in this use"),
+            ExpansionSource::Repeat(body) => (body, "repeated here"),
         };
         // Every copy of a body has the same lines.
         let written = body.starts.get(nth % body.starts.len().max(1)).map(|place| self.line(*place));
         let (file, number) = written.map_or((None, 0), |line| (line.file, line.number));
-        Shown { file, number, text, start, called: Some((expansion.used.clone(), what)) }
+        ShownLine { file, number, text, start, called: Some((expansion.used.clone(), what)) }
     }
 }
 
@@ -181,8 +181,8 @@ fn first_line(text: &str, start: usize) -> &str {
 mod tests {
     use super::*;
 
-    fn own(text: &str) -> Text {
-        Text::Own(text.into())
+    fn own(text: &str) -> BodyText {
+        BodyText::Own(text.into())
     }
 
     #[test]
@@ -192,13 +192,13 @@ mod tests {
         body.push(" a", 9);
         body.push(" b", 12);
         let mut expansions = Expansions::new(source.len());
-        let first = expansions.push(own(" x\n y\n"), Origin::Macro(Arc::new(body)), 21..22);
-        let second = expansions.push(own("z\n"), Origin::File("f".into()), first + 4..first + 5);
+        let first = expansions.push(own(" x\n y\n"), ExpansionSource::Macro(Arc::new(body)), 21..22);
+        let second = expansions.push(own("z\n"), ExpansionSource::File("f".into()), first + 4..first + 5);
         let source = Source::new(source, &expansions);
         let called = Some((21..22, "in this use"));
-        assert_eq!(source.line(first + 4), Shown { file: None, number: 2, text: " y", start: first + 3, called });
+        assert_eq!(source.line(first + 4), ShownLine { file: None, number: 2, text: " y", start: first + 3, called });
         let called = Some((first + 4..first + 5, "included here"));
-        assert_eq!(source.line(second), Shown { file: Some("f"), number: 0, text: "z", start: second, called });
+        assert_eq!(source.line(second), ShownLine { file: Some("f"), number: 0, text: "z", start: second, called });
         assert_eq!((source.in_file(second), source.in_file(3)), (21, 3));
         assert_eq!((source.text(first + 1..first + 2), source.text(21..22)), ("x", "M"));
     }
@@ -209,7 +209,7 @@ mod tests {
             let mut expansions = Expansions::new(0);
             let mut count = 0;
             while expansions.room() > text.len() {
-                expansions.push(own(text), Origin::File(String::new()), 0..0);
+                expansions.push(own(text), ExpansionSource::File(String::new()), 0..0);
                 count += 1;
             }
             assert_eq!(count, (MAX_BYTES - 1) / (text.len() + ENTRY_BYTES), "{}", text.len());

@@ -14,7 +14,7 @@ pub struct Fixup {
     /// Where it begins.
     pub address: Address,
     /// The type of the field.
-    pub field: Field,
+    pub field: FixupField,
     /// The value.
     pub expr: Expr,
     /// Where the expression is in the source.
@@ -23,7 +23,7 @@ pub struct Fixup {
 
 /// A field that a value is put into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Field {
+pub enum FixupField {
     /// The distance of a branch in dwords, counted from the end of its first dword.
     Branch,
     /// The literal of an instruction. An address counts from the literal's own.
@@ -58,7 +58,7 @@ pub enum RelocationTarget {
     Absolute,
 }
 
-impl Field {
+impl FixupField {
     /// Bytes that the value takes.
     pub fn size(self) -> usize {
         match self {

@@ -14,7 +14,7 @@ use crate::asm::parse_expr::Scope;
 
 /// The bytes of an instruction, and the field that is filled in later.
 #[derive(Debug)]
-pub struct Assembled {
+pub struct InstructionBytes {
     /// The bytes.
     pub bytes: Bytes,
     /// The part that depends on addresses.
@@ -36,7 +36,7 @@ pub struct Pending {
 ///
 /// # Errors
 /// The statement is wrong. Undefined symbols are found later, when their values are filled in.
-pub fn assemble(reader: Reader, scope: Scope<'_>, text: &str, base: usize) -> Result<Assembled, Diagnostic> {
+pub fn assemble(reader: Reader, scope: Scope<'_>, text: &str, base: usize) -> Result<InstructionBytes, Diagnostic> {
     let symbols = Operands { reader, scope, text, base, refused: RefCell::new(None) };
     let (instr, deferred) = reader.parse_with_symbols(text, &symbols).map_err(|error| symbols.diagnose(error))?;
     let pending = deferred.map(|deferred| {
@@ -45,7 +45,7 @@ pub fn assemble(reader: Reader, scope: Scope<'_>, text: &str, base: usize) -> Re
         let expr = Expr::parse(&mut Cursor::new(written, span.start), scope)?;
         Ok(Pending { expr, span, field: deferred.field })
     });
-    Ok(Assembled { bytes: instr.bytes(), pending: pending.transpose()? })
+    Ok(InstructionBytes { bytes: instr.bytes(), pending: pending.transpose()? })
 }
 
 /// The symbols that the operands of one statement can name.

@@ -10,7 +10,7 @@ use crate::asm::cursor::Cursor;
 use crate::asm::diagnostic::Diagnostic;
 use crate::asm::eval::{Evaluator, Phase};
 use crate::asm::expr::{Expr, Op, Specifier};
-use crate::asm::fixup::{Field, Fixup};
+use crate::asm::fixup::{Fixup, FixupField};
 use crate::asm::open::{Kernel, Setting};
 use crate::asm::program::Program;
 use crate::asm::section::AppendError;
@@ -94,7 +94,7 @@ impl Program<'_> {
         let code = Expr::Symbol { id, specifier: Some(Specifier::Rel64), span: kernel.span.clone() };
         let expr = Expr::Binary(Op::Sub, Box::new(code), Box::new(Expr::Here(address)));
         let entry = Address { offset: address.offset + ENTRY_OFFSET, ..address };
-        self.fixups.push(Fixup { address: entry, field: Field::Data(8), expr, span: kernel.span.clone() });
+        self.fixups.push(Fixup { address: entry, field: FixupField::Data(8), expr, span: kernel.span.clone() });
         self.kernels.push(Kernel { address, ..kernel });
         self.put(&[0; KernelDescriptor::SIZE], span)
     }

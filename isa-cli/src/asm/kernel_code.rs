@@ -21,7 +21,7 @@ pub struct Field {
     pub is_deferred: bool,
 }
 
-/// A field that is a number of its own.
+/// A field that is a separate number.
 const fn number(name: &'static str, offset: usize, size: usize) -> Field {
     Field { names: [name; 2], number: (offset, size), bits: (0, size as u32 * 8), is_deferred: false }
 }

@@ -9,7 +9,7 @@ use crate::asm::address::Address;
 use crate::asm::cursor::Cursor;
 use crate::asm::diagnostic::Diagnostic;
 use crate::asm::expr::Expr;
-use crate::asm::fixup::{Field as FixupField, Fixup};
+use crate::asm::fixup::{Fixup, FixupField};
 use crate::asm::kernel_code::{ENABLE_WAVEFRONT_SIZE32, FIELDS, Field, GFX10, IGNORED, KernelCode};
 use crate::asm::program::Program;
 use crate::asm::symbols::Symbol;

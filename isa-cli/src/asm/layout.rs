@@ -109,14 +109,14 @@ fn measure(
             let base = match (value.add, value.sub, value.specifier) {
                 (None, None, None) => 0,
                 (Some(add), None, None) => {
-                    let outside = "`.org` goes to an address of its own section";
+                    let outside = "`.org` goes to an address in the same section";
                     let (address, more) = evaluator.address(add).ok_or(outside)?;
                     if sections.section_of(address.subsection) != subsection.section {
                         return Err(outside);
                     }
                     sections.offset(address).cast_signed().wrapping_add(more)
                 }
-                _ => return Err("`.org` goes to an address of its own section"),
+                _ => return Err("`.org` goes to an address in the same section"),
             };
             let target = u64::try_from(base.wrapping_add(value.number)).ok();
             let missing = target.and_then(|target| target.checked_sub(place)).ok_or("`.org` cannot go back")?;

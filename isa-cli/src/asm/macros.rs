@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::asm::arguments::{Argument, Evaluate, Parameter, arguments, plain};
-use crate::asm::body::{Body, Text};
+use crate::asm::body::{Body, BodyText};
 use crate::asm::diagnostic::Diagnostic;
 use crate::asm::tokens::{Kind, Tokens};
 
@@ -45,11 +45,11 @@ pub struct Macros {
 }
 
 /// The text of a use of a macro, and the macro's body.
-pub type Expanded = (Result<Text, TooLong>, Arc<Body>);
+pub type Expanded = (Result<BodyText, ExpansionTooLong>, Arc<Body>);
 
 /// The error of an expansion that exceeds the total size of all expansions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TooLong;
+pub struct ExpansionTooLong;
 
 impl Heading {
     /// Parses the operands of the directive `word`. Returns `None` unless it is `.macro`, `.irp` or `.irpc`.
@@ -109,15 +109,21 @@ impl Heading {
 
 /// Expands a repetition to at most `most` bytes. `used` is the number of uses of macros so far, and `alternate` says whether
 /// `.altmacro` is in effect.
-pub fn repeated(heading: &Heading, body: &Arc<Body>, alternate: bool, used: u64, most: usize) -> Result<Text, TooLong> {
+pub fn repeated(
+    heading: &Heading,
+    body: &Arc<Body>,
+    alternate: bool,
+    used: u64,
+    most: usize,
+) -> Result<BodyText, ExpansionTooLong> {
     let mut text = String::new();
     match heading {
         Heading::Macro(_) | Heading::Refused(_) | Heading::Repeat(0) => {}
-        Heading::Repeat(_) if body.is_inert() => return Ok(Text::Body(body.clone())),
+        Heading::Repeat(_) if body.is_inert() => return Ok(BodyText::Body(body.clone())),
         // Nothing in it is replaced.
         Heading::Repeat(times) if !body.text.contains('\\') => {
             let times = usize::try_from(*times).ok().filter(|times| body.text.len().saturating_mul(*times) <= most);
-            text = body.text.repeat(times.ok_or(TooLong)?);
+            text = body.text.repeat(times.ok_or(ExpansionTooLong)?);
         }
         Heading::Repeat(times) => {
             for nth in 0..*times {
@@ -133,7 +139,7 @@ pub fn repeated(heading: &Heading, body: &Arc<Body>, alternate: bool, used: u64,
             }
         }
     }
-    Ok(Text::Own(text.into()))
+    Ok(BodyText::Own(text.into()))
 }
 
 impl Macros {
@@ -196,11 +202,11 @@ impl Macros {
         found.used += 1;
         let alternate = with.is_alternate() && !found.parameters.is_empty();
         if !alternate && !found.body.text.contains('\\') {
-            return Some(Ok((Ok(Text::Body(found.body.clone())), found.body.clone())));
+            return Some(Ok((Ok(BodyText::Body(found.body.clone())), found.body.clone())));
         }
         let mut text = String::with_capacity(found.body.text.len());
         let outcome = substitute(&found.body.text, alternate, value, counts, &mut text, most);
-        Some(Ok((outcome.map(|()| Text::Own(text.into())), found.body.clone())))
+        Some(Ok((outcome.map(|()| BodyText::Own(text.into())), found.body.clone())))
     }
 }
 
@@ -289,7 +295,7 @@ fn substitute<'v>(
     counts: Counts,
     out: &mut String,
     most: usize,
-) -> Result<(), TooLong> {
+) -> Result<(), ExpansionTooLong> {
     let mut rest = body;
     while let Some((before, behind)) = rest.split_once('\\') {
         if alternate {
@@ -321,7 +327,7 @@ fn substitute<'v>(
             }
         };
         if out.len() > most {
-            return Err(TooLong);
+            return Err(ExpansionTooLong);
         }
         rest = behind.get(taken..).unwrap_or_default();
     }
@@ -330,7 +336,7 @@ fn substitute<'v>(
     } else {
         out.push_str(rest)
     };
-    if out.len() > most { Err(TooLong) } else { Ok(()) }
+    if out.len() > most { Err(ExpansionTooLong) } else { Ok(()) }
 }
 
 /// Appends a text to `out` and replaces bare names of parameters by their values. An ampersand after such a name is dropped.
@@ -483,7 +489,7 @@ mod tests {
         assert_eq!(repeated(&each(".irp x, 1 2, c+d e,, f,"), r"\x\+").as_deref(), Ok("10|21|c+d2|e3|4|f5"));
         assert_eq!(repeated(&each(".irpc x, a.b"), r"<\x\@>").as_deref(), Ok("<a4>|<.4>|<b4>"));
         assert_eq!(repeated(&each(".irp x,"), "a").as_deref(), Ok(""));
-        assert_eq!(repeated(&Heading::Repeat(u64::MAX), "a"), Err(TooLong));
+        assert_eq!(repeated(&Heading::Repeat(u64::MAX), "a"), Err(ExpansionTooLong));
         assert_eq!(repeated(&Heading::Repeat(u64::MAX), " .rept 5\n ; c\n.endr").as_deref(), Ok(" .rept 5| ; c|.endr"));
     }
 

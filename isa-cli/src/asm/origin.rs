@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::arch::Reader;
 use crate::asm::expansions::Source;
-use crate::asm::program::{Program, Row, Surroundings};
+use crate::asm::program::{Program, StatementBytes, Surroundings};
 use crate::asm::report;
 use crate::asm::target::Target;
 use crate::asm::text::Text;
@@ -93,7 +93,7 @@ impl<'a> Assembled<'a> {
     pub fn statements(&self) -> Vec<Statements> {
         let (sections, source) = (&self.program.sections, self.source());
         let mut found: Vec<Statements> = sections.list().iter().map(|_| Statements::default()).collect();
-        for Row { start, end, span } in &self.program.rows {
+        for StatementBytes { start, end, span } in &self.program.rows {
             let Some(statements) = found.get_mut(sections.section_of(start.subsection) as usize) else { continue };
             let bytes = sections.offset(*start) as usize..sections.offset(*end) as usize;
             let text = source.text(span.clone());

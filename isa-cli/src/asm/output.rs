@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::asm::expansions::Source;
 use crate::asm::fixup::RelocationTarget;
-use crate::asm::program::{Program, Row};
+use crate::asm::program::{Program, StatementBytes};
 use crate::asm::symbols::in_object_file;
 use crate::input::printable;
 
@@ -16,8 +16,8 @@ const LINES_OF_A_ROW: usize = 4;
 
 /// Prints address, bytes and source of all statements in executable sections; the names of the sections too, if there are several.
 pub fn listing(out: &mut impl Write, program: &Program<'_>, source: &Source<'_>) -> io::Result<()> {
-    let section = |row: &Row| program.sections.section_of(row.start.subsection);
-    let mut rows: Vec<&Row> = program.rows.iter().collect();
+    let section = |row: &StatementBytes| program.sections.section_of(row.start.subsection);
+    let mut rows: Vec<&StatementBytes> = program.rows.iter().collect();
     rows.sort_by_key(|row| (section(row), program.sections.offset(row.start)));
     rows.retain(|row| {
         program.sections.list().get(section(row) as usize).is_some_and(|section| section.is_executable())

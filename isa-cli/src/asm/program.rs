@@ -35,7 +35,7 @@ const MAX_FIXUPS: usize = 3_000_000;
 
 /// A statement that put bytes into a section.
 #[derive(Debug)]
-pub struct Row {
+pub struct StatementBytes {
     /// Where the bytes begin.
     pub start: Address,
     /// Where they end.
@@ -126,7 +126,7 @@ pub struct Program<'a> {
     /// Whether `rows` is filled.
     pub(super) keeps_rows: bool,
     /// The statements and their addresses, for a listing.
-    pub rows: Vec<Row>,
+    pub rows: Vec<StatementBytes>,
     /// The block that is open.
     pub(super) kernel: Option<Kernel>,
     /// The `.amd_kernel_code_t` block that is open.
@@ -237,7 +237,7 @@ impl<'a> Program<'a> {
     /// Returns the limit that the program exceeds.
     pub(super) fn limit(&self) -> Option<&'static str> {
         if self.diagnostics.len() >= MAX_ERRORS {
-            Some("after so many errors, the rest is not assembled")
+            Some("after this many errors, the rest is not assembled")
         } else if self.fixups.len() >= MAX_FIXUPS {
             Some("more than 3000000 values depend on addresses that are not known yet")
         } else {

@@ -11,7 +11,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet};
 
 use crate::asm::diagnostic::{Diagnostic, Severity};
-use crate::asm::expansions::{Shown, Source};
+use crate::asm::expansions::{ShownLine, Source};
 
 /// The size in bytes of the longest line that is shown. For a longer one only the position is printed.
 const MAX_LINE: usize = 10_000;
@@ -86,7 +86,7 @@ pub fn write(
 fn render(renderer: &Renderer, name: &str, source: &Source<'_>, diagnostic: &Diagnostic) -> String {
     // Only the lines that are shown are passed on: the program can be long and its diagnostics many.
     let show = |group: Group<'static>,
-                line: &Shown<'_>,
+                line: &ShownLine<'_>,
                 span: &Range<usize>,
                 kind: AnnotationKind,
                 label: Option<&'static str>| {

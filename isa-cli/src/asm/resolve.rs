@@ -5,7 +5,7 @@ use amdgpu_object::RelocationKind;
 use crate::arch::nearest_register;
 use crate::asm::diagnostic::{Diagnostic, Severity};
 use crate::asm::eval::{Evaluator, Phase, Term, Value};
-use crate::asm::fixup::{Field, Fixup, Relocation, RelocationTarget};
+use crate::asm::fixup::{Fixup, FixupField, Relocation, RelocationTarget};
 use crate::asm::program::Program;
 use crate::asm::section::Sections;
 use crate::asm::symbols::{Symbols, is_temporary};
@@ -35,7 +35,7 @@ impl Program<'_> {
                 }
                 Ok(Outcome::Relocation(kind, target, addend)) => {
                     self.relocations.push(Relocation { section, offset, kind, target, addend });
-                    if fixup.field == Field::Branch { -1 } else { 0 }
+                    if fixup.field == FixupField::Branch { -1 } else { 0 }
                 }
                 Err(error) => {
                     self.diagnostics.push(error);
@@ -73,9 +73,9 @@ impl Resolver<'_> {
         self.check_symbols(fixup, &value)?;
         let here = offset.cast_signed();
         let mut is_relative = match fixup.field {
-            Field::Branch => true,
-            Field::Literal => fixup.expr.is_pc_relative(),
-            Field::Data(_) => false,
+            FixupField::Branch => true,
+            FixupField::Literal => fixup.expr.is_pc_relative(),
+            FixupField::Data(_) => false,
         };
         let place = value.add.and_then(|add| self.place(evaluator, add));
         if !is_relative && let Some(number) = value.absolute() {
@@ -90,13 +90,17 @@ impl Resolver<'_> {
             && of_section == section
         {
             let distance = target.wrapping_add(value.number).wrapping_sub(here);
-            return if fixup.field == Field::Branch { branch(fixup, distance) } else { Ok(Outcome::Number(distance)) };
+            return if fixup.field == FixupField::Branch {
+                branch(fixup, distance)
+            } else {
+                Ok(Outcome::Number(distance))
+            };
         }
-        if fixup.field == Field::Branch && value.absolute().is_some() {
+        if fixup.field == FixupField::Branch && value.absolute().is_some() {
             return Err(error("a branch takes a number only if it is defined before the branch"));
         }
         // LLVM leaves such a number to the linker, which would subtract the literal's own address from it.
-        if fixup.field == Field::Literal && value.absolute().is_some() {
+        if fixup.field == FixupField::Literal && value.absolute().is_some() {
             let help = "define it as a number before an instruction takes it";
             return Err(error("this number is not known before this line").help(Some(help.into())));
         }
@@ -110,12 +114,12 @@ impl Resolver<'_> {
             }
         }
         let kind = match (value.specifier, fixup.field) {
-            (Some(specifier), Field::Literal | Field::Data(4 | 8)) => specifier.relocation(),
-            (None, Field::Branch) => RelocationKind::Rel16,
-            (None, Field::Literal | Field::Data(4)) if is_relative => RelocationKind::Rel32,
-            (None, Field::Literal | Field::Data(4)) => RelocationKind::Abs32,
-            (None, Field::Data(8)) if is_relative => RelocationKind::Rel64,
-            (None, Field::Data(8)) => RelocationKind::Abs64,
+            (Some(specifier), FixupField::Literal | FixupField::Data(4 | 8)) => specifier.relocation(),
+            (None, FixupField::Branch) => RelocationKind::Rel16,
+            (None, FixupField::Literal | FixupField::Data(4)) if is_relative => RelocationKind::Rel32,
+            (None, FixupField::Literal | FixupField::Data(4)) => RelocationKind::Abs32,
+            (None, FixupField::Data(8)) if is_relative => RelocationKind::Rel64,
+            (None, FixupField::Data(8)) => RelocationKind::Abs64,
             _ => return Err(error(&format!("no relocation puts this address into {} bytes", fixup.field.size()))),
         };
         let (target, addend) = match (value.add, place) {
@@ -163,17 +167,17 @@ impl Resolver<'_> {
             // A name that nothing declares is mistyped more often than defined elsewhere.
             let is_declared = is_weak || symbol.is_some_and(|symbol| symbol.is_declared());
             match fixup.field {
-                Field::Branch => {
+                FixupField::Branch => {
                     return Err(self.symbols.undefined(id, span, |name| format!("the label {name} is not defined")));
                 }
-                Field::Literal if value.specifier.is_none() && !is_declared => {
+                FixupField::Literal if value.specifier.is_none() && !is_declared => {
                     let why = |name: &str| format!("{name} is neither an operand nor defined");
                     let error = self.symbols.undefined(id, span, why);
                     let register = nearest_register(&self.symbols.name(id)).filter(|_| error.help.is_none());
                     let help = register.map(|register| format!("there is the register `{register}`"));
                     return Err(if help.is_some() { error.help(help) } else { error });
                 }
-                Field::Literal | Field::Data(_) => {}
+                FixupField::Literal | FixupField::Data(_) => {}
             }
         }
         Ok(())

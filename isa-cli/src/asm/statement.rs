@@ -10,10 +10,10 @@ use crate::asm::cursor::{Cursor, behind_name, label, trim_end};
 use crate::asm::diagnostic::Diagnostic;
 use crate::asm::eval::Term;
 use crate::asm::expr::{Expr, Op};
-use crate::asm::fixup::{Field, Fixup};
+use crate::asm::fixup::{Fixup, FixupField};
 use crate::asm::instr::{self, Pending};
 use crate::asm::parse_expr::Scope;
-use crate::asm::program::{Program, Row, too_large};
+use crate::asm::program::{Program, StatementBytes, too_large};
 use crate::asm::section::AppendError;
 use crate::asm::symbols::{Definition, Symbol};
 use crate::asm::target::asks_for_registers;
@@ -58,7 +58,7 @@ impl Program<'_> {
         let done = self.statement(statement, begin, sign == Some(b'='));
         let part = self.sections.subsections().get(address.subsection as usize);
         let end = part.map_or(address, |part| part.end(address.subsection));
-        // Lines of an expansion have rows of their own.
+        // Lines of an expansion have their own rows.
         if end != address && self.expansions.count() == texts {
             if statement.starts_with('.')
                 && let Some(part) = self.sections.subsections_mut().get_mut(address.subsection as usize)
@@ -66,7 +66,7 @@ impl Program<'_> {
                 part.data.push(address.offset as usize..end.offset as usize);
             }
             if self.keeps_rows {
-                self.rows.push(Row { start: address, end, span });
+                self.rows.push(StatementBytes { start: address, end, span });
             }
         }
         done
@@ -126,8 +126,8 @@ impl Program<'_> {
     /// Leaves a field of an instruction at `start`, of `size` bytes, to be filled in after layout.
     pub(super) fn wait(&mut self, pending: Pending, start: Address, size: u64) {
         let (offset, field) = match pending.field {
-            DeferredField::Branch => (0, Field::Branch),
-            DeferredField::Literal => (size.saturating_sub(4), Field::Literal),
+            DeferredField::Branch => (0, FixupField::Branch),
+            DeferredField::Literal => (size.saturating_sub(4), FixupField::Literal),
         };
         let address = Address { offset: start.offset + offset, ..start };
         self.fixups.push(Fixup { address, field, expr: pending.expr, span: pending.span });

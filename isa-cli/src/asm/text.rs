@@ -1,7 +1,7 @@
 //! The text of a program, in memory or in a file of which each thread reads one part after another.
 //!
 //! Reading a whole file into memory takes more time for page faults than for copying. So each thread reads its parts into a
-//! buffer of its own, which stays in the processor's cache. If reading a part fails, the caller reads the whole file instead
+//! buffer, which stays in the processor's cache. If reading a part fails, the caller reads the whole file instead
 //! and reports its errors.
 
 use std::borrow::Cow;

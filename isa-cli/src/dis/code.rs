@@ -8,11 +8,11 @@ use isa::Text;
 use crate::arch::{Arch, DecodeError, Instr, Reads, Wave, decode_fast, item, with_set};
 use crate::demangle::readable;
 
-use super::image::{ImageSection, Relocation};
-use super::symbol::{Symbol, SymbolKind};
+use super::image::{ImageSection, ListedRelocation};
+use super::symbol::{CodeSymbol, SymbolKind};
 
 /// An executable section.
-pub struct Section<'a> {
+pub struct CodeSection<'a> {
     /// The name, control characters escaped.
     pub name: String,
     /// The address of the first byte.
@@ -20,9 +20,9 @@ pub struct Section<'a> {
     /// The contents.
     pub bytes: &'a [u8],
     /// By offset.
-    pub symbols: Vec<Symbol>,
+    pub symbols: Vec<CodeSymbol>,
     /// By offset.
-    pub relocations: Vec<Relocation>,
+    pub relocations: Vec<ListedRelocation>,
     /// In order, without gaps; together all of `bytes`.
     pieces: Vec<Piece>,
     /// The offsets whose rows are listed: in order, apart.
@@ -133,7 +133,7 @@ fn directive(bytes: &[u8], out: &mut Text) {
     };
 }
 
-impl<'a> Section<'a> {
+impl<'a> CodeSection<'a> {
     /// The name of bytes without a container.
     pub const RAW: &'static str = "raw";
 
@@ -240,7 +240,7 @@ impl<'a> Section<'a> {
             // The last instruction of the part may depend on the words after it.
             let bytes = &self.bytes[..piece.end];
             while offset < until {
-                // In a function of its own, so that the result of the fast path stays in registers.
+                // In a separate function, so that the result of the fast path stays in registers.
                 if let Some((instr, size)) = decode_fast::<S>(wave, &bytes[offset..]) {
                     each.row(Row { offset, bytes: &bytes[offset..offset + size], content: Content::Instr(instr) })?;
                     offset += size;
@@ -295,7 +295,7 @@ fn any_row<'a, S: Reads, E>(
 
 /// Splits a section of `size` bytes at its symbols: decoding starts afresh at each, as the hardware would, and the wave
 /// size is that of the last kernel or function. `symbols` are sorted.
-fn pieces(symbols: &[Symbol], size: usize, waves: WaveSizes) -> Vec<Piece> {
+fn pieces(symbols: &[CodeSymbol], size: usize, waves: WaveSizes) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut add = |start: usize, end: usize, wave: Option<Wave>| {
         if start < end {
@@ -348,12 +348,12 @@ mod tests {
     const KERNEL64: SymbolKind = SymbolKind::Kernel(Wave::W64, WaveSource::Descriptor);
     const FUNCTION32: SymbolKind = SymbolKind::Function(Wave::W32, WaveRule::Unknown);
 
-    fn symbol(offset: usize, kind: SymbolKind) -> Symbol {
+    fn symbol(offset: usize, kind: SymbolKind) -> CodeSymbol {
         let name = format!("at{offset}");
-        Symbol { offset, name, kind }
+        CodeSymbol { offset, name, kind }
     }
 
-    fn split(symbols: &[Symbol], size: usize, wave: Option<Wave>) -> Vec<(usize, usize, char)> {
+    fn split(symbols: &[CodeSymbol], size: usize, wave: Option<Wave>) -> Vec<(usize, usize, char)> {
         let letter = |p: &Piece| match p.wave {
             None => 'd',
             Some(Wave::W32) => '3',
@@ -391,7 +391,7 @@ mod tests {
             let bytes = [0; 40];
             let symbols = vec![symbol(20, KERNEL64)];
             let content = ImageSection { bytes: &bytes, symbols, ..ImageSection::default() };
-            let mut section = Section::new("s".into(), content, WaveSizes { default: Wave::W32, given: None });
+            let mut section = CodeSection::new("s".into(), content, WaveSizes { default: Wave::W32, given: None });
             section.mark_data(ranges);
             section.pieces.iter().map(|p| (p.start, p.end, p.wave.is_some())).collect::<Vec<_>>()
         };

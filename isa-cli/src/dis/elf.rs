@@ -12,11 +12,11 @@ use object::read::{SectionIndex, SymbolIndex};
 use crate::arch::{self, Arch, Wave};
 use crate::input::printable;
 
-use super::code::{Section, WaveSizes};
-use super::image::{Image, ImageSection, check_names};
+use super::code::{CodeSection, WaveSizes};
+use super::image::{FileSections, ImageSection, check_names};
 use super::metadata::EntryPoints;
 use super::relocations;
-use super::symbol::{Symbol, SymbolKind, WaveRule, WaveSource};
+use super::symbol::{CodeSymbol, SymbolKind, WaveRule, WaveSource};
 use super::waves;
 
 type Header = FileHeader64<LittleEndian>;
@@ -86,7 +86,7 @@ impl<'a> Object<'a> {
 
     /// The executable sections, in the file's order. `arch` is the instruction set, `wave` the wave size of all code if
     /// the user gives one.
-    pub fn sections(&self, arch: Arch, wave: Option<Wave>) -> Result<Vec<Section<'a>>, String> {
+    pub fn sections(&self, arch: Arch, wave: Option<Wave>) -> Result<Vec<CodeSection<'a>>, String> {
         let mut image = self.image()?;
         let default = if !arch.is_rdna() {
             waves::assign_all(&mut image, Wave::W64, &WaveRule::OnlyOne);
@@ -100,7 +100,7 @@ impl<'a> Object<'a> {
         let mut found = Vec::new();
         for (header, content) in self.sections.iter().zip(image.sections) {
             if content.is_executable {
-                found.push(Section::new(self.name(header), content, WaveSizes { default, given: wave }));
+                found.push(CodeSection::new(self.name(header), content, WaveSizes { default, given: wave }));
             }
         }
         if found.is_empty() {
@@ -120,7 +120,7 @@ impl<'a> Object<'a> {
     }
 
     /// All sections with their symbols and relocations, by index. The wave sizes of functions are not yet known.
-    fn image(&self) -> Result<Image<'a>, String> {
+    fn image(&self) -> Result<FileSections<'a>, String> {
         let table = self.symbol_table()?;
         let mut symbols = self.symbols(&table)?;
         let mut sections = Vec::with_capacity(self.sections.len());
@@ -143,7 +143,7 @@ impl<'a> Object<'a> {
             let address = header.sh_addr(LE);
             sections.push(ImageSection { address, bytes, is_executable, symbols, relocations: Vec::new() });
         }
-        let mut image = Image::new(sections, !self.is_relocatable());
+        let mut image = FileSections::new(sections, !self.is_relocatable());
         let mut relocations = relocations::read(self.bytes, &self.sections, self.is_relocatable(), &image)?;
         for (index, section) in image.sections.iter_mut().enumerate() {
             section.relocations = relocations.remove(&index).unwrap_or_default();
@@ -187,13 +187,13 @@ impl<'a> Object<'a> {
     }
 
     /// The symbols of each section that a listing shows.
-    fn symbols(&self, table: &SymbolTable<'a, Header>) -> Result<HashMap<SectionIndex, Vec<Symbol>>, String> {
+    fn symbols(&self, table: &SymbolTable<'a, Header>) -> Result<HashMap<SectionIndex, Vec<CodeSymbol>>, String> {
         let places = self.places(table);
         check_names(places.iter().fold(0, |sum, place| sum.saturating_add(place.name.len())), self.bytes.len())?;
         let kernels = self.kernels(&places);
         // Reading it takes as long as listing a tenth of the code, and kernels with a descriptor do not need it.
         let metadata = LazyCell::new(|| self.metadata());
-        let mut by_section: HashMap<SectionIndex, Vec<Symbol>> = HashMap::new();
+        let mut by_section: HashMap<SectionIndex, Vec<CodeSymbol>> = HashMap::new();
         for place in places {
             let Ok(offset) = usize::try_from(place.offset) else {
                 continue;
@@ -217,7 +217,7 @@ impl<'a> Object<'a> {
                     (None, None) => SymbolKind::Label,
                 },
             };
-            by_section.entry(place.section).or_default().push(Symbol { offset, name, kind });
+            by_section.entry(place.section).or_default().push(CodeSymbol { offset, name, kind });
         }
         Ok(by_section)
     }

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use amdgpu_object::RelocationKind;
 
-use super::symbol::{Symbol, SymbolKind};
+use super::symbol::{CodeSymbol, SymbolKind};
 
 /// A place in a file: an offset into a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Location {
+pub struct SectionOffset {
     /// The index of the section.
     pub section: usize,
     /// Bytes from its start.
@@ -17,7 +17,7 @@ pub struct Location {
 
 /// A relocation as a listing prints it and as the call graph follows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Relocation {
+pub struct ListedRelocation {
     /// Bytes from the start of the section whose bytes it changes.
     pub offset: usize,
     /// The number of the relocation type.
@@ -27,10 +27,10 @@ pub struct Relocation {
     /// The addend.
     pub addend: i64,
     /// Where it points, if that is in this file.
-    pub target: Option<Location>,
+    pub target: Option<SectionOffset>,
 }
 
-impl Relocation {
+impl ListedRelocation {
     /// The relocation type; `None` for a number that LLVM does not define.
     pub fn kind(&self) -> Option<RelocationKind> {
         RelocationKind::from_number(self.number)
@@ -59,14 +59,14 @@ pub struct ImageSection<'a> {
     /// Whether it holds code.
     pub is_executable: bool,
     /// By offset.
-    pub symbols: Vec<Symbol>,
+    pub symbols: Vec<CodeSymbol>,
     /// By offset.
-    pub relocations: Vec<Relocation>,
+    pub relocations: Vec<ListedRelocation>,
 }
 
 /// All sections of a file.
 #[derive(Debug, Default)]
-pub struct Image<'a> {
+pub struct FileSections<'a> {
     /// By index.
     pub sections: Vec<ImageSection<'a>>,
     /// The address and index of each section, by address; empty for a relocatable object, whose sections have none.
@@ -75,7 +75,7 @@ pub struct Image<'a> {
     objects: Vec<Vec<usize>>,
 }
 
-impl<'a> Image<'a> {
+impl<'a> FileSections<'a> {
     /// Indexes sections. `is_linked`: they have addresses, so that code can compute the distance to another section.
     pub fn new(sections: Vec<ImageSection<'a>>, is_linked: bool) -> Self {
         let mut addresses: Vec<(u64, usize)> = Vec::new();
@@ -86,7 +86,7 @@ impl<'a> Image<'a> {
             addresses.sort_unstable();
         }
         let objects = sections.iter().map(|section| {
-            let begins = |symbol: &Symbol| match symbol.kind {
+            let begins = |symbol: &CodeSymbol| match symbol.kind {
                 SymbolKind::Label => false,
                 SymbolKind::Data(_) | SymbolKind::Descriptor(_) => true,
                 SymbolKind::Kernel(..) | SymbolKind::Function(..) => section.is_executable,
@@ -98,25 +98,25 @@ impl<'a> Image<'a> {
     }
 
     /// The place `distance` bytes from the start of `section`: in a linked file it may be in another section.
-    pub fn at(&self, section: usize, distance: i64) -> Option<Location> {
+    pub fn at(&self, section: usize, distance: i64) -> Option<SectionOffset> {
         let from = self.sections.get(section)?;
         match usize::try_from(distance) {
-            Ok(offset) if offset < from.bytes.len() => Some(Location { section, offset }),
+            Ok(offset) if offset < from.bytes.len() => Some(SectionOffset { section, offset }),
             _ => self.at_address(from.address.wrapping_add_signed(distance)),
         }
     }
 
     /// The place at an address of a linked file.
-    pub fn at_address(&self, address: u64) -> Option<Location> {
+    pub fn at_address(&self, address: u64) -> Option<SectionOffset> {
         let before = self.addresses.partition_point(|(start, _)| *start <= address);
         let (start, section) = *self.addresses.get(before.checked_sub(1)?)?;
         let offset = usize::try_from(address - start).ok()?;
-        (offset < self.sections.get(section)?.bytes.len()).then_some(Location { section, offset })
+        (offset < self.sections.get(section)?.bytes.len()).then_some(SectionOffset { section, offset })
     }
 
     /// The function, kernel or data object that holds a place: where it starts and ends. Data without a symbol is one
     /// pointer long, as a slot of the global offset table.
-    pub fn object_at(&self, place: Location) -> Option<(Option<&Symbol>, Range<usize>)> {
+    pub fn object_at(&self, place: SectionOffset) -> Option<(Option<&CodeSymbol>, Range<usize>)> {
         const POINTER: usize = 8;
         let section = self.sections.get(place.section)?;
         let objects = self.objects.get(place.section)?;

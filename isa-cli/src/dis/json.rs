@@ -9,15 +9,15 @@ use crate::arch::{Arch, lanes};
 use crate::failure::Failure;
 use crate::hex;
 
-use super::code::{Content, Row, Section};
-use super::symbol::{Symbol, SymbolKind, WaveSource};
+use super::code::{CodeSection, Content, Row};
+use super::symbol::{CodeSymbol, SymbolKind, WaveSource};
 
 /// Writes a document with the sections of a file, a row on each line, and returns whether every word was read. `is_strict`: with
 /// remarks on unused fields that hold something else than encoding writes.
 pub fn write(
     out: &mut impl Write,
     (file, processor): (&str, &str),
-    sections: &[Section<'_>],
+    sections: &[CodeSection<'_>],
     arch: Arch,
     is_strict: bool,
 ) -> Result<bool, Failure> {
@@ -43,7 +43,7 @@ pub fn write(
     Ok(all_read)
 }
 
-fn about_symbol(section: &Section<'_>, symbol: &Symbol) -> Value {
+fn about_symbol(section: &CodeSection<'_>, symbol: &CodeSymbol) -> Value {
     let (kind, wave) = match &symbol.kind {
         SymbolKind::Kernel(wave, WaveSource::PipelineMetadata) => ("shader", Some(*wave)),
         SymbolKind::Kernel(wave, _) => ("kernel", Some(*wave)),
@@ -60,7 +60,7 @@ fn about_symbol(section: &Section<'_>, symbol: &Symbol) -> Value {
     out
 }
 
-fn about_row(section: &Section<'_>, row: &Row<'_>, text: &str, is_strict: bool) -> Value {
+fn about_row(section: &CodeSection<'_>, row: &Row<'_>, text: &str, is_strict: bool) -> Value {
     let mut bytes = Vec::new();
     hex::push(&mut bytes, row.bytes);
     let is = match row.content {

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::arch::Reads;
 
-use super::code::{Content, Each, Row, Section};
+use super::code::{CodeSection, Content, Each, Row};
 
 /// The labels of a section. Numbers continue through the whole listing, so that each name is unique.
 pub struct Labels {
@@ -23,7 +23,7 @@ const PART: usize = 1 << 13;
 
 impl Labels {
     /// Finds the targets of all branches of a section. `first` is the number of its first label.
-    pub fn find<S: Reads>(section: &Section<'_>, first: usize) -> Self {
+    pub fn find<S: Reads>(section: &CodeSection<'_>, first: usize) -> Self {
         let size = section.bytes.len();
         let mut found = Found { starts: Bits::below(size), places: Bits::below(size), parts: Vec::new(), begin: 0 };
         let Ok(()) = section.rows_of::<S, Infallible>(0..size, &mut found);
@@ -65,7 +65,7 @@ impl Labels {
 
     /// Appends a name for the target of a branch, an offset from the section's start: a symbol, a label, a symbol and a
     /// distance if no instruction starts there, or an address outside of the section.
-    pub fn destination(&self, section: &Section<'_>, target: i64, out: &mut Vec<u8>) {
+    pub fn destination(&self, section: &CodeSection<'_>, target: i64, out: &mut Vec<u8>) {
         let offset = usize::try_from(target).ok();
         if let Some(number) = offset.and_then(|offset| self.at(offset)) {
             return Self::name(number, out);

@@ -17,12 +17,12 @@ use crate::failure::Failure;
 use crate::hex;
 use crate::ordered;
 
-use super::code::{Content, Each, Row, Section};
-use super::image::Relocation;
+use super::code::{CodeSection, Content, Each, Row};
+use super::image::ListedRelocation;
 use super::labels::Labels;
 use super::notes::{Notes, Shown};
 use super::paint::Paint;
-use super::symbol::{Symbol, SymbolKind};
+use super::symbol::{CodeSymbol, SymbolKind};
 
 /// The column of the comments, counted from the end of the tab.
 const COMMENTS: usize = 59;
@@ -47,7 +47,7 @@ impl Style {
 }
 
 /// Writes rows separated by tabs and returns whether every word was read.
-pub fn tsv(out: &mut impl Write, sections: &[Section<'_>], arch: Arch) -> Result<bool, Failure> {
+pub fn tsv(out: &mut impl Write, sections: &[CodeSection<'_>], arch: Arch) -> Result<bool, Failure> {
     let mut all_read = true;
     let mut lines: Vec<u8> = Vec::with_capacity(2 * BUFFER);
     let mut text = Text::new();
@@ -73,7 +73,7 @@ pub fn tsv(out: &mut impl Write, sections: &[Section<'_>], arch: Arch) -> Result
 pub fn text(
     out: &mut (impl Write + Send),
     title: &str,
-    sections: &[Section<'_>],
+    sections: &[CodeSection<'_>],
     arch: Arch,
     style: Style,
 ) -> Result<bool, Failure> {
@@ -83,7 +83,7 @@ pub fn text(
 fn text_of<S: Reads>(
     out: &mut (impl Write + Send),
     title: &str,
-    sections: &[Section<'_>],
+    sections: &[CodeSection<'_>],
     arch: Arch,
     style: Style,
 ) -> Result<bool, Failure> {
@@ -114,7 +114,7 @@ fn text_of<S: Reads>(
 
 /// Lists a part of a section; whether every word of it was read.
 fn list<S: Reads>(
-    section: &Section<'_>,
+    section: &CodeSection<'_>,
     labels: &Labels,
     notes: &Notes,
     part: &Range<usize>,
@@ -130,14 +130,14 @@ fn list<S: Reads>(
 
 /// The state of listing a part of a section.
 struct Listing<'a> {
-    section: &'a Section<'a>,
+    section: &'a CodeSection<'a>,
     labels: &'a Labels,
     /// What is shown beside the rows, if anything is.
     notes: Option<&'a Notes>,
     /// Symbols at or after the next row.
-    symbols: &'a [Symbol],
+    symbols: &'a [CodeSymbol],
     /// Relocations at or after the next row.
-    relocations: &'a [Relocation],
+    relocations: &'a [ListedRelocation],
     lines: &'a mut Lines,
     all_read: bool,
 }
@@ -201,9 +201,9 @@ impl Lines {
         self.lines.push(b'\n');
     }
 
-    fn section(&mut self, section: &Section<'_>) {
+    fn section(&mut self, section: &CodeSection<'_>) {
         let directive = match section.name.as_str() {
-            ".text" | Section::RAW => ".text".to_owned(),
+            ".text" | CodeSection::RAW => ".text".to_owned(),
             name => format!(".section {name},\"ax\",@progbits"),
         };
         self.lines.extend_from_slice(b"\n\t");
@@ -234,7 +234,7 @@ impl Lines {
     }
 
     #[inline(always)]
-    fn row(&mut self, section: &Section<'_>, labels: &Labels, row: &Row<'_>) {
+    fn row(&mut self, section: &CodeSection<'_>, labels: &Labels, row: &Row<'_>) {
         row.text(&mut self.text);
         let address = section.address_of(row.offset);
         if !self.plain(address, row.bytes) {
@@ -267,7 +267,7 @@ impl Lines {
         }
     }
 
-    /// Writes a comment on a line of its own.
+    /// Writes a comment on a separate line.
     fn note(&mut self, note: &str) {
         self.paint.comment(&mut self.lines, format!("\t// {note}").as_bytes());
         self.lines.push(b'\n');
@@ -281,7 +281,7 @@ impl Lines {
 
     /// Appends a relocation to the line of the row that it changes.
     #[cold]
-    fn relocation(&mut self, relocation: &Relocation) {
+    fn relocation(&mut self, relocation: &ListedRelocation) {
         self.paint.comment(&mut self.lines, format!(" // {}", relocation.text()).as_bytes());
     }
 

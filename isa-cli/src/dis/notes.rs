@@ -9,7 +9,7 @@ use rdna3::{Instruction, RegisterSet};
 
 use crate::arch::{Arch, Instr, Wave};
 
-use super::code::Section;
+use super::code::CodeSection;
 use super::ranges::{CodeRange, code_ranges, rdna3_5_instr, rdna3_instr};
 
 /// What to show.
@@ -54,7 +54,7 @@ pub struct Notes {
 
 impl Notes {
     /// Makes the notes of a section of RDNA code; there are none for other sets, which have no branches here.
-    pub fn of(section: &Section<'_>, arch: Arch, shown: Shown) -> Self {
+    pub fn of(section: &CodeSection<'_>, arch: Arch, shown: Shown) -> Self {
         let mut notes = Notes::default();
         if shown.any() {
             match arch {
@@ -68,7 +68,7 @@ impl Notes {
 
     fn add<I: Instruction>(
         &mut self,
-        section: &Section<'_>,
+        section: &CodeSection<'_>,
         arch: Arch,
         select: fn(&Instr) -> Option<(I, Wave)>,
         shown: Shown,
@@ -112,7 +112,7 @@ impl Notes {
         }
     }
 
-    fn add_live<I: Instruction>(&mut self, section: &Section<'_>, range: &CodeRange<I>, graph: &Graph) {
+    fn add_live<I: Instruction>(&mut self, section: &CodeSection<'_>, range: &CodeRange<I>, graph: &Graph) {
         let live = Liveness::new(graph, &range.instrs, range.wave);
         let (mut vector, mut scalar) = ((0, 0), (0, 0));
         for (at, &offset) in range.offsets.iter().enumerate() {

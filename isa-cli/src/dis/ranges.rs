@@ -6,7 +6,7 @@ use rdna3::Instruction;
 
 use crate::arch::{Arch, Instr, Wave};
 
-use super::code::{Row, Section};
+use super::code::{CodeSection, Row};
 use super::symbol::SymbolKind;
 
 /// Consecutive instructions of one wave size.
@@ -23,7 +23,7 @@ pub struct CodeRange<I> {
 
 impl<I> CodeRange<I> {
     /// Returns the indices of the instructions at which kernels and functions begin.
-    pub fn entries(&self, section: &Section<'_>) -> Vec<usize> {
+    pub fn entries(&self, section: &CodeSection<'_>) -> Vec<usize> {
         let begins = |kind: &SymbolKind| matches!(kind, SymbolKind::Kernel(..) | SymbolKind::Function(..));
         let starts = section.symbols.iter().filter(|symbol| begins(&symbol.kind));
         starts.filter_map(|symbol| self.offsets.binary_search(&symbol.offset).ok()).collect()
@@ -42,7 +42,7 @@ pub fn rdna3_5_instr(instr: &Instr) -> Option<(rdna3_5::Instr, Wave)> {
 
 /// Splits the instructions of a section where something else is between them.
 pub fn code_ranges<I: Instruction>(
-    section: &Section<'_>,
+    section: &CodeSection<'_>,
     arch: Arch,
     select: fn(&Instr) -> Option<(I, Wave)>,
 ) -> Vec<CodeRange<I>> {

@@ -10,7 +10,7 @@ use object::read::{SectionIndex, SymbolIndex};
 
 use crate::input::printable;
 
-use super::image::{Image, Location, Relocation, check_names};
+use super::image::{FileSections, ListedRelocation, SectionOffset, check_names};
 
 type Header = FileHeader64<LittleEndian>;
 type Sections<'a> = SectionTable<'a, Header>;
@@ -25,9 +25,9 @@ pub fn read(
     bytes: &[u8],
     sections: &Sections<'_>,
     is_relocatable: bool,
-    image: &Image<'_>,
-) -> Result<HashMap<usize, Vec<Relocation>>, String> {
-    let mut found: HashMap<usize, Vec<Relocation>> = HashMap::new();
+    image: &FileSections<'_>,
+) -> Result<HashMap<usize, Vec<ListedRelocation>>, String> {
+    let mut found: HashMap<usize, Vec<ListedRelocation>> = HashMap::new();
     let mut tables: HashMap<SectionIndex, Option<SymbolTable<'_, Header>>> = HashMap::new();
     let (mut names, mut count) = (0usize, 0usize);
     for header in sections.iter() {
@@ -41,12 +41,12 @@ pub fn read(
             let place = if is_relocatable {
                 usize::try_from(rela.r_offset(LE))
                     .ok()
-                    .map(|offset| Location { section: header.sh_info(LE) as usize, offset })
+                    .map(|offset| SectionOffset { section: header.sh_info(LE) as usize, offset })
             } else {
                 image.at_address(rela.r_offset(LE))
             };
             let inside =
-                |place: &Location| image.sections.get(place.section).is_some_and(|s| place.offset < s.bytes.len());
+                |place: &SectionOffset| image.sections.get(place.section).is_some_and(|s| place.offset < s.bytes.len());
             let Some(place) = place.filter(inside) else { continue };
             let (name, target) = match (rela.symbol(LE, false), &symbols) {
                 (Some(index), Some(symbols)) => pointee(sections, image, symbols, index, rela),
@@ -56,7 +56,7 @@ pub fn read(
             };
             names = names.saturating_add(name.len());
             let (number, addend) = (rela.r_type(LE, false).0, rela.r_addend(LE));
-            let relocation = Relocation { offset: place.offset, number, name, addend, target };
+            let relocation = ListedRelocation { offset: place.offset, number, name, addend, target };
             found.entry(place.section).or_default().push(relocation);
         }
         check_names(names, bytes.len())?;
@@ -68,11 +68,11 @@ pub fn read(
 /// The name of a relocation's symbol, and the place that the relocation points at if it is in this file.
 fn pointee(
     sections: &Sections<'_>,
-    image: &Image<'_>,
+    image: &FileSections<'_>,
     symbols: &SymbolTable<'_, Header>,
     index: SymbolIndex,
     rela: &Rela64<LittleEndian>,
-) -> (String, Option<Location>) {
+) -> (String, Option<SectionOffset>) {
     let Ok(symbol) = symbols.symbol(index) else { return (String::new(), None) };
     let section = symbols.symbol_section(LE, symbol, index).ok().flatten();
     let header = section.and_then(|section| sections.section(section).ok());

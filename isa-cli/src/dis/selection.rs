@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::demangle;
 use crate::input::printable;
 
-use super::code::Section;
-use super::symbol::{Symbol, SymbolKind};
+use super::code::CodeSection;
+use super::symbol::{CodeSymbol, SymbolKind};
 
 /// Digits of an address in a listing.
 const LISTED_DIGITS: usize = 12;
@@ -57,7 +57,7 @@ impl Selection {
     }
 
     /// Selects code of sections, and removes sections without selected code.
-    pub fn select(&self, sections: &mut Vec<Section<'_>>, search: &mut Search) {
+    pub fn select(&self, sections: &mut Vec<CodeSection<'_>>, search: &mut Search) {
         if self.is_all() {
             return;
         }
@@ -88,7 +88,7 @@ impl Selection {
     }
 
     /// The offsets of a section between the addresses.
-    fn addresses(&self, section: &Section<'_>) -> Range<usize> {
+    fn addresses(&self, section: &CodeSection<'_>) -> Range<usize> {
         let size = section.bytes.len();
         let offset = |address: u64| {
             let offset = address.saturating_sub(section.address);
@@ -118,15 +118,15 @@ impl Selection {
 }
 
 /// Whether a symbol has a name, mangled or not.
-fn is_named(symbol: &Symbol, name: &str) -> bool {
+fn is_named(symbol: &CodeSymbol, name: &str) -> bool {
     symbol.name == name
         || demangle::demangled(&symbol.name).is_some_and(|full| full == name)
         || demangle::function_names(&symbol.name).iter().any(|function| function == name)
 }
 
 /// Returns the end of the code or data that a symbol names. Labels do not end a function.
-fn end(section: &Section<'_>, symbol: &Symbol) -> usize {
-    let ends = |other: &&Symbol| {
+fn end(section: &CodeSection<'_>, symbol: &CodeSymbol) -> usize {
+    let ends = |other: &&CodeSymbol| {
         other.offset > symbol.offset && (symbol.kind == SymbolKind::Label || other.kind != SymbolKind::Label)
     };
     let next = section.symbols.iter().find(ends).map_or(section.bytes.len(), |next| next.offset);

@@ -5,7 +5,7 @@ use crate::demangle::readable;
 
 /// A name for a place in a section.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Symbol {
+pub struct CodeSymbol {
     /// Bytes from the section's start.
     pub offset: usize,
     /// The name, control characters escaped.
@@ -40,7 +40,7 @@ pub enum WaveSource {
     PipelineMetadata,
 }
 
-impl Symbol {
+impl CodeSymbol {
     /// Replaces names by those of the sources.
     pub fn demangle(&mut self) {
         self.name = readable(&self.name);

@@ -6,16 +6,16 @@ use amdgpu_object::RelocationKind;
 use rdna3::isa::body::State;
 use rdna3::{Decoder, File, Instr, Opcode, Registers, Value, Wave, roles};
 
-use super::image::{Image, Location};
+use super::image::{FileSections, SectionOffset};
 use super::symbol::{SymbolKind, WaveRule};
 
 /// Sets the wave size of every function. Returns that of code before any kernel or function.
-pub fn assign(image: &mut Image<'_>) -> Wave {
+pub fn assign(image: &mut FileSections<'_>) -> Wave {
     let mut kernels = Vec::new();
     for (section, s) in image.sections.iter().enumerate() {
         kernels.extend(s.symbols.iter().filter_map(|symbol| match symbol.kind {
             SymbolKind::Kernel(wave, _) => {
-                Some(Kernel { name: symbol.name.clone(), wave, at: Location { section, offset: symbol.offset } })
+                Some(Kernel { name: symbol.name.clone(), wave, at: SectionOffset { section, offset: symbol.offset } })
             }
             _ => None,
         }));
@@ -28,7 +28,7 @@ pub fn assign(image: &mut Image<'_>) -> Wave {
         return wave;
     }
     let mut known = called_from(image, &kernels);
-    let mut neighbours: HashMap<Location, Vec<(Location, Reference)>> = HashMap::new();
+    let mut neighbours: HashMap<SectionOffset, Vec<(SectionOffset, Reference)>> = HashMap::new();
     for at in functions(image) {
         if !matches!(known.get(&at), None | Some((_, WaveRule::CalledFromBoth(..)))) {
             continue;
@@ -42,7 +42,7 @@ pub fn assign(image: &mut Image<'_>) -> Wave {
         }
     }
     // A function and those that it calls have the same wave size.
-    let mut work: Vec<Location> = known.keys().copied().collect();
+    let mut work: Vec<SectionOffset> = known.keys().copied().collect();
     work.sort_unstable();
     while let Some(at) = work.pop() {
         let Some((wave, rule)) = known.get(&at) else { continue };
@@ -75,43 +75,43 @@ enum Reference {
 }
 
 /// Gives every function the same wave size.
-pub fn assign_all(image: &mut Image<'_>, wave: Wave, rule: &WaveRule) {
+pub fn assign_all(image: &mut FileSections<'_>, wave: Wave, rule: &WaveRule) {
     set_functions(image, |_| (wave, rule.clone()));
 }
 
 struct Kernel {
     name: String,
     wave: Wave,
-    at: Location,
+    at: SectionOffset,
 }
 
-fn set_functions(image: &mut Image<'_>, mut wave_of: impl FnMut(Location) -> (Wave, WaveRule)) {
+fn set_functions(image: &mut FileSections<'_>, mut wave_of: impl FnMut(SectionOffset) -> (Wave, WaveRule)) {
     for (section, s) in image.sections.iter_mut().enumerate() {
         for symbol in &mut s.symbols {
             if matches!(symbol.kind, SymbolKind::Function(..)) {
-                let (wave, rule) = wave_of(Location { section, offset: symbol.offset });
+                let (wave, rule) = wave_of(SectionOffset { section, offset: symbol.offset });
                 symbol.kind = SymbolKind::Function(wave, rule);
             }
         }
     }
 }
 
-fn functions(image: &Image<'_>) -> impl Iterator<Item = Location> {
+fn functions(image: &FileSections<'_>) -> impl Iterator<Item = SectionOffset> {
     image.sections.iter().enumerate().flat_map(|(section, s)| {
         let functions = s.symbols.iter().filter(|symbol| matches!(symbol.kind, SymbolKind::Function(..)));
-        functions.map(move |symbol| Location { section, offset: symbol.offset })
+        functions.map(move |symbol| SectionOffset { section, offset: symbol.offset })
     })
 }
 
-fn name_of(image: &Image<'_>, at: Location) -> String {
+fn name_of(image: &FileSections<'_>, at: SectionOffset) -> String {
     image.object_at(at).and_then(|(symbol, _)| symbol).map(|symbol| symbol.name.clone()).unwrap_or_default()
 }
 
 /// The wave size of every function that some kernel reaches through calls, branches and tables of addresses.
-fn called_from(image: &Image<'_>, kernels: &[Kernel]) -> HashMap<Location, (Wave, WaveRule)> {
-    let mut found: HashMap<Location, (Wave, WaveRule)> = HashMap::new();
+fn called_from(image: &FileSections<'_>, kernels: &[Kernel]) -> HashMap<SectionOffset, (Wave, WaveRule)> {
+    let mut found: HashMap<SectionOffset, (Wave, WaveRule)> = HashMap::new();
     for wave in [Wave::W32, Wave::W64] {
-        let mut visited: HashSet<Location> = HashSet::new();
+        let mut visited: HashSet<SectionOffset> = HashSet::new();
         for kernel in kernels.iter().filter(|kernel| kernel.wave == wave) {
             let mut work = vec![kernel.at];
             while let Some(at) = work.pop() {
@@ -136,9 +136,9 @@ fn called_from(image: &Image<'_>, kernels: &[Kernel]) -> HashMap<Location, (Wave
 }
 
 /// The starts of the functions that the function at a place refers to, directly or through tables of addresses.
-fn functions_referenced(image: &Image<'_>, at: Location) -> Vec<Location> {
-    let is_code = |place: &Location| image.sections.get(place.section).is_some_and(|s| s.is_executable);
-    let mut visited: HashSet<Location> = HashSet::new();
+fn functions_referenced(image: &FileSections<'_>, at: SectionOffset) -> Vec<SectionOffset> {
+    let is_code = |place: &SectionOffset| image.sections.get(place.section).is_some_and(|s| s.is_executable);
+    let mut visited: HashSet<SectionOffset> = HashSet::new();
     let mut found = Vec::new();
     let mut work = references(image, at);
     while let Some(place) = work.pop() {
@@ -155,7 +155,7 @@ fn functions_referenced(image: &Image<'_>, at: Location) -> Vec<Location> {
 }
 
 /// The starts of the functions and data that the function or data at a place refers to.
-fn references(image: &Image<'_>, at: Location) -> Vec<Location> {
+fn references(image: &FileSections<'_>, at: SectionOffset) -> Vec<SectionOffset> {
     let (Some(section), Some((_, range))) = (image.sections.get(at.section), image.object_at(at)) else {
         return Vec::new();
     };
@@ -182,9 +182,9 @@ fn references(image: &Image<'_>, at: Location) -> Vec<Location> {
     }
     out.retain(|target| target.section != at.section || !range.contains(&target.offset));
     // The start of the object at each location, so that each object is visited once.
-    let start = |place: Location| {
+    let start = |place: SectionOffset| {
         let (_, range) = image.object_at(place)?;
-        Some(Location { offset: range.start, ..place })
+        Some(SectionOffset { offset: range.start, ..place })
     };
     out.into_iter().filter_map(start).collect()
 }
@@ -248,7 +248,7 @@ fn register(instr: &Instr, role: &str) -> Option<Registers> {
 
 /// The wave size that the scalar instructions of a function are written for: code for wave64 writes EXEC as a pair, code
 /// for wave32 its lower half alone.
-fn width_of_masks(image: &Image<'_>, at: Location) -> Option<Wave> {
+fn width_of_masks(image: &FileSections<'_>, at: SectionOffset) -> Option<Wave> {
     let (_, range) = image.object_at(at)?;
     let code = image.sections.get(at.section)?.bytes.get(range)?;
     let mut found = None;

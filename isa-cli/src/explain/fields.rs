@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::Words;
 
 /// A part of a field in one dword.
-pub struct Place {
+pub struct FieldBits {
     /// The index of the field in [`Layout::fields`].
     pub field: usize,
     pub word: usize,
@@ -40,7 +40,7 @@ struct Held {
 /// All fields of an instruction.
 pub struct Layout {
     fields: Vec<Field>,
-    pub places: Vec<Place>,
+    pub places: Vec<FieldBits>,
 }
 
 impl Layout {
@@ -61,7 +61,7 @@ impl Layout {
                 if hi == lo { format!("[{lo}]") } else { format!("[{hi}:{lo}]") }
             });
             let at = layout.fields.len();
-            layout.places.extend(parts().map(|part| Place {
+            layout.places.extend(parts().map(|part| FieldBits {
                 field: at,
                 word: usize::from(part.word()),
                 lo: part.lo().into(),

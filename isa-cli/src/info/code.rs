@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::mix::Mix;
 use crate::arch::Arch;
-use crate::dis::code::{Content, Section};
+use crate::dis::code::{CodeSection, Content};
 use crate::dis::elf::Object;
 use crate::dis::symbol::SymbolKind;
 use crate::input::printable;
@@ -31,7 +31,7 @@ impl Code {
         Ok(code)
     }
 
-    fn add(&mut self, index: usize, section: &Section<'_>, arch: Arch) {
+    fn add(&mut self, index: usize, section: &CodeSection<'_>, arch: Arch) {
         let is_function = |kind: &SymbolKind| matches!(kind, SymbolKind::Kernel(..) | SymbolKind::Function(..));
         let mut symbols = section.symbols.iter().filter(|symbol| is_function(&symbol.kind)).peekable();
         let mut current = 0;

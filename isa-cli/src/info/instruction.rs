@@ -48,10 +48,10 @@ pub fn instruction<I: Described>(name: &str) -> Option<Value> {
 }
 
 /// The format, the component, the opcode and the shape of an entry.
-pub type Row<I> = (&'static Format<I>, &'static Component<I>, u16, &'static Shape<I>);
+pub type EntryRow<I> = (&'static Format<I>, &'static Component<I>, u16, &'static Shape<I>);
 
 /// Returns the format, the component, the opcode and the shape of an entry.
-pub fn row<I: Isa>(entry: &Entry) -> Option<Row<I>> {
+pub fn row<I: Isa>(entry: &Entry) -> Option<EntryRow<I>> {
     let format = I::formats().get(usize::from(entry.format))?;
     let component = format.components.get(usize::from(entry.component))?;
     let slot = component.slots.get(usize::from(entry.slot))?;

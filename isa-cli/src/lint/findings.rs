@@ -6,11 +6,11 @@ use rdna3::lint::{Finding, Program};
 use crate::arch::{Arch, Instr, Wave};
 use crate::asm::expansions::Source;
 use crate::asm::origin::{Place, Statements};
-use crate::dis::code::Section;
+use crate::dis::code::CodeSection;
 use crate::dis::ranges::{CodeRange, code_ranges, rdna3_5_instr, rdna3_instr};
 use crate::dis::symbol::SymbolKind;
 
-use super::report::{Record, Report, Site};
+use super::report::{LintRecord, LintSite, Report};
 
 /// Which findings to report.
 #[derive(Debug, Clone, Copy)]
@@ -24,10 +24,16 @@ pub struct Options {
 }
 
 /// Where the instructions of a section come from: the source and the section's statements.
-pub type Origin<'a> = Option<(&'a Source<'a>, &'a Statements)>;
+pub type SectionSource<'a> = Option<(&'a Source<'a>, &'a Statements)>;
 
 /// Adds the findings of a section to a report.
-pub fn of_section(section: &Section<'_>, arch: Arch, options: Options, origin: Origin<'_>, report: &mut Report) {
+pub fn of_section(
+    section: &CodeSection<'_>,
+    arch: Arch,
+    options: Options,
+    origin: SectionSource<'_>,
+    report: &mut Report,
+) {
     match arch {
         Arch::Rdna3_5 => of_instrs(section, arch, rdna3_5_instr, options, origin, report),
         _ => of_instrs(section, arch, rdna3_instr, options, origin, report),
@@ -36,11 +42,11 @@ pub fn of_section(section: &Section<'_>, arch: Arch, options: Options, origin: O
 
 /// Adds the findings about those instructions of a section that `select` returns.
 fn of_instrs<I: Instruction>(
-    section: &Section<'_>,
+    section: &CodeSection<'_>,
     arch: Arch,
     select: fn(&Instr) -> Option<(I, Wave)>,
     options: Options,
-    origin: Origin<'_>,
+    origin: SectionSource<'_>,
     report: &mut Report,
 ) {
     for range in code_ranges(section, arch, select) {
@@ -49,10 +55,10 @@ fn of_instrs<I: Instruction>(
 }
 
 fn of_range<I: Instruction>(
-    section: &Section<'_>,
+    section: &CodeSection<'_>,
     range: &CodeRange<I>,
     options: Options,
-    origin: Origin<'_>,
+    origin: SectionSource<'_>,
     report: &mut Report,
 ) {
     let entries = range.entries(section);
@@ -76,13 +82,13 @@ fn of_range<I: Instruction>(
 }
 
 fn record<I: Instruction>(
-    section: &Section<'_>,
+    section: &CodeSection<'_>,
     range: &CodeRange<I>,
     finding: &Finding<I>,
-    origin: Origin<'_>,
-) -> Record {
+    origin: SectionSource<'_>,
+) -> LintRecord {
     let site = |at: usize, instr: &I| site(section, range, at, instr, finding.wave, origin);
-    Record {
+    LintRecord {
         rule: finding.rule,
         certainty: finding.certainty,
         section: section.name.clone(),
@@ -100,17 +106,17 @@ fn record<I: Instruction>(
 
 /// The place of an instruction.
 fn site<I: Instruction>(
-    section: &Section<'_>,
+    section: &CodeSection<'_>,
     range: &CodeRange<I>,
     at: usize,
     instr: &I,
     wave: Wave,
-    origin: Origin<'_>,
-) -> Site {
+    origin: SectionSource<'_>,
+) -> LintSite {
     let offset = range.offsets.get(at).copied().unwrap_or_default();
     let before = section.symbols.partition_point(|s| s.offset <= offset);
     let symbol = section.symbols[..before].iter().rev().find(|s| !matches!(s.kind, SymbolKind::Data(_)));
-    Site {
+    LintSite {
         address: section.address_of(offset),
         symbol: symbol.map(|symbol| (symbol.name.clone(), offset - symbol.offset)),
         instruction: instr.display_in(wave).to_string(),

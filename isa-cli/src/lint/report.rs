@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::sarif::{self, Level, Location, Outcome, SourcePosition};
 
 /// The place of an instruction.
-pub struct Site {
+pub struct LintSite {
     /// The address, or the offset in the section of a relocatable object.
     pub address: u64,
     /// The symbol before it and the distance from that.
@@ -25,7 +25,7 @@ pub struct Site {
 }
 
 /// A finding with all that a report says of it.
-pub struct Record {
+pub struct LintRecord {
     pub rule: Rule,
     pub certainty: Certainty,
     pub section: String,
@@ -35,10 +35,10 @@ pub struct Record {
     pub wait: Option<(Counter, u8)>,
     pub help: String,
     /// The instruction before which the missing wait has to be inserted.
-    pub insert_before: Option<Site>,
-    pub here: Site,
+    pub insert_before: Option<LintSite>,
+    pub here: LintSite,
     /// The earlier instruction that it conflicts with.
-    pub earlier: Option<Site>,
+    pub earlier: Option<LintSite>,
 }
 
 /// The findings of a file.
@@ -48,7 +48,7 @@ pub struct Report<'a> {
     /// The images that were linted, by their places.
     images: Vec<String>,
     /// The findings, each with the index of its image, if there are images.
-    records: Vec<(Option<usize>, Record)>,
+    records: Vec<(Option<usize>, LintRecord)>,
 }
 
 impl<'a> Report<'a> {
@@ -65,7 +65,7 @@ impl<'a> Report<'a> {
     }
 
     /// Adds a finding.
-    pub fn add(&mut self, record: Record) {
+    pub fn add(&mut self, record: LintRecord) {
         self.records.push((self.images.len().checked_sub(1), record));
     }
 
@@ -103,7 +103,7 @@ impl<'a> Report<'a> {
         sarif::write(path, &outcomes)
     }
 
-    fn outcome(&self, record: &Record) -> Outcome<'_> {
+    fn outcome(&self, record: &LintRecord) -> Outcome<'_> {
         let (rule, authority) = (record.rule, record.rule.authority());
         let registers = record.registers.as_ref().map_or_else(String::new, |registers| format!(" ({registers})"));
         let (here, help) = (&record.here, &record.help);
@@ -120,7 +120,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    fn location(&self, site: &Site) -> Location<'_> {
+    fn location(&self, site: &LintSite) -> Location<'_> {
         let source = site.source.as_ref().map(|place| SourcePosition {
             file: place.file.as_deref().unwrap_or(self.file).to_owned(),
             line: place.line as u64,
@@ -130,7 +130,7 @@ impl<'a> Report<'a> {
         Location { file: self.file, source, address: site.address, symbol }
     }
 
-    fn text(&self, out: &mut impl Write, record: &Record) -> Result<(), Failure> {
+    fn text(&self, out: &mut impl Write, record: &LintRecord) -> Result<(), Failure> {
         let registers = record.registers.as_ref().map_or_else(String::new, |registers| format!(" ({registers})"));
         let path = if record.certainty == Certainty::Possible { " (possible)" } else { "" };
         let (rule, site) = (record.rule, &record.here);
@@ -147,7 +147,7 @@ impl<'a> Report<'a> {
     }
 
     /// File, line and column in a source; else the address and the symbol before it.
-    fn place(&self, site: &Site) -> String {
+    fn place(&self, site: &LintSite) -> String {
         if let Some(place) = &site.source {
             let file = place.file.as_deref().unwrap_or(self.file);
             let used = place.used_at.map_or_else(String::new, |line| format!(" (from line {line})"));
@@ -159,7 +159,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    fn json(&self, image: Option<usize>, record: &Record) -> Value {
+    fn json(&self, image: Option<usize>, record: &LintRecord) -> Value {
         let mut out = Map::new();
         let mut set = |name: &str, value: Value| out.insert(name.to_owned(), value);
         if let Some(place) = image.and_then(|image| self.images.get(image)) {
@@ -191,7 +191,7 @@ impl<'a> Report<'a> {
         Value::Object(out)
     }
 
-    fn json_site(&self, site: &Site) -> Map<String, Value> {
+    fn json_site(&self, site: &LintSite) -> Map<String, Value> {
         let source = site.source.as_ref().map(|place| {
             let file = place.file.as_deref().unwrap_or(self.file);
             json!({"file": file, "line": place.line, "column": place.column, "used_at_line": place.used_at})

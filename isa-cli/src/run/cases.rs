@@ -40,7 +40,7 @@ pub fn answer<M: Machine<Isa: Isa<Mode = rdna3::Wave>>>(
                     Err(error) => json!({ "name": name, "error": error }),
                 }
             }
-            Err(error) => json!({ "error": format!("the line is no JSON: {error}") }),
+            Err(error) => json!({ "error": format!("the line is not JSON: {error}") }),
         };
         writeln!(out, "{answer}")?;
     }
@@ -62,7 +62,7 @@ fn run<M: Machine<Isa: Isa<Mode = rdna3::Wave>>>(case: &Value) -> Result<Value, 
     let init = Fields::new(case.get("init").unwrap_or(&empty), "init")?;
     let program = Program::new::<M>(&code, start, wave, 256);
     let states = match init.get("waves") {
-        Some(waves) => waves.as_array().ok_or("`waves` is no array")?.iter().collect(),
+        Some(waves) => waves.as_array().ok_or("`waves` is not an array")?.iter().collect(),
         None => vec![case.get("init").unwrap_or(&empty)],
     };
 

@@ -24,7 +24,7 @@ use crate::run::place::Places;
 use crate::run::print::Printer;
 use crate::run::progress::Progress;
 use crate::run::spec;
-use crate::run::stats::Report;
+use crate::run::stats::RunStatistics;
 use crate::run::watch::{Output, Watch, Watcher};
 use crate::run::{launcher, list, name};
 
@@ -278,7 +278,7 @@ fn conclude(
     drop(out);
     if args.watch.stats {
         let counts = watch.counts.into_inner().unwrap_or_else(|error| error.into_inner());
-        let report = Report::new(&counts, lanes, groups, |pc| places.instr(pc));
+        let report = RunStatistics::new(&counts, lanes, groups, |pc| places.instr(pc));
         let mut out = BufWriter::new(args.stream());
         if args.watch.json {
             writeln!(out, "{}", report.to_json())?;

@@ -12,7 +12,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::failure::Failure;
 use crate::input;
-use crate::run::spec::{self, Content, Dump, Spec};
+use crate::run::spec::{self, Dump, MemoryContent, Spec};
 
 /// The arguments of `isa run` that concern memory.
 #[derive(clap::Args)]
@@ -24,7 +24,7 @@ pub struct MemoryArgs {
     pub arguments: Vec<Spec>,
     /// Put the bytes of a file, or zeros, at an address, such as 0xffff800000001000=descriptors.bin
     #[arg(long = "map", value_name = "ADDRESS=FILE|zero:BYTES", value_parser = spec::map, requires = "kernel")]
-    maps: Vec<(u64, Content)>,
+    maps: Vec<(u64, MemoryContent)>,
     /// Write the buffer of argument K, which counts from 0, or the memory at an address that --map gives, to a file when the
     /// kernel has ended
     #[arg(long = "dump", value_name = "K=FILE|ADDRESS[+BYTES]=FILE", value_parser = spec::dump, requires = "kernel")]
@@ -170,7 +170,7 @@ fn maps<'a>(
     space: &mut AddressSpace,
     files: &mut Vec<Source<'a>>,
 ) -> Result<Vec<Buffer>, Failure> {
-    let mut map = |(address, content): &'a (u64, Content)| {
+    let mut map = |(address, content): &'a (u64, MemoryContent)| {
         let about = |error: SpaceError| {
             let help = match error {
                 SpaceError::Overlap { .. } => "; help: choose another address",
@@ -180,14 +180,14 @@ fn maps<'a>(
             Failure::Message(format!("--map {address:#x}: {error}{help}"))
         };
         match content {
-            Content::File(path) => {
+            MemoryContent::File(path) => {
                 let mut source = Source::open(path)?;
                 source.to = space.map(*address, source.to.bytes).map_err(about)?;
                 let buffer = source.to;
                 files.push(source);
                 Ok(buffer)
             }
-            Content::Zeros(bytes) | Content::Unwritten(bytes) => space.map(*address, *bytes).map_err(about),
+            MemoryContent::Zeros(bytes) | MemoryContent::Unwritten(bytes) => space.map(*address, *bytes).map_err(about),
         }
     };
     args.maps.iter().map(&mut map).collect()
@@ -206,7 +206,7 @@ fn arguments<'a>(
             Err(error) => Err(Failure::Message(format!("argument {index}: {error}"))),
         };
         arguments.push(match spec {
-            Spec::Buffer(Content::File(path)) => {
+            Spec::Buffer(MemoryContent::File(path)) => {
                 let mut source = Source::open(path)?;
                 let mapped = space.allocate(source.to.bytes);
                 if let Ok(mapped) = mapped {
@@ -215,8 +215,8 @@ fn arguments<'a>(
                 }
                 buffer(mapped)?
             }
-            Spec::Buffer(Content::Zeros(bytes)) => buffer(space.allocate(*bytes))?,
-            Spec::Buffer(Content::Unwritten(bytes)) => buffer(space.allocate_unwritten(*bytes))?,
+            Spec::Buffer(MemoryContent::Zeros(bytes)) => buffer(space.allocate(*bytes))?,
+            Spec::Buffer(MemoryContent::Unwritten(bytes)) => buffer(space.allocate_unwritten(*bytes))?,
             // It is replaced when all buffers are there.
             Spec::Part { .. } => Argument::Value(Vec::new()),
             Spec::Lds(bytes) => Argument::Lds(*bytes),

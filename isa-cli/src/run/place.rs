@@ -19,7 +19,7 @@ type Reader<'a> = EndianSlice<'a, LittleEndian>;
 
 /// A position in a source file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Location {
+pub struct SourceLocation {
     /// The path, as the line table has it.
     pub file: String,
     /// The line, from 1.
@@ -28,7 +28,7 @@ pub struct Location {
     pub column: Option<u32>,
 }
 
-impl fmt::Display for Location {
+impl fmt::Display for SourceLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", printable(self.file.as_bytes()), self.line)
     }
@@ -127,10 +127,10 @@ impl<'a> Places<'a> {
     }
 
     /// The source of the instruction at an address.
-    pub fn location(&self, pc: u64) -> Option<Location> {
+    pub fn location(&self, pc: u64) -> Option<SourceLocation> {
         let lines = self.lines.as_ref()?.lock().ok()?;
         let found = lines.find_location(pc.checked_sub(CODE_BASE)?).ok()??;
-        Some(Location {
+        Some(SourceLocation {
             file: found.file?.into(),
             line: found.line?,
             column: found.column.filter(|column| *column > 0),

@@ -28,7 +28,7 @@ pub struct Value32 {
 }
 
 impl Snapshot {
-    /// The registers of a wave with so many vector registers.
+    /// The registers of a wave with this many vector registers.
     pub fn new(wave: &Wave, vectors: u16) -> Self {
         let lanes = wave.lanes();
         let all = (0..vectors).flat_map(|register| (0..lanes).map(move |lane| (register, lane)));

@@ -8,7 +8,7 @@ use crate::hex;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Spec {
     /// A buffer with these contents.
-    Buffer(Content),
+    Buffer(MemoryContent),
     /// The buffer of another argument from an offset on.
     Part {
         /// The index of the other argument, which is a buffer or itself a part of one.
@@ -24,7 +24,7 @@ pub enum Spec {
 
 /// The contents of memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Content {
+pub enum MemoryContent {
     /// The bytes of a file.
     File(PathBuf),
     /// This number of zeros.
@@ -91,20 +91,20 @@ fn buffer(value: &str) -> Result<Spec, String> {
 }
 
 /// Reads `FILE` or `zero:BYTES`.
-fn content(value: &str) -> Result<Content, String> {
+fn content(value: &str) -> Result<MemoryContent, String> {
     let number = |bytes: &str| unsigned(bytes).ok_or_else(|| format!("`{bytes}` is not a number of bytes"));
     if let Some(bytes) = value.strip_prefix("uninit:") {
-        return number(bytes).map(Content::Unwritten);
+        return number(bytes).map(MemoryContent::Unwritten);
     }
     match value.strip_prefix("zero:") {
-        Some(bytes) => number(bytes).map(Content::Zeros),
+        Some(bytes) => number(bytes).map(MemoryContent::Zeros),
         None if value.is_empty() => Err("the name of a file is missing".into()),
-        None => Ok(Content::File(value.into())),
+        None => Ok(MemoryContent::File(value.into())),
     }
 }
 
 /// Reads `ADDRESS=FILE` or `ADDRESS=zero:BYTES`.
-pub fn map(text: &str) -> Result<(u64, Content), String> {
+pub fn map(text: &str) -> Result<(u64, MemoryContent), String> {
     let parts = text.split_once('=').and_then(|(at, value)| Some((address(at)?, value)));
     let (address, value) = parts.ok_or_else(|| format!("`{text}` is not ADDRESS=FILE or ADDRESS=zero:BYTES"))?;
     // As in `--arg`.
@@ -190,8 +190,8 @@ mod tests {
         assert_eq!(value("f32:-0"), [0, 0, 0, 0x80]);
         assert_eq!(value("f64:inf"), f64::INFINITY.to_le_bytes());
         assert_eq!(value("hex:0102"), [1, 2]);
-        assert_eq!(Spec::parse("buf:zero:16"), Ok(Spec::Buffer(Content::Zeros(16))));
-        assert_eq!(Spec::parse("buf:a:b"), Ok(Spec::Buffer(Content::File("a:b".into()))));
+        assert_eq!(Spec::parse("buf:zero:16"), Ok(Spec::Buffer(MemoryContent::Zeros(16))));
+        assert_eq!(Spec::parse("buf:a:b"), Ok(Spec::Buffer(MemoryContent::File("a:b".into()))));
         assert_eq!(Spec::parse("buf:@2"), Ok(Spec::Part { argument: 2, offset: 0 }));
         assert_eq!(Spec::parse("buf:@0+0x10"), Ok(Spec::Part { argument: 0, offset: 16 }));
         assert_eq!(Spec::parse("lds:64"), Ok(Spec::Lds(64)));
@@ -215,8 +215,8 @@ mod tests {
         for text in ["x=out", "1=", "0x=out", "0x10+=out", "0x10+x=out", "0x10"] {
             assert!(dump(text).is_err(), "{text}");
         }
-        assert_eq!(map("0xffff8000_00001000=a"), Ok((address, Content::File("a".into()))));
-        assert_eq!(map("4096=zero:0x10"), Ok((4096, Content::Zeros(16))));
+        assert_eq!(map("0xffff8000_00001000=a"), Ok((address, MemoryContent::File("a".into()))));
+        assert_eq!(map("4096=zero:0x10"), Ok((4096, MemoryContent::Zeros(16))));
         for text in ["=a", "0x10=", "0x10", "x=a", "0x10=zero:", "0x10000000000000000=a"] {
             assert!(map(text).is_err(), "{text}");
         }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::hex;
 
-/// The scalar registers that have names of their own.
+/// The scalar registers that have their own names.
 pub const NAMED: [(&str, u16); 5] = [("vcc", 106), ("vcc_hi", 107), ("m0", 125), ("exec", 126), ("exec_hi", 127)];
 
 /// The scalar registers that are numbered: s0 to s105.
@@ -30,7 +30,7 @@ pub struct Range {
 impl<'a> Fields<'a> {
     /// The fields of a value, which must be an object.
     pub fn new(value: &'a Value, name: &'a str) -> Result<Self, String> {
-        let object = value.as_object().ok_or_else(|| format!("`{name}` is no object"))?;
+        let object = value.as_object().ok_or_else(|| format!("`{name}` is not an object"))?;
         Ok(Fields { object, name })
     }
 
@@ -41,14 +41,14 @@ impl<'a> Fields<'a> {
     /// A number, if the field is there.
     pub fn number(&self, key: &str) -> Result<Option<u64>, String> {
         let Some(value) = self.get(key) else { return Ok(None) };
-        let number = value.as_u64().ok_or_else(|| format!("`{key}` in `{}` is no unsigned number", self.name))?;
+        let number = value.as_u64().ok_or_else(|| format!("`{key}` in `{}` is not an unsigned number", self.name))?;
         Ok(Some(number))
     }
 
     /// Bytes in hex; none if the field is not there.
     pub fn bytes(&self, key: &str) -> Result<Vec<u8>, String> {
         let Some(value) = self.get(key) else { return Ok(Vec::new()) };
-        let text = value.as_str().ok_or_else(|| format!("`{key}` in `{}` is no text", self.name))?;
+        let text = value.as_str().ok_or_else(|| format!("`{key}` in `{}` is not text", self.name))?;
         if text.is_empty() {
             return Ok(Vec::new());
         }
@@ -66,7 +66,7 @@ impl<'a> Fields<'a> {
 }
 
 fn of_ranges(value: &Value, key: &str) -> Result<Vec<Range>, String> {
-    let all = value.as_array().ok_or_else(|| format!("`{key}` is no array"))?;
+    let all = value.as_array().ok_or_else(|| format!("`{key}` is not an array"))?;
     let range = |value: &Value| {
         let fields = Fields::new(value, key)?;
         let address = fields.number("addr")?.ok_or_else(|| format!("an item of `{key}` has no `addr`"))?;
@@ -86,12 +86,12 @@ pub fn place(memory: &mut [u8], range: &Range) -> Result<(), String> {
 /// The number of a register, lane or value below a limit.
 fn below(text: &str, limit: usize, what: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| *number < limit);
-    number.ok_or_else(|| format!("`{text}` is no {what}; there are {limit}"))
+    number.ok_or_else(|| format!("`{text}` is not a {what}; there are {limit}"))
 }
 
 fn dword(value: &Value, what: &str) -> Result<u32, String> {
     let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
-    number.ok_or_else(|| format!("{what} is no unsigned number of 32 bits"))
+    number.ok_or_else(|| format!("{what} is not an unsigned number of 32 bits"))
 }
 
 /// Fills a wave's registers and private memory.
@@ -113,7 +113,7 @@ pub fn fill(wave: &mut Wave, state: &Fields<'_>) -> Result<(), String> {
     if let Some(registers) = state.get("v") {
         for (number, lanes) in Fields::new(registers, "v")?.object {
             let register = below(number, VGPRS.into(), "vector register")?;
-            let lanes = lanes.as_array().ok_or("a vector register is no array")?;
+            let lanes = lanes.as_array().ok_or("a vector register is not an array")?;
             for (lane, value) in lanes.iter().enumerate() {
                 wave.set_vgpr(register as u16, lane, dword(value, "a lane of a vector register")?);
             }

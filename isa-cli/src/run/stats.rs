@@ -32,7 +32,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Counts an instruction that a wave executes with so many active lanes.
+    /// Counts an instruction that a wave executes with this many active lanes.
     pub fn count(&mut self, index: usize, pc: u64, active: u32) {
         if self.by_index.len() <= index {
             self.by_index.resize(index + 1, (0, Count::default()));
@@ -113,7 +113,7 @@ fn is_memory(unit: &str) -> bool {
 }
 
 /// The statistics of a run.
-pub struct Report {
+pub struct RunStatistics {
     by_opcode: Vec<(&'static str, Count)>,
     by_unit: BTreeMap<&'static str, Count>,
     /// Bytes that instructions of a unit accessed, atomics counted once.
@@ -125,10 +125,10 @@ pub struct Report {
     groups: u64,
 }
 
-impl Report {
-    /// The report of a run with waves of so many lanes. `instr` finds the instruction at an address.
+impl RunStatistics {
+    /// The report of a run with waves of this many lanes. `instr` finds the instruction at an address.
     pub fn new(counts: &Counts, lanes: u32, groups: u64, instr: impl Fn(u64) -> Option<Instr>) -> Self {
-        let mut report = Report {
+        let mut report = RunStatistics {
             by_opcode: Vec::new(),
             by_unit: BTreeMap::new(),
             bytes: BTreeMap::new(),

@@ -13,7 +13,7 @@ use crate::method::{Method, ZSTD_MAGIC};
 pub const MAGIC: &[u8] = b"CCOB";
 
 /// The header of a compressed bundle.
-pub struct Header {
+pub struct CompressedHeader {
     pub version: u16,
     pub method: Method,
     /// The size of the header in bytes.
@@ -24,7 +24,7 @@ pub struct Header {
     pub size: u64,
 }
 
-impl Header {
+impl CompressedHeader {
     /// Reads the header of a compressed bundle.
     pub fn parse(bytes: &[u8]) -> Result<Self, Reason> {
         let short = || Reason::Truncated { part: "the header".into(), end: None, have: bytes.len() as u64 };
@@ -69,7 +69,7 @@ pub fn decompress(method: Method, compressed: &[u8], claimed: u64, limit: u64) -
         }
         // A stream may consist of several frames.
         Method::Zstd => loop {
-            // The window of a frame is no larger than its contents, but for small ones.
+            // The window of a frame is not larger than its contents, but for small ones.
             let window = claimed.next_power_of_two().max(1 << 17);
             let before = (out.len(), rest.len());
             let decoder = StreamingDecoder::new_with_max_window_size(&mut rest, window);

@@ -16,7 +16,7 @@ const MOST_STRINGS: u64 = 64;
 const LONGEST_STRING: usize = 256;
 
 /// The header of an offload binary.
-pub struct Header {
+pub struct OffloadHeader {
     pub version: u32,
     /// The size in bytes, with the header.
     pub size: u64,
@@ -29,7 +29,7 @@ pub struct Header {
 }
 
 /// An entry of an offload binary.
-pub struct Entry<'a> {
+pub struct OffloadEntry<'a> {
     /// The producer: `hip`, `openmp` ….
     pub kind: &'static str,
     pub triple: &'a str,
@@ -39,7 +39,7 @@ pub struct Entry<'a> {
     pub offset: u64,
 }
 
-impl Header {
+impl OffloadHeader {
     /// Reads the header of an offload binary.
     pub fn parse(bytes: &[u8]) -> Result<Self, Reason> {
         let short = || Reason::Truncated { part: "the header".into(), end: None, have: bytes.len() as u64 };
@@ -57,7 +57,7 @@ impl Header {
     }
 
     /// Reads an entry of the binary, whose bytes these are.
-    pub fn entry<'a>(&self, bytes: &'a [u8], index: u64) -> Result<Entry<'a>, Reason> {
+    pub fn entry<'a>(&self, bytes: &'a [u8], index: u64) -> Result<OffloadEntry<'a>, Reason> {
         let have = bytes.len() as u64;
         let truncated = |part: &str, end: Option<u64>| Reason::Truncated { part: part.into(), end, have };
         let start = index.checked_mul(ENTRY).and_then(|offset| offset.checked_add(self.entries));
@@ -80,7 +80,7 @@ impl Header {
         let image =
             image.ok_or_else(|| truncated(&format!("the image of entry {}", index + 1), offset.checked_add(size)))?;
         let string = |name: &str| self.string(bytes, strings, count, name).unwrap_or_default();
-        Ok(Entry { kind, triple: string("triple"), arch: string("arch"), image, offset })
+        Ok(OffloadEntry { kind, triple: string("triple"), arch: string("arch"), image, offset })
     }
 
     /// The value of a key in a map of `count` strings.

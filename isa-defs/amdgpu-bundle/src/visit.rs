@@ -300,7 +300,7 @@ impl Walk<'_, '_> {
             walk.within(path, offset, |walk| walk.damaged(0, reason));
             read
         };
-        let header = match compressed::Header::parse(bytes) {
+        let header = match compressed::CompressedHeader::parse(bytes) {
             Ok(header) => header,
             Err(reason) => return failed(self, reason, compressed::MAGIC.len()),
         };
@@ -348,7 +348,7 @@ impl Walk<'_, '_> {
             walk.within(container, offset, |walk| walk.damaged(0, reason));
             offload::MAGIC.len()
         };
-        let header = match offload::Header::parse(bytes) {
+        let header = match offload::OffloadHeader::parse(bytes) {
             Ok(header) => header,
             Err(reason) => return failed(self, 0, reason),
         };
@@ -390,7 +390,7 @@ impl Walk<'_, '_> {
     fn offload_entries(
         &mut self,
         bytes: &[u8],
-        header: &offload::Header,
+        header: &offload::OffloadHeader,
         offset: u64,
         number: usize,
         compression: Option<Compression>,

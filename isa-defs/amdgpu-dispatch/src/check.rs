@@ -185,7 +185,7 @@ pub fn register_name(register: Register) -> Cow<'static, str> {
         Register::Scalar(125) => "m0".into(),
         Register::Scalar(126) => "exec_lo".into(),
         Register::Scalar(127) => "exec_hi".into(),
-        // The only register without a number of its own.
+        // The only register that has no number.
         Register::Scalar(_) => "scc".into(),
     }
 }

@@ -68,7 +68,7 @@ impl core::error::Error for Fault {}
 /// The maximum number of pieces of one lane's access: the 17 dwords that 64 misaligned bytes touch.
 const PIECES: usize = 17;
 
-/// The pieces of one lane's access in byte order, each with an address or a fault of its own.
+/// The pieces of one lane's access in byte order, each with an address or a fault.
 #[derive(Clone, Copy)]
 pub struct Spans {
     pieces: [Result<Address, Fault>; PIECES],

@@ -30,7 +30,7 @@ fn options(wave64: bool) -> Vec<&'static str> {
     [&["-mcpu=gfx1100"], wave].concat()
 }
 
-/// Holds blocks that are valid against LLVM's, all in one program; each kernel has a name of its own.
+/// Holds blocks that are valid against LLVM's, all in one program; each kernel has its own name.
 fn compare(name: &str, wave64: bool, blocks: &[Vec<(Directive, i64)>]) {
     compare_for(name, wave64, blocks, &options(wave64));
 }

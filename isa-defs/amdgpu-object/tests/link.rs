@@ -52,7 +52,7 @@ impl Image {
             symbols
         };
         let exported = symbols(elf::SHT_DYNSYM);
-        // Each linker adds symbols of its own.
+        // Each linker adds its own symbols.
         let mut named: Vec<_> = symbols(elf::SHT_SYMTAB).into_iter().filter(|symbol| symbol.0 != "_DYNAMIC").collect();
         named.sort();
         let mut relocations = Vec::new();

@@ -31,7 +31,7 @@ fn section(index: usize, sections: usize, symbols: usize) -> impl Strategy<Value
     let contents =
         (vec(any::<u8>(), 0..40), any::<bool>(), select(vec![0u64, 2, 3, 6, 7]), align(), vec(relocation, 0..4));
     (name(), contents).prop_map(move |(name, (bytes, has_contents, flags, align, relocations))| {
-        // A name of its own, since relocations are told by the name of their section only in listings.
+        // A separate name, since relocations are told by the name of their section only in listings.
         let mut section = Section::new(format!("{name}{index}"), if has_contents { PROGBITS } else { NOBITS }, flags);
         section.size = bytes.len() as u64;
         if has_contents {

@@ -7,7 +7,7 @@ use isa_runtime::Text;
 
 pub use crate::{sgpr, ttmp, vgpr};
 pub use isa_runtime::Op;
-pub use isa_runtime::build::{BuildError, Field, InstBuilder, RegisterError};
+pub use isa_runtime::build::{BuildError, InstBuilder, ModifierRange, RegisterError};
 pub use registers::*;
 
 use crate::{Half, write_range};

@@ -238,7 +238,7 @@ pub trait OperandRegisters: PartialEq + Eq {
 }
 
 impl RegisterEffects {
-    /// Returns the registers of effects in code whose lane masks have so many registers.
+    /// Returns the registers of effects in code whose lane masks have this many registers.
     pub fn of<I: Isa<Value: OperandRegisters>>(effects: impl Iterator<Item = Effect<I>>, mask: u8) -> RegisterEffects {
         let mut all = RegisterEffects::default();
         effects.for_each(|effect| all.add(&effect, mask));

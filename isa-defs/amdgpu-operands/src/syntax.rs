@@ -40,7 +40,7 @@ impl Syntax for Llvm {
     }
 
     fn deferred<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Option<Symbolic> {
-        // `lit` and `lit64` are no symbols where a literal can be.
+        // `lit` and `lit64` are not symbols where a literal can be.
         if matches!(asm.input.peek_word(), "lit" | "lit64") { None } else { unknown_operand::<I, Self>(asm) }
     }
 

@@ -34,9 +34,9 @@ pub mod has {
         Addr64 "this instruction has no `addr64`"
             "buffer instructions of GCN 1.0 and 1.1 have it; later a 64-bit address goes into the resource";
         Glc "this instruction has no choice of `glc`"
-            "atomics that return what was there are functions of their own, whose names end in `_glc`";
+            "atomics that return the old value are separate functions, whose names end in `_glc`";
         Slc "this instruction has no `slc`" "buffer instructions have it";
-        Tfe "this instruction has no `tfe`" "buffer instructions that are no atomics have it";
+        Tfe "this instruction has no `tfe`" "buffer instructions that are not atomics have it";
         Nv "this instruction has no `nv`" "scalar memory of GCN 1.4 has it";
     }
 }
@@ -53,7 +53,7 @@ pub mod has {
 /// assert_eq!(load.to_string(), "s_load_dword s0, s[2:3], s8 offset:0x4");
 /// # Ok::<(), BuildError>(())
 /// ```
-#[must_use = "a builder is no instruction before it is built"]
+#[must_use = "a builder is not an instruction before it is built"]
 pub struct Builder<I: Generation, M> {
     inst: InstBuilder<I>,
     marker: PhantomData<fn() -> M>,

@@ -17,7 +17,7 @@ pub struct Encoding {
 enum SuffixDword {
     /// Nothing.
     None,
-    /// A literal where one of the fields of so many bits from these bits on holds 255.
+    /// A literal where one of the fields of this many bits from these bits on holds 255.
     Literal(&'static [(u32, u32)]),
     /// The same for the first source of a vector instruction, whose code has nine bits; from GCN 1.2 on its codes 249
     /// and 250 select the controls of sub-dwords and of other lanes.

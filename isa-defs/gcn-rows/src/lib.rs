@@ -1,6 +1,6 @@
 //! The rows of AMD GCN 1.0, 1.1, 1.2 and 1.4, and the types generated from them. Depend on `gcn` instead, which re-exports them.
 //!
-//! The generations are sets of their own, in modules ([`gcn1_0`], [`gcn1_1`], [`gcn1_2`], [`gcn1_4`]), made from the same
+//! Each generation is a separate set in a module ([`gcn1_0`], [`gcn1_1`], [`gcn1_2`], [`gcn1_4`]), made from the same
 //! blocks in `src/formats`; [`operands`] declares the codes of their fields, and [`generation`] lists the differences
 //! between generations.
 #![no_std]

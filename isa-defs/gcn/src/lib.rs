@@ -1,7 +1,7 @@
 //! The buffer and scalar memory instructions (MUBUF, SMEM) of AMD GCN 1.0 to 1.4: decode, encode, print, parse, check and build them.
 //! Depend on this crate to work with them.
 //!
-//! Each generation is a set of its own: [`gcn1_0`], [`gcn1_1`], [`gcn1_2`], [`gcn1_4`].
+//! Each generation is a separate set: [`gcn1_0`], [`gcn1_1`], [`gcn1_2`], [`gcn1_4`].
 //!
 //! ```
 //! use gcn::{Wave, gcn1_2, gcn1_4};
@@ -76,7 +76,7 @@ macro_rules! generation {
                 pub use gcn_asm::$instrs as instrs;
 
                 use super::Instr;
-                use crate::isa::{LineError, Part};
+                use crate::isa::{LineError, LinePart};
 
                 /// The instructions of these lines.
                 ///
@@ -84,7 +84,7 @@ macro_rules! generation {
                 /// See [`crate::isa::instructions`].
                 pub fn instructions<const N: usize>(
                     _mode: usize,
-                    lines: &[&[Part<'_>]; N],
+                    lines: &[&[LinePart<'_>]; N],
                 ) -> Result<[Instr; N], LineError> {
                     crate::isa::instructions::<super::$set, N>(lines, crate::Wave::W64, Instr::len)
                 }

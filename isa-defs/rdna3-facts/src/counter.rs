@@ -136,7 +136,7 @@ impl Kind {
             Kind::Gds => Queue::Gds,
             Kind::Scalar | Kind::Message => return None,
             Kind::Answer => Queue::Answers,
-            // §5.6 gives depth a queue of its own; LLVM assumes that colours and depth are in order.
+            // §5.6 gives depth a separate queue; LLVM assumes that colours and depth are in order.
             Kind::Export(export::ExportType::Depth) => Queue::Export(export::ExportType::Color),
             Kind::Export(kind) => Queue::Export(kind),
             Kind::LdsDirect => Queue::LdsDirect,
@@ -329,7 +329,7 @@ pub fn waits<I: Instruction>(instr: &I) -> WaitLimits {
     let format = instr.microcode();
     if format == Format::Vinterp {
         let most = raw::Vinterp::from_bits(instr.low64()).waitexp();
-        // Seven, the highest, is no wait.
+        // Seven, the highest, is not a wait.
         out.most[Counter::Exp as usize] = (most < 7).then_some(most);
         return out;
     }

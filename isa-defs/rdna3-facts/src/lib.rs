@@ -1,5 +1,5 @@
 //! Facts of AMD's RDNA3 guide besides the instructions: registers, messages, exports, descriptors, addresses, counters and hazards.
-//! Depend on `rdna3` instead, which re-exports this crate. It is a crate of its own so that cargo compiles it while the macros of
+//! Depend on `rdna3` instead, which re-exports this crate. It is a separate crate so that cargo compiles it while the macros of
 //! `asm!` are linked.
 #![no_std]
 // bitfield-struct generates such results for each field of a layout.

@@ -150,7 +150,7 @@ const fn special(name: &'static str, bits: u8, role: &'static str, section: &'st
     Special { name, bits, role, section }
 }
 
-/// The registers with a role of their own. Guide §3.1, table 4, as far as instructions name them.
+/// The registers with a separate role. Guide §3.1, table 4, as far as instructions name them.
 pub static SPECIALS: [Special; 8] = [
     special(
         "pc",

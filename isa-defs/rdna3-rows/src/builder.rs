@@ -50,7 +50,7 @@ const fn general(rule: &'static str) -> EncodeError {
 /// assert_eq!(v_mov_b32(v(0), source).instr()?.to_string(), "v_mov_b32_e32 v0, v1");
 /// # Ok::<(), BuildError>(())
 /// ```
-#[must_use = "a builder is no instruction before it is built"]
+#[must_use = "a builder is not an instruction before it is built"]
 pub struct Builder<I: Generation, M> {
     inst: InstBuilder<I>,
     /// Whether the dimension of an image has been stated, which has no default.
@@ -75,7 +75,7 @@ impl<I: Generation, M> Builder<I, M> {
     /// Returns the operand-level instruction.
     ///
     /// # Errors
-    /// An argument that is no value, a modifier that is stated twice or has no such value.
+    /// An argument that is not a value, a modifier that is stated twice or has no such value.
     #[inline]
     pub fn inst(self) -> Result<Inst<I>, BuildError> {
         if self.has_dpp && self.is_short {
@@ -148,7 +148,7 @@ impl<I: Generation, M> Builder<I, M> {
 }
 
 /// Half of a dual-issue pair; `M` says whether it can be the first ([`has::X`]) or the second ([`has::Y`]).
-#[must_use = "a half is no instruction before it is built with another one: `dual(x, y)`"]
+#[must_use = "a half is not an instruction before it is built with another one: `dual(x, y)`"]
 pub struct DualHalf<I: Generation, M> {
     inst: InstBuilder<I>,
     marker: PhantomData<fn() -> M>,
@@ -197,9 +197,9 @@ pub fn dual<I: Generation>(x: impl First<I>, y: impl Second<I>) -> Pair<I> {
 
 /// A builder that can be the first of a dual-issue pair.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no half of a pair",
+    message = "`{Self}` is not a half of a pair",
     label = "not half of a pair",
-    note = "the halves of pairs have functions of their own, `v_dual_…`; what has none cannot be issued so"
+    note = "the halves of pairs have their own functions, `v_dual_…`; what has none cannot be issued so"
 )]
 pub trait First<I: Generation> {
     /// The half.
@@ -208,9 +208,9 @@ pub trait First<I: Generation> {
 
 /// A builder that can be the second of a dual-issue pair.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no half of a pair",
+    message = "`{Self}` is not a half of a pair",
     label = "not half of a pair",
-    note = "the halves of pairs have functions of their own, `v_dual_…`; what has none cannot be issued so"
+    note = "the halves of pairs have their own functions, `v_dual_…`; what has none cannot be issued so"
 )]
 pub trait Second<I: Generation> {
     /// The half.
@@ -230,7 +230,7 @@ impl<I: Generation, M: has::Y> Second<I> for DualHalf<I, M> {
 }
 
 /// A dual-issue pair under construction.
-#[must_use = "a pair is no instruction before it is built"]
+#[must_use = "a pair is not an instruction before it is built"]
 #[derive(Clone, Copy, Debug)]
 pub struct Pair<I: Generation> {
     x: InstBuilder<I>,
@@ -241,7 +241,7 @@ impl<I: Generation> Pair<I> {
     /// Returns the operand-level instruction.
     ///
     /// # Errors
-    /// An argument that is no value.
+    /// An argument that is not a value.
     pub fn inst(&self) -> Result<Inst<I>, BuildError> {
         let (x, y) = (self.x.inst(), self.y.inst());
         Ok(Inst::pair(*x.map_err(BuildError::Operand)?, *y.map_err(BuildError::Operand)?))

@@ -1,5 +1,5 @@
 //! The rows of AMD RDNA3 and RDNA3.5, and the types generated from them, in a module for each generation: [`rdna3`]. Depend on the crate
-//! of that name instead, which re-exports it and adds `asm!`. The rows are a crate of their own because the proc-macro crate of `asm!`
+//! of that name instead, which re-exports it and adds `asm!`. The rows are a separate crate because the proc-macro crate of `asm!`
 //! links them.
 //!
 //! `Instr` and `Opcode` of each set are generated from the blocks in `src/formats`, a file for each microcode format of
@@ -270,7 +270,7 @@ pub const FAR_BRANCH: &str = "add the distance to the result of s_getpc_b64 and 
 #[doc(hidden)]
 pub fn instructions<I: Generation, const N: usize>(
     mode: usize,
-    lines: &[&[isa::Part<'_>]; N],
+    lines: &[&[isa::LinePart<'_>]; N],
 ) -> Result<[I::Instr; N], isa::LineError> {
     let wave = if mode == 0 { Wave::W32 } else { Wave::W64 };
     isa::instructions::<I, N>(lines, wave, Instruction::dword_count)

@@ -115,14 +115,14 @@ macro_rules! instrs {
 pub mod __private {
     pub use rdna3_asm::instrs;
 
-    use crate::isa::{LineError, Part};
+    use crate::isa::{LineError, LinePart};
     use crate::{Instr, Rdna3};
 
     /// The instructions of these lines; `mode` is 0 for wave32 and 1 for wave64.
     ///
     /// # Errors
     /// See [`crate::isa::instructions`].
-    pub fn instructions<const N: usize>(mode: usize, lines: &[&[Part<'_>]; N]) -> Result<[Instr; N], LineError> {
+    pub fn instructions<const N: usize>(mode: usize, lines: &[&[LinePart<'_>]; N]) -> Result<[Instr; N], LineError> {
         rdna3_facts::instructions::<Rdna3, N>(mode, lines)
     }
 }

@@ -7,7 +7,7 @@ mod operands;
 mod set;
 
 pub use block::{
-    Access, Attr, BitRange, Block, Field, FieldContent, GenerationProperty, Operand, OperandClass, OperandList,
+    Access, Attr, BitRange, Block, FieldContent, FieldDecl, GenerationProperty, OperandClass, OperandDecl, OperandList,
     ParseOutcome, Promotion, Role, Row, RowProperty, SuffixDwordClause, TextClause, Unused, max_value,
 };
 pub use body::{Body, BodyFact, CompiledBody, Expr, ExprKind, OperandClause, OperandClauseKind, Statement};

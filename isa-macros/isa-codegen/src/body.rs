@@ -24,7 +24,7 @@ use crate::ty::{ElementKind, Ty};
 pub use code::decode_all;
 pub(crate) use code::encode_all;
 pub use facts::derive_flags;
-use scope::{Role, Scope};
+use scope::{Scope, ScopedRole};
 
 /// Compiles the bodies of a block, one for each row, and reports their errors.
 pub(crate) fn compile(block: &Block, errors: &mut Errors) -> Vec<Option<CompiledBody>> {
@@ -86,7 +86,7 @@ fn scope<'a>(block: &'a Block, row: &'a Row, addresses: Option<&[&SpannedStr]>) 
         });
         let access = access.map_or(Access::Read, |(access, _)| *access);
         let access = if role.is_inout { Access::ReadWrite } else { access };
-        scope.roles.push(Role {
+        scope.roles.push(ScopedRole {
             name: role.name.as_str(),
             ty: value_type(role.ty, run),
             declared: role.ty,

@@ -2,12 +2,12 @@
 //!
 //! A specialized block has one layout and one opcode number for each row, like a block without generations.
 
-use crate::ast::{Block, Field, FieldContent, GenerationProperty, Row, RowProperty};
+use crate::ast::{Block, FieldContent, FieldDecl, GenerationProperty, Row, RowProperty};
 use crate::error::{Error, Errors};
 use crate::spanned::SpannedStr;
 
 /// Returns the names of fields, and those of their roles and modifiers.
-fn names(fields: &[Field]) -> Vec<String> {
+fn names(fields: &[FieldDecl]) -> Vec<String> {
     let mut names = Vec::new();
     for field in fields {
         names.push(field.name.to_string());
@@ -25,7 +25,7 @@ fn names(fields: &[Field]) -> Vec<String> {
 pub fn specialize(block: &Block, generation: &SpannedStr) -> Block {
     let Some(column) = block.generations.iter().position(|g| g == generation) else { return block.clone() };
     let mut result = block.clone();
-    let (present, absent): (Vec<Field>, Vec<Field>) =
+    let (present, absent): (Vec<FieldDecl>, Vec<FieldDecl>) =
         result.fields.into_iter().partition(|f| f.generations.is_empty() || f.generations.contains(generation));
     let known = names(&present);
     result.fields = present;

@@ -28,7 +28,7 @@ fn state(input: ParseStream) -> syn::Result<State> {
     State::from_name(name.as_str()).ok_or_else(|| {
         let names: Vec<&str> = State::ALL.iter().map(|state| state.name()).collect();
         let help = format!("write one of `{}`", names.join("`, `"));
-        error(name.span(), format!("`{name}` is no state of the wave"), help)
+        error(name.span(), format!("`{name}` is not a state of the wave"), help)
     })
 }
 
@@ -107,13 +107,13 @@ fn address(input: ParseStream) -> syn::Result<OperandClauseKind> {
     let place_name = any_identifier(input)?;
     let Some(place) = Place::from_name(place_name.as_str()) else {
         let help = format!("the accesses of bodies are `{}`", names(Place::ALL.iter().map(|p| p.name()).collect()));
-        return Err(error(place_name.span(), format!("`{place_name}` is no access to memory"), help));
+        return Err(error(place_name.span(), format!("`{place_name}` is not an access to memory"), help));
     };
     expect_keyword(input, "in")?;
     let space_name = any_identifier(input)?;
     let Some(space) = Space::from_name(space_name.as_str()) else {
         let help = format!("the address spaces are `{}`", names(Space::ALL.iter().map(|s| s.name()).collect()));
-        return Err(error(space_name.span(), format!("`{space_name}` is no address space"), help));
+        return Err(error(space_name.span(), format!("`{space_name}` is not an address space"), help));
     };
     Ok(OperandClauseKind::Address(place, space, None))
 }

@@ -1,6 +1,6 @@
 //! The parser of fields: `VDST [24:17]: out d: Vgpr if COND else 0 in gen_a`.
 
-use isa_codegen::ast::{Access, BitRange, Field, FieldContent, Operand, Unused};
+use isa_codegen::ast::{Access, BitRange, FieldContent, FieldDecl, OperandDecl, Unused};
 use isa_codegen::error::Errors;
 use isa_codegen::spanned::SpannedStr;
 use proc_macro2::Span;
@@ -14,13 +14,13 @@ use super::tokens::{attrs, error, generations, identifier, number, operand_class
 const BITS_HELP: &str = "write `[7:0]`, or `implied` before an operand that the encoding implies";
 
 /// Parses a field.
-pub(super) fn field(input: ParseStream, errors: &mut Errors) -> syn::Result<Field> {
+pub(super) fn field(input: ParseStream, errors: &mut Errors) -> syn::Result<FieldDecl> {
     let docs = attrs(input)?;
     let name = identifier(input)?;
     if name == *"implied" {
         let (operand, value_span) = operand(input)?;
         let content = FieldContent::Operand(Box::new(operand));
-        return Ok(Field { docs, name, bits: Vec::new(), content, generations: generations(input)?, value_span });
+        return Ok(FieldDecl { docs, name, bits: Vec::new(), content, generations: generations(input)?, value_span });
     }
     let bits = bit_ranges(input, errors)?;
     let mut value_span = None;
@@ -47,7 +47,7 @@ pub(super) fn field(input: ParseStream, errors: &mut Errors) -> syn::Result<Fiel
         let help = "write `: role: Class`, `= 0b101`, `= opcode`, `reserved` or `ignored`";
         return Err(error(input.span(), "expected the content of the field", help));
     };
-    Ok(Field { docs, name, bits, content, generations: generations(input)?, value_span })
+    Ok(FieldDecl { docs, name, bits, content, generations: generations(input)?, value_span })
 }
 
 /// Parses the bits of a field: `[31, 7, 30:25]`.
@@ -88,7 +88,7 @@ fn bit_range(input: ParseStream, errors: &mut Errors) -> syn::Result<BitRange> {
 }
 
 /// Parses the operand of a field. Returns it with the span of its `else` value.
-fn operand(input: ParseStream) -> syn::Result<(Operand, Option<Span>)> {
+fn operand(input: ParseStream) -> syn::Result<(OperandDecl, Option<Span>)> {
     let mut component = None;
     if input.peek2(Token![.]) {
         component = Some(identifier(input)?);
@@ -119,7 +119,7 @@ fn operand(input: ParseStream) -> syn::Result<(Operand, Option<Span>)> {
     let class = operand_class(input)?;
     let cond = cond::optional(input)?;
     let (unused, value_span) = unused(input)?;
-    Ok((Operand { component, roles, class, cond, unused }, value_span))
+    Ok((OperandDecl { component, roles, class, cond, unused }, value_span))
 }
 
 /// Parses the number after `reserved`, if there is one. Returns it with its span.

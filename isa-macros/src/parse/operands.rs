@@ -312,7 +312,7 @@ fn run_kind(input: ParseStream, name: &SpannedStr) -> syn::Result<RunKind> {
         let sign = if input.parse::<Option<Token![-]>>()?.is_some() { "-" } else { "" };
         let lit: LitFloat = input.parse()?;
         let text = format!("{sign}{}", lit.base10_digits());
-        let value = text.parse().map_err(|_| error(lit.span(), "this is no number", "write `0.5`"))?;
+        let value = text.parse().map_err(|_| error(lit.span(), "this is not a number", "write `0.5`"))?;
         floats.push((text, value));
     }
     if floats.is_empty() {

@@ -299,7 +299,7 @@ fn pasted_name(input: ParseStream, bindings: &[Binding]) -> syn::Result<SpannedS
             span.get_or_insert(part.span());
             may_continue = false;
         } else if may_continue && span.is_some() && input.peek(LitInt) {
-            // In `{op}_B{lanes}16`, the digits after a brace are a token of their own.
+            // In `{op}_B{lanes}16`, the digits after a brace are a separate token.
             text.push_str(&input.parse::<LitInt>()?.to_string());
             may_continue = false;
         } else {

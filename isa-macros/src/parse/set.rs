@@ -68,7 +68,7 @@ fn clause(input: ParseStream, clauses: &mut Clauses) -> syn::Result<()> {
         "value" => set_once(&mut clauses.value, path(input)?, &keyword)?,
         "operands" => set_once(&mut clauses.operands, path(input)?, &keyword)?,
         "legal" => set_once(&mut clauses.legal, path(input)?, &keyword)?,
-        // The last two end in braces, or in a `;` of their own.
+        // The last two end in braces or in `;`, which they parse themselves.
         "build" => return set_once(&mut clauses.build, build_clause(attrs, keyword.span(), input)?, &keyword),
         "formats" => {
             let inner;

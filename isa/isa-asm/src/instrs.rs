@@ -38,7 +38,7 @@ pub fn expand<M: Copy>(input: TokenStream, language: &Language<M>) -> TokenStrea
     quote!(#krate::__private::instructions::<#count>(#mode, &[#(&[#lines]),*]))
 }
 
-/// Returns the parts of one line, separated by commas: `isa::Part::{Text, Value, Label}`.
+/// Returns the parts of one line, separated by commas: `isa::LinePart::{Text, Value, Label}`.
 fn line<M: Copy>(
     program: &Program<M>,
     index: usize,
@@ -67,7 +67,7 @@ fn line<M: Copy>(
         let text = statement.text.get(from..to).unwrap_or_default();
         from = to;
         if !text.is_empty() {
-            parts.push(quote!(#krate::isa::Part::Text(#text)));
+            parts.push(quote!(#krate::isa::LinePart::Text(#text)));
         }
     };
     for placeholder in &statement.placeholders {
@@ -75,12 +75,12 @@ fn line<M: Copy>(
         // With the span of the braces, so that rustc reports a value of a wrong type there.
         let value = &placeholder.value;
         let value = quote_spanned!(placeholder.span=> &(#value));
-        parts.push(quote!(#krate::isa::Part::Value(#value)));
+        parts.push(quote!(#krate::isa::LinePart::Value(#value)));
     }
     match label {
         Some((label_start, target)) => {
             push_text(label_start, &mut parts);
-            parts.push(quote!(#krate::isa::Part::Label(#target)));
+            parts.push(quote!(#krate::isa::LinePart::Label(#target)));
         }
         None => push_text(statement.text.len(), &mut parts),
     }

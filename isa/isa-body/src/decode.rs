@@ -7,7 +7,7 @@ use crate::ty::Type;
 
 /// Decodes a body or a fragment.
 ///
-/// The iterator ends at the end of the code, or at bytes that are no operation.
+/// The iterator ends at the end of the code, or at bytes that are not an operation.
 #[must_use]
 pub const fn ops(code: &[u8]) -> Ops<'_> {
     Ops { code }

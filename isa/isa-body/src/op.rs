@@ -36,7 +36,7 @@ named! {
 }
 
 named! {
-    /// An operator with two operands of one type. Comparisons give `u1`; a shift count may have a type of its own.
+    /// An operator with two operands of one type. Comparisons give `u1`; a shift count may have its own type.
     BinaryOp {
         /// Addition.
         Add = "+",

@@ -12,7 +12,7 @@ pub enum Relation {
     Inverse,
     /// The other opcode computes the same with the destination as its last source: V_FMA_F32 to V_FMAC_F32.
     TwoAddress,
-    /// The other opcode has a source of its own where the opcode reads the destination: V_FMAC_F32 to V_FMA_F32.
+    /// The other opcode has its own source where the opcode reads the destination: V_FMAC_F32 to V_FMA_F32.
     ThreeAddress,
     /// The other opcode takes a source from a suffix dword that always follows: V_FMA_F32 to V_FMAMK_F32 and
     /// V_FMAAK_F32. The detail is the index of the source.

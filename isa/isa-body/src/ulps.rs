@@ -7,7 +7,7 @@ use core::fmt;
 pub struct Ulps(u64);
 
 impl Ulps {
-    /// Returns a bound of so many hundredths of a unit in the last place.
+    /// Returns a bound of this many hundredths of a unit in the last place.
     #[must_use]
     pub const fn from_hundredths(hundredths: u64) -> Ulps {
         Ulps(hundredths)

@@ -33,7 +33,7 @@ pub struct Layout {
     /// The hardware registers that instructions read and write by number.
     pub hardware: &'static [HardwareRegister],
     /// The rates of the clocks.
-    pub clock: Clock,
+    pub clock: ClockRates,
     /// What a wave finds in its registers of status and identity.
     pub identity: fn(&Placement) -> Identity,
     /// The counters of outstanding work.
@@ -65,7 +65,7 @@ impl Counters {
 /// The rates of the clocks of a wave. All count from the wave's first instruction and depend on what the wave executes alone,
 /// so that they are the same on each run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Clock {
+pub struct ClockRates {
     /// The cycles that an instruction takes.
     pub cycles_per_instruction: u32,
     /// The cycles of a unit of `sleep`.
@@ -74,9 +74,10 @@ pub struct Clock {
     pub cycles_per_tick: u32,
 }
 
-impl Clock {
+impl ClockRates {
     /// A cycle for each instruction.
-    pub const INSTRUCTIONS: Clock = Clock { cycles_per_instruction: 1, cycles_per_sleep: 64, cycles_per_tick: 1 };
+    pub const INSTRUCTIONS: ClockRates =
+        ClockRates { cycles_per_instruction: 1, cycles_per_sleep: 64, cycles_per_tick: 1 };
 }
 
 /// A register that instructions access by its number and a range of bits.
@@ -197,7 +198,7 @@ impl Layout {
             private_aperture: u32::MAX,
             descriptors: Descriptors::NONE,
             hardware: &[],
-            clock: Clock::INSTRUCTIONS,
+            clock: ClockRates::INSTRUCTIONS,
             identity: Identity::none,
             counters: Counters::NONE,
         }
@@ -249,9 +250,9 @@ impl Layout {
 /// A constant, whose bits depend on the type that an operand reads it as.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Constant {
-    /// An integer with a code of its own.
+    /// An integer that has its own code.
     Integer(i64),
-    /// A floating-point number with a code of its own.
+    /// A floating-point number that has its own code.
     Float(&'static InlineFloat),
     /// The constant in a suffix dword.
     Literal(u32),
@@ -260,7 +261,7 @@ pub enum Constant {
 }
 
 impl Constant {
-    /// Returns whether the constant has a code of its own.
+    /// Returns whether the constant has its own code.
     #[must_use]
     pub const fn is_inline(&self) -> bool {
         matches!(self, Constant::Integer(_) | Constant::Float(_))

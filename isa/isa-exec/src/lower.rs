@@ -96,7 +96,7 @@ struct Context<'a> {
 }
 
 impl Lowering {
-    /// A lowering for waves with so many vector registers.
+    /// A lowering for waves with this many vector registers.
     #[must_use]
     pub fn new(layout: Layout, vectors: u16, wave64: bool) -> Self {
         Lowering {

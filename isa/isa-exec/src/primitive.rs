@@ -58,7 +58,7 @@ pub struct Env {
 /// An operation on rows with the function that computes it.
 #[derive(Clone, Debug)]
 pub struct Primitive<R> {
-    /// The function. It is no identity: functions may share an address. [`operation`](Self::operation) is.
+    /// The function. Compare [`operation`](Self::operation) instead: functions may share an address.
     pub run: Function<R>,
     /// The first row of the result.
     pub dst: u16,

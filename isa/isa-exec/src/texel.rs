@@ -4,7 +4,7 @@ use crate::descriptor::{Element, Number, Select};
 use crate::num::{self, FloatMode, Format, Round};
 
 /// The bits of an element: up to four dwords, the first lowest.
-pub(crate) type Bits = u128;
+pub(crate) type TexelBits = u128;
 
 /// Floats without a sign have the exponent of f16 and the highest bits of its mantissa: how many bits they lack.
 const fn lacking(bits: u8) -> u32 {
@@ -114,7 +114,7 @@ impl Element {
     }
 
     /// The components in registers of an element in memory.
-    pub(crate) fn decoded(&self, bits: Bits, half: bool) -> [u32; 4] {
+    pub(crate) fn decoded(&self, bits: TexelBits, half: bool) -> [u32; 4] {
         let one = self.one(half);
         self.selects.map(|select| match select {
             Select::Zero => 0,
@@ -130,7 +130,7 @@ impl Element {
     }
 
     /// Returns the components in memory as numbers. Floats of 32 bits that are denormal are zero.
-    pub(crate) fn numbers(&self, bits: Bits) -> [f64; 4] {
+    pub(crate) fn numbers(&self, bits: TexelBits) -> [f64; 4] {
         core::array::from_fn(|at| {
             let component = self.components.get(at).copied().unwrap_or_default();
             let part = low((bits >> component.lo.min(127)) as u64, component.bits);
@@ -169,12 +169,12 @@ impl Element {
     }
 
     /// The element in memory for components in registers. A component that no register is selected for is 0.
-    pub(crate) fn encoded(&self, values: [u32; 4], half: bool) -> Bits {
+    pub(crate) fn encoded(&self, values: [u32; 4], half: bool) -> TexelBits {
         let mut bits = 0;
         for (at, component) in self.components.iter().enumerate().filter(|(_, component)| component.bits > 0) {
             let source = self.selects.iter().position(|select| *select == Select::Component(at as u8));
             let value = source.and_then(|source| values.get(source)).copied().unwrap_or(0);
-            bits |= Bits::from(encode(value, component.bits, self.number, half)) << component.lo.min(127);
+            bits |= TexelBits::from(encode(value, component.bits, self.number, half)) << component.lo.min(127);
         }
         bits
     }

@@ -47,11 +47,11 @@ pub trait Dwords<const N: usize> {}
 
 /// A type of operands of 16 bits, which vector registers hold in either half.
 #[diagnostic::on_unimplemented(
-    message = "an operand of type `{Self}` is no half of a register",
+    message = "an operand of type `{Self}` is not a half of a register",
     label = "half a register, where whole ones are needed",
     note = "only operands of 16 bits are halves: leave `.lo()` or `.hi()` out"
 )]
-pub trait Half {}
+pub trait RegisterHalf {}
 
 /// A type of operands that whole vector registers hold.
 #[diagnostic::on_unimplemented(
@@ -82,16 +82,16 @@ const NONE: u8 = u8::MAX;
 
 /// A modifier of a row with the numbers that it takes.
 #[derive(Clone, Copy, Debug)]
-pub struct Field {
+pub struct ModifierRange {
     modifier: Modifier,
     number: Option<NumberPlace>,
 }
 
-impl Field {
+impl ModifierRange {
     /// A modifier whose operand class places it so.
     #[must_use]
     pub const fn new(modifier: Modifier, placing: &Placing) -> Self {
-        Field { modifier, number: placing.number }
+        ModifierRange { modifier, number: placing.number }
     }
 
     /// The modifier.
@@ -175,8 +175,8 @@ impl<I: Isa> InstBuilder<I> {
 
     /// States a modifier that is a number. A number that it does not take is an error that [`inst`](Self::inst) reports.
     #[inline]
-    pub fn set_number(&mut self, field: Field, value: i64) {
-        let Field { modifier, number } = field;
+    pub fn set_number(&mut self, field: ModifierRange, value: i64) {
+        let ModifierRange { modifier, number } = field;
         if let Some(number) = number
             && !(number.low..=number.high).contains(&value)
         {
@@ -191,7 +191,7 @@ impl<I: Isa> InstBuilder<I> {
 
     /// States a modifier by the operand that `fill` adds.
     #[inline]
-    pub fn set_operand(&mut self, field: Field, fill: impl FnOnce(&mut Self)) {
+    pub fn set_operand(&mut self, field: ModifierRange, fill: impl FnOnce(&mut Self)) {
         let mut other = InstBuilder::new(self.inst.opcode(), self.sources);
         fill(&mut other);
         if let Some(rule) = other.broken_rule {
@@ -267,7 +267,7 @@ impl<I: Isa> InstBuilder<I> {
     /// Returns the operand-level instruction.
     ///
     /// # Errors
-    /// An argument that is no value, or a modifier that is stated twice or has no such value.
+    /// An argument that is not a value, or a modifier that is stated twice or has no such value.
     #[inline]
     pub fn inst(&self) -> Result<&Inst<I>, EncodeError> {
         match self.broken_rule {

@@ -3,7 +3,7 @@
 //!
 //! A set has one code space ([`Space`]): a list of runs of codes, each of them registers, constants or names. An operand
 //! class ([`Class`]) is a part of it with a linear map into the class's field. Numbers and modifiers ([`Numeric`],
-//! [`Named`]) have codes of their own. The macro checks all of these, so that the functions here look up and never fail.
+//! [`Named`]) have their own codes. The macro checks all of these, so that the functions here look up and never fail.
 
 mod call;
 mod constant;
@@ -21,9 +21,9 @@ pub use list::{Cases, List, NumberedCodes};
 pub use number::{Digits, Floats, Named, Numeric, flag, is_any_set};
 pub use parts::{NARROW_PART, PartLabels, PartOf, Parted, enclosed};
 pub use read::{Span, names_halves};
-pub use write::{Place, write_range};
+pub use write::{FoundOperand, write_range};
 
-pub use crate::inst::Meaning as Constants;
+pub use crate::inst::ConstantEncoding;
 use crate::tables::{Cx, Isa};
 use crate::{Asm, Case, CodeSet, Constant, InlineFloat, Name, ParseError, Symbolic, Text, Type, ValidCodes};
 use signs::Signs;
@@ -44,9 +44,9 @@ pub enum Meaning<F> {
         /// Which half of the register is meant, if one is: whether it is the upper one.
         half: Option<bool>,
     },
-    /// An integer that has a code of its own.
+    /// An integer that has its own code.
     Integer(i32),
-    /// A floating-point number that has a code of its own, as the bits of an `f32`.
+    /// A floating-point number that has its own code, as the bits of an `f32`.
     Float(u32),
     /// The constant in a suffix dword.
     Literal(u32),
@@ -71,10 +71,10 @@ impl<F> Meaning<F> {
 #[derive(Debug)]
 pub struct Space<F: 'static> {
     /// The runs, by their codes.
-    pub runs: &'static [Run<F>],
+    pub runs: &'static [CodeRun<F>],
     /// One more than the index of the run of each code, or 0.
     pub index: &'static [u8],
-    /// The constants that have codes of their own, and the code of a literal.
+    /// The constants that have their own codes, and the code of a literal.
     pub constants: &'static crate::Constants,
     /// The error for a register number that no file has.
     pub unknown: &'static str,
@@ -84,7 +84,7 @@ pub struct Space<F: 'static> {
 
 /// Consecutive codes of one kind.
 #[derive(Clone, Copy, Debug)]
-pub struct Run<F: 'static> {
+pub struct CodeRun<F: 'static> {
     /// The first code.
     pub first: u16,
     /// How many codes.
@@ -147,7 +147,7 @@ impl<F: Copy> Space<F> {
     /// Returns the run that a code belongs to.
     #[inline]
     #[must_use]
-    pub const fn run(&self, code: u32) -> Option<&Run<F>> {
+    pub const fn run(&self, code: u32) -> Option<&CodeRun<F>> {
         if code as usize >= self.index.len() {
             return None;
         }
@@ -155,7 +155,7 @@ impl<F: Copy> Space<F> {
         if at == 0 || at > self.runs.len() { None } else { Some(&self.runs[at - 1]) }
     }
 
-    /// Returns the meaning of a code for an operand of so many registers. `None` for a literal, and for a code that has
+    /// Returns the meaning of a code for an operand of this many registers. `None` for a literal, and for a code that has
     /// no meaning.
     #[inline]
     #[must_use]
@@ -166,7 +166,7 @@ impl<F: Copy> Space<F> {
         }
     }
 
-    /// Returns the meanings of all codes for operands of so many registers. Codes of aligned registers lose the bits that must be 0.
+    /// Returns the meanings of all codes for operands of this many registers. Codes of aligned registers lose the bits that must be 0.
     #[must_use]
     pub const fn meanings<const N: usize>(&self, dwords: u8) -> [Option<Meaning<F>>; N] {
         let (mut all, mut at) = ([None; N], 0);
@@ -184,7 +184,7 @@ impl<F: Copy> Space<F> {
         all
     }
 
-    /// Returns the precomputed texts of all codes for operands of so many registers.
+    /// Returns the precomputed texts of all codes for operands of this many registers.
     #[must_use]
     pub const fn names<const N: usize>(&self, dwords: u32) -> [Name; N] {
         let (mut all, mut at) = ([Name::NONE; N], 0);
@@ -196,8 +196,8 @@ impl<F: Copy> Space<F> {
     }
 }
 
-impl<F: Copy> Run<F> {
-    /// Returns the meaning of the `nth` code for an operand of so many registers. `None` for a literal.
+impl<F: Copy> CodeRun<F> {
+    /// Returns the meaning of the `nth` code for an operand of this many registers. `None` for a literal.
     #[inline]
     const fn meaning(&self, nth: u16, dwords: u8) -> Option<Meaning<F>> {
         let count = if matches!(self.fit, Fit::One) { 1 } else { dwords };
@@ -212,7 +212,7 @@ impl<F: Copy> Run<F> {
         })
     }
 
-    /// Returns the power of two of which the codes of so many registers are multiples.
+    /// Returns the power of two of which the codes of this many registers are multiples.
     const fn alignment(&self, dwords: u32) -> usize {
         match self.kind {
             RunKind::Numbered { is_aligned: true, .. } if dwords > 2 => 4,
@@ -221,7 +221,7 @@ impl<F: Copy> Run<F> {
         }
     }
 
-    /// Writes the precomputed texts of the run's codes for operands of so many registers. `names` has an element for each code of
+    /// Writes the precomputed texts of the run's codes for operands of this many registers. `names` has an element for each code of
     /// the space; codes without a text keep what it has.
     const fn fill_names(&self, names: &mut [Name], dwords: u32) {
         let (mut nth, mut code, end) = (0, self.first as usize, (self.first + self.count) as usize);
@@ -297,7 +297,7 @@ pub struct Class<F: 'static> {
     /// How many registers an operand has, if that is not what its type says.
     pub dwords: Option<u8>,
     /// The types of constants, where they differ from the operand's type. The first case that holds applies.
-    pub constants: &'static [(Case, Constants)],
+    pub constants: &'static [(Case, ConstantEncoding)],
     /// The text of an operand that is switched off, and its code. Of a class whose number of registers a function
     /// returns, operands without registers are switched off instead.
     pub off: Option<(&'static str, Option<u32>)>,
@@ -356,9 +356,9 @@ impl<F: Copy> Class<F> {
 
     /// Returns what an operand's constants mean.
     #[must_use]
-    pub fn constants_of<I: Isa>(&self, cx: &Cx<'_, I>) -> Constants {
+    pub fn constants_of<I: Isa>(&self, cx: &Cx<'_, I>) -> ConstantEncoding {
         if self.constants.is_empty() {
-            return Constants::Type;
+            return ConstantEncoding::Type;
         }
         constants_in(self.constants, cx.ty, cx.shape.flags(), I::mode_index(cx.mode) as u8)
     }
@@ -410,7 +410,7 @@ pub struct Alignment {
     dwords: Option<u8>,
     /// The codes of the space that are registers of a run with alignment.
     aligned: CodeSet,
-    /// Whether lane masks are no case of their own.
+    /// Whether lane masks are not a separate case.
     has_masks: bool,
 }
 
@@ -434,9 +434,9 @@ impl Alignment {
 
 /// Returns what the constants of an operand mean, in a row with these flags: that of the first case that holds.
 #[must_use]
-pub fn constants_in(cases: &[(Case, Constants)], ty: Type, flags: u128, mode: u8) -> Constants {
+pub fn constants_in(cases: &[(Case, ConstantEncoding)], ty: Type, flags: u128, mode: u8) -> ConstantEncoding {
     let found = cases.iter().find(|(case, _)| case.holds(ty, flags, mode));
-    found.map_or(Constants::Type, |(_, meaning)| *meaning)
+    found.map_or(ConstantEncoding::Type, |(_, meaning)| *meaning)
 }
 
 /// Returns whether a class can use a code for the literal in the suffix dword of this name: the code selects this dword, or no
@@ -544,7 +544,7 @@ pub trait Syntax: Sized {
         expression::integer(asm, what)
     }
 
-    /// Reads a constant after its signs, and whether the text asks for a literal: `lit(…)`. Between bars it is no expression,
+    /// Reads a constant after its signs, and whether the text asks for a literal: `lit(…)`. Between bars it is not an expression,
     /// since a bar would be a part of one. Returns `None`, and takes nothing, if something else comes next.
     ///
     /// # Errors
@@ -564,7 +564,7 @@ pub trait Syntax: Sized {
         None
     }
 
-    /// Writes a floating-point number that has a code of its own.
+    /// Writes a floating-point number that has its own code.
     fn write_float(float: &InlineFloat, _ty: Type, out: &mut Text) {
         out.push(float.name);
     }

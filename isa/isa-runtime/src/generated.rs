@@ -446,7 +446,7 @@ macro_rules! __define_opcode_methods {
                 Which of two NaNs a result is does not count"
             inverse Inverse "with the opposite condition: of a comparison or a conditional branch"
             two_address TwoAddress "that computes the same with the destination as its last source"
-            three_address ThreeAddress "that has a source of its own where this one reads the destination"
+            three_address ThreeAddress "that has its own source where this one reads the destination"
             without_literal WithoutLiteral "that has any source where this one always has a literal"
             without_constant WithoutConstant "that has any source where this one has a field for a constant"
         }

@@ -23,8 +23,8 @@ pub use lift::{lift, lift_open};
 pub use lower::Encoded;
 pub use op::{File, Op, OpKind, Reg, RegHalf};
 pub use placing::{
-    BitOf, ConstantPlace, Count, CountBase, CountSum, CountTerm, Dependent, HalfPlace, Meaning, NumberPlace, OpList,
-    Placing, RegisterPlace, last_digit, same_registers,
+    BitOf, ConstantEncoding, ConstantPlace, Count, CountBase, CountSum, CountTerm, Dependent, HalfPlace, NumberPlace,
+    OpList, Placing, RegisterPlace, last_digit, same_registers,
 };
 
 /// The most operands that an instruction has.
@@ -48,7 +48,7 @@ pub struct Modifier {
 /// The error of a value with more bits than its modifier.
 pub(crate) const TOO_WIDE: &str = "the value has more bits than this modifier";
 
-/// The bit of [`Inst::refusing_groups`] that is no group: every opcode refuses the instruction.
+/// The bit of [`Inst::refusing_groups`] that is not a group: every opcode refuses the instruction.
 const ALL_REFUSE: u8 = 1 << 7;
 
 impl Modifier {
@@ -182,7 +182,7 @@ impl<I: Isa> Inst<I> {
         Inst { pin: Pin { format: u8::MAX, suffix_dword: 0 }, ..Inst::new(opcode, []) }
     }
 
-    /// Adds an operand to an instruction that is no pair. One beyond the eighth is dropped, and encoding then fails for the number of operands.
+    /// Adds an operand to an instruction that is not a pair. One beyond the eighth is dropped, and encoding then fails for the number of operands.
     #[inline]
     pub(crate) const fn push(&mut self, op: Op) {
         // Of one instruction, `counts` is the number of operands.

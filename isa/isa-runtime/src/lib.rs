@@ -40,9 +40,9 @@ pub use operands::constants::{self, Constant, Constants, EncodedConstant, Inline
 pub use operands::{OperandInfo, Operands, RowOperand, operands};
 pub use parse::asm::{Asm, DefaultCodeFn};
 pub use parse::error::{ErrorKind, Forbidden, ParseError};
-pub use parse::fast_syntax::{FastSyntax, Part as FastPart, Parts as FastParts, Word};
+pub use parse::fast_syntax::{FastPart, FastParts, FastSyntax, Word};
 pub use parse::hex_float::hex_float;
-pub use parse::lines::{LineError, Part, instructions};
+pub use parse::lines::{LineError, LinePart, instructions};
 pub use parse::mnemonic::{Entry, nearest};
 pub use parse::scan::{Scanner, character, integer_suffix};
 pub use parse::swar::numbered;
@@ -173,13 +173,15 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::decode::decode_slow;
-    pub use crate::decode::fast::{Built, Source, Tables, build, decode as decode_fast, is_undefined_opcode, tables};
+    pub use crate::decode::fast::{
+        Built, DecoderSource, Tables, build, decode as decode_fast, is_undefined_opcode, tables,
+    };
     pub use crate::encode::PackedWords;
     pub use crate::inst::plan::{
         Lowering, ModifierStep, OpStep, OpcodeRows, Plan, RowPlan, Term,
         fast::{FastModifier, FastPlan, FastStep},
         pack::{
-            FormatFact, ListFacts, ModifierRuns, ModifierTables, OpTables, PlaceFact, Source as PlanSource, dependents,
+            FormatFact, ListFacts, ModifierRuns, ModifierTables, OpTables, PlaceFact, PlanSource, dependents,
             fast_plans, modifier_runs, modifier_tables, op_tables, opcode_rows, places, plans, rows, sums, used,
         },
     };

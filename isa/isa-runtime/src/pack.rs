@@ -18,7 +18,7 @@ use crate::text::{Label, Short};
 use crate::{Class, Entry, Type};
 pub use numbers::{chunks, kinds};
 pub use operand_lists::{operand_lists, operand_steps};
-pub use print_plans::{PrintPlans, Source as PrintPlansSource, print_operands, print_plans, print_steps};
+pub use print_plans::{PrintPlans, PrintPlansSource, print_operands, print_plans, print_steps};
 use slices::Slices;
 
 /// The lowest bits of the fields of a packed [`Bound`] after the carrier: access, class, lanes, bits.
@@ -199,7 +199,7 @@ pub struct Fact {
     pub(crate) syntax: &'static crate::FastSyntax,
     /// The name as a number, eight characters with the first in the lowest byte, if the fast syntax is a flag.
     pub(crate) flag: u64,
-    /// The codes that are valid whatever the other operands are.
+    /// The codes that are valid regardless of the other operands.
     pub(crate) valid_codes: ValidCodes,
     /// The flags that `valid_codes` depends on, and whether it depends on the mode.
     pub(crate) depends: (u128, bool),

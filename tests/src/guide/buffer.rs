@@ -89,7 +89,7 @@ pub fn access(name: &str, words: &[u32], state: &State) -> Outcome {
     let (size, part_size) = match transfer {
         Transfer::Unformatted(size) => (size, size.min(4)),
         Transfer::Atomic(size) => (size, size),
-        // No element of INVALID exists, whatever else keeps the resource from being unbound.
+        // No element of INVALID exists, even if other fields keep the resource from being unbound.
         Transfer::Formatted if element(format) == 0 => return Err(vec![Why::Unbound]),
         Transfer::Formatted => (element(format), element(format)),
     };

@@ -72,7 +72,7 @@ fn gradients(dim: &str, sixteen: bool) -> Vec<Vgpr> {
         _ => &["x", "y"],
     };
     let along = |v: &str| -> Vec<String> { axes.iter().map(|a| format!("d{a}/d{v}")).collect() };
-    // With 16 bits each direction begins in a register of its own.
+    // With 16 bits each direction begins in a separate register.
     [along("h"), along("v")].iter().flat_map(|list| pack(list, sixteen)).collect()
 }
 

@@ -147,7 +147,7 @@ fn contents(code: u32, literal: u32, kind: Kind, halves: Halves) -> u64 {
                 _ => literal.into(),
             };
         }
-        _ => unreachable!("{code} is no constant"),
+        _ => unreachable!("{code} is not a constant"),
     };
     match halves {
         Halves::Low => bits,
@@ -535,7 +535,7 @@ fn dot_products_have_constants_in_both_halves() {
     assert_eq!(v0("v_dot2acc_f32_f16 v0, 1.0, v1", 0x4000_4200, 0), sum.to_bits());
     assert_eq!(v0("v_dual_dot2acc_f32_f16 v0, 1.0, v1 :: v_dual_mov_b32 v3, v2", 0x4000_4200, 0), sum.to_bits());
     assert_eq!(v0("v_dual_mov_b32 v3, v2 :: v_dual_dot2acc_f32_bf16 v0, 1.0, v1", 0x4000_4040, 0), sum.to_bits());
-    // A literal has halves of its own: 3 * 1 + 2 * 0.
+    // A literal has its own halves: 3 * 1 + 2 * 0.
     assert_eq!(v0("v_dot2_f32_f16 v0, v1, lit(0x3c00), v2", 0x4000_4200, 0), 3_f32.to_bits());
     // (1, 2) + (3, 2) * 1.
     assert_eq!(v0("v_pk_fmac_f16 v0, 0x3c003c00, v1", 0x4000_4200, 0), 0x4400_4400);

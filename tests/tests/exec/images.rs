@@ -160,7 +160,7 @@ fn layers_follow_one_another() {
     // The view of an array begins at its second plane, and ends at the third.
     let array = of(ImageType::D2Array, 2, 1);
     assert_eq!(load("2D_ARRAY", "v[0:2]", array, &[&[1, 0, 0], &[0, 1, 1], &[0, 0, 2]]), [13, 28, 0]);
-    // Rows of four texels, whatever the height.
+    // Rows of four texels, regardless of the height.
     let rows = of(ImageType::D1Array, 5, 0);
     assert_eq!(load("1D_ARRAY", "v[0:1]", rows, &[&[1, 3], &[2, 5], &[0, 6]]), [13, 22, 0]);
     // The second face of the second cube is layer 7.

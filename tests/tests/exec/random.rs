@@ -1,4 +1,4 @@
-//! Random instructions on random state: whatever they are, execution ends with a result or with an error.
+//! Random instructions on random state: execution always ends with a result or with an error.
 //!
 //! `ISA_EXEC_INSTRUCTIONS` sets how many (default 20,000), `ISA_EXEC_SEED` the first random number.
 

@@ -449,7 +449,7 @@ fn levels_of_detail_select_mip_levels() {
         floats::<1>(&wave, 0)[0]
     };
     assert_eq!([load(3, 0), load(4, 0), load(1, 1), load(2, 1), load(0, 2)], [1.0, 0.0, 2.0, 0.0, 0.0]);
-    // The largest level, whatever the limits say.
+    // The largest level, regardless of the limits.
     let line = "image_sample_lz v16, v[0:1], s[8:15], s[16:19] dmask:0x1 dim:SQ_RSRC_IMG_2D";
     let wave = access(line, resource.words(), limited, &memory, &[bits(&[0.3, 0.4])]).unwrap();
     assert_eq!(floats::<1>(&wave, 0), [0.0]);

@@ -1,4 +1,4 @@
-//! A plain number is no address.
+//! A plain number is not an address.
 
 use rdna3::build::*;
 

@@ -1,4 +1,4 @@
-//! Eight registers of a matrix are no constant.
+//! Eight registers of a matrix are not a constant.
 
 use rdna3::build::*;
 

@@ -1,4 +1,4 @@
-//! The atomic that returns something is a function of its own.
+//! The atomic that returns the old value is a separate function.
 
 use rdna3::build::*;
 

@@ -1,4 +1,4 @@
-//! The halves of a pair have functions of their own.
+//! The halves of a pair have separate functions.
 
 use rdna3::build::*;
 

@@ -1,4 +1,4 @@
-//! Facts of operands that do not exist, or of what is no operand.
+//! Facts of operands that do not exist, or of something that is not an operand.
 
 use isa::isa;
 

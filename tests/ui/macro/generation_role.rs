@@ -1,4 +1,4 @@
-//! A role that no field carries in any generation; one that a field of another generation carries is no fault.
+//! A role that no field carries in any generation; one that a field of another generation carries is not an error.
 
 use isa::{isa, isa_set};
 

@@ -1,4 +1,4 @@
-//! `no` with a name that is no promotion, and `fix` with an unknown field.
+//! `no` with a name that is not a promotion, and `fix` with an unknown field.
 
 use isa::{isa, isa_set};
 

@@ -15,7 +15,7 @@ const fn mode(wave64: bool) -> Wave {
     if wave64 { Wave::W64 } else { Wave::W32 }
 }
 
-/// Decodes some words; 0 if they are no instruction, otherwise how many dwords it takes.
+/// Decodes some words; 0 if they are not an instruction, otherwise how many dwords it takes.
 #[unsafe(no_mangle)]
 pub extern "C" fn decode(words: &[u32; 3], have: usize, wave64: bool, out: &mut Option<Instr>) -> usize {
     match Instr::decode(words.get(..have).unwrap_or(words), mode(wave64)) {

@@ -49,7 +49,7 @@ fn list(bytes: &[u8], look: &mut dyn FnMut()) -> Result<usize> {
     Ok(count)
 }
 
-/// Repeats `code` in a file of so many MiB, maps it, and works on an eighth, a quarter, a half and all of it.
+/// Repeats `code` in a file of this many MiB, maps it, and works on an eighth, a quarter, a half and all of it.
 pub fn run(name: &str, code: &[u8], mib: usize) -> Result<()> {
     let map = map(code, mib << 20)?;
     println!("{name}, repeated in a file of {mib} MiB, mapped; one thread");
@@ -78,7 +78,7 @@ pub fn run(name: &str, code: &[u8], mib: usize) -> Result<()> {
     Ok(())
 }
 
-/// A file of so many bytes of repeated code, mapped. It has no name any more: nothing is left behind.
+/// A file of this many bytes of repeated code, mapped. It has no name any more: nothing is left behind.
 #[allow(unsafe_code, reason = "a file is mapped")]
 fn map(code: &[u8], length: usize) -> Result<Mmap> {
     let path = env::temp_dir().join(format!("isa-bench-{}", process::id()));

@@ -1,5 +1,5 @@
 //! The classes of difference from LLVM that docs/reference/disagreements.md lists: each has a predicate that says what exactly
-//! differs in which rows and fields. Nearly all of them work the words of LLVM's text out from ours, so that whatever
+//! differs in which rows and fields. Nearly all of them work the words of LLVM's text out from ours, so that what
 //! else were to differ in them would not be of the class.
 
 use rdna3::isa::Isa;
@@ -156,7 +156,7 @@ pub static CLASSES: [Class; 25] = [
         },
     },
     Class {
-        name: "a source that is no VGPR where one is required",
+        name: "a source that is not a VGPR where one is required",
         kind: Kind::WeRefuse,
         what: "SRC0 of V_MOVREL*, V_PERMLANE*, V_SWAP*, V_READLANE_B32 and V_READFIRSTLANE_B32, SRC0 and SRC1 of V_WMMA*, \
                SRC1 of V_FMA_MIX* with DPP, SRC2 of V_MQSAD_U32_U8: apertures, flags and NULL by name",
@@ -212,7 +212,7 @@ pub static CLASSES: [Class; 25] = [
         },
     },
     Class {
-        name: "a code that is no register as a lane mask",
+        name: "a code that is not a register as a lane mask",
         kind: Kind::WeRefuse,
         what: "the same fields in either wave size: apertures and flags by name where they are written; VGPRs in SRC2",
         example: (Wave::W32, "ffef20d5ea561704fc8c8b38"),
@@ -222,7 +222,7 @@ pub static CLASSES: [Class; 25] = [
         },
     },
     Class {
-        name: "a code that is no register as a scalar written",
+        name: "a code that is not a register as a scalar written",
         kind: Kind::WeRefuse,
         what: "VDST of V_READLANE_B32 and V_READFIRSTLANE_B32: apertures and flags by name",
         example: (Wave::W32, "2905d87f"),
@@ -234,7 +234,7 @@ pub static CLASSES: [Class; 25] = [
         },
     },
     Class {
-        name: "a source of VINTERP that is no VGPR",
+        name: "a source of VINTERP that is not a VGPR",
         kind: Kind::WeRefuse,
         what: "VINTERP with a code below 256 in SRC0, SRC1 or SRC2: apertures and flags by name, of others the VGPR of that \
                number",

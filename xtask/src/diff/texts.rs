@@ -14,7 +14,7 @@ use crate::names::{bare, mnemonics};
 
 /// How assemblers differ.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Kind {
+pub enum TextKind {
     /// LLVM refuses a text that we take and print again.
     OnlyWe,
     /// We refuse what LLVM takes.
@@ -25,14 +25,14 @@ pub enum Kind {
     Canonical,
 }
 
-impl Kind {
+impl TextKind {
     /// The kind in words, for the page.
     pub const fn text(self) -> &'static str {
         match self {
-            Kind::OnlyWe => "LLVM's assembler refuses the text",
-            Kind::OnlyLlvm => "our assembler refuses the text",
-            Kind::Bytes => "the bytes differ",
-            Kind::Canonical => "LLVM's assembler writes what we call non-canonical",
+            TextKind::OnlyWe => "LLVM's assembler refuses the text",
+            TextKind::OnlyLlvm => "our assembler refuses the text",
+            TextKind::Bytes => "the bytes differ",
+            TextKind::Canonical => "LLVM's assembler writes what we call non-canonical",
         }
     }
 }
@@ -47,7 +47,7 @@ pub struct Text {
 }
 
 /// A text on which the assemblers differ.
-pub struct Difference<'a> {
+pub struct TextDifference<'a> {
     pub text: &'a str,
     /// The instruction that it was printed from.
     pub instr: Instr,
@@ -58,7 +58,7 @@ pub struct Difference<'a> {
     pub llvm: &'a str,
 }
 
-impl Difference<'_> {
+impl TextDifference<'_> {
     /// The operands that are numbers in `lit(…)`.
     fn literals(&self) -> impl Iterator<Item = u32> {
         self.text.split("lit(").skip(1).filter_map(|rest| hexadecimal(rest.split(')').next()?))
@@ -70,28 +70,28 @@ impl Difference<'_> {
 }
 
 /// A class of difference between the assemblers.
-pub struct Class {
+pub struct TextClass {
     pub name: &'static str,
-    pub kind: Kind,
+    pub kind: TextKind,
     /// Which texts, in words, for the page.
     pub what: &'static str,
     /// Words that differ so, as hex digits in memory order.
     pub example: (Wave, &'static str),
-    is: fn(&Difference) -> bool,
+    is: fn(&TextDifference) -> bool,
 }
 
 /// The classes.
-pub static CLASSES: [Class; 8] = [
-    Class {
+pub static CLASSES: [TextClass; 8] = [
+    TextClass {
         name: "signs of lit(…)",
-        kind: Kind::OnlyWe,
+        kind: TextKind::OnlyWe,
         what: "`-lit(…)` and absolute values of `lit(…)`",
         example: (Wave::W32, "768088d5ff00002008000000"),
         is: |d| d.text.contains("-lit(") || d.text.contains("|lit("),
     },
-    Class {
+    TextClass {
         name: "signs of a literal of an f64",
-        kind: Kind::OnlyWe,
+        kind: TextKind::OnlyWe,
         what: "rows with an f64: `neg(0x12345678)` and absolute values of such literals",
         example: (Wave::W64, "7e03abd4fffe0100e2ffffff"),
         is: |d| {
@@ -99,9 +99,9 @@ pub static CLASSES: [Class; 8] = [
             double && (d.text.contains("neg(0x") || d.text.contains("|0x"))
         },
     },
-    Class {
+    TextClass {
         name: "literals of 16-bit integers above 0xffff",
-        kind: Kind::OnlyWe,
+        kind: TextKind::OnlyWe,
         what: "operands that are 16-bit integers: `lit(0xfffffff0)`",
         example: (Wave::W64, "fff8767cf6ffffff"),
         is: |d| {
@@ -109,23 +109,23 @@ pub static CLASSES: [Class; 8] = [
             short && d.literals().any(|literal| literal > 0xffff)
         },
     },
-    Class {
+    TextClass {
         name: "lit(…) of V_DOT2ACC_F32_F16",
-        kind: Kind::OnlyWe,
+        kind: TextKind::OnlyWe,
         what: "V_DOT2ACC_F32_F16: `lit(…)`",
         example: (Wave::W64, "ff76390408000000"),
         is: |d| d.is_row(&["v_dot2acc_f32_f16"]) && d.literals().next().is_some(),
     },
-    Class {
+    TextClass {
         name: "op_sel of V_FMAC_F16",
-        kind: Kind::OnlyWe,
+        kind: TextKind::OnlyWe,
         what: "V_FMAC_F16 in VOP3: `op_sel` beside halves",
         example: (Wave::W64, "20c836d5b9ff0358"),
         is: |d| d.is_row(&["v_fmac_f16"]) && d.text.contains(" op_sel:["),
     },
-    Class {
+    TextClass {
         name: "two different literals, one of them as lit(…)",
-        kind: Kind::OnlyLlvm,
+        kind: TextKind::OnlyLlvm,
         what: "rows with a 16-bit integer: an inline float, written as its bits, beside `lit(…)`",
         example: (Wave::W32, "610062d7f3fe01003b000000"),
         is: |d| {
@@ -133,9 +133,9 @@ pub static CLASSES: [Class; 8] = [
             other && d.literals().next().is_some() && d.why.contains("holds one literal")
         },
     },
-    Class {
+    TextClass {
         name: "floats of S_SETREG_IMM32_B32",
-        kind: Kind::Bytes,
+        kind: TextKind::Bytes,
         what: "S_SETREG_IMM32_B32 with a number that both write with a point: LLVM takes the low half of the f64",
         example: (Wave::W32, "e76c80b9000000c0"),
         is: |d| {
@@ -144,9 +144,9 @@ pub static CLASSES: [Class; 8] = [
             d.is_row(&["s_setreg_imm32_b32"]) && low.is_some_and(|low| low == d.llvm)
         },
     },
-    Class {
+    TextClass {
         name: "src_lds_direct in VOPD",
-        kind: Kind::Canonical,
+        kind: TextKind::Canonical,
         what: "VOPD with 254 in a source",
         example: (Wave::W32, "ff3116c8fe3625cb"),
         is: |d| d.instr.format() == "VOPD" && d.text.contains("src_lds_direct"),
@@ -163,7 +163,7 @@ pub struct Texts {
     waiting: [Vec<Text>; 2],
     formats: BTreeMap<&'static str, Counts>,
     explained: BTreeMap<&'static str, usize>,
-    open: BTreeMap<(Kind, String), (usize, String)>,
+    open: BTreeMap<(TextKind, String), (usize, String)>,
 }
 
 impl Texts {
@@ -195,15 +195,15 @@ impl Texts {
         let again = || read.is_some_and(|instr| folded(&instr.display(wave).to_string()) == *text);
         let kind = match (&ours, llvm) {
             _ if !canonical && llvm != Some(&*words) => return counts[4] += 1,
-            _ if !canonical => Kind::Canonical,
+            _ if !canonical => TextKind::Canonical,
             (Some(ours), Some(llvm)) if ours == llvm => return counts[0] += 1,
             (None, None) => return counts[1] += 1,
             // Between bars `lit(…)` asks for nothing, as LLVM reads it: an inline constant prints without it.
-            (Some(_), None) if again() || text.contains("|lit(") => Kind::OnlyWe,
-            (None, Some(_)) => Kind::OnlyLlvm,
-            _ => Kind::Bytes,
+            (Some(_), None) if again() || text.contains("|lit(") => TextKind::OnlyWe,
+            (None, Some(_)) => TextKind::OnlyLlvm,
+            _ => TextKind::Bytes,
         };
-        let difference = Difference { text, instr: *instr, wave, why: &why, llvm: llvm.unwrap_or_default() };
+        let difference = TextDifference { text, instr: *instr, wave, why: &why, llvm: llvm.unwrap_or_default() };
         if let Some(class) = CLASSES.iter().find(|class| class.kind == kind && (class.is)(&difference)) {
             counts[2] += 1;
             *self.explained.entry(class.name).or_default() += 1;
@@ -220,7 +220,7 @@ impl Texts {
     }
 
     /// How many are of this class.
-    pub fn count(&self, class: &Class) -> usize {
+    pub fn count(&self, class: &TextClass) -> usize {
         self.explained.get(class.name).copied().unwrap_or(0)
     }
 

@@ -1,7 +1,7 @@
 //! The first line of a program: its grid and arguments.
 //!
 //! `// global=X,Y,Z local=X,Y,Z [skip=CONFIGURATION]… ARGUMENT…`, where an argument is a number (`u32:7`, `i8:-1`, `f32:0.5`), a structure
-//! (`struct:HEX`) or a buffer of so many bytes: `in:` random, `out:` zeros, `float:`, `double:` and `half:` numbers between -2 and 2,
+//! (`struct:HEX`) or a buffer of this many bytes: `in:` random, `out:` zeros, `float:`, `double:` and `half:` numbers between -2 and 2,
 //! `bits:` random with many special floating-point numbers.
 
 use std::fmt::Write as _;
@@ -24,11 +24,11 @@ pub struct Header {
 pub enum Argument {
     Number { text: String, bits: u64 },
     Structure { bytes: Vec<u8>, hex: String },
-    Buffer { contents: Contents },
+    Buffer { contents: BufferContents },
 }
 
 /// The initial contents of a buffer.
-pub struct Contents {
+pub struct BufferContents {
     kind: Kind,
     size: usize,
 }
@@ -87,7 +87,7 @@ fn argument(word: &str) -> Result<Argument> {
         "bits" => Kind::Bits,
         _ => bail!("`{word}`"),
     };
-    Ok(Argument::Buffer { contents: Contents { kind, size: value.parse()? } })
+    Ok(Argument::Buffer { contents: BufferContents { kind, size: value.parse()? } })
 }
 
 /// Dwords that are, or begin, zeros, infinities, denormal numbers and the largest ones.
@@ -105,7 +105,7 @@ const SPECIAL: [u32; 11] = [
     0x3FF0_0000,
 ];
 
-impl Contents {
+impl BufferContents {
     /// Returns the bytes, which are the same for the same `seed`.
     pub fn bytes(&self, seed: u64) -> Vec<u8> {
         let mut random = Rng::new(seed + 1);

@@ -6,7 +6,7 @@ use rdna3::isa::tables::{Bits, Field};
 use rdna3::{Rdna3, Wave};
 
 use super::{Depth, Failure, Job, Worker};
-use crate::generate::{Target, Words, targets};
+use crate::generate::{RowVariant, Words, targets};
 use crate::rng::Rng;
 
 /// How many instructions of a form each field is varied in, for each wave size: the first without modifiers.
@@ -20,7 +20,7 @@ const SEED: u64 = 12;
 
 /// The walk over all forms.
 pub struct AllFields {
-    targets: Vec<Target<Rdna3>>,
+    targets: Vec<RowVariant<Rdna3>>,
     /// Of each shape in each form the first row: its pairs of fields are walked.
     pairs: HashSet<usize>,
     stride: usize,
@@ -30,7 +30,7 @@ impl AllFields {
     pub fn new(stride: usize) -> Self {
         let targets = targets::<Rdna3>();
         let mut seen = HashSet::new();
-        let first = |(i, t): (usize, &Target<Rdna3>)| {
+        let first = |(i, t): (usize, &RowVariant<Rdna3>)| {
             let key = (t.format.name, t.component, t.slot.shape, t.suffix_dword, t.half);
             seen.insert(key).then_some(i)
         };
@@ -76,7 +76,7 @@ impl Job for AllFields {
 
 /// Whether the form has a field that could hold something else: all but the opcode that names the row and the bits
 /// that name the format.
-fn varies(target: &Target<Rdna3>, field: &Field) -> bool {
+fn varies(target: &RowVariant<Rdna3>, field: &Field) -> bool {
     let here = field.suffix_dword == 0 || usize::from(field.suffix_dword) == target.suffix_dword;
     let own = target.format.components.get(target.component).is_some_and(|c| c.opcode == field.bits);
     let mut all: Words = [0; 3];

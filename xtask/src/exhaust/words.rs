@@ -4,16 +4,16 @@ use rdna3::isa::{Isa, MAX_DWORDS};
 use rdna3::{Rdna3, Wave};
 
 use super::{Depth, Failure, Job, Worker};
-use crate::generate::{Target, space, targets};
+use crate::generate::{RowVariant, space, targets};
 use crate::rng::Rng;
 
 /// The number of first dwords in a part.
 const PART: u64 = 1 << 20;
 /// The number of continuations (second and third dwords) for each format and suffix.
 const BEHIND: usize = 64;
-/// One of so many instructions gets all checks of [`Depth::Text`].
+/// One instruction in this many gets all checks of [`Depth::Text`].
 const DEEP: u32 = 1024;
-/// One of so many one-dword instructions is also decoded with other dwords after it.
+/// One in this many one-dword instructions is also decoded with other dwords after it.
 const FOLLOWED: u32 = 16;
 /// The seed of the random numbers.
 const SEED: u64 = 11;
@@ -36,7 +36,7 @@ impl AllWords {
             let mut rng = Rng::named(SEED, [format.name]);
             let mut pools: Vec<Vec<[u32; 2]>> = (0..=format.suffix_dwords.len())
                 .map(|suffix_dword| {
-                    let fits = |t: &&Target<Rdna3>| t.format.name == format.name && t.suffix_dword == suffix_dword;
+                    let fits = |t: &&RowVariant<Rdna3>| t.format.name == format.name && t.suffix_dword == suffix_dword;
                     let fitting: Vec<_> = all.iter().filter(fits).collect();
                     pool(&fitting, &mut rng)
                 })
@@ -50,7 +50,7 @@ impl AllWords {
 }
 
 /// Returns continuations of instructions of these encoding variants. The dword after the instruction is random.
-fn pool(targets: &[&Target<Rdna3>], rng: &mut Rng) -> Vec<[u32; 2]> {
+fn pool(targets: &[&RowVariant<Rdna3>], rng: &mut Rng) -> Vec<[u32; 2]> {
     if targets.is_empty() {
         return Vec::new();
     }

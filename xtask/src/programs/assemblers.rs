@@ -26,7 +26,7 @@ impl Target<'static> {
 }
 
 /// The result of an assembler: a file, or messages.
-pub type Answer = Result<Vec<u8>, String>;
+pub type AssemblerAnswer = Result<Vec<u8>, String>;
 
 /// The output of `isa asm`.
 #[derive(Clone, Copy)]
@@ -36,7 +36,7 @@ pub enum Emit {
 }
 
 /// The answer of `isa asm`.
-pub fn ours(program: &Path, source: &Path, target: Target<'_>, emit: Emit, to: &Path) -> Result<Answer> {
+pub fn ours(program: &Path, source: &Path, target: Target<'_>, emit: Emit, to: &Path) -> Result<AssemblerAnswer> {
     let mut command = Command::new(program);
     command.args(["asm", "--arch", target.processor, "--wave", if target.wave64 { "64" } else { "32" }]);
     command.args([
@@ -51,7 +51,7 @@ pub fn ours(program: &Path, source: &Path, target: Target<'_>, emit: Emit, to: &
 }
 
 /// The answer of llvm-mc.
-pub fn llvm(source: &Path, target: Target<'_>, to: &Path) -> Result<Answer> {
+pub fn llvm(source: &Path, target: Target<'_>, to: &Path) -> Result<AssemblerAnswer> {
     let mut command = Command::new(PROGRAM);
     command.arg(format!("-triple={}", target.triple)).arg(format!("-mcpu={}", target.processor));
     if target.wave64 {
@@ -61,7 +61,7 @@ pub fn llvm(source: &Path, target: Target<'_>, to: &Path) -> Result<Answer> {
     answer(&mut command, to)
 }
 
-fn answer(command: &mut Command, to: &Path) -> Result<Answer> {
+fn answer(command: &mut Command, to: &Path) -> Result<AssemblerAnswer> {
     let Some(output) = process::output(command, LIMIT)? else {
         return Ok(Err(format!("took longer than {} s", LIMIT.as_secs())));
     };
@@ -70,7 +70,7 @@ fn answer(command: &mut Command, to: &Path) -> Result<Answer> {
 
 /// How both answers on a program compare.
 pub enum Outcome {
-    /// Both give the same; so many bytes.
+    /// Both give the same bytes: their number.
     Equal(usize),
     /// Both refuse the program.
     BothRefuse,
@@ -85,7 +85,7 @@ pub enum Outcome {
 }
 
 /// Compares both answers.
-pub fn outcome(ours: Answer, llvm: Answer) -> Result<Outcome> {
+pub fn outcome(ours: AssemblerAnswer, llvm: AssemblerAnswer) -> Result<Outcome> {
     Ok(match (ours, llvm) {
         (_, Err(messages)) if !messages.contains(": error: ") => Outcome::NoAnswer,
         (Err(_), Err(_)) => Outcome::BothRefuse,

@@ -19,7 +19,7 @@ use crate::rng::Rng;
 /// Programs longer than this are not changed: an assembler's time is better spent on several short ones.
 const LONGEST: usize = 1500;
 
-/// One program in so many may be accepted although LLVM refuses it: changes break what no bytes depend on, a symbol that nothing uses, say.
+/// At most one program in this many may be accepted although LLVM refuses it, since a change can break something that no bytes depend on, such as an unused symbol.
 const MOST_ACCEPTED: usize = 50;
 
 /// How the names of the classes of differences begin.
@@ -145,7 +145,7 @@ fn class(outcome: &Outcome) -> (String, String) {
         }
         Outcome::Differ(differences) => {
             let first = differences.first().map_or("", String::as_str);
-            // Where and by how much is no part of the class.
+            // Where and by how much is not part of the class.
             let what = first.split_once("bytes differ").map_or(first, |_| "bytes differ");
             (format!("{DIFFERS}{}", general(what)), differences.join("\n"))
         }

@@ -16,7 +16,7 @@ pub enum Argument {
 /// Runs the work-items of a grid one after the other. The source is a kernel that the compiler accepts.
 ///
 /// # Errors
-/// The source is no kernel, an index is out of range, or an argument is not what the parameter is.
+/// The source is not a kernel, an index is out of range, or an argument is not what the parameter is.
 pub fn interpret(source: &str, items: u32, arguments: &mut [Argument]) -> Result<()> {
     let kernel = parse(source)?;
     for id in 0..items {
@@ -95,7 +95,7 @@ impl<'a> Item<'a> {
                 Some(value) => *value,
                 None => match self.parameter(name).map(|(index, ty)| (ty, self.arguments.get(index)))? {
                     (ty, Some(Argument::Number(bits))) => (ty, *bits),
-                    _ => return Err("an argument is no number".into()),
+                    _ => return Err("an argument is not a number".into()),
                 },
             },
             Expression::Load(array, index) => {

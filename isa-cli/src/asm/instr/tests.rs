@@ -106,7 +106,7 @@ fn later_values_are_literals_and_distances() {
         later(line, "neither an operand nor a number that is defined before this line");
         refused(&format!("l: {line}\n"), "depends on addresses");
     }
-    refused("s_branch vcc_lo\nvcc_lo:\n", "a register's name is no label");
+    refused("s_branch vcc_lo\nvcc_lo:\n", "a register's name is not a label");
     refused("s_mov_b32 s0, k\n.set k, 3\n", "not known before this line");
     refused("s_branch k\n.set k, 3\n", "before the branch");
 }

@@ -5,7 +5,7 @@ use isa_exec::check::finding::{self, AccessKind, Bytes, Finding, Kind, MemorySpa
 
 use crate::run::check::suppress::Suppressions;
 use crate::run::memory::{Inputs, Near, Side, count, is_null};
-use crate::run::place::{Location, Places};
+use crate::run::place::{Places, SourceLocation};
 
 /// The resolvers of a run: addresses of code, addresses of memory, numbers of work-groups.
 #[derive(Clone, Copy)]
@@ -25,7 +25,7 @@ pub struct Site {
     /// The symbol and the distance from it.
     pub symbol: Option<String>,
     pub text: Option<String>,
-    pub source: Option<Location>,
+    pub source: Option<SourceLocation>,
 }
 
 /// Lanes of a wave that execute an instruction.

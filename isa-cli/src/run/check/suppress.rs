@@ -8,7 +8,7 @@ use crate::demangle;
 use crate::failure::Failure;
 use crate::input;
 use crate::run::check::kinds;
-use crate::run::place::Location;
+use crate::run::place::SourceLocation;
 
 /// Findings that are not reported.
 #[derive(Debug, Default)]
@@ -42,7 +42,7 @@ impl Suppressions {
     }
 
     /// Whether a finding of a kind is not reported, by the symbol and the source of one of its instructions.
-    pub fn matches(&self, kind: Kind, symbol: Option<&str>, source: Option<&Location>) -> bool {
+    pub fn matches(&self, kind: Kind, symbol: Option<&str>, source: Option<&SourceLocation>) -> bool {
         self.patterns.iter().any(|pattern| pattern.matches(kind, symbol.unwrap_or_default(), source))
     }
 }
@@ -64,7 +64,7 @@ impl Pattern {
         Ok(Some(Self { kind, symbol: symbol.into(), source: source.map(str::to_owned) }))
     }
 
-    fn matches(&self, kind: Kind, symbol: &str, source: Option<&Location>) -> bool {
+    fn matches(&self, kind: Kind, symbol: &str, source: Option<&SourceLocation>) -> bool {
         self.kind.is_none_or(|only| only == kind)
             && self.source.as_ref().is_none_or(|pattern| source.is_some_and(|source| is_at(pattern, source)))
             && names(symbol).iter().any(|name| is_like(&self.symbol, name))
@@ -80,7 +80,7 @@ fn names(symbol: &str) -> Vec<String> {
 }
 
 /// Whether a pattern is like the path or the name of a file, with or without the line.
-fn is_at(pattern: &str, source: &Location) -> bool {
+fn is_at(pattern: &str, source: &SourceLocation) -> bool {
     let name = source.file.rsplit(['/', '\\']).next().unwrap_or_default();
     [&*source.file, name]
         .iter()
@@ -114,8 +114,8 @@ fn is_like(pattern: &str, text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn location(file: &str, line: u32) -> Location {
-        Location { file: file.into(), line, column: None }
+    fn location(file: &str, line: u32) -> SourceLocation {
+        SourceLocation { file: file.into(), line, column: None }
     }
 
     #[test]

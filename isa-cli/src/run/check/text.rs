@@ -10,7 +10,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Message, Origin, Renderer,
 use isa_exec::check::finding::{AccessKind, Kind, Severity, Unwritten};
 
 use crate::run::check::record::{self, Context, Execution, Record, Site};
-use crate::run::place::Location;
+use crate::run::place::SourceLocation;
 
 /// How many instructions are shown on each side of that of a finding.
 const NEIGHBOURS: usize = 2;
@@ -160,7 +160,7 @@ struct Block<'m> {
 
 /// A line of a source, the text from the column on marked.
 fn source_snippet(
-    location: &Location,
+    location: &SourceLocation,
     line: &str,
     kind: AnnotationKind,
 ) -> Snippet<'static, annotate_snippets::Annotation<'static>> {
@@ -215,7 +215,7 @@ struct Sources<'a> {
 
 impl Sources<'_> {
     /// Returns a line, if its file can be read.
-    fn line(&mut self, location: &Location) -> Option<&str> {
+    fn line(&mut self, location: &SourceLocation) -> Option<&str> {
         let path = PathBuf::from(&location.file);
         let folder = self.folder;
         let file = self

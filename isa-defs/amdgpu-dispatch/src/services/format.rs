@@ -62,7 +62,7 @@ struct Conversion {
     letter: u8,
 }
 
-/// Appends the text of a call to `out`. Where arguments are missing the text ends; what is no conversion is copied.
+/// Appends the text of a call to `out`. Where arguments are missing the text ends; what is not a conversion is copied.
 pub(super) fn format(out: &mut Vec<u8>, format: &[u8], arguments: &mut impl Arguments) {
     let mut rest = format;
     while let Some(at) = rest.iter().position(|byte| *byte == b'%') {

@@ -95,7 +95,7 @@ impl Hostcall {
         // The kind of a signal that programs wait for.
         hostcall.put(SIGNAL_ADDRESS, 1);
         for packet in 1..PACKETS {
-            // The packet 0 with a count of 1, since 0 is no entry.
+            // The packet 0 with a count of 1, since 0 is not an entry.
             let below = if packet == 1 { PACKETS } else { packet - 1 };
             hostcall.put(header(packet), below);
         }

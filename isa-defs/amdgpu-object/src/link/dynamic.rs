@@ -11,7 +11,7 @@ use crate::model::{Object, RelocationTarget};
 
 use super::LinkError;
 use super::output::{Output, Outputs, Rank};
-use super::plan::{Field, Plan, value};
+use super::plan::{Plan, QwordField, value};
 use super::symbols::{Meaning, attributes, is_exported, is_preemptible};
 
 /// `R_AMDGPU_ABS64` and `R_AMDGPU_RELATIVE64`.
@@ -159,10 +159,10 @@ impl Tables {
             .iter()
             .map(|relocation| {
                 let r_offset = match relocation.at {
-                    Field::Section(nth, offset) => {
+                    QwordField::Section(nth, offset) => {
                         plan.places.begin(nth).map_or(0, |(output, begin)| outputs[output].address + begin + offset)
                     }
-                    Field::Got(index) => self.got_address(index, outputs),
+                    QwordField::Got(index) => self.got_address(index, outputs),
                 };
                 let address = value(relocation.value, outputs).wrapping_add_signed(relocation.addend).cast_signed();
                 match relocation.symbol {

@@ -9,7 +9,7 @@ use crate::model::{Object, Symbol};
 use crate::write::file_header;
 
 use super::LinkError;
-use super::layout::Layout;
+use super::layout::FileLayout;
 use super::output::Output;
 use super::plan::value;
 use super::symbols::{Meaning, attributes, is_kept, is_visible};
@@ -22,7 +22,12 @@ struct Entry<'a> {
 }
 
 /// Writes the file.
-pub fn write(object: &Object, meanings: &[Meaning], outputs: &[Output], layout: &Layout) -> Result<Vec<u8>, LinkError> {
+pub fn write(
+    object: &Object,
+    meanings: &[Meaning],
+    outputs: &[Output],
+    layout: &FileLayout,
+) -> Result<Vec<u8>, LinkError> {
     let mut file = Vec::new();
     let mut writer = Writer::new(Endianness::Little, true, &mut file);
     let too_large = |error: object::write::Error| LinkError::TooLarge { reason: error.to_string() };
@@ -34,7 +39,7 @@ fn write_parts<'a>(
     object: &'a Object,
     meanings: &[Meaning],
     outputs: &'a [Output],
-    layout: &Layout,
+    layout: &FileLayout,
     writer: &mut Writer<'a>,
 ) -> object::write::Result<()> {
     writer.reserve_file_header();

@@ -9,13 +9,13 @@ use super::{LARGEST_ADDRESS, LARGEST_FILE, LinkError, PAGE};
 
 /// The order of the sections in the file, and its segments.
 #[derive(Debug)]
-pub struct Layout {
+pub struct FileLayout {
     /// The outputs in the order of their section headers.
     pub order: Vec<usize>,
     pub segments: Vec<ProgramHeader>,
 }
 
-/// The sections of a segment, as a range of `Layout::order`.
+/// The sections of a segment, as a range of `FileLayout::order`.
 struct Load {
     begin: usize,
     end: usize,
@@ -23,7 +23,7 @@ struct Load {
 }
 
 /// Assigns addresses and places in the file. `dynamic` is the output with the entries for the dynamic linker.
-pub fn assign(outputs: &mut [Output], meanings: &[Meaning], dynamic: usize) -> Result<Layout, LinkError> {
+pub fn assign(outputs: &mut [Output], meanings: &[Meaning], dynamic: usize) -> Result<FileLayout, LinkError> {
     let order = order(outputs, meanings);
     if order.len() >= usize::from(elf::SHN_LORESERVE) - 1 {
         return Err(LinkError::TooLarge { reason: format!("{} sections", order.len()) });
@@ -62,7 +62,7 @@ pub fn assign(outputs: &mut [Output], meanings: &[Meaning], dynamic: usize) -> R
     segments.push(header);
     segments.push(segment(elf::PT_GNU_STACK, write, 0, (0, 0), 0, 0));
     segments.extend(notes.iter().map(|(begin, end)| cover(outputs, &order[*begin..*end], elf::PT_NOTE, elf::PF_R)));
-    Ok(Layout { order, segments })
+    Ok(FileLayout { order, segments })
 }
 
 /// The outputs by rank, without empty ones that no symbol names.

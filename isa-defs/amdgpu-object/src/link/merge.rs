@@ -9,7 +9,7 @@ use twox_hash::XxHash3_64;
 
 use crate::model::Section;
 
-/// The number of parts in which lld merges, each on a thread of its own.
+/// The number of parts in which lld merges, each on a separate thread.
 const SHARDS: usize = 32;
 
 /// A piece of a section: a string with its end, or a constant.

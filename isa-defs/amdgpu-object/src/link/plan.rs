@@ -14,7 +14,7 @@ use super::symbols::{Meaning, is_preemptible};
 #[derive(Debug)]
 pub struct DynamicRelocation {
     /// The section of the object and the offset in it, or the entry of the global offset table.
-    pub at: Field,
+    pub at: QwordField,
     /// The symbol whose address the loader looks up. `None`: it adds the address at which the code object is loaded.
     pub symbol: Option<SymbolId>,
     /// The address that the linker writes, if the loader does not look up a symbol.
@@ -24,7 +24,7 @@ pub struct DynamicRelocation {
 
 /// Where a field of 64 bits is.
 #[derive(Debug, Clone, Copy)]
-pub enum Field {
+pub enum QwordField {
     /// In a section of the object.
     Section(usize, u64),
     /// In an entry of the global offset table.
@@ -146,7 +146,7 @@ impl Plan {
                     );
                 }
                 if is_dynamic {
-                    let at = Field::Section(nth, relocation.offset);
+                    let at = QwordField::Section(nth, relocation.offset);
                     self.dynamic.push(DynamicRelocation { at, symbol: preemptible, value: meaning, addend });
                 }
                 Ok(())
@@ -172,7 +172,7 @@ impl Plan {
                 _ => None,
             };
             if symbol.is_some() || matches!(value, Meaning::Place(..)) {
-                self.dynamic.push(DynamicRelocation { at: Field::Got(index), symbol, value, addend: 0 });
+                self.dynamic.push(DynamicRelocation { at: QwordField::Got(index), symbol, value, addend: 0 });
             }
         }
     }

@@ -203,7 +203,7 @@ impl fmt::Display for MessagePackError {
             Self::Utf8 => f.write_str("a text in the metadata is not UTF-8"),
             Self::Depth => write!(f, "the metadata nests arrays and maps more than {MAX_DEPTH} deep"),
             Self::Key => {
-                f.write_str("a map in the metadata has a key that is not a text, a whole number or a truth value")
+                f.write_str("a map in the metadata has a key that is not text, a whole number or a truth value")
             }
             Self::DuplicateKey { key } => write!(f, "a map in the metadata has the key `{key}` twice"),
         }

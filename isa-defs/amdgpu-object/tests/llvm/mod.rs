@@ -16,7 +16,7 @@ pub fn tool(name: &str) -> Option<Command> {
     Some(command)
 }
 
-/// A path for a test's files, which has to have a name of its own.
+/// A path for a test's files, which has to have its own name.
 pub fn path(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     folder.join(name)

@@ -30,7 +30,7 @@ macro_rules! __admit {
         $crate::__admit_ranges!($slot: Vgprs VirtualVgprs [const N: usize,] N [: $crate::isa::build::Dwords<N> + $crate::isa::build::Whole]);
     };
     (@ halves $slot:ident) => {
-        $crate::isa::build::admit!($slot: $crate::isa::build::Half: $crate::build::VgprHalf;);
+        $crate::isa::build::admit!($slot: $crate::isa::build::RegisterHalf: $crate::build::VgprHalf;);
     };
     (@ whole_vgprs $slot:ident) => {
         $crate::__admit_ranges!($slot: Vgprs VirtualVgprs [const N: usize,] N [: $crate::isa::build::Dwords<N>]);

@@ -26,7 +26,7 @@ fn write_register<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
     space::<I>().write::<Llvm>(code, 1, cx.ty, 0, out);
 }
 
-/// Whether the address has a register of its own field besides the offset: IMM and SOE choose.
+/// Whether the address has its own register field besides the offset: IMM and SOE choose.
 fn has_soffset<I: Generation>(cx: &Cx<'_, I>) -> bool {
     cx.has(flags::GCN1_4) && fields(cx).soe()
 }

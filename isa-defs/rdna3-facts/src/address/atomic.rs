@@ -15,7 +15,7 @@ pub enum AtomicUnit {
 
 /// The treatment of denormal inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Denormals {
+pub enum AtomicDenormals {
     /// Denormals are flushed.
     Flush,
     /// MODE.fp_denorm decides.
@@ -28,11 +28,11 @@ pub enum Denormals {
 /// Caches use only the low bit of MODE.fp_denorm. In LDS, additions use the bits for inputs and outputs, comparisons
 /// the bit for inputs.
 #[must_use]
-pub fn denormals(opcode: Opcode) -> Option<(AtomicUnit, Denormals)> {
+pub fn denormals(opcode: Opcode) -> Option<(AtomicUnit, AtomicDenormals)> {
     let access = access(opcode).filter(|access| access.is_atomic && access.ty.is_float() && access.ty.lanes() == 1)?;
     Some(match (access.place, access.adds) {
-        (Place::Lds | Place::Lds1, _) => (AtomicUnit::Lds, Denormals::Mode),
-        (_, true) => (AtomicUnit::Cache, Denormals::Flush),
-        (_, false) => (AtomicUnit::Cache, Denormals::Mode),
+        (Place::Lds | Place::Lds1, _) => (AtomicUnit::Lds, AtomicDenormals::Mode),
+        (_, true) => (AtomicUnit::Cache, AtomicDenormals::Flush),
+        (_, false) => (AtomicUnit::Cache, AtomicDenormals::Mode),
     })
 }

@@ -6,7 +6,7 @@ use crate::{Half, Opcode};
 
 /// The first access to memory outside the format conversion, as the body of a row states it.
 #[derive(Clone, Copy)]
-pub(super) struct Access {
+pub(super) struct BodyAccess {
     /// The type of the value in memory.
     pub(super) ty: Type,
     /// Memory, or LDS.
@@ -24,8 +24,8 @@ pub(super) struct Access {
 }
 
 /// Returns the access of an opcode. `None` if it has none, or one whose format a resource or the instruction states.
-pub(super) fn access(opcode: Opcode) -> Option<Access> {
-    let mut found: Option<Access> = None;
+pub(super) fn access(opcode: Opcode) -> Option<BodyAccess> {
+    let mut found: Option<BodyAccess> = None;
     for op in opcode.body()? {
         let (ty, place, address, is_load, is_atomic) = match op {
             Op::Load { ty, place, address } => (ty, place, address, true, false),
@@ -40,7 +40,7 @@ pub(super) fn access(opcode: Opcode) -> Option<Access> {
         // A load to LDS has two accesses, the one to memory first.
         if found.is_none() {
             let has_address = address.is_some();
-            found = Some(Access { ty, place, is_load, is_atomic, has_address, adds: false, half: None });
+            found = Some(BodyAccess { ty, place, is_load, is_atomic, has_address, adds: false, half: None });
         }
     }
     let mut access = found.filter(|access| access.place != Place::Texel)?;

@@ -115,7 +115,7 @@ impl BufferAccess {
     ///
     /// # Errors
     /// The faults of the access as a whole: [`Fault::Unbound`], [`Fault::WrongResource`], [`Fault::Forbidden`]. Each
-    /// piece may have a fault of its own.
+    /// piece may have its own fault.
     pub fn address(&self, state: &BufferState) -> Result<Spans, Fault> {
         let resource = state.resource;
         let typed = matches!(self.payload, Payload::Typed(_));

@@ -205,7 +205,7 @@ impl FlatAccess {
         let (mode, offset) = match instr {
             // Bit 12 of the offset is ignored (guide §11, instruction fields).
             Instr::Flat(x) => (Mode::Flat, (x.offset() & 0xfff) as i16),
-            // Without an address of its own the thread ID is one.
+            // The thread ID is the address if the instruction has none.
             Instr::Global(x) if !has_address => (Mode::Gt, x.offset()),
             Instr::Global(x) => (if saddr { Mode::Gvs } else { Mode::Gv }, x.offset()),
             Instr::Scratch(x) => {

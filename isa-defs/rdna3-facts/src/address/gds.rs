@@ -21,7 +21,7 @@ pub struct GdsState {
 /// Returns the bytes of GDS that a DS instruction accesses: one piece for each address. Guide §12.6.
 ///
 /// # Errors
-/// [`NO_ACCESS`] for instructions that access no GDS. Each piece may have a fault of its own.
+/// [`NO_ACCESS`] for instructions that access no GDS. Each piece may have its own fault.
 pub fn address(instr: &Instr, state: &GdsState) -> Result<Spans, Fault> {
     let access = DsAccess::of(instr).filter(|access| access.gds).ok_or(NO_ACCESS)?;
     let window = Window::from_bits(state.m0);

@@ -296,7 +296,7 @@ pub fn address_layout(instr: &Instr) -> Option<Layout<AddressPart>> {
         layout.whole(AddressPart::Offsets);
     }
     if has(flags::BIAS) {
-        // A16 applies to all of the address but offsets and depths (guide §10.1); the bias has a register of its own.
+        // A16 applies to all of the address but offsets and depths (guide §10.1); the bias has its own register.
         if a16 { layout.low(AddressPart::Bias) } else { layout.whole(AddressPart::Bias) }
     }
     if has(flags::ZCOMPARE) {
@@ -357,7 +357,7 @@ pub fn data_layout(instr: &Instr) -> Option<Layout<DataPart>> {
     let has = |word: u128| row & word != 0;
     let mut layout = Layout::NONE;
     let value = operand(instr, roles::D).or_else(|| operand(instr, roles::DATA))?;
-    // Four of one component, whatever DMASK has.
+    // Four of one component, regardless of DMASK.
     let four: Option<fn(u8) -> DataPart> = if has(flags::RAY) {
         Some(DataPart::Ray)
     } else if has(flags::GATHER4) {

@@ -8,7 +8,7 @@ use super::body::access;
 use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, thread_id};
 use crate::{Instr, Wave, flags, roles};
 
-/// The treatment of misaligned LDS addresses. LDS has no mode of its own: §3.3.4.1 names all four modes of
+/// The treatment of misaligned LDS addresses. LDS has no separate mode: §3.3.4.1 names all four modes of
 /// SH_MEM_CONFIG, of which §12.7 lists two.
 pub type LdsAlignment = AlignmentMode;
 
@@ -69,7 +69,7 @@ impl DsAccess {
     pub fn of(instr: &Instr) -> Option<Self> {
         let Instr::Ds(x) = instr else { return None };
         let opcode = instr.opcode();
-        // Ray intersections keep a stack of their own, and permutations access no memory.
+        // Ray intersections keep a separate stack, and permutations access no memory.
         let access = access(opcode).filter(|_| !opcode.effects().is_external())?;
         let bytes = u32::from(access.ty.total_bits().div_ceil(8));
         let has = |flag: u128| instr.flags() & flag != 0;
@@ -106,7 +106,7 @@ impl DsAccess {
     /// Sums wrap at 32 bits: compilers fold offsets beside a negative address.
     ///
     /// # Errors
-    /// [`NO_ACCESS`] if the access goes to GDS. Each piece may have a fault of its own.
+    /// [`NO_ACCESS`] if the access goes to GDS. Each piece may have its own fault.
     pub fn address(&self, state: &LdsState) -> Result<Spans, Fault> {
         if self.gds {
             return Err(NO_ACCESS);
@@ -178,7 +178,7 @@ pub const fn is_reported(fault: Fault, out_of_range_reporting: bool) -> bool {
 /// Returns the bytes of LDS that a DS instruction accesses. Guide §12.5.
 ///
 /// # Errors
-/// [`NO_ACCESS`] for instructions that access no LDS. Each piece may have a fault of its own.
+/// [`NO_ACCESS`] for instructions that access no LDS. Each piece may have its own fault.
 pub fn address(instr: &Instr, state: &LdsState) -> Result<Spans, Fault> {
     DsAccess::of(instr).ok_or(NO_ACCESS)?.address(state)
 }

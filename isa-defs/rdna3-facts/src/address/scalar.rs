@@ -118,7 +118,7 @@ pub fn buffer_dwords(resource: BufferResource, offset: u64, dwords: u8) -> Spans
 /// Returns the bytes that an SMEM instruction accesses. Guide §8.1.1, §8.1.2.
 ///
 /// # Errors
-/// [`NO_ACCESS`] for other instructions, and [`Fault::Forbidden`]. Each dword may have a fault of its own.
+/// [`NO_ACCESS`] for other instructions, and [`Fault::Forbidden`]. Each dword may have its own fault.
 pub fn address(instr: &Instr, state: &ScalarState) -> Result<Spans, Fault> {
     ScalarAccess::of(instr).ok_or(NO_ACCESS)?.address(state)
 }

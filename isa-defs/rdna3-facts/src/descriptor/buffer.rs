@@ -47,7 +47,7 @@ codes! {
 }
 
 codes! {
-    /// The accesses that do not allocate in the last-level cache whatever page and instruction say. Guide §9.6, table
+    /// The accesses that do not allocate in the last-level cache, regardless of page and instruction. Guide §9.6, table
     /// 47.
     pub enum LlcNoAlloc: full {
         /// None.

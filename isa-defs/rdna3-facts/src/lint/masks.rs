@@ -8,7 +8,7 @@ use rdna3_rows::{Format, Instruction, Value, Wave, roles};
 
 use super::span::{EXEC_LO, Span};
 
-/// Stands for a source that is no scalar register.
+/// Stands for a source that is not a scalar register.
 const UNKNOWN: u8 = 128;
 
 /// A lane mask computed from others.
@@ -94,7 +94,7 @@ impl Body {
 impl MaskStep {
     /// Returns what an instruction does to lane masks, if it is known.
     pub fn of<I: Instruction>(instr: &I, wave: Wave, effects: BodyEffects) -> Option<Self> {
-        // A register that holds half of a mask is no mask.
+        // A register that holds half of a mask is not a mask.
         let width = if wave == Wave::W64 { 2 } else { 1 };
         let code = |role: &str| {
             instr.operand_infos(wave).find(|o| o.role == role).and_then(|o| match o.value {

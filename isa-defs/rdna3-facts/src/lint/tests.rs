@@ -97,7 +97,7 @@ fn halves_are_registers_of_their_own() {
 fn scalar_memory_comes_in_any_order() {
     let text = "s_load_b32 s4, s[0:1], null\ns_load_b64 s[6:7], s[0:1], 8\ns_waitcnt lgkmcnt(2)\ns_mov_b32 s5, s4";
     assert_eq!(found(text), [(Rule::ReadTooEarly, 3)]);
-    // LDS keeps its order whatever else is under way.
+    // LDS keeps its order beside other accesses.
     let text =
         "ds_load_b32 v1, v0\nds_load_b32 v2, v0\ns_load_b32 s4, s[0:1], null\ns_waitcnt lgkmcnt(1)\nv_mov_b32 v3, v1";
     assert_eq!(found(text), []);
@@ -320,7 +320,7 @@ fn only_zero_proves_that_scalar_loads_arrived() {
         assert_eq!(read("s_waitcnt lgkmcnt(1)"), [(Rule::ReadTooEarly, 2)], "{load}");
         assert_eq!(read("s_waitcnt lgkmcnt(0)"), [], "{load}");
         assert_eq!(helps(&format!("{load}\ns_mov_b32 s32, s4")), ["s_waitcnt lgkmcnt(0)"], "{load}");
-        // Whatever else increments the counter after it.
+        // Other increments of the counter may follow.
         let others = [
             "ds_load_b32 v1, v0",
             "ds_add_u32 v0, v1 gds",
@@ -585,7 +585,7 @@ fn masks_are_not_rewritten_under_vector_instructions() {
     assert_eq!(waited("depctr_va_sdst(0)"), [sa(3), vec![]]);
     // ACO takes the mask as read once a vector instruction reads another scalar register, LLVM does not.
     assert_eq!(found("v_mov_b32_e32 v8, s9\ns_mov_b64 s[4:5], s[6:7]", "s_mov_b32 s9, s5"), [vec![], sa(3)]);
-    // VCC has a counter of its own.
+    // VCC has its own counter.
     let vcc = "v_cndmask_b32_e32 v0, v1, v2, vcc\nv_cmp_eq_u32_e32 vcc, v1, v2\nv_cndmask_b32_e32 v0, v1, v2, vcc";
     assert_eq!(in_wave64(vcc), [wait(2, "depctr_va_vcc"), vec![]]);
     // EXEC does not count as such a mask, and wave32 does not have the hazard.

@@ -10,7 +10,7 @@ use isa::Code;
 pub mod has {
     isa::build::markers! {
         Neg "this instruction has no sign bits for its sources, so none can be negated"
-            "sources of floats can be negated; negate an integer with an instruction of its own";
+            "sources of floats can be negated; negate an integer with a separate instruction";
         Abs "this instruction cannot take absolute values of its sources"
             "sources of floats have this modifier";
         OpSel "this instruction has no `op_sel`"
@@ -34,7 +34,7 @@ pub mod has {
         BoundCtrl "this instruction has no `bound_ctrl`, since it takes no DPP" "move the value with v_mov_b32 and `.dpp16(…)` first";
         FetchInactive "this instruction has no `fi`, since it takes no DPP" "move the value with v_mov_b32 and `.dpp16(…)` first";
         Glc "this instruction has no choice of `glc`"
-            "atomics that return what was there are functions of their own, whose names end in `_glc`";
+            "atomics that return the old value are separate functions, whose names end in `_glc`";
         Slc "this instruction has no `slc`" "vector memory instructions have it";
         Dlc "this instruction has no `dlc`" "loads and stores have it";
         Offset "this instruction has no `offset`"
@@ -196,7 +196,7 @@ impl<I: Generation, M> Builder<I, M> {
     {
         let list = self.bits(bits);
         self.inst.set(M::FIELD.modifier(), list & 3);
-        // The bit of a third source is a field of its own.
+        // The bit of a third source is a separate field.
         let third = I::modifiers().iter().find(|modifier| modifier.name == "op_sel_hi2");
         if let Some(third) = third
             && self.inst.sources().count() == 3

@@ -18,7 +18,7 @@ amdgpu_operands::slots! {
         "not a vector register"
         "write `v(0)`; for 64 bits a range, `vgpr!(0..=1)`; for 16 bits a half, `v(0).lo()`. A constant or a scalar register is moved to a vector register first (v_mov_b32)":
         vgprs halves;
-    /// As [`VectorRegister`], but registers are whole whatever the type.
+    /// As [`VectorRegister`], but registers are whole for any type.
     WholeRegister
         "this operand takes whole vector registers of type `{T}`, not `{Self}`"
         "not a whole vector register"
@@ -178,7 +178,7 @@ amdgpu_operands::slots! {
     Literal
         "`{Self}` cannot be a literal constant of type `{T}`"
         "not a number"
-        "write an integer or, where the type is one of bits or floats, a floating-point number; this operand is no register":
+        "write an integer or, where the type is one of bits or floats, a floating-point number; this operand is not a register":
         integers floats;
     /// The constant in the address of a scalar load.
     AddressOffset
@@ -188,19 +188,19 @@ amdgpu_operands::slots! {
         ;
     /// Bits of a hardware register.
     HardwareRegister
-        "`{Self}` is no hardware register"
+        "`{Self}` is not a hardware register"
         "not a `HwRegister`"
         "write `HwRegister::named(\"HW_REG_MODE\")?`, or `.bits(offset, size)?` of it":
         ;
     /// The version of the microcode that a program is for.
     Version
-        "`{Self}` is no version of the microcode"
+        "`{Self}` is not a version of the microcode"
         "not a `MicrocodeVersion`"
         "write `MicrocodeVersion::named(\"UC_VERSION_GFX11\")?`":
         ;
     /// A message.
     MessageCode
-        "`{Self}` is no message"
+        "`{Self}` is not a message"
         "not a `Message`"
         "write `Message::named(\"MSG_INTERRUPT\")?`, or `Message::new(1)` by its number":
         ;
@@ -224,19 +224,19 @@ amdgpu_operands::slots! {
         ;
     /// Which attribute is loaded.
     AttributeNumber
-        "`{Self}` is no attribute"
+        "`{Self}` is not an attribute"
         "not an `Attribute`"
         "write `Attribute::new(0)?`":
         ;
     /// Which channel of an attribute is loaded.
     AttributeChannel
-        "`{Self}` is no channel of an attribute"
+        "`{Self}` is not a channel of an attribute"
         "not a `Channel`"
         "write `Channel::X`":
         ;
     /// Where an export goes.
     ExportTarget
-        "`{Self}` is no target of exports"
+        "`{Self}` is not a target of exports"
         "not an `ExportTo`"
         "write `ExportTo::named(\"mrt0\")?`":
         ;

@@ -132,11 +132,11 @@ counters! {
     /// assert!(Waits::NONE.expcnt(8).code().is_err());
     /// ```
     Waits __PARTED_WAITCOUNTERS
-    /// Until so many vector memory operations are under way, at most 63.
+    /// Until this many vector memory operations are under way, at most 63.
     vmcnt 0;
-    /// Until so many exports are under way, at most 7.
+    /// Until this many exports are under way, at most 7.
     expcnt 1;
-    /// Until so many accesses to LDS, GDS, constants and messages are under way, at most 63.
+    /// Until this many accesses to LDS, GDS, constants and messages are under way, at most 63.
     lgkmcnt 2;
 }
 
@@ -415,9 +415,9 @@ macro_rules! controls {
 
 impl DppCtrl {
     controls! {
-        /// Each lane reads the lane so many (1 to 15) above it.
+        /// Each lane reads the lane 1 to 15 above it.
         row_shl 0 lanes;
-        /// Each lane reads the lane so many (1 to 15) below it.
+        /// Each lane reads the lane 1 to 15 below it.
         row_shr 1 lanes;
         /// As [`row_shr`](Self::row_shr), round the row.
         row_ror 2 lanes;

@@ -21,7 +21,7 @@ pub(super) const LITERAL: u32 = 255;
 pub(super) fn obeys<T: Instruction>(instr: &T, words: &[u32; MAX_DWORDS]) -> bool {
     let &[first, second, third] = words;
     let whole = u64::from(first) | u64::from(second) << 32;
-    // DPP has rules of its own. A literal that fits its operand counts as a scalar source and breaks no other rule.
+    // DPP has its own rules. A literal that fits its operand counts as a scalar source and breaks no other rule.
     let bare = |dwords: usize| instr.dword_count() == dwords;
     let format = instr.microcode();
     match format {

@@ -1,6 +1,6 @@
 //! Fast path of the guide's rules: recognizes instructions that no rule of the guide can concern.
 //!
-//! It exploits that most rows have neither masks nor operands with rules of their own, and most instructions no modifiers, so
+//! It exploits that most rows have neither masks nor operands with rules, and most instructions no modifiers, so
 //! a look at the fields and at the summary of the row replaces the values of all operands. A test compares it with the rules.
 //! `cargo xtask bench --callgrind` counts 350 executed instructions for a build with all rules and 240 without them. Before there
 //! were summaries the rules took 180 more.
@@ -10,7 +10,7 @@ use isa::{Isa, RowTypes};
 use super::fast_assembler::{LITERAL, NULL, either, is_scalar};
 use crate::{Format, Instruction, Wave, flags, raw};
 
-/// The rows of scalar instructions that have rules of their own.
+/// The rows of scalar instructions that have their own rules.
 const SCALAR: u128 = flags::INDEX_S
     | flags::INDEX_D
     | flags::WREXEC

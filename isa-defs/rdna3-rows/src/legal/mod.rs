@@ -70,7 +70,7 @@ struct Facts<'a, I: Generation> {
 }
 
 impl<'a, I: Generation> Facts<'a, I> {
-    /// `None` for what is no instruction.
+    /// `None` for what is not an instruction.
     fn new(instr: &'a I::Instr, words: &'a [u32; MAX_DWORDS], wave: Wave) -> Option<Self> {
         let (format, _) = I::parts(instr);
         let cx = isa::surroundings(format, words, wave, 0)?;

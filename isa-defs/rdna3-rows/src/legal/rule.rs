@@ -106,11 +106,11 @@ rules! {
     /// NEG and ABS belong to floating-point operands.
     IntegerSign Guide "7.2.2.1"
         "the signs of sources are for floating-point operands"
-        "negate the integer with an instruction of its own";
+        "negate the integer with a separate instruction";
     /// OMOD belongs to floating-point results.
     OutputScale Guide "7.2.3.1"
         "the output modifier is for single floating-point results"
-        "scale the result with an instruction of its own";
+        "scale the result with a separate instruction";
     /// Integer dot products and matrices know the signs of their first two sources only.
     IntegerMatrixSign Guide "7.5"
         "integer dot products and matrices have neg_lo for the first two sources and no neg_hi"

@@ -433,7 +433,7 @@ fn fast_path_accepts_no_illegal_instruction() {
                 (second, third) = if long { (second, 0x8001) } else { (second & 0xffff, third) };
             }
         }
-        // Reserved bits, which random words have, are no affair of these rules.
+        // Reserved bits, which random words have, are not the subject of these rules.
         let read = Instr::decode(&[first, second, third], wave);
         let Some(instr) = read.map_or_else(|e| e.noncanonical(), |(instr, _)| Some(instr)) else { continue };
         let Some((is_accepted, is_broken, suffix_dword)) = compared(&instr, wave) else { continue };

@@ -139,7 +139,7 @@ impl<I: Generation> Facts<'_, I> {
     }
 
     fn half_literal(&self) -> Finding {
-        // Text has these as f16, whatever the row says.
+        // Text has these as f16, regardless of the row.
         let text = self.has(flags::MIX | flags::FLOAT_TEXT);
         Self::forbid(self.reads(), Rule::HalfLiteral, |o| match o.value {
             Value::Literal(bits) => !literal_half(bits, o.ty, text),

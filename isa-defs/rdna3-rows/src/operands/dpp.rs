@@ -47,7 +47,7 @@ pub(super) fn write_dpp8<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Tex
     }
 }
 
-/// Reads the lanes of DPP8, and `fi:`, which is no field of its own, so that it follows at once.
+/// Reads the lanes of DPP8, and `fi:`, which is not a separate field, so that it follows at once.
 pub(super) fn read_dpp8<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let Some(lanes) = __LIST_DPP8LANES.read::<I, Llvm>(asm)? else { return Ok(None) };
     asm.input.eat(",");

@@ -166,7 +166,7 @@ fn room(first: u8) -> u16 {
     256 - u16::from(first)
 }
 
-/// How many registers the fields ask for, whether the instruction can have so many or not.
+/// Returns the number of registers that the fields require, even if the instruction cannot have that number.
 fn asked<I: Generation>(cx: &Cx<'_, I>) -> Sizes {
     let fields = raw::Mimg::from_bits(cx.low64());
     let dim = ImageDim::from_code(u32::from(fields.dim()));
@@ -279,7 +279,7 @@ pub(super) fn judge_data<I: Generation>(
     written_fault(cx, count).map_or(Ok(()), |rule| Err(ErrorKind::Rule(rule.text())))
 }
 
-/// The rule that an instruction breaks whose text or operands have so many registers of data, if it breaks one. The status
+/// The rule that an instruction breaks whose text or operands have this many registers of data, if it breaks one. The status
 /// of LWE may be among them.
 fn written_fault<I: Generation>(cx: &Cx<'_, I>, count: u8) -> Option<Rule> {
     let status = lwe_adds_status(cx) && count == asked(cx).data + 1;

@@ -19,7 +19,7 @@ pub(super) fn read_branch<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
     }
     let start = asm.input.at();
     if begins_register(asm.input.rest()) {
-        return Err(asm.rule("a branch goes to a label or a number of dwords, and a register's name is no label"));
+        return Err(asm.rule("a branch goes to a label or a number of dwords, and a register's name is not a label"));
     }
     if let Some(symbolic) = unknown_operand::<I, Llvm>(asm) {
         if symbolic.value != Resolution::Symbol {

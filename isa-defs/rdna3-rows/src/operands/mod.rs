@@ -108,7 +108,7 @@ isa! {
     /// Where a branch goes: signed dwords from the end of the instruction, written as a decimal number without a sign.
     number Branch -> i16 = -0x8000..=0xffff, read immediates::read_branch, code_value immediates::branch_value,
         says "the constant has 16 bits: it lies between -32768 and 65535";
-    /// A literal constant that stands apart from the sources: always hexadecimal, whatever its type.
+    /// A literal constant that stands apart from the sources: always hexadecimal, regardless of its type.
     number Literal -> u32 = 0..=0xffff_ffff, text "{x}", read source::read_literal, constants literal;
     /// A literal constant that is written as the inline constant of the same bits would be, if there is one.
     number LiteralConstant -> u32 = -0x8000_0000..=0xffff_ffff, floats f32, write immediates::write_literal_constant,
@@ -249,7 +249,7 @@ isa! {
     /// The destination of VOPD's second instruction: its lowest bit is the opposite of that of the first's.
     operand VdstY -> u8 = vector by number by 2, read vector::read_vdst_y, write vector::write_vdst_y,
         value vector::vdst_y, without plain, without names, depends vector::vdst_y_operands with vector::judge_vdst_y;
-    /// A destination of whole registers, whatever half of them is written.
+    /// A destination of whole registers, even if only a half is written.
     operand WholeVgpr -> Vgpr = vector by number;
     /// The matrix D of WMMA: the row states wave32's type, and wave64 has twice the lanes.
     operand WmmaDst -> Vgpr = vector by number, dwords type / 2 in W64;

@@ -108,7 +108,7 @@ impl Value {
 /// The inline floating-point constants, from code 240 on.
 pub static INLINE_FLOATS: &[InlineFloat] = CONSTANTS.floats;
 
-/// Returns the name of a register or status bit by its source code, if it has a name of its own.
+/// Returns the name of a register or status bit by its source code, if it has its own name.
 #[must_use]
 pub fn register_name(code: u32) -> Option<&'static str> {
     SPACE.register_name(code)

@@ -25,7 +25,7 @@ pub(super) fn read_accumulator<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Resul
     let Some(constant) = constant_value::<I, Llvm>(asm)? else {
         return Err(SPACE.expected(asm, "vector registers or an inline constant"));
     };
-    // LLVM compares with the inline constants of 64 bits, whatever the type of the elements. 1/(2 pi) is never equal
+    // LLVM compares with the inline constants of 64 bits, regardless of the type of the elements. 1/(2 pi) is never equal
     // to the shorter constant that it prints.
     const DOUBLE: Type = Type::new(Class::Float, 64, 1);
     let printed = matches!(constant, Constant::Float(f) if f == 0.159_154_94);

@@ -1,12 +1,13 @@
 //! Hardware registers and clocks as a compute wave of gfx1100 sees them (guide §3.4).
 
-use isa_exec::layout::{Clock, HardwareRegister, HardwareValue, HardwareWrite, Identity, Placement};
+use isa_exec::layout::{ClockRates, HardwareRegister, HardwareValue, HardwareWrite, Identity, Placement};
 use rdna3_facts::register::{self, Access, HwId1, HwId2, REGISTERS as NAMED, ShaderCycles, Status, TrapStatus};
 
 /// The clocks. An instruction takes four cycles, between the one that it occupies its unit and the eight after which a result of
 /// the scalar unit is ready (guide §3.4.10). The clock of constant rate has 100 MHz (guide §3.4.10), and the other 2,500 MHz, as
 /// the RX 7900 XTX at its boost frequency.
-pub(super) const CLOCK: Clock = Clock { cycles_per_instruction: 4, cycles_per_sleep: 64, cycles_per_tick: 25 };
+pub(super) const CLOCK: ClockRates =
+    ClockRates { cycles_per_instruction: 4, cycles_per_sleep: 64, cycles_per_tick: 25 };
 
 /// The registers.
 pub(super) const REGISTERS: [HardwareRegister; NAMED.len()] = {

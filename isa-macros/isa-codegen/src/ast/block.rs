@@ -57,7 +57,7 @@ pub struct Block {
     /// generations have.
     pub other_generations: Vec<String>,
     /// The fields and implied operands.
-    pub fields: Vec<Field>,
+    pub fields: Vec<FieldDecl>,
     /// The flags that rows may have (`flags`), among them the names of the generations.
     pub flags: Vec<SpannedStr>,
     /// The flags among them that follow from the bodies of rows (`flags NAME = FACT`).
@@ -128,7 +128,7 @@ impl BitRange {
 
 /// A field of a block, or an operand that the encoding implies.
 #[derive(Clone)]
-pub struct Field {
+pub struct FieldDecl {
     /// The documentation.
     pub docs: Vec<Attr>,
     /// The name.
@@ -143,7 +143,7 @@ pub struct Field {
     pub value_span: Option<Span>,
 }
 
-impl Field {
+impl FieldDecl {
     /// Returns the number of bits.
     pub(crate) fn width(&self) -> u32 {
         self.bits.iter().map(BitRange::width).sum()
@@ -175,7 +175,7 @@ pub enum FieldContent {
     /// Bits without a meaning: encoders write 0, and every value decodes.
     Ignored,
     /// An operand or a modifier.
-    Operand(Box<Operand>),
+    Operand(Box<OperandDecl>),
 }
 
 /// How an instruction uses an operand.
@@ -193,7 +193,7 @@ pub enum Access {
 
 /// The operands or modifiers that a field holds: `role: Class`.
 #[derive(Clone)]
-pub struct Operand {
+pub struct OperandDecl {
     /// The component that the field belongs to.
     pub component: Option<SpannedStr>,
     /// The roles, of which a row lists one, or the modifier.

@@ -182,7 +182,7 @@ pub enum ClassContent {
     },
     /// A number in parts: `{ vmcnt [15:10], expcnt [2:0] } as COUNTERS`, and the static that lists them.
     Parts(Vec<PartDecl>, Option<Ident>),
-    /// A modifier without text of its own.
+    /// A modifier without text.
     Hidden,
     /// A list of numbers: `list " op_sel:[{}]" of 2 x 1 + s2`.
     List(ListDecl),
@@ -296,9 +296,9 @@ pub enum ArmMap {
 pub enum ArmCond {
     /// The operand is a lane mask: `it is mask`.
     Mask,
-    /// The operand has at most so many bits: `it is up to 64`.
+    /// The operand has at most this many bits: `it is up to 64`.
     UpTo(u32),
-    /// The operand has more than so many bits: `it is above 64`.
+    /// The operand has more than this many bits: `it is above 64`.
     Above(u32),
     /// The row has a flag.
     Flag(SpannedStr),
@@ -459,7 +459,7 @@ pub enum Clause {
     Range(i64, i64),
     /// `others hex`: numbers with other bits are written as numbers, and valid.
     OthersHex,
-    /// `always`: a modifier that is written whatever its code.
+    /// `always`: a modifier that is written regardless of its code.
     Always,
     /// `absent 15`: the code where the text has none.
     Absent(u64),

@@ -4,7 +4,7 @@ use isa_body::{Clause, Op, Place, Run, ops};
 
 use super::code::Bytes;
 use super::expressions::Compiler;
-use super::scope::{Role, Scope};
+use super::scope::{Scope, ScopedRole};
 use super::value_type;
 use crate::ast::{Block, CompiledBody, ExprKind, OperandClause, OperandClauseKind};
 use crate::error::{Error, Errors};
@@ -113,7 +113,7 @@ fn all_clauses<'a>(format: &Format<'a>, suffix_dword: usize) -> Vec<&'a OperandC
 fn scope(roles: &[(String, Ty)], run: Run) -> Scope<'_> {
     let mut scope = Scope::new(run);
     for (name, declared) in roles {
-        scope.roles.push(Role {
+        scope.roles.push(ScopedRole {
             name,
             ty: value_type(*declared, run),
             declared: *declared,
@@ -207,7 +207,7 @@ fn check_one_bit(scope: &Scope, name: &SpannedStr) -> Result<(), Error> {
         return Ok(());
     }
     let help = "write a modifier of one bit after `when`";
-    Err(Error::with_help(name.span(), format!("`{name}` is no one-bit field"), help))
+    Err(Error::with_help(name.span(), format!("`{name}` is not a one-bit field"), help))
 }
 
 /// Returns the size in bytes of a body's accesses whose addresses clauses form.

@@ -182,7 +182,7 @@ impl<'a> Compiler<'a> {
         }
         if Place::from_name(text).is_some() {
             let help = format!("write the type of the access: `{text}.b32`");
-            return Err(Error::with_help(span, format!("`{text}` alone is no value"), help));
+            return Err(Error::with_help(span, format!("`{text}` alone is not a value"), help));
         }
         let help = if isa_body::Builtin::from_name(text).is_some() {
             format!("write the arguments: `{text}(…)`")

@@ -149,7 +149,7 @@ impl Compiler<'_> {
             return Ok(a);
         }
         if ty == Ty::BOOL {
-            return Err(Error::with_help(span, format!("{from} is no truth value"), "compare it: `… != 0`"));
+            return Err(Error::with_help(span, format!("{from} is not a truth value"), "compare it: `… != 0`"));
         }
         let keeps_bits = ty.element == ElementKind::Bits || from.element == ElementKind::Bits;
         if !keeps_bits {

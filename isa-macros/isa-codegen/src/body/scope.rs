@@ -2,11 +2,11 @@
 
 use isa_body::{Run, ValueId};
 
-use crate::ast::{Access, Field, FieldContent};
+use crate::ast::{Access, FieldContent, FieldDecl};
 use crate::ty::{ElementKind, Ty};
 
 /// A role of the row.
-pub struct Role<'a> {
+pub struct ScopedRole<'a> {
     pub name: &'a str,
     /// The type of its value: one bit for a mask in lanes.
     pub ty: Ty,
@@ -23,7 +23,7 @@ pub struct Role<'a> {
 /// The names of a body.
 pub struct Scope<'a> {
     pub run: Run,
-    pub roles: Vec<Role<'a>>,
+    pub roles: Vec<ScopedRole<'a>>,
     /// The modifiers by name, and the fields by their name in capitals, each with its width.
     fields: Vec<(&'a str, u32)>,
     pub locals: Vec<(String, ValueId, Ty)>,
@@ -40,7 +40,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Adds fields and the modifiers in them.
-    pub fn add_fields(&mut self, fields: &'a [Field]) {
+    pub fn add_fields(&mut self, fields: &'a [FieldDecl]) {
         for field in fields.iter().filter(|f| !f.bits.is_empty()) {
             self.fields.push((field.name.as_str(), field.width()));
             if let FieldContent::Operand(operand) = &field.content {

@@ -10,7 +10,7 @@ use crate::model::{Component, Set};
 
 /// Byte strings after one another, each stored once, with two bytes of length in front.
 ///
-/// The number of a string is where it begins. 0 is no string.
+/// The number of a string is where it begins. 0 is not a string.
 struct Strings {
     bytes: Vec<u8>,
     starts: Vec<u32>,

@@ -45,7 +45,7 @@ pub(super) fn element_types(all: &[(String, Ty)], span: Span) -> TokenStream {
         }
         let bits = total_bits(*ty);
         let dwords = (bits.div_ceil(32)).max(1) as usize;
-        let half = if bits == 16 { format_ident!("Half") } else { format_ident!("Whole") };
+        let half = if bits == 16 { format_ident!("RegisterHalf") } else { format_ident!("Whole") };
         let narrow = (bits <= 64).then(|| quote_spanned!(span=> impl ::isa::build::Narrow for #ident {}));
         let float = matches!(ty.element, ElementKind::Float | ElementKind::BFloat | ElementKind::Bits)
             .then(|| quote_spanned!(span=> impl ::isa::build::TakesFloat for #ident {}));
@@ -67,7 +67,7 @@ pub(super) fn element_types(all: &[(String, Ty)], span: Span) -> TokenStream {
 }
 
 /// The markers of a group, sorted, each with the modifier that it stands for and the modifier's class. Suffixes and components
-/// of dual-issue formats are no modifiers.
+/// of dual-issue formats are not modifiers.
 pub(super) type Markers = Vec<(String, Option<(String, String)>)>;
 
 /// Groups of instructions with the same modifiers. Each group becomes a type that implements their markers.
@@ -99,7 +99,7 @@ impl Groups {
                     let modifier = Ident::new(&modifier.to_uppercase(), span);
                     let class: TokenStream = class.parse().unwrap_or_default();
                     quote_spanned! {span=>
-                        const FIELD: ::isa::build::Field = ::isa::build::Field::new(
+                        const FIELD: ::isa::build::ModifierRange = ::isa::build::ModifierRange::new(
                             super::super::modifiers::#modifier,
                             <super::super::__operands::#class as ::isa::Operand<super::super::#isa>>::PLACING,
                         );

@@ -435,7 +435,7 @@ fn function_item(f: &Function, isa: &Ident) -> TokenStream {
     // One identifier with one span, for hygiene.
     let inst = Ident::new("__inst", f.span);
     let mutable = (!f.steps.is_empty()).then(|| Ident::new("mut", f.span));
-    // The first steps of most functions fill parameters: they need no tokens of their own.
+    // The first steps of most functions fill parameters: they need no tokens.
     let n_first = f.steps.iter().take_while(|step| matches!(step, Fill::Parameter(_))).count();
     let (first, rest) = f.steps.split_at(n_first);
     let first =
@@ -451,7 +451,7 @@ fn function_item(f: &Function, isa: &Ident) -> TokenStream {
             let (name, fill) = (modifier(name), fill(*index, quote!(#inst)));
             quote! {
                 #inst.set_operand(
-                    ::isa::build::Field::new(
+                    ::isa::build::ModifierRange::new(
                         super::modifiers::#name,
                         <super::__operands::#class as ::isa::Operand<super::#isa>>::PLACING,
                     ),

@@ -68,7 +68,7 @@ struct FastDecoder {
     checks: Interner<CodeCheck>,
     /// Lists of indices in `checks`.
     check_lists: SliceInterner<u16>,
-    /// The entries, in the layout of `unpack::Source::variants`.
+    /// The entries, in the layout of `unpack::DecoderSource::variants`.
     entries: Vec<[u32; 7]>,
     shapes: Interner<ShapeKey>,
     /// For each of `shapes` the index of its entry plus one, or [`NO_ENTRY`].
@@ -152,7 +152,7 @@ impl FastDecoder {
         if all_opcodes_known { NO_ROW } else { NO_ENTRY }
     }
 
-    /// Returns an entry in the layout of `unpack::Source::variants`. Returns `None` if the tables cannot express it.
+    /// Returns an entry in the layout of `unpack::DecoderSource::variants`. Returns `None` if the tables cannot express it.
     fn entry(&mut self, header: &SetHeader, format: &Format, (id, shapes): &ShapeKey) -> Option<[u32; 7]> {
         let shapes: Vec<&Shape> = format.components.iter().zip(shapes).map(|(c, s)| &c.shapes[*s]).collect();
         let always = shapes.iter().map(|s| s.always).max()?;
@@ -260,7 +260,7 @@ impl FastDecoder {
         let defined = (0u16..).zip(opcodes).filter(|(_, number)| **number != NO_ROW).map(|(at, number)| [at, *number]);
         let (windows, opcodes) = (arrays(windows), chunks(&defined.collect::<Vec<_>>()));
         quote! {
-            static SOURCE: unpack::Source<'static> = unpack::Source {
+            static SOURCE: unpack::DecoderSource<'static> = unpack::DecoderSource {
                 classes: &[::isa::ValidCodes::All, #(<#classes as ::isa::Operand<#isa>>::DECODED_CODES),*],
                 selectors: &[#(#selectors),*],
                 groups: #groups,

@@ -7,7 +7,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::tokens::{camel_case, method_name};
-use crate::ast::{BitRange, Block, Field, FieldContent};
+use crate::ast::{BitRange, Block, FieldContent, FieldDecl};
 use crate::model::Set;
 use quote::format_ident;
 
@@ -15,7 +15,7 @@ use quote::format_ident;
 struct RawField<'a> {
     range: &'a BitRange,
     name: proc_macro2::Ident,
-    field: &'a Field,
+    field: &'a FieldDecl,
     /// The default value: the constant of a fixed or reserved field.
     default: u64,
 }

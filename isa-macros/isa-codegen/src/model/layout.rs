@@ -49,9 +49,11 @@ pub(super) fn format<'a>(block: &'a Block, all_suffix_dwords: &[&'a Block], erro
 
 /// Checks that no field's accessor has the name of a suffix dword's accessor.
 fn check_accessors(block: &Block, suffix_dword: &Block, errors: &mut Errors) {
-    let has_accessor =
-        |f: &&ast::Field| matches!(f.content, FieldContent::Operand(_) | FieldContent::Opcode(_)) && !f.bits.is_empty();
-    let collides = |f: &&ast::Field| f.name.to_string().to_lowercase() == suffix_dword.name.to_string().to_lowercase();
+    let has_accessor = |f: &&ast::FieldDecl| {
+        matches!(f.content, FieldContent::Operand(_) | FieldContent::Opcode(_)) && !f.bits.is_empty()
+    };
+    let collides =
+        |f: &&ast::FieldDecl| f.name.to_string().to_lowercase() == suffix_dword.name.to_string().to_lowercase();
     if let Some(field) = block.fields.iter().filter(has_accessor).find(collides) {
         let message = format!(
             "the field `{}` of `{}` has the name of the suffix dword `{}`",
@@ -61,7 +63,7 @@ fn check_accessors(block: &Block, suffix_dword: &Block, errors: &mut Errors) {
     }
 }
 
-/// Collects the operands of a component: those of its own fields and those of all suffix dwords.
+/// Collects the operands of a component: of its fields and of all suffix dwords.
 fn component<'a>(name: Option<String>, fields: &[Field<'a>]) -> Component<'a> {
     let is_opcode =
         |f: &Field| matches!(&f.decl.content, FieldContent::Opcode(c) if c.as_ref().map(ToString::to_string) == name);
@@ -91,7 +93,7 @@ fn component<'a>(name: Option<String>, fields: &[Field<'a>]) -> Component<'a> {
 }
 
 /// Converts the ranges of a field to bits of dwords. `first` is the index of the block's first dword.
-fn dword_bits(decl: &ast::Field, first: u8) -> Vec<DwordBits> {
+fn dword_bits(decl: &ast::FieldDecl, first: u8) -> Vec<DwordBits> {
     let convert =
         |r: &BitRange| DwordBits { dword: first + (r.lo / 32) as u8, lo: (r.lo % 32) as u8, width: r.width() as u8 };
     decl.bits.iter().map(convert).collect()

@@ -42,7 +42,7 @@ pub(super) fn check_blocks(blocks: &[Block], errors: &mut Errors) {
 }
 
 /// Collects the mnemonics of all rows, and maps each name to its index. Rows of components, which refer to another row,
-/// have no mnemonic of their own.
+/// have no mnemonic.
 pub(super) fn mnemonics<'a>(blocks: &'a [Block], errors: &mut Errors) -> (Vec<Mnemonic<'a>>, Vec<(&'a str, usize)>) {
     let mut all: Vec<Mnemonic> = Vec::new();
     let mut by_name = Vec::new();

@@ -73,7 +73,7 @@ impl VariantBits {
 
 /// A field of a format or of one of its suffix dwords.
 pub struct Field<'a> {
-    pub decl: &'a ast::Field,
+    pub decl: &'a ast::FieldDecl,
     pub bits: Vec<DwordBits>,
     /// The index in [`Format::suffix_dwords`] of the suffix dword that the field belongs to.
     pub suffix_dword: Option<usize>,
@@ -86,7 +86,7 @@ pub struct Operand<'a> {
     pub access: Access,
     /// The index in [`Format::fields`] of its field. `None` for an implied operand.
     pub field: Option<usize>,
-    pub decl: &'a ast::Operand,
+    pub decl: &'a ast::OperandDecl,
     /// The operand class: that of `decl`, or the one that a row writes instead.
     pub class: OperandClass,
     /// The bits of the field.

@@ -220,7 +220,7 @@ impl Context<'_> {
         }
     }
 
-    /// Returns how many bits all codes of which are valid, if a class has all codes of so many bits.
+    /// Returns how many bits all codes of which are valid, if a class has all codes of this many bits.
     fn full_bits(&self, class: &ClassDecl, facts: &Facts) -> TokenStream {
         if facts.is_counted || facts.check.is_some() || self.literal_run(class).is_some() {
             return quote!(0);

@@ -3,7 +3,7 @@
 use crate::ast::{Arm, ArmMap, CodeRun, OperandTables, RunFit, RunKind, SetExpr};
 use crate::spanned::SpannedStr;
 
-/// The widths in registers that have sets of their own. Other widths use the next one.
+/// The widths in registers that have their own sets. Other widths use the next one.
 pub const WIDTHS: [u32; 5] = [1, 2, 4, 8, 16];
 
 /// The number of codes of a space.

@@ -95,7 +95,7 @@ fn clause_doc(class: &ClassDecl, clause: &Clause) -> Option<String> {
             });
             format!("The modifier {} {what}.", all.collect::<Vec<_>>().join(", otherwise "))
         }
-        Clause::Dwords(n) => format!("An operand has {}, whatever its type.", count_of(*n)),
+        Clause::Dwords(n) => format!("An operand has {}, regardless of its type.", count_of(*n)),
         Clause::DwordsSum(sum) => format!("The number of registers is {}.", sum_doc(sum)),
         Clause::DwordsPart(divisor, mode) => {
             format!("An operand has as many registers as its type takes, in {mode} divided by {divisor}.")

@@ -137,7 +137,7 @@ impl Context<'_> {
                 #space
             }
 
-            /// Returns the constants of a set that have codes of their own.
+            /// Returns the constants of a set that have their own codes.
             #[allow(dead_code)]
             pub(crate) const fn constants<#param>() -> &'static ::isa::Constants {
                 #constants

@@ -119,7 +119,7 @@ impl<'a> Facts<'a> {
         !matches!(self.half, Half::None)
     }
 
-    /// Returns the cases of what constants mean, as `(isa::Case, isa::class::Constants)`.
+    /// Returns the cases of what constants mean, as `(isa::Case, isa::class::ConstantEncoding)`.
     pub fn constant_cases(&self) -> TokenStream {
         let cases = self.constants.iter().map(|(name, meaning)| {
             let (case, meaning) = (case_of(name.as_ref()), constant_meaning(meaning));
@@ -131,7 +131,7 @@ impl<'a> Facts<'a> {
     /// Returns what constants mean in rows without a flag that says otherwise.
     pub fn usual_constants(&self) -> TokenStream {
         let usual = self.constants.iter().find(|(flag, _)| flag.is_none());
-        usual.map_or(quote!(::isa::class::Constants::Type), |(_, meaning)| constant_meaning(meaning))
+        usual.map_or(quote!(::isa::class::ConstantEncoding::Type), |(_, meaning)| constant_meaning(meaning))
     }
 
     /// Returns the flags of rows in which constants mean one of these.
@@ -229,7 +229,7 @@ pub fn is_literal(class: &ClassDecl) -> bool {
     Facts::new(class).constants.iter().any(|(_, meaning)| *meaning == *LITERAL_ITSELF)
 }
 
-/// The words of a `constants` clause, and the variants of `isa::class::Constants` that they mean.
+/// The words of a `constants` clause, and the variants of `isa::class::ConstantEncoding` that they mean.
 pub const CONSTANT_MEANINGS: [(&str, &str); 7] = [
     ("typed", "Type"),
     ("dword", "Dword"),
@@ -240,9 +240,9 @@ pub const CONSTANT_MEANINGS: [(&str, &str); 7] = [
     ("element", "Element"),
 ];
 
-/// Returns the `isa::class::Constants` that a word of a `constants` clause means.
+/// Returns the `isa::class::ConstantEncoding` that a word of a `constants` clause means.
 fn constant_meaning(name: &SpannedStr) -> TokenStream {
     let known = CONSTANT_MEANINGS.iter().find(|(known, _)| *name == **known);
     let variant = proc_macro2::Ident::new(known.map_or("Type", |(_, variant)| variant), name.span());
-    quote!(::isa::class::Constants::#variant)
+    quote!(::isa::class::ConstantEncoding::#variant)
 }

@@ -41,7 +41,7 @@ impl Context<'_> {
                             number: ::core::option::Option::None,
                             constants: ::core::option::Option::Some(::isa::inst::ConstantPlace {
                                 constants: #constants,
-                                meaning: &[(::isa::Case::Else, ::isa::inst::Meaning::Literal)],
+                                meaning: &[(::isa::Case::Else, ::isa::inst::ConstantEncoding::Literal)],
                             }),
                             expects: "a constant",
                             ..::isa::inst::Placing::CODE

@@ -25,7 +25,7 @@ pub fn file_alias() -> TokenStream {
     quote!(__OperandFile)
 }
 
-/// Returns a run as an `isa::class::Run`.
+/// Returns a run as an `isa::class::CodeRun`.
 pub fn run_table(run: &CodeRun) -> TokenStream {
     let file = file_alias();
     let (first, count) = (run.first as u16, (run.last - run.first + 1) as u16);
@@ -60,7 +60,7 @@ pub fn run_table(run: &CodeRun) -> TokenStream {
     };
     let rule = SpannedStr::or_empty(run.rule.as_ref());
     quote! {
-        ::isa::class::Run { first: #first, count: #count, fit: ::isa::class::Fit::#fit, kind: ::isa::class::RunKind::#kind, rule: #rule }
+        ::isa::class::CodeRun { first: #first, count: #count, fit: ::isa::class::Fit::#fit, kind: ::isa::class::RunKind::#kind, rule: #rule }
     }
 }
 

@@ -96,7 +96,7 @@ impl<'a> Statics<'a> {
         self.items.extend(module);
     }
 
-    /// Returns the constants that have codes of their own.
+    /// Returns the constants that have their own codes.
     fn constants(&self) -> TokenStream {
         let (mut integers, mut floats, mut literal) = (Vec::new(), Vec::new(), quote!(::core::option::Option::None));
         for run in &self.space.runs {
@@ -111,7 +111,7 @@ impl<'a> Statics<'a> {
             }
         }
         quote! {
-            /// The constants that have codes of their own.
+            /// The constants that have their own codes.
             #[allow(dead_code)]
             pub(crate) static CONSTANTS: ::isa::Constants =
                 ::isa::Constants { integers: &[#(#integers),*], floats: &[#(#floats),*], literal: #literal };
@@ -127,7 +127,7 @@ impl<'a> Statics<'a> {
         format_ident!("SET{at}")
     }
 
-    /// Returns the static table `NAMES` or `VALUES` for operands of so many registers.
+    /// Returns the static table `NAMES` or `VALUES` for operands of this many registers.
     pub(super) fn width(&mut self, what: &'static str, dwords: u32) -> Ident {
         let name = format_ident!("{what}{dwords}");
         if self.widths.contains(&(what, dwords)) {
@@ -406,7 +406,7 @@ pub fn bits_of(tables: &OperandTables, class: &ClassDecl) -> u8 {
     (u32::BITS - highest.leading_zeros()) as u8
 }
 
-/// Returns all codes of so many bits.
+/// Returns all codes of this many bits.
 fn full(bits: u8) -> Bits {
     let mut all = [0; CODES / 64];
     for code in 0..1u32 << bits.min(9) {

@@ -285,7 +285,7 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
             }
             Clause::Unless(flags) | Clause::LiteralUnless(flags) => check_flags(tables, flags, errors),
             Clause::Floats(_) | Clause::UnsignedIf(..) if !matches!(class.content, ClassContent::Number(..)) => {
-                let message = format!("`{}` is no range of numbers", class.name);
+                let message = format!("`{}` is not a range of numbers", class.name);
                 errors.report(class.name.span(), message, "only a `number` or `modifier` with a range has this clause");
             }
             Clause::UnsignedIf(flag, _) => check_flags(tables, std::slice::from_ref(flag), errors),
@@ -294,11 +294,11 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
                 errors.report(text.span(), message, "only `names` have `then`");
             }
             Clause::Without(what) if *what == *"no" && !matches!(class.content, ClassContent::Flag(_)) => {
-                let message = format!("`{}` is no flag", class.name);
+                let message = format!("`{}` is not a flag", class.name);
                 errors.report(what.span(), message, "only a `modifier … = flag` has the text `no…`");
             }
             Clause::ZeroBeside(_) if !matches!(class.content, ClassContent::Flag(_)) => {
-                let message = format!("`{}` is no flag", class.name);
+                let message = format!("`{}` is not a flag", class.name);
                 errors.report(class.name.span(), message, "only a `modifier … = flag` has `zero beside`");
             }
             _ => {}
@@ -325,7 +325,7 @@ fn check_number_meaning(meaning: &SpannedStr, errors: &mut Errors) {
     }
 }
 
-/// Checks that parts have bits of their own, and values with names that are listed.
+/// Checks that parts have their own bits, and values with names that are listed.
 fn check_parts(tables: &OperandTables, parts: &[PartDecl], errors: &mut Errors) {
     let mut taken: u32 = 0;
     for part in parts {

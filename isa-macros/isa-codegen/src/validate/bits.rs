@@ -1,6 +1,6 @@
 //! Checks of fields: every bit is in exactly one field, and constants fit their fields.
 
-use crate::ast::{BitRange, Block, Field, FieldContent, max_value};
+use crate::ast::{BitRange, Block, FieldContent, FieldDecl, max_value};
 use crate::error::{Errors, bit_count};
 
 /// The widest opcode field, since tables are indexed by the opcode number.
@@ -10,7 +10,7 @@ const MAX_OPCODE_BITS: u32 = 16;
 pub(super) fn check(block: &Block, errors: &mut Errors) {
     let size = block.width.value as u32;
     // The field that each bit is in.
-    let mut owners: Vec<Option<&Field>> = vec![None; size as usize];
+    let mut owners: Vec<Option<&FieldDecl>> = vec![None; size as usize];
     for field in &block.fields {
         for range in &field.bits {
             check_range(block, field, range, &mut owners, errors);
@@ -43,9 +43,9 @@ fn ranges(bits: &[u32]) -> String {
 /// Checks that a range is inside one dword of the block and overlaps no other field, and enters it in `owners`.
 fn check_range<'a>(
     block: &Block,
-    field: &'a Field,
+    field: &'a FieldDecl,
     range: &BitRange,
-    owners: &mut [Option<&'a Field>],
+    owners: &mut [Option<&'a FieldDecl>],
     errors: &mut Errors,
 ) {
     let size = owners.len() as u32;
@@ -58,7 +58,7 @@ fn check_range<'a>(
         errors.report(span, message, format!("write a range for each dword, the higher first: [{hi}:32, 31:{lo}]"));
     }
     // The range is entered in spite of an error, so that its bits are not reported as free.
-    let mut other_owner: Option<&Field> = None;
+    let mut other_owner: Option<&FieldDecl> = None;
     let mut overlap = Vec::new();
     for bit in (lo..=hi.min(size - 1)).rev() {
         match owners[bit as usize] {
@@ -78,7 +78,7 @@ fn check_range<'a>(
 }
 
 /// Checks that a field's constant fits the field, and that the tables can store the field's values.
-fn check_width(field: &Field, errors: &mut Errors) {
+fn check_width(field: &FieldDecl, errors: &mut Errors) {
     let width = field.width();
     if width == 0 {
         return;
@@ -97,7 +97,7 @@ fn check_width(field: &Field, errors: &mut Errors) {
     match &field.content {
         FieldContent::Opcode(_) if width > MAX_OPCODE_BITS => {
             let message = format!("`{}` has {width} bits, but an opcode has at most {MAX_OPCODE_BITS}", field.name);
-            errors.report(field.name.span(), message, "make the other bits a field of their own");
+            errors.report(field.name.span(), message, "make the other bits a separate field");
         }
         FieldContent::Operand(_) if width > 32 => {
             let message = format!("`{}` has {width} bits, but the code of an operand has at most 32", field.name);

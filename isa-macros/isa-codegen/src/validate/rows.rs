@@ -1,13 +1,13 @@
 //! Checks of rows: opcode numbers and roles.
 
-use crate::ast::{Block, Field, FieldContent, Row, max_value};
+use crate::ast::{Block, FieldContent, FieldDecl, Row, max_value};
 use crate::error::{Errors, bit_count};
 use crate::lists::{get, insert, replace};
 use crate::spanned::SpannedStr;
 
 /// Checks that each component has one opcode field, and that mnemonics and opcode numbers are unique.
 pub(super) fn check_opcodes(block: &Block, errors: &mut Errors) {
-    let mut fields: Vec<(Option<&str>, &Field)> = Vec::new();
+    let mut fields: Vec<(Option<&str>, &FieldDecl)> = Vec::new();
     for field in &block.fields {
         let FieldContent::Opcode(component) = &field.content else { continue };
         if let Some(other) = replace(&mut fields, component.as_ref().map(SpannedStr::as_str), field) {
@@ -69,7 +69,7 @@ pub(super) fn check_roles(block: &Block, row: &Row, errors: &mut Errors) {
         });
         if let Some((field, other)) = shared {
             let message = format!("`{}` holds `{}` or `{}`, not both", field.name, other.name, role.name);
-            errors.report(role.name.span(), message, "list one of the two, or give each a field of its own");
+            errors.report(role.name.span(), message, "list one of the two, or give each a separate field");
         }
     }
     for (name, value) in &row.fixed_fields {

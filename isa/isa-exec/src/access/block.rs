@@ -4,7 +4,7 @@ use crate::rows::{File, LANES, Row, Wide};
 use crate::wave::pack;
 
 /// The bytes of 32 lanes.
-pub(super) type Block<const B: usize> = [[u8; B]; LANES];
+pub(super) type LaneBytes<const B: usize> = [[u8; B]; LANES];
 
 /// A dword of an element, without the bytes that the element does not have.
 #[inline(always)]
@@ -26,7 +26,7 @@ fn set_dword<const B: usize>(element: &mut [u8; B], n: usize, dword: u32) {
 
 /// The row with a dword of the elements of all lanes.
 #[inline(always)]
-pub(super) fn row<const B: usize>(block: &Block<B>, n: usize) -> Wide {
+pub(super) fn row<const B: usize>(block: &LaneBytes<B>, n: usize) -> Wide {
     let mut row = Wide::ZERO;
     for (to, element) in row.0.iter_mut().zip(block) {
         *to = dword(element, n);
@@ -36,7 +36,7 @@ pub(super) fn row<const B: usize>(block: &Block<B>, n: usize) -> Wide {
 
 /// The elements of all lanes.
 #[inline(always)]
-pub(super) fn of_rows<const B: usize>(file: &File<Wide>, first: u16) -> Block<B> {
+pub(super) fn of_rows<const B: usize>(file: &File<Wide>, first: u16) -> LaneBytes<B> {
     let mut block = [[0; B]; LANES];
     for (n, row) in (0..B.div_ceil(4)).zip(first..) {
         for (element, dword) in block.iter_mut().zip(&file.row(row).0) {
@@ -48,7 +48,7 @@ pub(super) fn of_rows<const B: usize>(file: &File<Wide>, first: u16) -> Block<B>
 
 /// Reads the element of each lane of a mask at the lane's offset; `None` if one is outside.
 #[inline(always)]
-pub(super) fn gather<const B: usize>(bytes: &[u8], offsets: &Wide, mask: u32, block: &mut Block<B>) -> Option<()> {
+pub(super) fn gather<const B: usize>(bytes: &[u8], offsets: &Wide, mask: u32, block: &mut LaneBytes<B>) -> Option<()> {
     let offsets = inside::<B>(bytes.len(), offsets, mask)?;
     for (to, offset) in block.iter_mut().zip(offsets.0) {
         *to = *bytes.get(offset as usize..)?.first_chunk()?;
@@ -59,7 +59,7 @@ pub(super) fn gather<const B: usize>(bytes: &[u8], offsets: &Wide, mask: u32, bl
 /// Writes the element of each lane of a mask at the lane's offset, the lowest lane first; `None`, and nothing written, if one is
 /// outside.
 #[inline(always)]
-pub(super) fn scatter<const B: usize>(bytes: &mut [u8], offsets: &Wide, mask: u32, block: &Block<B>) -> Option<()> {
+pub(super) fn scatter<const B: usize>(bytes: &mut [u8], offsets: &Wide, mask: u32, block: &LaneBytes<B>) -> Option<()> {
     let offsets = inside::<B>(bytes.len(), offsets, mask)?;
     for (lane, (element, offset)) in block.iter().zip(offsets.0).enumerate() {
         if mask >> lane & 1 != 0 {

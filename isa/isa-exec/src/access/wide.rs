@@ -5,7 +5,7 @@
 
 use isa_runtime::body::Space;
 
-use crate::access::block::{self, Block};
+use crate::access::block::{self, LaneBytes};
 use crate::access::sum::Terms;
 use crate::access::{Faulting, Spaces, part, part_mut};
 use crate::fault::FaultKind;
@@ -72,7 +72,7 @@ impl Lanes {
         &self,
         wave: &Wave,
         spaces: &Spaces<'_, M>,
-        block: &mut Block<B>,
+        block: &mut LaneBytes<B>,
     ) -> bool {
         match (self.space, self.block) {
             (Space::Lds, Some(address)) => self.load_block(
@@ -103,7 +103,7 @@ impl Lanes {
     fn load_block<const B: usize>(
         &self,
         address: u64,
-        block: &mut Block<B>,
+        block: &mut LaneBytes<B>,
         read: impl Fn(u64, &mut [u8]) -> bool,
     ) -> bool {
         let (first, end) = (self.mask.trailing_zeros() as usize, 32 - self.mask.leading_zeros() as usize);
@@ -118,7 +118,7 @@ impl Lanes {
 
     /// Loads from any offsets of LDS or scratch memory.
     #[inline(always)]
-    fn gather<const B: usize>(&self, wave: &Wave, lds: &[u8], block: &mut Block<B>) -> Option<()> {
+    fn gather<const B: usize>(&self, wave: &Wave, lds: &[u8], block: &mut LaneBytes<B>) -> Option<()> {
         let offsets = self.terms.offsets(wave.wide.get(self.half)?)?;
         if self.space == Space::Lds {
             return block::gather(lds, &offsets, self.mask, block);
@@ -134,7 +134,7 @@ impl Lanes {
         &self,
         wave: &mut Wave,
         spaces: &mut Spaces<'_, M>,
-        block: &Block<B>,
+        block: &LaneBytes<B>,
     ) -> Option<()> {
         match (self.space, self.block) {
             (Space::Lds, Some(address)) => self.store_block(address, block, |address, bytes| {
@@ -151,7 +151,7 @@ impl Lanes {
 
     /// Stores to any offsets of LDS or scratch memory.
     #[inline(always)]
-    fn scatter<const B: usize>(&self, wave: &mut Wave, lds: &mut [u8], block: &Block<B>) -> Option<()> {
+    fn scatter<const B: usize>(&self, wave: &mut Wave, lds: &mut [u8], block: &LaneBytes<B>) -> Option<()> {
         let offsets = self.terms.offsets(wave.wide.get(self.half)?)?;
         if self.space == Space::Lds {
             return block::scatter(lds, &offsets, self.mask, block);
@@ -166,7 +166,7 @@ impl Lanes {
     fn store_block<const B: usize>(
         &self,
         address: u64,
-        block: &Block<B>,
+        block: &LaneBytes<B>,
         mut write: impl FnMut(u64, &[u8]) -> Option<()>,
     ) -> Option<()> {
         let bytes = block.as_flattened();
@@ -253,7 +253,7 @@ impl Access {
 
     /// Writes what lanes have loaded to rows.
     #[inline(always)]
-    fn set_rows<const B: usize>(&self, wave: &mut Wave, lanes: Lanes, block: &Block<B>) {
+    fn set_rows<const B: usize>(&self, wave: &mut Wave, lanes: Lanes, block: &LaneBytes<B>) {
         for n in 0..B.div_ceil(4) {
             self.set_row(wave, lanes, n, block::row(block, n));
         }

@@ -40,7 +40,7 @@ pub(crate) fn undefined(kind: OperationKind, ty: Type, args: &[Partial]) -> u128
     let [b, c] = [b, c].map(|arg| arg.unwrap_or(a));
     let bits = match kind {
         OperationKind::Unary(UnaryOp::Not) => a.undefined,
-        // The sign of a float is a bit of its own.
+        // The sign of a float is a separate bit.
         OperationKind::Unary(UnaryOp::Neg) if format(ty).is_some() => a.undefined,
         OperationKind::Unary(UnaryOp::Neg) => each(ty, &[*a], |[a, ..]| up(a.undefined)),
         OperationKind::Binary(op) | OperationKind::Masked(op) => binary(kind, op, ty, a, b),

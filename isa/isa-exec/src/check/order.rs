@@ -19,7 +19,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use self::bytes::{Bytes as Cells, Cell};
+use self::bytes::{Cell, Cells};
 use self::clock::{
     AT_ONCE, AllOutstanding, CLASSES, Clock, Event, Known, Times, Visible, class_of, join, join_all, raise,
 };

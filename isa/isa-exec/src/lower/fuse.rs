@@ -159,7 +159,7 @@ impl Fuser<'_> {
         Some((operation, [Some(mul), first, second].into_iter().flatten().collect()))
     }
 
-    /// The number of so many bits that an argument extends, and the operation that does; none extends a constant.
+    /// The number that an argument extends, and the operation that does; none extends a constant.
     fn extended(&self, at: usize, argument: Argument, bits: u16) -> Option<(Option<usize>, Argument)> {
         let Some((index, operation)) = self.producer(at, argument) else {
             return self.extended_constant(argument, bits).map(|constant| (None, constant));

@@ -28,7 +28,7 @@ pub(crate) fn prune(steps: Vec<Step>, temporaries: &Temporaries) -> Vec<Step> {
     let mut kept: Vec<Step> = Vec::with_capacity(steps.len());
     for step in steps.into_iter().rev() {
         if let Some(rows) = step.pure_result() {
-            // A row that is no temporary is a register, which later instructions may read.
+            // A row that is not a temporary is a register, which later instructions may read.
             let flags = used.get(usize::from(rows.wide)).map(Vec::as_slice).unwrap_or_default();
             let mut all = rows.first..rows.first.saturating_add(rows.count);
             if !all.any(|row| index(rows.wide, row).is_none_or(|at| flags.get(at).copied().unwrap_or(true))) {
@@ -143,7 +143,7 @@ impl Step {
             Step::Move(commit) | Step::MoveHalf { commit, .. } => rows(false, commit.dst, commit.count),
             Step::WriteMask { commit, .. } => rows(false, commit.dst, 2),
             Step::Compare { dst, .. } => rows(false, *dst, 2),
-            // SCC is a row of its own.
+            // SCC is a separate row.
             Step::Test { primitive, .. } => rows(false, primitive.dst, 1),
             Step::Choose { dst, .. } => rows(true, *dst, 1),
             Step::ReadLane { dst, .. } | Step::FirstLane { dst } | Step::Getreg { dst, .. } => rows(false, *dst, 1),

@@ -2,15 +2,15 @@
 
 /// The memory of a number.
 #[cfg(target_has_atomic = "64")]
-pub(super) type Cell = core::sync::atomic::AtomicU64;
+pub(super) type AtomicCell = core::sync::atomic::AtomicU64;
 
 /// The memory of a number on a host whose atomics have 32 bits.
 #[cfg(not(target_has_atomic = "64"))]
-pub(super) type Cell = [core::sync::atomic::AtomicU32; 2];
+pub(super) type AtomicCell = [core::sync::atomic::AtomicU32; 2];
 
 /// A number of 64 bits that threads read and write. On a host whose atomics have 32 bits, each half is one step for other threads.
 #[derive(Clone, Copy)]
-pub(super) struct Qword<'a>(pub &'a Cell);
+pub(super) struct Qword<'a>(pub &'a AtomicCell);
 
 #[cfg(target_has_atomic = "64")]
 impl Qword<'_> {

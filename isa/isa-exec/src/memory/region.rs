@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::memory::Unmapped;
-use crate::memory::qword::{Cell, Qword};
+use crate::memory::qword::{AtomicCell, Qword};
 
 /// A mapped range of addresses.
 #[derive(Debug)]
@@ -11,7 +11,7 @@ pub(super) struct Region {
     pub start: u64,
     pub bytes: u64,
     /// The memory from the multiple of 8 at or below `start` on.
-    pub qwords: Vec<Cell>,
+    pub qwords: Vec<AtomicCell>,
 }
 
 impl Region {

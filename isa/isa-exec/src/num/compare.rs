@@ -6,9 +6,9 @@ use crate::num::{FloatMode, Format};
 
 /// The sixteen relations of float compares, numbered as in the opcodes (V_CMP_F_F32 is 0, V_CMP_T_F32 is 15).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Relation(pub u8);
+pub struct CompareRelation(pub u8);
 
-impl Relation {
+impl CompareRelation {
     /// Whether the relation holds for an ordering; `None`: one of the two is a NaN.
     ///
     /// Bits 0, 1 and 2 of the number select less, equal and greater; 8 to 15 negate 7 to 0, so that they hold for NaNs.
@@ -46,7 +46,7 @@ fn total_key(format: Format, bits: u64) -> i64 {
 
 /// The one of two values that `prefer` selects by their order; the NaN rules of V_MIN and V_MAX.
 ///
-/// With MODE.IEEE a signaling NaN is returned, quiet; otherwise the operand that is no NaN.
+/// With MODE.IEEE a signaling NaN is returned, quiet; otherwise the operand that is not a NaN.
 fn select(format: Format, mode: FloatMode, a: u64, b: u64, prefer: Ordering) -> u64 {
     let (a, b) = (mode.input(format, a), mode.input(format, b));
     if mode.ieee {

@@ -7,7 +7,7 @@ use crate::num::arith::first_nan;
 use crate::num::round::round_f64;
 use crate::num::{FloatMode, Format, Round};
 
-/// The mode that elementary functions compute in: f32 flushes denormals whatever MODE says, and all round to nearest.
+/// The mode that elementary functions compute in: f32 flushes denormals regardless of MODE, and all round to nearest.
 const fn own_mode(format: Format, mode: FloatMode) -> FloatMode {
     let mode = mode.rounding(Round::NearestEven);
     if matches!(format, Format::F32) { mode.flushing() } else { mode }

@@ -2,14 +2,14 @@
 //! vector instructions.
 //!
 //! f32 has more than twice the bits of either format and two more, so a sum or a product that is rounded to f32 and then to the format
-//! has the bits of one rounding. A fused multiply-add needs a check: [`Half::is_tie`].
+//! has the bits of one rounding. A fused multiply-add needs a check: [`HalfFormat::is_tie`].
 
 use crate::num::Format;
 
 const SIGN: u32 = 0x8000_0000;
 
 /// A format of 16 bits whose numbers are computed in f32.
-pub(crate) trait Half {
+pub(crate) trait HalfFormat {
     /// The format.
     const FORMAT: Format;
 
@@ -117,7 +117,7 @@ impl F16 {
     }
 }
 
-impl Half for F16 {
+impl HalfFormat for F16 {
     const FORMAT: Format = Format::F16;
     const INFINITY: u32 = 0x7C00;
 
@@ -171,7 +171,7 @@ impl Half for F16 {
 /// bfloat16.
 pub(crate) struct BF16;
 
-impl Half for BF16 {
+impl HalfFormat for BF16 {
     const FORMAT: Format = Format::BF16;
     const INFINITY: u32 = 0x7F80;
 

@@ -187,7 +187,7 @@ pub(crate) fn ldexp_double<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &E
     );
 }
 
-/// Whether a number is in a class that a mask selects; the bits are those of a format of 32 bits with so many bits of fraction.
+/// Whether a number is in a class that a mask selects; the bits are those of a format of 32 bits with this many bits of fraction.
 #[inline(always)]
 fn class<const FRACTION: u32>(bits: u32, selected: u32) -> u32 {
     let infinity = u32::SIGN - (1 << FRACTION);

@@ -68,7 +68,7 @@ fn is_usual<B: Bits>(bits: B) -> bool {
 fn is_unscaled<B: Bits>(denominator: B, numerator: B) -> bool {
     let (Scaling { tiny, far, .. }, bias) = (scaling(B::FORMAT), B::FORMAT.bias());
     let (n, d) = (numerator.exponent(), denominator.exponent());
-    // Within ranges whose ends are no edge cases.
+    // Within ranges whose ends are not edge cases.
     let within = |exponent: i32, least: i32, most: i32| ((exponent - least) as u32) <= (most - least) as u32;
     within(n, tiny + 1, 2 * bias) & within(d, 1, 2 * bias - 2) & within(n - d, 2 - bias, far - 1)
 }

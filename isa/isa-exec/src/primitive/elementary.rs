@@ -6,7 +6,7 @@
 
 use core::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, LN_2, PI, TAU};
 
-use crate::num::fast16::{F16, Half, mask};
+use crate::num::fast16::{F16, HalfFormat, mask};
 use crate::num::{FloatMode, Format};
 use crate::primitive::lanes::{Bits, HALVES, Masks, TO_INTEGER, compute_left, map_with_care, store_unmarked};
 use crate::primitive::{Env, Primitive, general};
@@ -17,7 +17,7 @@ use crate::units::sqrt;
 /// eighth of it.
 const NEAR: u32 = 32;
 
-/// What elementary functions do with denormals and NaNs: f32 flushes denormals whatever MODE says.
+/// What elementary functions do with denormals and NaNs: f32 flushes denormals regardless of MODE.
 fn own_masks<B: Bits>(mode: FloatMode) -> Masks<B> {
     Masks::new(if matches!(B::FORMAT, Format::F32) { mode.flushing() } else { mode })
 }

@@ -4,7 +4,7 @@
 use isa_runtime::body::{Builtin, Class, Type};
 
 use crate::num::Round;
-use crate::num::fast16::{F16, Half, magnitude, mask};
+use crate::num::fast16::{F16, HalfFormat, magnitude, mask};
 use crate::operation::{Operation, OperationKind};
 use crate::primitive::elementary::{cos_half, exp2_half, log2_half, rcp_half, rsq_half, sin_half, sqrt_half};
 use crate::primitive::functions::map2;

@@ -5,7 +5,7 @@
 
 use isa_runtime::body::{BinaryOp, Builtin, Class, Type};
 
-use crate::num::fast16::{BF16, F16, Half, magnitude, mask};
+use crate::num::fast16::{BF16, F16, HalfFormat, magnitude, mask};
 use crate::num::{FloatMode, Round};
 use crate::operation::{Operation, OperationKind};
 use crate::primitive::lanes::{HALVES, compute_left, map_marked, store_unmarked};
@@ -104,14 +104,14 @@ const LOW_HALF: u32 = 0xFFFF;
 
 /// Whether halves of a dword are infinities or NaNs, as marks.
 #[inline(always)]
-pub(super) const fn special<H: Half>(bits: u32) -> u32 {
+pub(super) const fn special<H: HalfFormat>(bits: u32) -> u32 {
     let infinity = H::INFINITY * 0x1_0001;
     (bits & infinity) + (HALVES - infinity)
 }
 
 /// Computes halves in f32: values and marks.
 #[inline(always)]
-fn compute<R: Row, H: Half, const PACKED: bool, const FLUSH: bool, const N: usize>(
+fn compute<R: Row, H: HalfFormat, const PACKED: bool, const FLUSH: bool, const N: usize>(
     file: &mut File<R>,
     p: &Primitive<R>,
     env: &Env,
@@ -153,7 +153,7 @@ fn compute<R: Row, H: Half, const PACKED: bool, const FLUSH: bool, const N: usiz
 
 /// `a * b + c`, and a mark if it is not sure that narrowing it gives what rounding once does.
 #[inline(always)]
-fn multiply_add<H: Half>([a, b, c]: [f32; 3], limit: f32) -> (f32, u32) {
+fn multiply_add<H: HalfFormat>([a, b, c]: [f32; 3], limit: f32) -> (f32, u32) {
     let product = a * b;
     let sum = product + c;
     (sum, H::is_tie(sum, limit) & is_inexact_sum(sum, product, c) | H::is_inexact_product(a, b))
@@ -184,7 +184,7 @@ fn flushed<const FLUSH: bool>(row: &Wide) -> Wide {
 /// Defines functions of halves that are computed in f32 where the mode permits it.
 macro_rules! arithmetic {
     ($($name:ident = |$args:pat_param, $limit:ident| $result:expr;)*) => {
-        $(fn $name<R: Row, H: Half, const PACKED: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+        $(fn $name<R: Row, H: HalfFormat, const PACKED: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
             match fast_mode(env.modes.of(H::FORMAT)) {
                 Some(true) => compute::<R, H, PACKED, true, _>(file, p, env, dst, #[inline(always)] |$args, $limit| $result),
                 Some(false) => compute::<R, H, PACKED, false, _>(file, p, env, dst, #[inline(always)] |$args, $limit| $result),
@@ -203,12 +203,12 @@ arithmetic! {
 
 /// The four numbers of two dwords of halves, in pairs that are multiplied.
 #[inline(always)]
-fn pairs<H: Half, const FLUSH: bool>(a: u32, b: u32) -> [[f32; 2]; 2] {
+fn pairs<H: HalfFormat, const FLUSH: bool>(a: u32, b: u32) -> [[f32; 2]; 2] {
     [[H::widen::<FLUSH>(a << 16), H::widen::<FLUSH>(b << 16)], [H::widen::<FLUSH>(a), H::widen::<FLUSH>(b)]]
 }
 
 /// Adds products of halves to an f32, each sum rounded to f32.
-fn dot2_to_float<R: Row, H: Half>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+fn dot2_to_float<R: Row, H: HalfFormat>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
     match (fast_mode(env.modes.of(H::FORMAT)), fast_mode(env.modes.f32)) {
         (Some(true), Some(true)) => dot2_float::<R, H, true, true>(file, p, env, dst),
         (Some(true), Some(false)) => dot2_float::<R, H, true, false>(file, p, env, dst),
@@ -219,7 +219,7 @@ fn dot2_to_float<R: Row, H: Half>(file: &mut File<R>, p: &Primitive<R>, env: &En
 }
 
 #[inline(always)]
-fn dot2_float<R: Row, H: Half, const FLUSH: bool, const FLUSH_FLOAT: bool>(
+fn dot2_float<R: Row, H: HalfFormat, const FLUSH: bool, const FLUSH_FLOAT: bool>(
     file: &mut File<R>,
     p: &Primitive<R>,
     env: &Env,
@@ -247,7 +247,7 @@ fn dot2_float<R: Row, H: Half, const FLUSH: bool, const FLUSH_FLOAT: bool>(
 }
 
 /// Adds products of halves to one, each sum rounded to its format.
-fn dot2_to_half<R: Row, H: Half>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+fn dot2_to_half<R: Row, H: HalfFormat>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
     match fast_mode(env.modes.of(H::FORMAT)) {
         Some(true) => dot2_half::<R, H, true>(file, p, env, dst),
         Some(false) => dot2_half::<R, H, false>(file, p, env, dst),
@@ -256,7 +256,7 @@ fn dot2_to_half<R: Row, H: Half>(file: &mut File<R>, p: &Primitive<R>, env: &Env
 }
 
 #[inline(always)]
-fn dot2_half<R: Row, H: Half, const FLUSH: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+fn dot2_half<R: Row, H: HalfFormat, const FLUSH: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
     let limit = H::limit(env.modes.of(H::FORMAT).saturate);
     let infinity = H::limit(false);
     map_marked::<R, u32, u32, 3, HALVES>(

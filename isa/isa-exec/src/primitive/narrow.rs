@@ -3,7 +3,7 @@
 use isa_runtime::body::{Builtin, Class, Type};
 
 use crate::num::Round;
-use crate::num::fast16::{F16, Half, higher, lower, magnitude, mask};
+use crate::num::fast16::{F16, HalfFormat, higher, lower, magnitude, mask};
 use crate::operation::{Operation, OperationKind};
 use crate::primitive::functions::map1;
 use crate::primitive::lanes::map_with_care;

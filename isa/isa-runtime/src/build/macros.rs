@@ -22,7 +22,7 @@ macro_rules! __written {
     )*};
 }
 
-/// Defines registers that have a name and a type of their own: `Zero ZERO "x0" => Op::reg(…);`.
+/// Defines registers that have their own names and types: `Zero ZERO "x0" => Op::reg(…);`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __named {
@@ -108,7 +108,7 @@ macro_rules! __slots {
 }
 
 /// Defines markers: traits that the functions' groups of instructions implement, with the field of the modifier. Those of
-/// choices that are no modifiers, such as an encoding, are marked `choice` and have none.
+/// choices that are not modifiers, such as an encoding, are marked `choice` and have none.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __markers {
@@ -126,7 +126,7 @@ macro_rules! __markers {
     )*};
     (@) => {
         /// The modifier of the instructions.
-        const FIELD: $crate::build::Field;
+        const FIELD: $crate::build::ModifierRange;
     };
     (@ choice) => {};
 }

@@ -92,7 +92,7 @@ impl Call {
             Some(name) => out.push(name),
             None => out.dec(first.of(code)),
         }
-        // The first argument has the bits of the others if they have none of their own.
+        // The first argument has the bits of the others if they have none.
         let others = if self.is_alone { code & !first.mask() } else { code };
         let is_usual = || rest.iter().all(|argument| argument.of(others) == argument.absent);
         if if self.is_alone { name.is_none() } else { !is_usual() } {
@@ -158,7 +158,7 @@ impl Call {
         if asm.input.eat(")") { Ok(code) } else { Err(asm.expected("`)`")) }
     }
 
-    /// The error of a first argument that is no number: a name, perhaps, that is none of the known ones.
+    /// The error of a first argument that is not a number: a name, perhaps, that is none of the known ones.
     fn unknown<I: Isa>(&self, asm: &mut Asm<'_, '_, I>, error: ParseError) -> Result<u32, ParseError> {
         asm.input.go(error.start);
         let is_name = matches!(error.kind, ErrorKind::Expected(_)) && !asm.input.peek_word().is_empty();

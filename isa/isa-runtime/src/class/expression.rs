@@ -50,7 +50,7 @@ static OPERATORS: [Operator; 20] = [
 /// Reads an expression of numbers and symbols.
 ///
 /// # Errors
-/// Returns an error if the text is no expression, if the expression has no value, or if its value is not known yet.
+/// Returns an error if the text is not an expression, if the expression has no value, or if its value is not known yet.
 pub fn expression<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Result<i64, ParseError> {
     with_names(asm, |_| None)
 }

@@ -66,7 +66,7 @@ impl List {
         Ok(code.map(|code| code & u32::MAX.checked_shr(missing).unwrap_or(0)))
     }
 
-    /// Reads a list of at least so many numbers, as [`read`](Self::read).
+    /// Reads a list of at least this many numbers, as [`read`](Self::read).
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -129,7 +129,7 @@ pub struct Cases {
     pub list: Option<(u32, List)>,
     /// The other codes.
     pub codes: &'static [NumberedCodes],
-    /// The error for a number that is no code.
+    /// The error for a number that is not a code.
     pub rule: &'static str,
 }
 

@@ -68,7 +68,7 @@ pub struct PartOf {
     pub lo: u8,
     /// Its width in bits.
     pub width: u8,
-    /// The names of its values, if they are no numbers.
+    /// The names of its values, if they are not numbers.
     pub values: &'static [&'static str],
     /// The text of a value without a name.
     pub unknown: &'static str,

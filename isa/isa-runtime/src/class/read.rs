@@ -1,7 +1,7 @@
 //! Reading operands that belong to a class.
 
 use super::signs::{SignPlace, Signs};
-use super::{Class, Constants, Fit, Half, RunKind, Space, Syntax, Valid, constants_in};
+use super::{Class, ConstantEncoding, Fit, Half, RunKind, Space, Syntax, Valid, constants_in};
 use crate::constants::literal_bits;
 use crate::inst::{BitOf, HalfPlace, last_digit};
 use crate::parse::error::{HALF_OUT_OF_REACH, MISALIGNED, NO_HALF};
@@ -26,7 +26,7 @@ pub struct Span {
 /// The error for a register without a half beside registers with halves.
 const HALVES: &str = "write all registers of 16-bit operands with a half (`.l`, `.h`), or none";
 
-/// The bit of a register's number that chooses the half, of a class that has none of its own.
+/// The bit of a register's number that chooses the half, of a class that has none itself.
 const NUMBER_BIT: u8 = 7;
 
 /// Returns whether the registers of 16-bit operands are written with their halves in this line. Nothing else has a point
@@ -102,7 +102,7 @@ impl<F: Copy> Space<F> {
         let length = text.bytes().position(|b| !is_in_word(b)).unwrap_or(text.len());
         let Some((name, rest)) = text.split_at_checked(length) else { return false };
         let is_range = || rest.trim_start_matches([' ', '\t']).starts_with('[');
-        let begins = |run: &super::Run<F>| match run.kind {
+        let begins = |run: &super::CodeRun<F>| match run.kind {
             RunKind::Names { each, all, also, .. } => {
                 !name.is_empty() && (each.contains(&name) || name == all || also.contains(&name))
             }
@@ -174,7 +174,7 @@ impl<F: Copy> Space<F> {
     }
 
     fn has_halves(&self) -> bool {
-        self.runs.iter().any(super::Run::has_halves)
+        self.runs.iter().any(super::CodeRun::has_halves)
     }
 
     /// Reads the rest of `v[5:6]` or `v[5]` after the bracket: the first and how many.
@@ -228,7 +228,7 @@ impl<F: Copy> Space<F> {
         names.flatten()
     }
 
-    /// Returns the name of a register by its code, if it has one of its own.
+    /// Returns the name of a register by its code, if it has one.
     #[must_use]
     pub fn register_name(&self, code: u32) -> Option<&'static str> {
         let run = self.run(code)?;
@@ -381,7 +381,7 @@ impl<F: Copy> Class<F> {
             let is_misaligned = dwords.is_some_and(|dwords| self.space.is_misaligned(span.code, dwords));
             return Err(asm.rule(if is_misaligned { MISALIGNED } else { self.rule }));
         }
-        let has_halves = self.space.runs.get(usize::from(span.run)).is_some_and(super::Run::has_halves);
+        let has_halves = self.space.runs.get(usize::from(span.run)).is_some_and(super::CodeRun::has_halves);
         let code = if has_halves { self.with_half(asm, code, span, half, start)? } else { code };
         if code > asm.highest_code() {
             asm.input.go(start);
@@ -423,7 +423,7 @@ impl<F: Copy> Class<F> {
         Ok(code | u32::from(is_high) << bit)
     }
 
-    /// Reads a constant after its signs: one with a code of its own, or a literal, which goes to the suffix dword. Returns
+    /// Reads a constant after its signs: one with a separate code, or a literal, which goes to the suffix dword. Returns
     /// `None`, and takes nothing, if something else comes next, or if the field holds no constants.
     fn constant<I: Isa, S: Syntax>(
         &self,
@@ -436,7 +436,8 @@ impl<F: Copy> Class<F> {
         if map.base != 0 || map.shift != 0 {
             return Ok(None);
         }
-        let is_register = |run: &super::Run<F>| matches!(run.kind, RunKind::Numbered { .. } | RunKind::Names { .. });
+        let is_register =
+            |run: &super::CodeRun<F>| matches!(run.kind, RunKind::Numbered { .. } | RunKind::Names { .. });
         if !self.space.runs.iter().any(|run| !is_register(run) && codes.has(run.first.into())) {
             return Ok(None);
         }
@@ -465,7 +466,7 @@ impl<F: Copy> Class<F> {
             (Some(stated), bits)
         };
         let inline = constant.and_then(|constant| match meaning {
-            Constants::BothHalves => constants.inline_in_both_halves(constant, ty),
+            ConstantEncoding::BothHalves => constants.inline_in_both_halves(constant, ty),
             _ => constants.inline(constant, ty),
         });
         let is_literal = is_forced && (S::FORCES_LITERALS_BETWEEN_BARS || !signs.has_bars);

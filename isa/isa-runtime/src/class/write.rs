@@ -1,6 +1,6 @@
 //! Text and values of operands that belong to a class.
 
-use super::{Class, Constants, Fit, Half, Meaning, Run, RunKind, Space, Syntax};
+use super::{Class, CodeRun, ConstantEncoding, Fit, Half, Meaning, RunKind, Space, Syntax};
 use crate::tables::{Cx, Isa};
 use crate::{Text, Type};
 
@@ -24,11 +24,11 @@ impl<F: Copy> Space<F> {
         true
     }
 
-    /// Returns the first code of `dwords` registers with the bits cleared that must be 0 for so many.
+    /// Returns the first code of `dwords` registers with the bits cleared that must be 0 for that number.
     #[must_use]
     pub const fn aligned(&self, code: u32, dwords: u8) -> u32 {
         match self.run(code) {
-            Some(Run { kind: RunKind::Numbered { is_aligned: true, .. }, .. }) => match dwords {
+            Some(CodeRun { kind: RunKind::Numbered { is_aligned: true, .. }, .. }) => match dwords {
                 1 => code,
                 2 => code & !1,
                 _ => code & !3,
@@ -39,7 +39,7 @@ impl<F: Copy> Space<F> {
 }
 
 /// The name of a register of a run, or of all.
-fn name<F>(run: &Run<F>, each: &'static [&'static str], all: &'static str, nth: u16, dwords: u8) -> &'static str {
+fn name<F>(run: &CodeRun<F>, each: &'static [&'static str], all: &'static str, nth: u16, dwords: u8) -> &'static str {
     let own = each.get(usize::from(nth)).copied().unwrap_or_default();
     if dwords > 1 && nth == 0 && !all.is_empty() && run.fit == Fit::Run { all } else { own }
 }
@@ -60,7 +60,7 @@ pub fn write_range(prefix: &str, first: u32, count: u8, out: &mut Text) {
 
 /// An operand that has been found in the space of its class.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct FoundOperand {
     /// Its code in the space.
     pub code: u32,
     /// How many registers it has.
@@ -76,7 +76,7 @@ impl<F: Copy> Class<F> {
         self.write_dwords::<I, S>(cx, code, self.dwords::<I>(cx.ty, cx.mode), out);
     }
 
-    /// Writes an operand of so many registers; one of 0 is switched off.
+    /// Writes an operand of this many registers; one of 0 is switched off.
     #[inline]
     pub fn write_dwords<I: Isa, S: Syntax>(&self, cx: &Cx<'_, I>, code: u32, dwords: u8, out: &mut Text) {
         if let Some((text, off)) = self.off
@@ -89,15 +89,15 @@ impl<F: Copy> Class<F> {
 
     /// Writes an operand that has been found.
     #[inline]
-    pub fn write_place<I: Isa, S: Syntax>(&self, cx: &Cx<'_, I>, place: &Place, out: &mut Text) {
+    pub fn write_place<I: Isa, S: Syntax>(&self, cx: &Cx<'_, I>, place: &FoundOperand, out: &mut Text) {
         let meaning = self.constants_of(cx);
-        let is_literal = |run: &Run<F>| matches!(run.kind, RunKind::Literal);
+        let is_literal = |run: &CodeRun<F>| matches!(run.kind, RunKind::Literal);
         match meaning {
-            Constants::BothHalves if self.space.run(place.code).is_some_and(is_literal) => {
+            ConstantEncoding::BothHalves if self.space.run(place.code).is_some_and(is_literal) => {
                 return S::write_literal_of_halves(self.space.constants, cx.suffix_dword_value(), out);
             }
-            // An operand of many elements has no constants of its own.
-            Constants::Element if self.space.run(place.code).is_some_and(is_literal) => {
+            // An operand of many elements has no constants.
+            ConstantEncoding::Element if self.space.run(place.code).is_some_and(is_literal) => {
                 return out.hex(cx.suffix_dword_value());
             }
             _ => {}
@@ -110,7 +110,7 @@ impl<F: Copy> Class<F> {
 
     /// Returns whether the text of an operand is a number, so that a sign before it would be part of that.
     #[must_use]
-    pub fn is_number<I: Isa, S: Syntax>(&self, cx: &Cx<'_, I>, place: &Place) -> bool {
+    pub fn is_number<I: Isa, S: Syntax>(&self, cx: &Cx<'_, I>, place: &FoundOperand) -> bool {
         match self.space.run(place.code).map(|run| run.kind) {
             Some(RunKind::Integers(..) | RunKind::Floats(_)) => true,
             Some(RunKind::Literal) => S::is_literal_number(
@@ -129,7 +129,7 @@ impl<F: Copy> Class<F> {
         self.meaning_dwords(cx, code, self.dwords::<I>(cx.ty, cx.mode))
     }
 
-    /// Returns the meaning of an operand of so many registers; one of 0 is switched off.
+    /// Returns the meaning of an operand of this many registers; one of 0 is switched off.
     #[inline(always)]
     #[must_use]
     pub fn meaning_dwords<I: Isa>(&self, cx: &Cx<'_, I>, code: u32, dwords: u8) -> Option<Meaning<F>> {
@@ -144,7 +144,7 @@ impl<F: Copy> Class<F> {
     /// Returns the meaning of an operand that has been found.
     #[inline(always)]
     #[must_use]
-    pub fn meaning_of_place<I: Isa>(&self, cx: &Cx<'_, I>, place: &Place) -> Option<Meaning<F>> {
+    pub fn meaning_of_place<I: Isa>(&self, cx: &Cx<'_, I>, place: &FoundOperand) -> Option<Meaning<F>> {
         let run = self.space.run(place.code)?;
         match run.meaning(place.code as u16 - run.first, place.dwords) {
             Some(Meaning::Registers { file, first, count, .. }) => {
@@ -171,10 +171,10 @@ impl<F: Copy> Class<F> {
         self.space.meaning(code, dwords)
     }
 
-    /// Finds an operand of so many registers in the code space.
+    /// Finds an operand of this many registers in the code space.
     #[inline]
     #[must_use]
-    pub fn place<I: Isa>(&self, cx: &Cx<'_, I>, code: u32, dwords: u8) -> Place {
+    pub fn place<I: Isa>(&self, cx: &Cx<'_, I>, code: u32, dwords: u8) -> FoundOperand {
         self.place_with_half(cx, code, dwords, |code| match self.half {
             Half::Bit(bit) => Some((code & !(1 << bit), code >> bit & 1 == 1)),
             Half::None | Half::Elsewhere => None,
@@ -191,13 +191,13 @@ impl<F: Copy> Class<F> {
         code: u32,
         dwords: u8,
         split: impl Fn(u32) -> Option<(u32, bool)>,
-    ) -> Place {
+    ) -> FoundOperand {
         let map = self.map(cx);
         let mut half = None;
         let mut code = (code << map.shift) + u32::from(map.base);
         if self.half != Half::None
             && cx.ty.total_bits() == 16
-            && self.space.run(code).is_some_and(Run::has_halves)
+            && self.space.run(code).is_some_and(CodeRun::has_halves)
             && let Some((whole, is_high)) = split(code)
         {
             (code, half) = (whole, Some(is_high));
@@ -205,11 +205,11 @@ impl<F: Copy> Class<F> {
         if map.align {
             code = self.space.aligned(code, dwords);
         }
-        Place { code, dwords, half }
+        FoundOperand { code, dwords, half }
     }
 }
 
-impl<F> Run<F> {
+impl<F> CodeRun<F> {
     /// Whether registers of 16-bit operands are written with a half.
     pub(super) const fn has_halves(&self) -> bool {
         matches!(self.kind, RunKind::Numbered { halves: true, .. })

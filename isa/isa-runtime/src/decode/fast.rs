@@ -17,7 +17,7 @@ mod build;
 use crate::encode::PackedWords;
 use crate::tables::Isa;
 
-pub use build::{Built, Source, build, tables};
+pub use build::{Built, DecoderSource, build, tables};
 
 /// A code that selects the suffix dword that changes nothing else in the pattern.
 const SUFFIX_DWORD: u8 = 1;

@@ -59,7 +59,7 @@ fn lifted<I: Isa>(instr: &I::Instr, len: u8, mode: I::Mode, is_open: bool) -> Op
         let of_row = |row: &&RowPlan| row.format == id && row.component == nth && row.shape == slot.shape;
         let row = all.rows(slot.opcode).iter().find(of_row)?;
         let variant = shape.split().map_or(0, |bit| bit.get(&words)) as u8;
-        // A literal that an operand selects has no plan of its own.
+        // A literal that an operand selects has no plan.
         let plans = row.plans.of(all.plans_of_rows).get(usize::from(variant * row.suffix_dwords)..)?;
         let at = |suffix_dword: u8| plans.get(usize::from(suffix_dword)).and_then(|at| at.checked_sub(1));
         let (suffix_dword, at) = at(suffix_dword).map_or_else(|| Some((0, at(0)?)), |at| Some((suffix_dword, at)))?;

@@ -364,7 +364,7 @@ impl<I: Isa> Attempt<I> {
         Some(())
     }
 
-    /// Places a signed integer, which is no float by its type, in an encoding without signs, if another encoding of the row has bits
+    /// Places a signed integer, which is not a float by its type, in an encoding without signs, if another encoding of the row has bits
     /// for them: a selection such as V_CNDMASK_B32 moves floats.
     #[cold]
     fn signed_elsewhere(&self, step: &OpStep, op: Op, out: &mut Placed) -> Option<Result<(), ErrorKind>> {
@@ -490,7 +490,7 @@ impl<I: Isa> Attempt<I> {
         Ok(())
     }
 
-    /// Returns the error of words that are no instruction: it names the operand whose field holds a code without a meaning.
+    /// Returns the error of words that are not an instruction: it names the operand whose field holds a code without a meaning.
     #[cold]
     fn refused(&self, error: &DecodeError<I>, second: Option<Self>) -> EncodeError {
         let (field, mode) = match *error {

@@ -18,7 +18,7 @@ pub struct RegisterPlace {
     pub code: u16,
     /// How many of the number's lowest bits the code lacks: they are zero.
     pub shift: u8,
-    /// Whether a register stands for an operand of any number of registers, whatever its own count.
+    /// Whether a register stands for an operand of any number of registers, regardless of the number of its registers.
     pub any_count: bool,
     /// Whether the registers have halves.
     pub has_halves: bool,
@@ -142,12 +142,12 @@ pub struct ConstantPlace {
     /// The set's constants.
     pub constants: &'static Constants,
     /// The types of constants, where they differ from the operand's type.
-    pub meaning: &'static [(Case, Meaning)],
+    pub meaning: &'static [(Case, ConstantEncoding)],
 }
 
 /// The type of an operand's constants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Meaning {
+pub enum ConstantEncoding {
     /// Values of the operand's type.
     Type,
     /// Values of 32 bits for types of up to 32 bits.
@@ -166,18 +166,22 @@ pub enum Meaning {
     Literal,
 }
 
-impl Meaning {
+impl ConstantEncoding {
     /// Returns the type that the constants of an operand of type `ty` have.
     #[must_use]
     pub const fn of_type(self, ty: Type) -> Type {
         const HALF: Type = Type::new(Class::Float, 16, 1);
         match self {
-            Meaning::Dword if ty.dwords() == 1 => Type::new(Class::Bits, 32, 1),
-            Meaning::HalfFloat if ty.total_bits() == 16 => HALF,
-            Meaning::AnyHalfFloat => HALF,
-            Meaning::HalfBits => Type::new(Class::Bits, 16, 1),
-            Meaning::Element => Type::new(ty.class(), ty.bits(), 1),
-            Meaning::Type | Meaning::Dword | Meaning::HalfFloat | Meaning::BothHalves | Meaning::Literal => ty,
+            ConstantEncoding::Dword if ty.dwords() == 1 => Type::new(Class::Bits, 32, 1),
+            ConstantEncoding::HalfFloat if ty.total_bits() == 16 => HALF,
+            ConstantEncoding::AnyHalfFloat => HALF,
+            ConstantEncoding::HalfBits => Type::new(Class::Bits, 16, 1),
+            ConstantEncoding::Element => Type::new(ty.class(), ty.bits(), 1),
+            ConstantEncoding::Type
+            | ConstantEncoding::Dword
+            | ConstantEncoding::HalfFloat
+            | ConstantEncoding::BothHalves
+            | ConstantEncoding::Literal => ty,
         }
     }
 }
@@ -283,7 +287,7 @@ pub struct Placing {
 }
 
 impl Placing {
-    /// A code without a meaning of its own.
+    /// A code without a meaning.
     pub const CODE: Placing = Placing {
         registers: &[],
         count: Count::Type(&[]),

@@ -19,7 +19,7 @@ impl<I: Isa> Inst<I> {
     /// operands and how long it is. Different virtual registers become different physical ones, as far as the file has enough.
     ///
     /// # Errors
-    /// As [`encode`](Self::encode), whatever registers are chosen.
+    /// As [`encode`](Self::encode), for any choice of registers.
     pub fn encode_with_any_registers(&self, mode: I::Mode) -> Result<I::Instr, EncodeError> {
         let encode = |skipped, stride| self.with_any_registers(mode, skipped, stride).encode(mode);
         let first = encode(0, 1);

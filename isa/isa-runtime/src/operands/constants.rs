@@ -109,7 +109,7 @@ pub const fn bits_of_literal(literal: u32, ty: Type) -> u64 {
     }
 }
 
-/// The bits of a floating-point number in a narrower format with so many bits of exponent and mantissa, rounded to
+/// The bits of a floating-point number in a narrower format with this many bits of exponent and mantissa, rounded to
 /// nearest even. `None` if the number is too large, or so small that all of its bits would be lost.
 const fn narrow(value: f64, exponent: u32, mantissa: u32) -> Option<u32> {
     let bits = value.to_bits();
@@ -160,7 +160,7 @@ pub(crate) const fn non_finite_bits(value: f64, ty: Type) -> Option<u32> {
     Some(sign << (exponent + mantissa) | ones << mantissa | payload as u32)
 }
 
-/// Whether an integer fits so many bits, with or without a sign.
+/// Whether an integer fits this many bits, with or without a sign.
 const fn fits_bits(n: i64, bits: u32) -> bool {
     -(1i64 << (bits - 1)) <= n && n < 1i64 << bits
 }
@@ -247,7 +247,7 @@ pub const fn literal_bits(constant: Constant, ty: Type) -> Option<(u32, bool)> {
 }
 
 /// Whether a literal is one that [`literal_bits`] could give an operand: of a type of 16 bits it has nothing but a sign
-/// above them. `f16`: text has the operand as an `f16`, whatever its type.
+/// above them. `f16`: text has the operand as an `f16`, regardless of its type.
 #[must_use]
 pub const fn literal_half(bits: u32, ty: Type, f16: bool) -> bool {
     if bits >> 16 == 0 || !f16 && !is_half(ty) {
@@ -446,7 +446,7 @@ impl Constants {
         match constant {
             _ if same => Some((constant, false)),
             Constant::Float(_) => Some((constant, true)),
-            // As bits, which a forced literal takes whatever they mean.
+            // As bits: a forced literal takes any.
             Constant::Integer(_) => match literal_bits(constant, ty) {
                 Some((bits, _)) if bits == literal => Some((constant, true)),
                 _ => Some((Constant::Integer(literal as i64), true)),

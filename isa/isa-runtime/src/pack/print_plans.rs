@@ -131,7 +131,7 @@ impl KnownMasks {
 }
 
 /// The facts about all print plans that the macro passes.
-pub struct Source<'a> {
+pub struct PrintPlansSource<'a> {
     /// For each plan: its first step, the number of its steps, and the index of its trailing modifiers.
     pub packed: &'a [[u16; 3]],
     /// For each list of trailing modifiers: the first step, the number of steps, and the index of the modifiers.
@@ -168,7 +168,9 @@ struct Trailing {
 
 /// Builds all print plans. `T` is the number of lists of trailing modifiers, `A` that of operands of steps.
 #[must_use]
-pub const fn print_plans<const N: usize, const T: usize, const A: usize>(source: &Source<'_>) -> PrintPlans<N> {
+pub const fn print_plans<const N: usize, const T: usize, const A: usize>(
+    source: &PrintPlansSource<'_>,
+) -> PrintPlans<N> {
     let none = PrintPlan {
         special: 0,
         steps: &[],
@@ -193,7 +195,7 @@ pub const fn print_plans<const N: usize, const T: usize, const A: usize>(source:
 const IS_ALTERED: u8 = 1;
 
 /// Sets what is special about each operand: [`IS_ALTERED`] and [`BY_MODE`].
-const fn fill_special(out: &mut [u8], source: &Source<'_>) {
+const fn fill_special(out: &mut [u8], source: &PrintPlansSource<'_>) {
     let (mut i, count) = (0, out.len());
     while i < count {
         let [component, operand] = source.packed_operands[i];
@@ -204,7 +206,7 @@ const fn fill_special(out: &mut [u8], source: &Source<'_>) {
     }
 }
 
-const fn fill_trailing(out: &mut [Trailing], masks: &mut Masks, source: &Source<'_>) {
+const fn fill_trailing(out: &mut [Trailing], masks: &mut Masks, source: &PrintPlansSource<'_>) {
     let mut known = KnownMasks::NONE;
     let (mut i, n_lists) = (0, out.len());
     while i < n_lists {
@@ -243,9 +245,9 @@ const fn fill_plans(
     masks: &mut Masks,
     trailing: &[Trailing],
     special: &[u8],
-    source: &Source<'_>,
+    source: &PrintPlansSource<'_>,
 ) {
-    let Source { packed, forms, unless, bounds, steps, packed_steps, packed_operands, .. } = *source;
+    let PrintPlansSource { packed, forms, unless, bounds, steps, packed_steps, packed_operands, .. } = *source;
     let mut cache = [Altering { of: 0, mask: 0 }; CACHE];
     let (mut known_alters, mut known_unless) = (KnownMasks::NONE, KnownMasks::NONE);
     // The index of the mask without bits, and the last flags with their index.

@@ -131,7 +131,7 @@ impl<I: Isa> Asm<'_, '_, I> {
         Ok(())
     }
 
-    /// Returns whether the suffix dword has fields of its own, such as the DPP controls.
+    /// Returns whether the suffix dword has its own fields, such as the DPP controls.
     fn in_suffix_dword(&self) -> bool {
         let Some(component) = self.format.components.get(usize::from(self.component)) else { return false };
         let mut carriers = self.form.bound::<I>().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
@@ -169,7 +169,7 @@ impl<I: Isa> Asm<'_, '_, I> {
         }
     }
 
-    /// Returns an error at the next word or character. A number of more than 64 bits is an error of its own.
+    /// Returns an error at the next word or character. A number of more than 64 bits is a separate error.
     pub fn expected(&mut self, what: &'static str) -> ParseError {
         if self.input.is_wide_integer() {
             self.rule(WIDE_INTEGER)

@@ -121,7 +121,7 @@ impl fmt::Display for ErrorKind {
             }
             ErrorKind::Mode(mode) => write!(f, "this instruction exists in mode {mode} only"),
             ErrorKind::NextInstruction => {
-                f.write_str("expected the end of the line: write each instruction on a line of its own")
+                f.write_str("expected the end of the line: write each instruction on a separate line")
             }
             ErrorKind::Expected(what) => write!(f, "expected {what}"),
             ErrorKind::Text(text) => write!(f, "expected `{text}`"),

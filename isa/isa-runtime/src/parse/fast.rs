@@ -24,7 +24,7 @@ use crate::tables::{Isa, MAX_DWORDS, Packed};
 use crate::unused::has_clear_operands;
 
 use super::Options;
-use class_calls::Call;
+use class_calls::ClassCall;
 use state::{NEEDS_DECODE, ParseState};
 
 /// Parses a line on the fast path. Returns `None` if the slow path has to parse it.
@@ -479,7 +479,7 @@ impl<'s, I: Isa, const MORE: bool> LineParser<'s, I, MORE> {
             // No fast syntax matches: let the classes of the other modifiers parse the text.
             let seen = state.seen();
             for step in steps.iter().filter(|step| seen >> (step.index & 31) & 1 == 0) {
-                let (is_found, then) = self.call_class(entry, plan, step.index, Call::Parse, state)?;
+                let (is_found, then) = self.call_class(entry, plan, step.index, ClassCall::Parse, state)?;
                 state = then;
                 if is_found {
                     continue 'next;

@@ -35,7 +35,7 @@ pub struct FastSyntax {
     /// The highest number that is its own code. For 8-bit types it is at most 255.
     pub numbers: Option<u32>,
     /// The named parts of a number.
-    pub parts: Option<&'static Parts>,
+    pub parts: Option<&'static FastParts>,
     /// Whether the operand is a modifier that is written as its name if it is 1.
     pub flag: bool,
     /// A modifier that is written as this text and a number, with the least number, which may be negative, and the highest.
@@ -64,18 +64,18 @@ impl FastSyntax {
 
 /// A number that is written in parts, each a name with a value in parentheses. No part is repeated.
 #[derive(Debug)]
-pub struct Parts {
+pub struct FastParts {
     /// The number if no part is written.
     pub none: u32,
     /// The separator of parts.
     pub between: Word,
     /// The parts, in their usual order.
-    pub all: &'static [Part],
+    pub all: &'static [FastPart],
 }
 
 /// A part of a number.
 #[derive(Clone, Copy, Debug)]
-pub struct Part {
+pub struct FastPart {
     /// The name, without the parenthesis.
     name: Word,
     lo: u8,
@@ -85,12 +85,12 @@ pub struct Part {
     values: &'static [[Word; 2]],
 }
 
-impl Part {
+impl FastPart {
     /// Returns a part of `width` bits from bit `lo` up. Its name has at most eight characters, and the names of values, which
     /// [`Word::enclosed`] returns, at most 14: longer ones never match.
     #[must_use]
     pub const fn new(name: &str, lo: u8, width: u8, values: &'static [[Word; 2]]) -> Self {
-        Part { name: Word::new(name, 0, 0), lo, ones: u32::MAX >> (32 - width), values }
+        FastPart { name: Word::new(name, 0, 0), lo, ones: u32::MAX >> (32 - width), values }
     }
 
     /// Returns the mask of the part.
@@ -119,7 +119,7 @@ impl Part {
     }
 }
 
-impl Parts {
+impl FastParts {
     /// Parses a number whose parts are in the usual order and which ends with the line. Returns it and its end.
     #[inline(never)]
     pub(crate) fn parse(&self, text: &[u8], at: usize) -> Option<(u32, usize)> {
@@ -175,7 +175,7 @@ impl Parts {
     }
 
     /// Returns the part with this mask.
-    const fn part(&self, bits: u32) -> Option<&Part> {
+    const fn part(&self, bits: u32) -> Option<&FastPart> {
         let mut i = 0;
         while i < self.all.len() {
             if self.all[i].bits() == bits {
@@ -249,7 +249,7 @@ impl Word {
 
 #[cfg(test)]
 mod tests {
-    use super::{Part, Parts, Word};
+    use super::{FastPart, FastParts, Word};
     use crate::parse::swar::{first_bytes, load};
     use crate::{CodeSet, ValidCodes};
 
@@ -270,8 +270,8 @@ mod tests {
     fn numbers_are_parsed_by_their_parts() {
         static NAMED: [[Word; 2]; 3] =
             [Word::enclosed("TWO_TWO_TWO", 2), Word::enclosed("ONE", 1), Word::enclosed("ZERO", 0)];
-        static ALL: [Part; 2] = [Part::new("named", 0, 2, &NAMED), Part::new("count", 4, 6, &[])];
-        let parts = Parts { none: 0x3f0, between: Word::new(" | ", 0, 0), all: &ALL };
+        static ALL: [FastPart; 2] = [FastPart::new("named", 0, 2, &NAMED), FastPart::new("count", 4, 6, &[])];
+        let parts = FastParts { none: 0x3f0, between: Word::new(" | ", 0, 0), all: &ALL };
         for (text, number) in [
             ("named(ONE)", Some(0x3f1)),
             ("named(TWO_TWO_TWO) | count(7)", Some(0x72)),

@@ -6,7 +6,7 @@ use crate::{ErrorKind, Isa, Options, ParseError, Text, ToText, parse, reach};
 
 /// A fragment of a line.
 #[derive(Clone, Copy)]
-pub enum Part<'a> {
+pub enum LinePart<'a> {
     /// Literal text.
     Text(&'a str),
     /// A value.
@@ -15,7 +15,7 @@ pub enum Part<'a> {
     Label(usize),
 }
 
-impl fmt::Debug for Part<'_> {
+impl fmt::Debug for LinePart<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = Text::new();
         self.write_to(&mut text, 0);
@@ -23,12 +23,12 @@ impl fmt::Debug for Part<'_> {
     }
 }
 
-impl Part<'_> {
+impl LinePart<'_> {
     fn write_to(&self, out: &mut Text, distance: i16) {
         match self {
-            Part::Text(text) => out.push(text),
-            Part::Value(value) => value.write_to(out),
-            Part::Label(_) => distance.write_to(out),
+            LinePart::Text(text) => out.push(text),
+            LinePart::Value(value) => value.write_to(out),
+            LinePart::Label(_) => distance.write_to(out),
         }
     }
 }
@@ -55,11 +55,11 @@ impl core::error::Error for LineError {}
 /// # Errors
 /// The first line that is not an instruction, or whose branch does not reach.
 pub fn instructions<I: Isa, const N: usize>(
-    lines: &[&[Part<'_>]; N],
+    lines: &[&[LinePart<'_>]; N],
     mode: I::Mode,
     dwords: fn(&I::Instr) -> usize,
 ) -> Result<[I::Instr; N], LineError> {
-    let read = |at: usize, line: &[Part<'_>], distance: i16| {
+    let read = |at: usize, line: &[LinePart<'_>], distance: i16| {
         let mut text = Text::new();
         line.iter().for_each(|part| part.write_to(&mut text, distance));
         parse::<I>(text.as_str(), Options::from(mode)).map_err(|error| LineError { line: at, error })
@@ -78,7 +78,7 @@ pub fn instructions<I: Isa, const N: usize>(
         }
     }
     for (at, line) in lines.iter().enumerate() {
-        let label = line.iter().find_map(|part| if let Part::Label(target) = part { Some(*target) } else { None });
+        let label = line.iter().find_map(|part| if let LinePart::Label(target) = part { Some(*target) } else { None });
         let Some(target) = label else { continue };
         let place = |at: usize| places.get(at).copied().unwrap_or(end);
         let distance = reach(place(target) - place(at + 1)).map_err(|far| {

@@ -69,7 +69,7 @@ pub struct MatchPlan {
 
 /// Codes that are written as a letter and a number, such as registers, or as a number alone.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct NumberedCodes {
+pub(crate) struct NumberedSyntax {
     /// The letter, or 0 for none.
     pub letter: u8,
     /// The code of the number 0.
@@ -84,20 +84,20 @@ const MAX_FILES: usize = 2;
 /// The letter of no register file: a byte that no text contains.
 const NO_LETTER: u8 = 0xff;
 
-impl NumberedCodes {
-    const NONE: NumberedCodes = NumberedCodes { letter: NO_LETTER, base: 0, end: 0 };
+impl NumberedSyntax {
+    const NONE: NumberedSyntax = NumberedSyntax { letter: NO_LETTER, base: 0, end: 0 };
 }
 
 /// An operand or a modifier to parse.
 #[derive(Clone, Copy, Debug)]
 pub struct MatchStep {
-    /// The index in [`MatchTables::syntaxes`]: an index needs no relocation at program start. 0 is no syntax, for rows whose
+    /// The index in [`MatchTables::syntaxes`]: an index needs no relocation at program start. 0 is not a syntax, for rows whose
     /// flags exclude it and for fields that are not one bit range of the first two dwords.
     syntax: u16,
     /// The registers of operands that have one register in every mode.
-    pub(crate) files: [NumberedCodes; MAX_FILES],
+    pub(crate) files: [NumberedSyntax; MAX_FILES],
     /// The small numbers.
-    pub(crate) numbers: NumberedCodes,
+    pub(crate) numbers: NumberedSyntax,
     /// The text of a flag, the first character in the lowest byte.
     pub(crate) flag: u64,
     /// The bits of the code.
@@ -127,8 +127,8 @@ impl MatchStep {
     /// A step without fast syntax.
     const NONE: MatchStep = MatchStep {
         syntax: 0,
-        files: [NumberedCodes::NONE; MAX_FILES],
-        numbers: NumberedCodes::NONE,
+        files: [NumberedSyntax::NONE; MAX_FILES],
+        numbers: NumberedSyntax::NONE,
         flag: 0,
         place: Place::NONE,
         dwords: [0; 2],

@@ -174,7 +174,7 @@ impl CodeSet {
     }
 }
 
-/// The codes of an operand class that are valid whatever the other fields of the instruction hold. See
+/// The codes of an operand class that are valid regardless of the other fields of the instruction. See
 /// [`Operand::VALID_CODES`](crate::Operand::VALID_CODES).
 #[derive(Clone, Copy, Debug)]
 pub enum ValidCodes {
@@ -259,7 +259,7 @@ impl ValidCodes {
         }
     }
 
-    /// Resolves the cases for an operand of this type, in a row with these flags, whatever the mode is. Returns no codes if they
+    /// Resolves the cases for an operand of this type, in a row with these flags, regardless of the mode. Returns no codes if they
     /// depend on the mode.
     #[must_use]
     pub(crate) const fn of_any_mode(self, ty: Type, flags: u128) -> ValidCodes {

@@ -14,7 +14,7 @@ use crate::{Class, MAX_DWORDS};
 pub struct RowTypes {
     /// Whether an operand is a lane mask.
     pub has_mask: bool,
-    /// Whether all operands that are read and are no masks are floats.
+    /// Whether all operands that are read and are not masks are floats.
     pub reads_floats: bool,
     /// Whether all operands that are read have 32 bits and one lane.
     pub reads_dwords: bool,

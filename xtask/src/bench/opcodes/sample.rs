@@ -5,7 +5,7 @@ use isa::{Access, Isa};
 use rdna3::operands::File;
 use rdna3::{Instr, Rdna3, Value, Wave};
 
-use crate::generate::{self, Target};
+use crate::generate::{self, RowVariant};
 use crate::rng::Rng;
 
 /// Scalar registers from this one on belong to the loop around the instruction.
@@ -48,7 +48,7 @@ impl Sample {
     }
 
     /// Chooses an instruction of a row: of random ones the one most like those of compilers, with registers for operands.
-    pub fn draw(target: &Target<Rdna3>) -> Option<Self> {
+    pub fn draw(target: &RowVariant<Rdna3>) -> Option<Self> {
         let mut rng = Rng::named(0, target.names().iter().map(String::as_str));
         let mut best: Option<(u32, Instr)> = None;
         for _ in 0..DRAWS {
@@ -110,8 +110,8 @@ pub fn names() -> impl Iterator<Item = String> {
     generate::targets::<Rdna3>().into_iter().map(|target| name(&target))
 }
 
-/// The name of a row. Pairs have names of their own in text.
-fn name(target: &Target<Rdna3>) -> String {
+/// The name of a row. Pairs have their own names in text.
+fn name(target: &RowVariant<Rdna3>) -> String {
     let name = Rdna3::mnemonics().get(usize::from(target.slot.opcode)).copied().unwrap_or_default();
     match name.strip_prefix("V_").filter(|name| target.format.name == "VOPD" && !name.starts_with("DUAL_")) {
         Some(rest) => format!("V_DUAL_{rest}"),

@@ -398,7 +398,7 @@ impl Edit<'_> {
     }
 }
 
-/// Where the numbers of a line are that are no part of a name.
+/// Returns the ranges of the numbers in a line, except digits within names.
 fn numbers(line: &str) -> Vec<Range<usize>> {
     tokens(line).into_iter().filter(|range| line[range.clone()].starts_with(|c: char| c.is_ascii_digit())).collect()
 }

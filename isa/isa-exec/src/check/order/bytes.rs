@@ -24,7 +24,7 @@ type Page = Box<[Cell; PAGE]>;
 
 /// The accesses to each byte of memory: 2 bytes for each byte of pages that were accessed.
 #[derive(Debug, Default)]
-pub(super) struct Bytes {
+pub(super) struct Cells {
     /// The indices of pages, by their number.
     numbers: BTreeMap<u64, usize>,
     pages: Vec<Page>,
@@ -35,7 +35,7 @@ pub(super) struct Bytes {
     unused: Vec<u32>,
 }
 
-impl Bytes {
+impl Cells {
     /// The cell of a dword.
     #[inline]
     fn cell(&mut self, dword: u64) -> &mut Cell {
@@ -133,8 +133,8 @@ mod tests {
 
     #[test]
     fn bytes_of_a_dword_may_differ() {
-        let mut bytes = Bytes::default();
-        let read = |bytes: &mut Bytes, address| {
+        let mut bytes = Cells::default();
+        let read = |bytes: &mut Cells, address| {
             let mut found = Cell::default();
             bytes.change(address, 1, |cell| {
                 found = cell;
@@ -142,7 +142,7 @@ mod tests {
             });
             found.write
         };
-        let write = |bytes: &mut Bytes, address, count, write| {
+        let write = |bytes: &mut Cells, address, count, write| {
             let mut calls = 0;
             bytes.change(address, count, |cell| {
                 calls += 1;

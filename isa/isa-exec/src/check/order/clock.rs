@@ -172,7 +172,7 @@ pub(super) fn join_all(a: Option<&Arc<Clock>>, b: Option<&Arc<Clock>>) -> Option
     }
 }
 
-/// What a wave knows of others: of its own work-group, and of the others from which it has acquired something.
+/// What a wave knows of others: those of its work-group, and those from which it has acquired something.
 #[derive(Debug)]
 pub(super) struct Known {
     pub group: GroupTimes,

@@ -460,7 +460,7 @@ fn findings_name_both_sides() {
 
 #[test]
 fn the_order_in_which_waves_execute_does_not_matter() {
-    // All orders of two waves that each store, pass a barrier of their own, and load.
+    // All orders of two waves that each store, pass different barriers, and load.
     for first in [A, B] {
         let second = if first == A { B } else { A };
         let mut run = Run::new(1, 2);

@@ -11,7 +11,7 @@ use crate::tables::{CodeSet, ValidCodes};
 use sets::{NO_SET, Set, Sets};
 
 /// The facts about all encoding variants that the macro passes.
-pub struct Source<'a> {
+pub struct DecoderSource<'a> {
     /// The codes of each operand class that decode without a call. For the first one all codes do.
     pub classes: &'a [ValidCodes],
     /// The codes that select a suffix dword, for each field that has any: the code, and the index of the suffix dword plus one.
@@ -188,7 +188,7 @@ enum Outcome {
 const fn answer_all(
     out: &mut [Answer],
     sets: &mut Sets,
-    source: &Source<'_>,
+    source: &DecoderSource<'_>,
     mode: u8,
     mut first: Option<&mut [Answer]>,
 ) {
@@ -322,7 +322,7 @@ const fn answer(sets: &mut Sets, outcome: Outcome, runs: [u32; 3]) -> Answer {
 
 /// Builds the patterns and sets of all modes.
 #[must_use]
-pub const fn build<const M: usize, const N: usize>(source: &Source<'_>) -> Built<M, N> {
+pub const fn build<const M: usize, const N: usize>(source: &DecoderSource<'_>) -> Built<M, N> {
     let sets = Sets { all: [NO_SET; SETS * SetAt::ALL.len()], count: 1, known: [0; Sets::SIZE] };
     let mut built =
         Built { patterns: [PatternParts::NONE; MAX_PATTERNS], count: 1 + NO_ROW as usize, ids: [[0; N]; M], sets };
@@ -377,7 +377,7 @@ impl PatternIndex {
 }
 
 /// Returns the answer to a list of queries.
-const fn answer_list(answers: &[Answer], source: &Source<'_>, at: usize, len: usize) -> Answer {
+const fn answer_list(answers: &[Answer], source: &DecoderSource<'_>, at: usize, len: usize) -> Answer {
     let mut all = Answer::NONE;
     let (mut nth, end) = (at, at + len);
     while nth < end {
@@ -399,7 +399,7 @@ const fn answer_list(answers: &[Answer], source: &Source<'_>, at: usize, len: us
 /// for each variant whether its answers differ; the first mode sets it.
 #[allow(clippy::too_many_arguments)]
 const fn of_mode(
-    source: &Source<'_>,
+    source: &DecoderSource<'_>,
     mode: usize,
     patterns: &mut [PatternParts; MAX_PATTERNS],
     mut n_patterns: usize,
@@ -445,7 +445,7 @@ const fn of_mode(
 /// or 0 for none. Other opcodes are undefined.
 #[must_use]
 pub const fn tables<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize, const N: usize>(
-    source: &Source<'_>,
+    source: &DecoderSource<'_>,
     built: &Built<M, N>,
     windows: &[[u16; 3]; W],
     ops: &[[u16; 2]],
@@ -518,7 +518,7 @@ type Row = u64;
 /// The number of rows of a set.
 const ROWS: usize = SET / 8;
 
-const fn fill_sets(out: &mut [u8], source: &Source<'_>, sets: &Sets) {
+const fn fill_sets(out: &mut [u8], source: &DecoderSource<'_>, sets: &Sets) {
     let (out, mut nth) = (out.as_chunks_mut().0, 0);
     while nth < sets.count {
         let (mut rows, mut place) = ([0; ROWS], 0);
@@ -538,7 +538,7 @@ const fn fill_sets(out: &mut [u8], source: &Source<'_>, sets: &Sets) {
 }
 
 /// Adds the lookup results of a set.
-const fn fill_set(rows: &mut [Row; ROWS], source: &Source<'_>, set: &Set, place: usize) {
+const fn fill_set(rows: &mut [Row; ROWS], source: &DecoderSource<'_>, set: &Set, place: usize) {
     let (codes, size) = (set.codes.bits(), 1usize << set.width);
     // All codes that are equal in the bits of a narrow field have the same result.
     let (mut invalid, mut width) = (!codes[0], size);

@@ -187,7 +187,7 @@ fn place(step: &FastStep, op: Op) -> Option<u64> {
     place_other(step, bits, tag)
 }
 
-/// Returns the bits of an operand that is no register of the largest group, as [`place`] does.
+/// Returns the bits of an operand that is not a register of the largest group, as [`place`] does.
 #[inline(always)]
 fn place_other(step: &FastStep, bits: u64, tag: u16) -> Option<u64> {
     if tag & !(NEG | ABS) == REGISTER {

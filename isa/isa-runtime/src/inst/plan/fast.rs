@@ -1,10 +1,10 @@
 //! Tables of the fast path of encoding (`lower::fast`): the first plan of each row, for each operand the registers and constants
-//! whose codes the decoder accepts whatever the other fields hold, and for each modifier the bits that it moves.
+//! whose codes the decoder accepts regardless of the other fields, and for each modifier the bits that it moves.
 //!
 //! Constant evaluation compares these codes with [`Operand::VALID_CODES`](crate::Operand::VALID_CODES). An instruction that has
 //! only such codes need not be decoded again.
 
-use super::pack::{PlaceFact, Source};
+use super::pack::{PlaceFact, PlanSource};
 use super::{IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, ModifierStep, NO_BIT, OpStep, ones};
 use crate::inst::placing::RegisterPlace;
 use crate::tables::Run;
@@ -18,7 +18,7 @@ pub(crate) const NONE: u16 = u16::MAX;
 pub(crate) struct HotRegisters {
     /// The code of register 0, in the bits of the field.
     code: u64,
-    /// The file, and in the upper byte the count: the lowest bits of an [`Op`](crate::Op). [`NONE`] is no such file.
+    /// The file, and in the upper byte the count: the lowest bits of an [`Op`](crate::Op). No file is [`NONE`].
     key: u16,
     /// The greatest number of the first register. The least is 0.
     last: u16,
@@ -137,7 +137,7 @@ impl FastModifier {
 }
 
 /// Returns the step of a modifier on the fast path.
-pub(super) const fn fast_modifier(source: &Source<'_>, step: &ModifierStep) -> FastModifier {
+pub(super) const fn fast_modifier(source: &PlanSource<'_>, step: &ModifierStep) -> FastModifier {
     if step.modifier == u8::MAX {
         return FastModifier::NONE;
     }
@@ -232,7 +232,7 @@ pub(super) struct Accepted {
 
 impl Accepted {
     /// Returns the codes that the decoder accepts for an operand of a type, in a row with these flags.
-    pub(super) const fn new(source: &Source<'_>, place: &PlaceFact, ty: Type, flags: u128, component: u16) -> Self {
+    pub(super) const fn new(source: &PlanSource<'_>, place: &PlaceFact, ty: Type, flags: u128, component: u16) -> Self {
         let codes = place.valid_codes.of_any_mode(ty, flags);
         let selectors = if place.is_selector { Some(source.formats[component as usize].selectors) } else { None };
         let mut accepted = Accepted { all: place.is_unchecked, codes, end: 0, selectors };

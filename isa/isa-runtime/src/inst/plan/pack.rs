@@ -14,7 +14,7 @@ pub use modifiers::{ModifierRuns, ModifierTables, RunFacts, modifier_runs, modif
 pub use operands::{ListFacts, OpTables, op_tables, used};
 use place_facts::range;
 pub use place_facts::{PlaceFact, dependents, places, sums};
-pub use source::{FormatFact, Source};
+pub use source::{FormatFact, PlanSource};
 
 /// Evaluates to the value of the first case that holds for an operand of a type in a row with these flags, otherwise to a
 /// default. Cases of the mode never hold.
@@ -43,7 +43,7 @@ const NO_MODE: u8 = u8::MAX;
 #[must_use]
 pub const fn plans<const N: usize, const L: usize>(
     packed: &[[u16; 3]],
-    source: &Source<'_>,
+    source: &PlanSource<'_>,
     lists: &[ListFacts; L],
     starts: &[u16; L],
     modifiers: &[RunFacts],
@@ -91,7 +91,7 @@ pub const fn plans<const N: usize, const L: usize>(
 }
 
 /// Sets the code of a field that selects the suffix dword of a plan, given as in [`FormatFact::suffix_dwords`].
-const fn select(plan: &mut Plan, source: &Source<'_>, [lo, code, other]: [u16; 3], flag: u8) {
+const fn select(plan: &mut Plan, source: &PlanSource<'_>, [lo, code, other]: [u16; 3], flag: u8) {
     if lo == 255 {
         return;
     }

@@ -9,7 +9,7 @@ use super::LineParser;
 use super::state::{NEEDS_DECODE, ParseState};
 
 /// A call of an operand class.
-pub(super) enum Call {
+pub(super) enum ClassCall {
     /// Parses the text.
     Parse,
     /// Parses the text of a deferred operand again.
@@ -28,7 +28,7 @@ impl<I: Isa, const MORE: bool> LineParser<'_, I, MORE> {
         index: u8,
         state: ParseState,
     ) -> Option<ParseState> {
-        let (is_found, state) = self.call_class(entry, plan, index, Call::Parse, state)?;
+        let (is_found, state) = self.call_class(entry, plan, index, ClassCall::Parse, state)?;
         is_found.then_some(state)
     }
 
@@ -48,9 +48,9 @@ impl<I: Isa, const MORE: bool> LineParser<'_, I, MORE> {
             rest &= rest - 1;
             if state.seen() >> index & 1 == 1 {
                 let begin = *self.deferred.get(usize::from(index))? as usize;
-                state = self.call_class(entry, plan, index, Call::ParseAgain, state.moved_to(begin))?.1;
+                state = self.call_class(entry, plan, index, ClassCall::ParseAgain, state.moved_to(begin))?.1;
             } else {
-                state = self.call_class(entry, plan, index, Call::Default, state)?.1;
+                state = self.call_class(entry, plan, index, ClassCall::Default, state)?.1;
             }
         }
         Some(state.moved_to(begin.at()))
@@ -62,7 +62,7 @@ impl<I: Isa, const MORE: bool> LineParser<'_, I, MORE> {
         entry: &MnemonicEntry,
         plan: &MatchPlan,
         index: u8,
-        call: Call,
+        call: ClassCall,
         state: ParseState,
     ) -> Option<(bool, ParseState)> {
         let named = I::entries().get(usize::from(entry.row))?;
@@ -85,7 +85,7 @@ impl<I: Isa, const MORE: bool> LineParser<'_, I, MORE> {
             format: row.format,
             shape: row.shape,
             form,
-            is_second_pass: !matches!(call, Call::Parse),
+            is_second_pass: !matches!(call, ClassCall::Parse),
             component: named.component,
             seen: state.seen(),
             suffix_dword_value: &mut self.literal,
@@ -98,8 +98,8 @@ impl<I: Isa, const MORE: bool> LineParser<'_, I, MORE> {
             text: I::reading().texts.get(usize::from(plan.form)).copied()?,
         };
         let code = match call {
-            Call::Default => reader.default.and_then(|default| default(&mut asm)),
-            Call::Parse | Call::ParseAgain => (reader.parse)(&mut asm).ok()?,
+            ClassCall::Default => reader.default.and_then(|default| default(&mut asm)),
+            ClassCall::Parse | ClassCall::ParseAgain => (reader.parse)(&mut asm).ok()?,
         };
         if let Some(code) = code {
             carrier.bits.set(&mut words, code);

@@ -1,8 +1,8 @@
 //! Builds the steps of match plans in const evaluation. Equal results are computed once.
 
-use super::{MAX_FILES, MatchStep, NumberedCodes};
+use super::{MAX_FILES, MatchStep, NumberedSyntax};
 use crate::pack::{Fact, ty};
-use crate::parse::fast_syntax::{FastSyntax, Parts};
+use crate::parse::fast_syntax::{FastParts, FastSyntax};
 use crate::parse::swar::digits_bound;
 use crate::tables::ValidCodes;
 use crate::tables::codes::Names;
@@ -122,7 +122,7 @@ struct SyntaxCodes {
     /// The highest code of a register.
     highest_register: u32,
     /// The parts of a number. Their codes are not in the set.
-    parts: Option<&'static Parts>,
+    parts: Option<&'static FastParts>,
     /// Whether there are negative numbers. Their codes have as many bits as the field.
     is_signed: bool,
 }
@@ -246,7 +246,7 @@ const fn fill_numbered_codes(step: &mut MatchStep, syntax: &FastSyntax, ty: Type
     let (mut i, count) = (0, syntax.files.len());
     while syntax.aligned == 0 && i < count && i < MAX_FILES && matches!(step.dwords, [1, 1]) {
         let (letter, base, last) = syntax.files[i];
-        step.files[i] = NumberedCodes { letter, base: base as u16, end: digits_bound(last) };
+        step.files[i] = NumberedSyntax { letter, base: base as u16, end: digits_bound(last) };
         i += 1;
     }
     let (base, last) = match (syntax.numbers, syntax.integers) {
@@ -256,7 +256,7 @@ const fn fill_numbered_codes(step: &mut MatchStep, syntax: &FastSyntax, ty: Type
         (None, Some((zero, last))) => (zero, last),
         (None, None) => return,
     };
-    step.numbers = NumberedCodes { letter: 0, base: base as u16, end: digits_bound(last) };
+    step.numbers = NumberedSyntax { letter: 0, base: base as u16, end: digits_bound(last) };
 }
 
 /// Returns whether a literal of this type holds 32 bits unchanged.

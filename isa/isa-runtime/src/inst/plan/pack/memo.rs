@@ -1,6 +1,6 @@
 //! Caches for the const evaluation of steps, so that it computes equal steps once.
 
-use super::{NO_BIT, Source};
+use super::{NO_BIT, PlanSource};
 use crate::inst::plan::ones;
 use crate::tables::Run;
 
@@ -20,7 +20,7 @@ impl Known {
     pub(super) const NONE: Known = Known { component: u16::MAX, flags: 0, index: 0, relevant: 0 };
 
     /// Returns whether the step equals that of rows with these flags in a component.
-    pub(super) const fn holds(&self, source: &Source<'_>, component: u16, flags: u16) -> bool {
+    pub(super) const fn holds(&self, source: &PlanSource<'_>, component: u16, flags: u16) -> bool {
         self.component == component
             && (self.flags == flags
                 || (source.flags[self.flags as usize] ^ source.flags[flags as usize]) & self.relevant == 0)
@@ -37,7 +37,7 @@ pub(super) const fn key(component: u16, run: Run) -> u64 {
 pub(super) struct ModifierBits {
     /// The modifiers: see [`key`].
     pub(super) key: u64,
-    /// The lowest bits of the modifiers by their indices in [`Source::modifiers`], otherwise [`NO_BIT`].
+    /// The lowest bits of the modifiers by their indices in [`PlanSource::modifiers`], otherwise [`NO_BIT`].
     lo: [u8; 256],
     /// The modifiers, a bit each.
     pub(super) all: u128,
@@ -54,7 +54,7 @@ impl ModifierBits {
         ModifierBits { key: u64::MAX, lo: [NO_BIT; 256], all: 0, flags: 0, open: 0, selector_flag: u8::MAX };
 
     /// Sets the bits to those of the modifiers of a form, unless they are.
-    pub(super) const fn update(&mut self, source: &Source<'_>, component: u16, run: Run) {
+    pub(super) const fn update(&mut self, source: &PlanSource<'_>, component: u16, run: Run) {
         let key = key(component, run);
         if self.key == key {
             return;

@@ -2,7 +2,7 @@
 
 use super::memo::Known;
 use super::place_facts::PlaceFact;
-use super::{ListFacts, NO_MODE, Source, first_case};
+use super::{ListFacts, NO_MODE, PlanSource, first_case};
 use crate::Type;
 use crate::inst::plan::fast::{FastModifier, fast_modifier};
 use crate::inst::plan::{ModifierStep, Range, ones};
@@ -23,7 +23,7 @@ const BUCKETS: usize = 64;
 #[must_use]
 pub const fn modifier_runs<const L: usize>(lists: &[ListFacts; L]) -> ModifierRuns<L> {
     let mut out = ModifierRuns { starts: [0; L], count: 0 };
-    // The lists with steps of their own: the latest of each bucket as an index plus one, and the one before each.
+    // The lists that have their own steps: the latest of each bucket as an index plus one, and the one before each.
     let (mut latest, mut before) = ([0u16; BUCKETS], [0u16; L]);
     let mut nth = 0;
     while nth < L {
@@ -93,7 +93,7 @@ impl RunFacts {
     }
 
     /// Adds a modifier.
-    const fn add(&mut self, source: &Source<'_>, step: &ModifierStep) {
+    const fn add(&mut self, source: &PlanSource<'_>, step: &ModifierStep) {
         self.are_defaults_valid &= step.is_default_valid;
         if step.modifier == u8::MAX {
             return;
@@ -112,7 +112,7 @@ impl RunFacts {
 /// Builds the steps of all modifiers. `_distinct` tells the number of distinct bounds of the source.
 #[must_use]
 pub const fn modifier_tables<const N: usize, const L: usize, const D: usize>(
-    source: &Source<'_>,
+    source: &PlanSource<'_>,
     starts: &[u16; L],
     lists: &[ListFacts; L],
     _distinct: &[Bound; D],
@@ -172,7 +172,13 @@ const NO_MODIFIER_STEP: ModifierStep = ModifierStep {
 };
 
 /// Returns the step of a modifier that operands do not set.
-const fn modifier_step(source: &Source<'_>, place: &PlaceFact, ty: Type, flags: u128, modifier: u8) -> ModifierStep {
+const fn modifier_step(
+    source: &PlanSource<'_>,
+    place: &PlaceFact,
+    ty: Type,
+    flags: u128,
+    modifier: u8,
+) -> ModifierStep {
     let default = first_case!(place.placing.default, ty, flags, 0);
     let codes = place.valid_codes.of_any_mode(ty, flags);
     let is_open = place.is_unchecked || codes.covers(0, ones(place.range.bits() as u8));

@@ -2,8 +2,8 @@
 
 use super::memo::{CHUNK, Known, ModifierBits, key, write};
 use super::place_facts::{NO_CLAIM, PLACING, PlaceFact, StepClaims};
-use super::{NO_BIT, NO_MODE, Source, first_case};
-use crate::inst::Meaning;
+use super::{NO_BIT, NO_MODE, PlanSource, first_case};
+use crate::inst::ConstantEncoding;
 use crate::inst::placing::{Count, CountBase, HalfPlace};
 use crate::inst::plan::fast::{Accepted, FastStep, fast_step, is_simple, open_bit};
 use crate::inst::plan::{
@@ -63,7 +63,7 @@ pub struct ListFacts {
     operands: u64,
     /// The number that identifies the modifiers.
     pub(super) modifiers: u64,
-    /// The list with steps of its own before it in its bucket, as an index plus one, or 0.
+    /// The previous list in its bucket that has its own steps, as an index plus one, or 0.
     before: u16,
     /// The flags of the rows.
     pub(super) row_flags: u128,
@@ -161,7 +161,7 @@ struct Base {
     fast: FastStep,
     claims: StepClaims,
     /// The type of constants.
-    meaning: Meaning,
+    meaning: ConstantEncoding,
     /// Whether the fast path can place the operand's signs.
     is_simple: bool,
     /// Whether it depends on other fields or is a list.
@@ -183,7 +183,7 @@ struct Computed<'a> {
 /// Builds the steps of all operands. `_numbers` tells the numbers of distinct bounds and of places of the source.
 #[must_use]
 pub const fn op_tables<const N: usize, const L: usize, const D: usize, const P: usize>(
-    source: &Source<'_>,
+    source: &PlanSource<'_>,
     _numbers: (&[Bound; D], &[PlaceFact; P]),
 ) -> OpTables<N, L> {
     let mut out = OpTables { steps: [NO_STEP; N], fast: [FastStep::NONE; N], count: 0, lists: [ListFacts::NONE; L] };
@@ -200,17 +200,17 @@ pub const fn op_tables<const N: usize, const L: usize, const D: usize, const P: 
 /// How many buckets the lists are put in while one with equal operands is looked for.
 const BUCKETS: usize = 1024;
 
-/// Fills the tables of operands, and returns the number of steps. The loop over operands has few calls and slices of its own, since
+/// Fills the tables of operands, and returns the number of steps. The loop over operands has few calls and slices, since
 /// const evaluation of it takes most of the time.
 const fn fill_op_steps(
     out: &mut [OpStep],
     fast: &mut [FastStep],
     lists: &mut [ListFacts],
     computed: &mut Computed<'_>,
-    source: &Source<'_>,
+    source: &PlanSource<'_>,
 ) -> usize {
     let (mut chunk, mut first, mut to) = ([NO_STEP; CHUNK], 0, 0);
-    // Of the lists with steps of their own: the latest of each bucket as an index plus one.
+    // The latest list of each bucket that has its own steps, as an index plus one.
     let mut latest = [0u16; BUCKETS];
     // Forms with the same modifiers are used again soon.
     let mut modifiers = [ModifierBits::NONE; 64];
@@ -286,7 +286,7 @@ const fn fill_op_steps(
 
 impl Computed<'_> {
     /// Computes an operand, given by its bound, in rows with these flags, and returns its index.
-    const fn add(&mut self, source: &Source<'_>, component: u16, bound: u16, flags: u16) -> usize {
+    const fn add(&mut self, source: &PlanSource<'_>, component: u16, bound: u16, flags: u16) -> usize {
         let index = self.count;
         let &Bound { carrier, ty, .. } = &source.bounds.distinct[bound as usize];
         let place_index = source.carriers[component as usize][carrier as usize][0] as usize;
@@ -341,24 +341,24 @@ const fn place_bits(step: &mut OpStep, fast: &mut FastStep, base: &Base, bits: &
 impl Base {
     /// Returns an operand of a type and its size, in a row with these flags.
     const fn new(
-        source: &Source<'_>,
+        source: &PlanSource<'_>,
         place: &PlaceFact,
         (ty, size): (Type, usize),
         row_flags: u128,
         component: u16,
     ) -> Self {
         let placing = place.placing;
-        let (mut flags, mut meaning) = (0, Meaning::Type);
+        let (mut flags, mut meaning) = (0, ConstantEncoding::Type);
         if let Some(constants) = &placing.constants {
-            meaning = first_case!(constants.meaning, ty, row_flags, Meaning::Type);
+            meaning = first_case!(constants.meaning, ty, row_flags, ConstantEncoding::Type);
             match meaning {
-                Meaning::BothHalves => flags |= BOTH_HALVES,
-                Meaning::Literal => flags |= IS_LITERAL,
+                ConstantEncoding::BothHalves => flags |= BOTH_HALVES,
+                ConstantEncoding::Literal => flags |= IS_LITERAL,
                 _ => {}
             }
             // Constants are valid in all modes or in none.
             let valid = place.valid_codes.of(ty, row_flags, 0);
-            if matches!(meaning, Meaning::Literal) || constants.constants.has_code_in(valid) {
+            if matches!(meaning, ConstantEncoding::Literal) || constants.constants.has_code_in(valid) {
                 flags |= TAKES_CONSTANTS;
             }
         }

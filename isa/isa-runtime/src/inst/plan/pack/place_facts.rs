@@ -64,7 +64,7 @@ pub(super) struct StepClaims {
     pub(super) number: (u8, u8),
     /// All these modifiers, a bit each, and those with registers of a list.
     pub(super) all: u128,
-    /// Those without the half of a register, which remains a modifier of its own.
+    /// Those without the half of a register, which remains a separate modifier.
     pub(super) set: u128,
 }
 

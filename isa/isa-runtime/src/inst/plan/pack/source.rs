@@ -21,7 +21,7 @@ pub struct FormatFact {
 }
 
 /// Everything that plans are made of.
-pub struct Source<'a> {
+pub struct PlanSource<'a> {
     /// The places of all components.
     pub places: &'a [PlaceFact],
     /// The carriers of all components: the index of the place, and the index of the modifier or 255.
@@ -42,7 +42,7 @@ pub struct Source<'a> {
     pub lists: &'a [[u16; 3]],
 }
 
-impl Source<'_> {
+impl PlanSource<'_> {
     /// Returns the operand or modifier with an index in the lists of all forms: its place, its modifier or 255, and its bound.
     pub(super) const fn place(&self, component: u16, index: u16) -> (&PlaceFact, u8, &Bound) {
         let bound = &self.bounds.distinct[index as usize];

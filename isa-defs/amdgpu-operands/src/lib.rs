@@ -5,6 +5,7 @@
 pub mod build;
 mod effects;
 pub mod files;
+mod legal;
 mod symbol;
 mod syntax;
 
@@ -16,5 +17,6 @@ pub use effects::{OperandRegisters, Pressure, RegisterEffects, RegisterSet, Unit
 pub use isa_runtime::InlineFloat;
 pub use isa_runtime::class::write_range;
 pub use isa_runtime::inst::RegHalf as Half;
+pub use legal::{Authority, LegalityRule, RuleTexts, Violation};
 pub use symbol::{begins_register, nearest_register};
 pub use syntax::Llvm;

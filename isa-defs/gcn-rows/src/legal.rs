@@ -4,7 +4,7 @@
 
 use isa::{Forbidden, MAX_DWORDS, Operands};
 
-use crate::{Authority, File, Generation, Rule, Value, Violation, flags, gcn1_0, roles};
+use crate::{File, Generation, Rule, Value, Violation, flags, gcn1_0, roles};
 
 /// Checks an instruction with these operands, flags of its row and dwords. What LLVM forbids comes
 /// first, since the parser asks for that.
@@ -44,10 +44,5 @@ pub(crate) fn check<I: Generation>(
 
 /// Returns the error of the parser, which applies only the rules that LLVM's assembler applies.
 pub(crate) fn for_text(checked: Result<(), Violation>) -> Result<(), Forbidden> {
-    match checked {
-        Err(Violation { rule, operand }) if rule.authority() == Authority::Llvm => {
-            Err(Forbidden { operand, rule: rule.text(), help: rule.help() })
-        }
-        _ => Ok(()),
-    }
+    checked.or_else(|violation| violation.in_text().map_or(Ok(()), Err))
 }

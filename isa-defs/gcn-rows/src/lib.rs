@@ -15,12 +15,12 @@ mod length;
 pub mod operands;
 mod rule;
 
-pub use amdgpu_operands::{RegisterEffects, RegisterSet, Unit};
+pub use amdgpu_operands::{Authority, RegisterEffects, RegisterSet, Unit};
 pub use generation::Generation;
 pub use isa;
 pub use length::{Encoding, encoding};
 pub use operands::{File, Registers, Value};
-pub use rule::{Authority, Rule, Violation};
+pub use rule::{Rule, Violation};
 
 /// How many lanes a wave has: always 64.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -1,15 +1,16 @@
 //! Register files: their sizes, the effect of registers outside of them, and special registers (guide §3.1 to §3.4).
 
 use rdna3_rows::Wave;
+use rdna3_rows::operands::codes;
 
 use crate::layout::layout;
 
 /// Scalar general-purpose registers of a wave, besides VCC.
-pub const SGPRS: u8 = 106;
+pub const SGPRS: u8 = *codes::SGPR.end() as u8 + 1;
 /// Trap temporaries of a wave.
-pub const TTMPS: u8 = 16;
+pub const TTMPS: u8 = (*codes::TTMP.end() - *codes::TTMP.start()) as u8 + 1;
 /// The most vector general-purpose registers of a wave.
-pub const VGPRS: u16 = 256;
+pub const VGPRS: u16 = (*codes::VGPR.end() - *codes::VGPR.start()) as u16 + 1;
 /// Bytes of LDS that a workgroup may have at most.
 pub const LDS_BYTES: u32 = 0x1_0000;
 /// LDS is given in blocks of this many bytes.
@@ -41,10 +42,13 @@ impl Region {
     /// The region of a scalar code.
     #[must_use]
     pub const fn of(code: u8) -> Self {
-        match code {
-            0..=107 => Region::Sgprs,
-            108..=123 => Region::Ttmps,
-            _ => Region::Other,
+        let code = code as u32;
+        if code <= *codes::VCC.end() {
+            Region::Sgprs
+        } else if code <= *codes::TTMP.end() {
+            Region::Ttmps
+        } else {
+            Region::Other
         }
     }
 }
@@ -94,10 +98,10 @@ pub const fn scalar_out_of_range(used: ScalarUse) -> OutOfRange {
 pub const fn scalar_in_range(code: u8, dwords: u8) -> bool {
     let end = code as u16 + dwords as u16;
     match Region::of(code) {
-        Region::Sgprs => end <= 108,
-        Region::Ttmps => end <= 124,
+        Region::Sgprs => end <= *codes::VCC.end() as u16 + 1,
+        Region::Ttmps => end <= *codes::TTMP.end() as u16 + 1,
         // A pair of EXEC is one value; nothing else has several dwords.
-        Region::Other => dwords <= 1 || code == 126 && dwords == 2,
+        Region::Other => dwords <= 1 || code as u32 == *codes::EXEC.start() && dwords == 2,
     }
 }
 

@@ -20,17 +20,18 @@ use rdna3_facts::address::{AlignmentMode, BufferFields, Fault, Lane, Spans};
 use rdna3_facts::descriptor::buffer::{BufferResource, DstSelect, OobSelect, ResourceKind};
 use rdna3_facts::descriptor::format::{DataFormat, NumberType};
 use rdna3_facts::isa::OperandInfo;
-use rdna3_facts::operands::{File, Half, INLINE_FLOATS, Registers};
+use rdna3_facts::operands::{File, Half, INLINE_FLOATS, Registers, codes};
+use rdna3_facts::wave_state::VGPRS;
 use rdna3_facts::{Instr, Rdna3, Value, Wave};
 
 /// The registers of RDNA3 and RDNA3.5: the scalar ones have the numbers of their source codes.
 pub const LAYOUT: Layout = Layout {
-    scalars: 128,
-    vectors: 256,
-    vcc: 106,
-    exec: 126,
-    m0: 125,
-    read_only: (108, 124),
+    scalars: *codes::EXEC.end() as u16 + 1,
+    vectors: VGPRS,
+    vcc: *codes::VCC.start() as u16,
+    exec: *codes::EXEC.start() as u16,
+    m0: codes::M0 as u16,
+    read_only: (*codes::TTMP.start() as u16, *codes::TTMP.end() as u16 + 1),
     shared_aperture: 0x0001_0000,
     private_aperture: 0x0002_0000,
     descriptors: Descriptors {

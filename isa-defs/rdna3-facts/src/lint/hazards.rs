@@ -5,6 +5,7 @@
 
 use alloc::vec::Vec;
 
+use rdna3_rows::operands::codes;
 use rdna3_rows::facts::share_parity;
 use rdna3_rows::{Features, Format, Instruction, Wave, flags, roles};
 
@@ -496,7 +497,7 @@ impl Search {
 
 /// Returns whether they are scalar registers in whose reads a hazard may be: neither M0 nor EXEC.
 fn is_general(span: Span) -> bool {
-    !span.is_vector() && span.end() <= 124
+    !span.is_vector() && u32::from(span.end()) <= codes::NULL
 }
 
 /// One more instruction of [`Sought::Partial`]: `vectors` vector instructions lie between it and the use.

@@ -2,18 +2,19 @@
 
 use core::fmt;
 
+use rdna3_rows::operands::codes;
 use rdna3_rows::{File, Half, Registers, Wave};
 
 /// The number of v0 among all registers. Scalar registers have the numbers of their codes.
 pub(super) const FIRST_VGPR: u16 = 128;
 /// The code of VCC_LO.
-pub(super) const VCC_LO: u16 = 106;
+pub(super) const VCC_LO: u16 = *codes::VCC.start() as u16;
 /// M0.
-pub(super) const M0: Span = Span::registers(125, 1);
+pub(super) const M0: Span = Span::registers(codes::M0 as u16, 1);
 /// EXEC, both halves.
 pub(super) const EXEC: Span = Span::registers(EXEC_LO as u16, 2);
 /// The code of EXEC_LO.
-pub(super) const EXEC_LO: u8 = 126;
+pub(super) const EXEC_LO: u8 = *codes::EXEC.start() as u8;
 
 /// Consecutive registers, or half of one: a load of 16 bits writes one half, and the other can be used meanwhile.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -114,12 +115,14 @@ impl Span {
 
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, base) = match self.first() {
-            0..106 => ("s", 0),
-            106 | 107 => return f.write_str("vcc"),
-            108..124 => ("ttmp", 108),
-            125 => return f.write_str("m0"),
-            124..128 => return f.write_str("exec"),
+        let code = u32::from(self.first());
+        let (name, base) = match code {
+            _ if codes::SGPR.contains(&code) => ("s", *codes::SGPR.start() as u16),
+            _ if codes::TTMP.contains(&code) => ("ttmp", *codes::TTMP.start() as u16),
+            _ if codes::VCC.contains(&code) => return f.write_str("vcc"),
+            _ if codes::EXEC.contains(&code) => return f.write_str("exec"),
+            codes::NULL => return f.write_str("null"),
+            codes::M0 => return f.write_str("m0"),
             _ => ("v", FIRST_VGPR),
         };
         if self.len() == 1 {

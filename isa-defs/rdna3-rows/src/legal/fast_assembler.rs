@@ -5,16 +5,11 @@
 
 use isa::{Isa, MAX_DWORDS, RowTypes};
 
+use crate::operands::codes::{self, LITERAL, NULL};
 use crate::{Format, Generation, Instruction, flags, raw};
 
-/// The first source code that is a VGPR.
-const VGPRS: u32 = 256;
-
-/// The code of NULL, the first after those of the scalar registers that vector instructions can write.
-pub(super) const NULL: u8 = 124;
-
-/// The source code of a literal.
-pub(super) const LITERAL: u32 = 255;
+/// The first source code that is a VGPR. A VGPR field has as many numbers as there are codes below it.
+const VGPRS: u32 = *codes::VGPR.start();
 
 /// Returns whether the instruction obeys all rules of LLVM's assembler. If `false`, the rules have to be checked.
 #[inline(always)]
@@ -29,7 +24,7 @@ pub(super) fn obeys<T: Instruction>(instr: &T, words: &[u32; MAX_DWORDS]) -> boo
         // Constants of 16 bits.
         Format::Sop2 | Format::Sopc => !T::Generation::FEATURES.scalar_float || second >> 16 == 0,
         Format::Sopk => row(instr).is_some_and(|(row, _)| {
-            let is_null = raw::Sopk::from_bits(first).sdst() == NULL;
+            let is_null = u32::from(raw::Sopk::from_bits(first).sdst()) == NULL;
             row & (flags::BUFFER | flags::HALF_CONSTANTS | flags::BIT_CONSTANTS) == 0
                 && (row & flags::WAITS == 0 || is_null)
         }),
@@ -139,5 +134,6 @@ fn pair(fields: raw::Vopd) -> bool {
 
 /// Returns whether a source code can be that of a scalar register or of a literal.
 pub(super) fn is_scalar(code: u16) -> bool {
-    !matches!(u32::from(code), 128..=208 | 240..=248 | VGPRS..)
+    let code = u32::from(code);
+    !codes::INT.contains(&code) && !codes::FLOAT.contains(&code) && code < VGPRS
 }

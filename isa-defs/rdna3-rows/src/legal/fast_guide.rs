@@ -7,7 +7,8 @@
 
 use isa::{Isa, RowTypes};
 
-use super::fast_assembler::{LITERAL, NULL, either, is_scalar};
+use super::fast_assembler::{either, is_scalar};
+use crate::operands::codes::{EXEC, LITERAL, NULL, VCC};
 use crate::{Format, Instruction, Wave, flags, raw};
 
 /// The rows of scalar instructions that have their own rules.
@@ -42,7 +43,7 @@ pub(super) fn obeys<T: Instruction>(instr: &T, words: &[u32; isa::MAX_DWORDS], w
         Format::Sopp | Format::Sopk => row().is_some_and(|row| row.flags & SCALAR == 0 && !row.types.has_narrow()),
         Format::Smem => {
             let (base, data, offset) = (first & 63, first >> 6 & 127, second >> 25);
-            base != 63 && data != u32::from(NULL) && !matches!(offset, 126 | 127)
+            base != *EXEC.start() >> 1 && data != NULL && !EXEC.contains(&offset)
         }
         Format::Ds => has_none(flags::MUST_RETURN | flags::APPENDS | flags::LDS_ONLY),
         Format::Global => has_none(flags::MUST_RETURN),
@@ -64,7 +65,7 @@ pub(super) fn obeys<T: Instruction>(instr: &T, words: &[u32; isa::MAX_DWORDS], w
                 // VOP3SD has a scalar destination where VOP3 has ABS and OPSEL.
                 _ => {
                     let destination = (first >> 8 & 127) as u16;
-                    destination < u16::from(NULL)
+                    u32::from(destination) < NULL
                         && row.is_long(whole & !(ABS | OP_SEL), [destination, fields.src2()], &sources, wave)
                 }
             })
@@ -93,7 +94,7 @@ impl Row {
 
     /// Returns whether a destination is vector registers or scalar ones that vector instructions can write.
     fn can_write(&self, code: u8) -> bool {
-        code < NULL || !self.types.has_mask() && self.flags & flags::SCALAR_D == 0
+        u32::from(code) < NULL || !self.types.has_mask() && self.flags & flags::SCALAR_D == 0
     }
 
     /// Returns whether an instruction without modifiers is legal: one of VOP1, VOP2 or VOPC without DPP.
@@ -104,7 +105,7 @@ impl Row {
 
     /// Returns whether one of VOP3 or VOP3SD is legal; `masks` are the codes of operands that can be masks.
     fn is_long(&self, whole: u64, masks: [u16; 2], sources: &[u16], wave: Wave) -> bool {
-        let is_upper_half = |code: u16| matches!(code, 107 | 127);
+        let is_upper_half = |code: u16| [*VCC.end(), *EXEC.end()].contains(&code.into());
         let masks = !self.types.has_mask()
             || match wave {
                 Wave::W32 => !masks.into_iter().any(is_upper_half),

@@ -11,11 +11,10 @@ mod rule;
 mod scalar;
 mod vector;
 
-use core::fmt;
-
 use isa::{Access, Cx, DecodeError, Forbidden, MAX_DWORDS, OperandInfo};
 
-pub use self::rule::{Authority, Rule};
+pub use self::rule::Rule;
+pub use amdgpu_operands::Authority;
 use crate::{File, Format, Generation, Instruction, Registers, Value, Wave};
 
 /// The machine that `check` assumes.
@@ -32,22 +31,7 @@ impl From<Wave> for Target {
 }
 
 /// A rule that an instruction breaks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Violation {
-    /// The rule.
-    pub rule: Rule,
-    /// The role of the operand that breaks the rule, or the name of the modifier.
-    pub operand: &'static str,
-}
-
-impl fmt::Display for Violation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Violation { rule, operand } = self;
-        write!(f, "{operand}: {}; {} (guide §{})", rule.text(), rule.help(), rule.section())
-    }
-}
-
-impl core::error::Error for Violation {}
+pub type Violation = amdgpu_operands::Violation<Rule>;
 
 /// The result of checking a rule.
 type Finding = Result<(), Violation>;
@@ -234,8 +218,8 @@ pub(crate) fn for_text<T: Instruction>(instr: &T, wave: Wave) -> Result<(), Forb
 fn by_rules<T: Instruction>(instr: T, wave: Wave) -> Result<(), Forbidden> {
     let words = instr.dwords();
     let Some(facts) = Facts::<T::Generation>::new(&instr, &words, wave) else { return Ok(()) };
-    let told = |Violation { rule, operand }| Forbidden { operand, rule: rule.text(), help: rule.help() };
-    facts.assembler().map_err(told)
+    // The rules of the assembler have its authority: none is dropped here.
+    facts.assembler().or_else(|violation| violation.in_text().map_or(Ok(()), Err))
 }
 
 #[cfg(test)]

@@ -1,53 +1,8 @@
 //! The legality rules, each with its text, help, section of the guide and authority.
 
-/// The authority for a rule.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Authority {
-    /// The guide and LLVM's assembler.
-    Both,
-    /// LLVM's assembler. The guide does not mention it or allows it.
-    Llvm,
-    /// The guide. LLVM's assembler and the parser accept violations.
-    Guide,
-}
+use amdgpu_operands::legality_rules;
 
-/// The properties of a rule.
-struct Words {
-    text: &'static str,
-    help: &'static str,
-    section: &'static str,
-    authority: Authority,
-}
-
-/// Declares the rules: the authority, the section of the guide, the text of the rule, and the help.
-macro_rules! rules {
-    ($($(#[$doc:meta])* $name:ident $authority:ident $section:literal $text:literal $help:literal;)*) => {
-        /// A legality rule, which an instruction can break although each field holds a valid code.
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        #[non_exhaustive]
-        pub enum Rule {
-            $($(#[$doc])* $name,)*
-        }
-
-        impl Rule {
-            /// All rules.
-            pub const ALL: &[Rule] = &[$(Rule::$name),*];
-
-            const fn words(self) -> Words {
-                match self {
-                    $(Rule::$name => Words {
-                        text: $text,
-                        help: $help,
-                        section: $section,
-                        authority: Authority::$authority,
-                    },)*
-                }
-            }
-        }
-    };
-}
-
-rules! {
+legality_rules! {
     /// The instruction exists in the other wave size only, or its masks have other registers there.
     WaveSize Both "3.4.6"
         "the other wave size has this instruction, this one has not"
@@ -240,30 +195,4 @@ rules! {
     Unnormalized Guide "10.1"
         "stores to images and atomics have coordinates that are not normalized"
         "write `unorm`";
-}
-
-impl Rule {
-    /// Returns the rule in a sentence.
-    #[must_use]
-    pub const fn text(self) -> &'static str {
-        self.words().text
-    }
-
-    /// Returns the advice that follows the rule in errors.
-    #[must_use]
-    pub const fn help(self) -> &'static str {
-        self.words().help
-    }
-
-    /// Returns the section of the guide with the rule.
-    #[must_use]
-    pub const fn section(self) -> &'static str {
-        self.words().section
-    }
-
-    /// Returns the authority for the rule.
-    #[must_use]
-    pub const fn authority(self) -> Authority {
-        self.words().authority
-    }
 }

@@ -3,15 +3,13 @@
 use isa::{Asm, Cx, ParseError};
 
 use super::GlobalSaddr;
+use super::codes::EXEC;
 use crate::{Generation, roles};
-
-/// The code of EXEC.
-const EXEC: u32 = 126;
 
 /// Returns whether scalar registers can be a base. EXEC is allowed where the lane's number, not a register, completes the
 /// address.
 pub(super) fn is_base<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
-    code != EXEC || cx.sibling(roles::ADDR).is_none()
+    code != *EXEC.start() || cx.sibling(roles::ADDR).is_none()
 }
 
 /// Reads the scalar registers of a global address, or `off`.

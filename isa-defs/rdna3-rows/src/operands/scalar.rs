@@ -6,14 +6,10 @@ use isa::class::expression::{expression_in, in_range};
 use isa::{Asm, Class, Cx, Operand, ParseError, Text, Type};
 
 use super::immediates::write_constant;
+use super::codes::{LITERAL, NULL};
 use super::tables0::{CLASS_SSRC, SPACE};
 use super::{SmemOffset, Ssrc};
 use crate::{Generation, roles};
-
-const NULL: u32 = 124;
-
-/// The code that selects a literal.
-const LITERAL: u32 = 255;
 
 /// Returns the type that decides how a constant of a scalar source is read, in a row with these flags.
 pub(crate) fn constant_type(ty: Type, flags: u128) -> Type {

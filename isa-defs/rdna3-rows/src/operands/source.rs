@@ -11,7 +11,7 @@ use super::tables0::SPACE;
 use crate::{Generation, flags};
 
 /// The first source code that is a vector register.
-pub(super) const VGPRS: u32 = 256;
+pub(super) const VGPRS: u32 = *super::codes::VGPR.start();
 
 /// Reads a constant that stands apart from the sources, as the bits of a literal.
 pub(super) fn read_literal<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {

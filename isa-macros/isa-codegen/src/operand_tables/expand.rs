@@ -1,6 +1,6 @@
 //! Generation of the types that implement `isa::Operand`.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use super::codes::Space;
@@ -11,7 +11,7 @@ use super::numbers::{is_signed, shift};
 use super::parts;
 use super::statics::{Statics, aliases};
 use super::{docs, lists};
-use crate::ast::{ClassContent, ClassDecl, Clause, GetType, OperandTables, Target};
+use crate::ast::{ClassContent, ClassDecl, Clause, CodeRun, GetType, OperandTables, Target};
 use crate::expand::attrs;
 use quote::format_ident;
 
@@ -40,10 +40,43 @@ pub fn expand(tables: &OperandTables) -> TokenStream {
     let generations: Vec<Vec<String>> = modules.iter().map(|(names, ..)| names.clone()).collect();
     let context = Context { tables, generations: &generations };
     let space = if tables.runs.is_empty() { quote!() } else { context.space() };
+    let codes = if tables.runs.is_empty() { quote!() } else { codes_module(&tables.runs) };
     let classes = tables.classes.iter().map(|class| context.class(class));
     let aliases = aliases(tables);
     let lists = tables.lists.iter().map(parts::list);
-    quote!(#aliases #(#items)* #space #(#lists)* #(#classes)*)
+    quote!(#aliases #(#items)* #space #codes #(#lists)* #(#classes)*)
+}
+
+/// Generates the module `codes`, with a constant for each name of the code space that has the same codes in all generations: the
+/// code, or the range of codes.
+fn codes_module(runs: &[CodeRun]) -> TokenStream {
+    let mut names: Vec<(&str, Option<(u32, u32)>)> = Vec::new();
+    for run in runs {
+        let codes = run.generations.is_empty().then_some((run.first, run.last));
+        match names.iter_mut().find(|(name, _)| *name == run.name.as_str()) {
+            // Runs of one name that follow each other are one range.
+            Some((_, known)) => {
+                *known = known.zip(codes).filter(|((_, last), (first, _))| last + 1 == *first).map(|(a, b)| (a.0, b.1));
+            }
+            None => names.push((run.name.as_str(), codes)),
+        }
+    }
+    let constants = names.iter().filter_map(|(name, codes)| {
+        let (first, last) = (*codes)?;
+        let constant = Ident::new(&name.to_uppercase(), Span::call_site());
+        let (doc, ty, value) = if first == last {
+            (format!("The code of `{name}`."), quote!(u32), quote!(#first))
+        } else {
+            let doc = format!("The codes of `{name}`.");
+            (doc, quote!(::core::ops::RangeInclusive<u32>), quote!(#first..=#last))
+        };
+        Some(quote!(#[doc = #doc] pub const #constant: #ty = #value;))
+    });
+    quote! {
+        /// The codes that names of the code space have in all generations.
+        #[allow(dead_code)]
+        pub mod codes { #(#constants)* }
+    }
 }
 
 /// Generates the types of invalid tables, so that the fields of blocks, which name them, report no further errors.

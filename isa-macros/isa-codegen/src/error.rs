@@ -51,6 +51,16 @@ impl Error {
     }
 }
 
+/// Returns the names that a misspelt one may mean: those that differ in one character, contain it, or are contained in it.
+pub fn near_names<'a>(misspelt: &str, names: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {
+    let is_near = move |name: &&str| {
+        let differences = name.chars().zip(misspelt.chars()).filter(|(x, y)| x != y).count();
+        (name.len() == misspelt.len() && differences <= 1)
+            || (misspelt.len() > 2 && (name.contains(misspelt) || misspelt.contains(*name) && name.len() > 2))
+    };
+    names.filter(is_near)
+}
+
 /// A list of errors without duplicates.
 ///
 /// One expansion reports all errors that it finds. Duplicates arise because all rows of a family share their tokens, and all rows

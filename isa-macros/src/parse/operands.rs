@@ -388,7 +388,7 @@ fn class_after_name(
     let content = content(input)?;
     let mut clauses = Vec::new();
     while input.parse::<Option<Token![,]>>()?.is_some() {
-        clauses.push(clause(input)?);
+        clauses.push(clause(input, &content)?);
     }
     (class.content, class.clauses) = (content, clauses);
     Ok(())

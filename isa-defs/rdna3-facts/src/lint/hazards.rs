@@ -5,8 +5,8 @@
 
 use alloc::vec::Vec;
 
-use rdna3_rows::operands::codes;
 use rdna3_rows::facts::share_parity;
+use rdna3_rows::operands::codes;
 use rdna3_rows::{Features, Format, Instruction, Wave, flags, roles};
 
 use super::facts::{Fact, RegisterUse, Unit};

@@ -14,8 +14,8 @@ mod vector;
 use isa::{Access, Cx, DecodeError, Forbidden, MAX_DWORDS, OperandInfo};
 
 pub use self::rule::Rule;
-pub use amdgpu_operands::Authority;
 use crate::{File, Format, Generation, Instruction, Registers, Value, Wave};
+pub use amdgpu_operands::Authority;
 
 /// The machine that `check` assumes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -263,7 +263,7 @@ isa! {
     modifier Omod -> u8 = names " {}" { 1 "mul:2", 2 "mul:4", 3 "div:2" }, read read_omod;
     /// OPSEL: the halves of 16-bit operands, a bit for each source and the highest for the destination. The list has entries
     /// for the operands that the row has.
-    modifier OpSel -> u8 = list " op_sel:[{}]" of 4 x 1, check vop3::is_op_sel above 0, printable vop3::prints_op_sel,
+    modifier OpSel -> u8 = list " op_sel:[{}]" of 4 x 1, check vop3::is_op_sel nonzero, printable vop3::prints_op_sel,
         read vop3::read_op_sel, write vop3::write_op_sel;
     /// OPSEL of packed instructions: the half of each source that gives the low half of the result.
     modifier OpSelLo -> u8 = list " op_sel:[{}]" of 2 x 1 + s2;

@@ -5,8 +5,8 @@ use isa::class::constant_bits;
 use isa::class::expression::{expression_in, in_range};
 use isa::{Asm, Class, Cx, Operand, ParseError, Text, Type};
 
-use super::immediates::write_constant;
 use super::codes::{LITERAL, NULL};
+use super::immediates::write_constant;
 use super::tables0::{CLASS_SSRC, SPACE};
 use super::{SmemOffset, Ssrc};
 use crate::{Generation, roles};

@@ -467,8 +467,6 @@ pub enum Clause {
     Late,
     /// `unless flag | flag`: rows with these flags have no fast syntax, precomputed text or values.
     Unless(Vec<SpannedStr>),
-    /// `literal unless flag | flag`: rows with these flags have no precomputed literal.
-    LiteralUnless(Vec<SpannedStr>),
     /// `without plain`, `without names`, `without no`: without the fast syntax, without precomputed text and values, without
     /// the text `no…` of a flag.
     Without(SpannedStr),

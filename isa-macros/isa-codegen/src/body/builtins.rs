@@ -5,7 +5,7 @@ use isa_body::{Builtin, Op, ValueId};
 use super::expressions::{Compiler, Value};
 use super::operators::is_untyped;
 use crate::ast::Expr;
-use crate::error::Error;
+use crate::error::{Error, near_names};
 use crate::lists::{entry, get};
 use crate::spanned::SpannedStr;
 use crate::ty::{ElementKind, Ty};
@@ -40,7 +40,7 @@ impl Compiler<'_> {
     /// Returns the builtin with a name.
     pub(super) fn builtin(&self, name: &SpannedStr) -> Result<Builtin, Error> {
         Builtin::from_name(name.as_str()).ok_or_else(|| {
-            let near = Builtin::ALL.iter().map(|b| b.name()).filter(|known| is_near(known, name.as_str()));
+            let near = near_names(name.as_str(), Builtin::ALL.iter().map(|b| b.name()));
             let near: Vec<String> = near.take(3).map(|name| format!("`{name}`")).collect();
             let help = if near.is_empty() {
                 "the builtins are listed at `isa::body::Builtin`".into()
@@ -153,10 +153,4 @@ impl Compiler<'_> {
         }
         Ok(Ty { lanes: values.len() as u8, ..first })
     }
-}
-
-/// Returns whether two names differ in one character, or one contains the other.
-fn is_near(a: &str, b: &str) -> bool {
-    let differences = a.chars().zip(b.chars()).filter(|(x, y)| x != y).count();
-    (a.len() == b.len() && differences <= 1) || (b.len() > 2 && (a.contains(b) || b.contains(a) && a.len() > 2))
 }

@@ -8,7 +8,7 @@ use super::context::{Context, has, hook, hooked};
 use super::facts::{Facts, Half};
 use super::members::{deferred, may_be_unused, unchecked};
 use super::statics::bits_of;
-use super::tokens::{constant, flags};
+use super::tokens::constant;
 use crate::ast::{ArmMap, Asked, ClassContent, ClassDecl, Clause, RunKind};
 use crate::spanned::SpannedStr;
 
@@ -36,13 +36,9 @@ impl Context<'_> {
             names_literal = quote!();
         }
         let altered = signs(class, &facts);
-        let plain = if hooked(class, "plain") {
-            quote!()
-        } else {
-            let name = constant("FAST_SYNTAX", class);
-            let plain = self.of_generation(|module| quote!(&#module::#name));
-            quote!(const FAST_SYNTAX: &'static ::isa::FastSyntax = #plain;)
-        };
+        let name = constant("FAST_SYNTAX", class);
+        let plain = self.of_generation(|module| quote!(&#module::#name));
+        let plain = quote!(const FAST_SYNTAX: &'static ::isa::FastSyntax = #plain;);
         let count = |cx: TokenStream| dwords.as_ref().map(|dwords| quote!((#dwords)(#cx)));
         // Finds the operand in the code space.
         let place = {
@@ -341,10 +337,6 @@ impl Context<'_> {
         }
         let (syntax, value, file) = (self.syntax(), &self.tables.value, &self.tables.file);
         let code = code as u16;
-        let of_text = class.clauses.iter().filter_map(|c| match c {
-            Clause::LiteralUnless(names) => Some(flags(names)),
-            _ => None,
-        });
         let of_constants = facts.flags_of_constants(|_| true);
         let usual = facts.usual_constants();
         let constants = self.of_generation(|module| quote!(&#module::CONSTANTS));
@@ -352,7 +344,7 @@ impl Context<'_> {
             quote! {
                 literal: ::core::option::Option::Some(::isa::Literal {
                     code: #code,
-                    unless: #of_constants #(| #of_text)*,
+                    unless: #of_constants,
                     make: |value, ty, out| {
                         let ty = #usual.of_type(ty);
                         <#syntax as ::isa::class::Syntax>::write_literal(#constants, value, ty, out);

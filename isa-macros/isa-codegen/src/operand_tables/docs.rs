@@ -82,7 +82,7 @@ pub fn table(tables: &OperandTables, class: &ClassDecl) -> String {
 /// Returns the sentence about a clause, if it has one.
 fn clause_doc(class: &ClassDecl, clause: &Clause) -> Option<String> {
     Some(match clause {
-        Clause::Half(bit) if *bit != u8::MAX => format!("Bit {bit} chooses the half of a 16-bit register."),
+        Clause::Half(bit) => format!("Bit {bit} chooses the half of a 16-bit register."),
         Clause::HalfBy(bit, _) => {
             let at = bit.bit.map_or("N".to_string(), |bit| bit.to_string());
             format!("Bit {at} of the modifier `{}` chooses the half of a 16-bit register.", bit.name)

@@ -319,7 +319,6 @@ impl Context<'_> {
                 "write" => self.write_with(&quote!(#path(cx, code, out);)),
                 "value" => self.value_with(&quote!(::core::convert::Into::into(#path(cx, code)))),
                 "code_value" => self.values_of_codes(path),
-                "plain" => quote!(const FAST_SYNTAX: &'static ::isa::FastSyntax = &#path;),
                 "used" => quote! {
                     #may_be_unused
                     fn is_used(cx: &::isa::Cx<'_, #set>) -> bool { #path(cx) }

@@ -15,8 +15,6 @@ pub enum Half<'a> {
     None,
     /// In a bit of the code.
     Bit(u8),
-    /// In the code: the functions of the class write and read it.
-    Functions,
     /// In a bit of a modifier. The function returns it.
     By(&'a ModifierBit, &'a TokenStream),
 }
@@ -72,7 +70,6 @@ impl<'a> Facts<'a> {
         let mut facts = Facts::default();
         for clause in &class.clauses {
             match clause {
-                Clause::Half(u8::MAX) => facts.half = Half::Functions,
                 Clause::Half(bit) => facts.half = Half::Bit(*bit),
                 Clause::HalfBy(bit, path) => facts.half = Half::By(bit, path),
                 Clause::Constants(cases) => facts.constants = cases,

@@ -33,7 +33,6 @@ pub fn of_class(tables: &OperandTables, space: &Space, class: &ClassDecl, arms: 
     });
     let mask = option(mask);
     let of_clause = class.clauses.iter().filter_map(|c| match c {
-        Clause::LiteralUnless(_) => None,
         Clause::Unless(names) => Some(flags(names)),
         _ => None,
     });

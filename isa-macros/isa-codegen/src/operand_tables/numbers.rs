@@ -63,7 +63,7 @@ impl<'a> Number<'a> {
             Clause::Without(what) => *what == *"plain",
             _ => false,
         });
-        if hooked(class, "plain") || is_slow || self.is_named || self.shift > 0 {
+        if is_slow || self.is_named || self.shift > 0 {
             return None;
         }
         let key = self.before().trim();

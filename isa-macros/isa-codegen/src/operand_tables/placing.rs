@@ -105,7 +105,7 @@ impl Context<'_> {
         let off = option(off.map(|code| quote!(#code)));
         let half = match facts.half {
             Half::None => quote!(::isa::inst::HalfPlace::None),
-            Half::Bit(_) | Half::Functions => quote!(::isa::inst::HalfPlace::Number),
+            Half::Bit(_) => quote!(::isa::inst::HalfPlace::Number),
             Half::By(bit, _) => of_parameter(class, |nth| {
                 let bit = bit.bit_of(class, nth);
                 quote!(::isa::inst::HalfPlace::Modifier(#bit))

@@ -332,7 +332,7 @@ impl<'a> Statics<'a> {
         let half = match facts.half {
             Half::Bit(bit) => quote!(::isa::class::Half::Bit(#bit)),
             Half::By(..) => quote!(::isa::class::Half::Elsewhere),
-            Half::None | Half::Functions => quote!(::isa::class::Half::None),
+            Half::None => quote!(::isa::class::Half::None),
         };
         let (expects, other, kin) = self.nouns(arms);
         let expects = facts.expects.map_or(expects, ToString::to_string);

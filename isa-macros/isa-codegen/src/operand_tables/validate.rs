@@ -265,7 +265,7 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
                 }
             }
             Clause::HalfBy(bit, _) => check_parameter(class, bit.bit, errors),
-            Clause::Half(bit) if *bit > 8 && *bit != u8::MAX => {
+            Clause::Half(bit) if *bit > 8 => {
                 let message = format!("the code has no bit {bit}");
                 errors.report(class.name.span(), message, "the half of a register is one of the bits 0 to 8");
             }
@@ -283,23 +283,11 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
                 let message = "the number of registers of a lane mask is not declared";
                 errors.report(class.name.span(), message, "write `masks 1 2 \"…\";`, a number for each mode");
             }
-            Clause::Unless(flags) | Clause::LiteralUnless(flags) => check_flags(tables, flags, errors),
-            Clause::Floats(_) | Clause::UnsignedIf(..) if !matches!(class.content, ClassContent::Number(..)) => {
-                let message = format!("`{}` is not a range of numbers", class.name);
-                errors.report(class.name.span(), message, "only a `number` or `modifier` with a range has this clause");
-            }
+            Clause::Unless(flags) => check_flags(tables, flags, errors),
             Clause::UnsignedIf(flag, _) => check_flags(tables, std::slice::from_ref(flag), errors),
-            Clause::Then(text) if !matches!(class.content, ClassContent::Names { .. }) => {
-                let message = format!("`{}` has no names that the text could follow", class.name);
-                errors.report(text.span(), message, "only `names` have `then`");
-            }
             Clause::Without(what) if *what == *"no" && !matches!(class.content, ClassContent::Flag(_)) => {
                 let message = format!("`{}` is not a flag", class.name);
                 errors.report(what.span(), message, "only a `modifier … = flag` has the text `no…`");
-            }
-            Clause::ZeroBeside(_) if !matches!(class.content, ClassContent::Flag(_)) => {
-                let message = format!("`{}` is not a flag", class.name);
-                errors.report(class.name.span(), message, "only a `modifier … = flag` has `zero beside`");
             }
             _ => {}
         }

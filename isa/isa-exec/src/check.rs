@@ -20,7 +20,7 @@ mod values;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-pub use self::facts::{Broken, COUNTERS, CacheLevel, Facts, Issue, Registers, Sequenced};
+pub use self::facts::{Broken, COUNTERS, CacheLevel, Facts, Issue, LONGEST_SEQUENCE, Registers, Sequenced};
 use self::finding::{Finding, Findings, Kind, Kinds, Origin, Place, Unwritten};
 use self::flight::Flight;
 use self::late::Late;

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use rdna3_rows::{Generation, Instruction, Wave};
+use rdna3_rows::{Generation, Instruction, Wave, flags};
 
 use super::facts::{Fact, RegisterUse};
 use super::hazards::{Search, Verdict};
@@ -138,7 +138,12 @@ pub fn check_executed<I: Instruction>(executed: &[&Executed<I>], begins: bool) -
             out.extend(finding.map(|finding| Finding { dependency, registers, ..finding }));
         }
     });
-    for at in 0..=last {
+    // Rules about a clause look further than at the next instruction.
+    let reaches_last = |at: &usize| {
+        let is_clause = || executed.get(*at).is_some_and(|executed| executed.fact.has(flags::CLAUSE));
+        at + 1 >= last || is_clause()
+    };
+    for at in (0..=last).filter(reaches_last) {
         local::of_instruction(executed, at, &mut |rule, at, earlier, certainty| {
             let is_new = at == last || rule == Rule::ClauseSpan && is_complete(executed, earlier);
             if is_new && certainty == Certainty::Certain {

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::any::Any;
 use core::fmt::Debug;
 
-use isa_exec::check::{Broken, COUNTERS, CacheLevel, Facts, Issue, Registers, Sequenced};
+use isa_exec::check::{Broken, COUNTERS, CacheLevel, Facts, Issue, LONGEST_SEQUENCE, Registers, Sequenced};
 use isa_exec::layout::Counters;
 use rdna3_facts::counter::{Counter, Kind, Queue, raises, waits};
 use rdna3_facts::export::ExportType;
@@ -44,20 +44,26 @@ fn wait_for(number: u8, most: u8) -> String {
 struct Step<I>(Executed<I>);
 
 impl<I: Instruction + Debug + Send + Sync> Sequenced for Step<I> {
-    fn check(&self, before: &[&dyn Sequenced], begins: bool) -> Vec<Broken> {
-        let mut executed = Vec::with_capacity(before.len() + 1);
-        for sequenced in before {
+    fn check(&self, sequence: &[&dyn Sequenced], first: usize, begins: bool) -> Vec<Broken> {
+        let mut executed = Vec::with_capacity(sequence.len());
+        for sequenced in sequence {
             let any: &dyn Any = *sequenced;
             // All are of one instruction set.
             let Some(Step(instr)) = any.downcast_ref::<Step<I>>() else { return Vec::new() };
             executed.push(instr);
         }
-        executed.push(&self.0);
-        check_executed(&executed, begins).iter().map(broken).collect()
+        let mut all = Vec::new();
+        for end in first + 1..=executed.len() {
+            let start = end.saturating_sub(LONGEST_SEQUENCE);
+            let findings = check_executed(executed.get(start..end).unwrap_or_default(), begins && start == 0);
+            all.extend(findings.iter().map(|finding| broken(finding, start)));
+        }
+        all
     }
 }
 
-fn broken<I: Instruction>(finding: &Finding<I>) -> Broken {
+/// A finding about instructions of a sequence from the index `start` on.
+fn broken<I: Instruction>(finding: &Finding<I>, start: usize) -> Broken {
     let advice = finding.help().to_string();
     let advice = match (finding.wait, finding.dependency) {
         (None, None) if advice.is_empty() => advice,
@@ -71,8 +77,8 @@ fn broken<I: Instruction>(finding: &Finding<I>) -> Broken {
         add(&mut registers, register);
     }
     Broken {
-        at: finding.at,
-        earlier: finding.earlier.map(|(at, _)| at),
+        at: start + finding.at,
+        earlier: finding.earlier.map(|(at, _)| start + at),
         registers,
         authority: match authority {
             Authority::Guide(_) => None,

@@ -136,11 +136,14 @@ impl Registers {
     }
 }
 
+/// How many instructions a rule looks at, at most: those of a clause with its first instruction.
+pub const LONGEST_SEQUENCE: usize = 64;
+
 /// An instruction as rules about sequences of instructions see it.
 pub trait Sequenced: Any + Debug + Send + Sync {
-    /// Returns the rules that are certainly broken when a wave executes this instruction after others, the earliest first.
-    /// `begins`: the wave has executed nothing before them.
-    fn check(&self, before: &[&dyn Sequenced], begins: bool) -> Vec<Broken>;
+    /// Returns the rules that instructions certainly break when a wave executes them after each other: those from the index `first`
+    /// on, of which this is the last. `begins`: the wave has executed nothing before the sequence.
+    fn check(&self, sequence: &[&dyn Sequenced], first: usize, begins: bool) -> Vec<Broken>;
 }
 
 /// A rule about sequences of instructions that a wave has broken. Instructions have their index among those that were executed.

@@ -9,16 +9,13 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::check::Checker;
-use crate::check::facts::{Broken, MULTIPLIER, Sequenced, next_hash};
+use crate::check::facts::{Broken, LONGEST_SEQUENCE as LONGEST, MULTIPLIER, Sequenced, next_hash};
 use crate::check::finding::{Finding, Kind, Other, Place};
 use crate::step::{Block, Checked};
 use crate::wave::Wave;
 
-/// How many instructions the rules look at: those of a clause with its first instruction. A hash forgets a bit for each.
-const LONGEST: usize = 64;
-
-/// The number of results that are kept.
-const SLOTS: usize = 1 << 12;
+/// The least and the most slots for results: a power of two, of which at most half are used.
+const SLOTS: [usize; 2] = [1 << 10, 1 << 16];
 
 /// Instructions that a wave has executed together: one, or those of a block.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -70,17 +67,32 @@ type Instruction = (u64, Arc<dyn Sequenced>);
 /// What is known of sequences of instructions.
 #[derive(Debug)]
 pub(super) struct Hazards {
-    /// Results by hash.
+    /// Results: that of a hash is in the slot of its number or in one of those after it, before the first that is not used.
     slots: Vec<Slot>,
+    /// How many slots are used.
+    used: usize,
     /// The instructions that were executed.
     instructions: BTreeMap<Part, Vec<Instruction>>,
+    /// The end of the path that the rules have looked at last: straight-line code goes on from there.
+    window: Window,
     /// The rules that were broken, for each sequence.
     broken: Vec<Vec<Hazard>>,
+}
+
+/// The last instructions of a path.
+#[derive(Debug, Default)]
+struct Window {
+    /// The hash of the path.
+    hash: u64,
+    instructions: Vec<Instruction>,
+    /// Whether the wave has executed no others.
+    is_whole: bool,
 }
 
 /// A result of the rules.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
+    /// The hash of the sequence; 0: the slot is not used.
     hash: u64,
     /// One more than the index of the rules that were broken; 0: none.
     broken: u32,
@@ -96,40 +108,55 @@ struct Hazard {
 
 impl Default for Hazards {
     fn default() -> Self {
-        Hazards { slots: vec![Slot::default(); SLOTS], instructions: BTreeMap::new(), broken: Vec::new() }
+        Hazards {
+            slots: vec![Slot::default(); SLOTS[0]],
+            used: 0,
+            instructions: BTreeMap::new(),
+            window: Window::default(),
+            broken: Vec::new(),
+        }
     }
 }
 
 impl Hazards {
-    /// The index of the rules that the last part of a path breaks, plus one; 0: none.
-    #[cold]
-    fn judge(&mut self, path: &Path, part: Part, sequence: &[Instruction]) -> u32 {
-        self.instructions.entry(part).or_insert_with(|| sequence.to_vec());
-        let (parts, is_whole) = path.latest();
-        let mut before: Vec<&Instruction> = Vec::new();
-        let mut begins = is_whole;
+    /// The instructions of a path without its last part.
+    fn window_of(&self, path: &Path) -> Window {
+        let (parts, mut is_whole) = path.latest();
+        let mut instructions: Vec<Instruction> = Vec::new();
         for part in parts.skip(1) {
             // Instructions before those that are not known, or that are too far back, are left out.
-            let known = self.instructions.get(&part);
-            begins &= known.is_some();
-            let Some(known) = known.filter(|_| before.len() < LONGEST) else { break };
-            before.extend(known.iter().rev());
+            let known = self.instructions.get(&part).filter(|_| instructions.len() < LONGEST);
+            is_whole &= known.is_some();
+            let Some(known) = known else { break };
+            instructions.extend(known.iter().rev().cloned());
         }
-        before.reverse();
-        let last = before.len();
-        let all: Vec<&Instruction> = before.into_iter().chain(sequence).collect();
-        let mut hazards = Vec::new();
-        for at in last..all.len() {
-            let first = (at + 1).saturating_sub(LONGEST);
-            let window: Vec<&dyn Sequenced> =
-                all.get(first..at).unwrap_or_default().iter().map(|(_, sequenced)| &**sequenced).collect();
-            let Some((pc, sequenced)) = all.get(at) else { break };
-            for broken in sequenced.check(&window, begins && first == 0) {
-                let address = |at: usize| all.get(first + at).map(|(pc, _)| *pc);
-                let earlier = broken.earlier.and_then(address);
-                hazards.push(Hazard { pc: address(broken.at).unwrap_or(*pc), earlier, broken });
-            }
+        instructions.reverse();
+        Window { hash: 0, instructions, is_whole }
+    }
+
+    /// The index of the rules that the last part of a path breaks, plus one; 0: none. `before` is the hash of the path without it.
+    #[cold]
+    fn judge(&mut self, path: &Path, before: u64, part: Part, sequence: &[Instruction]) -> u32 {
+        self.instructions.entry(part).or_insert_with(|| sequence.to_vec());
+        if self.window.hash != before {
+            self.window = self.window_of(path);
         }
+        let Window { hash, instructions, is_whole } = &mut self.window;
+        *hash = path.hash;
+        let too_many = instructions.len().saturating_sub(LONGEST - 1);
+        *is_whole &= too_many == 0;
+        instructions.drain(..too_many);
+        let first = instructions.len();
+        instructions.extend_from_slice(sequence);
+        let all: Vec<&dyn Sequenced> = instructions.iter().map(|(_, sequenced)| &**sequenced).collect();
+        let address = |at: usize| instructions.get(at).map_or(part.pc, |(pc, _)| *pc);
+        let broken = all.last().map(|last| last.check(&all, first, *is_whole)).unwrap_or_default();
+        let hazards = broken.into_iter().map(|broken| Hazard {
+            pc: address(broken.at),
+            earlier: broken.earlier.map(address),
+            broken,
+        });
+        let hazards: Vec<Hazard> = hazards.collect();
         if hazards.is_empty() {
             return 0;
         }
@@ -140,17 +167,44 @@ impl Hazards {
     /// The same, looked up if it is known.
     #[inline]
     fn find(&mut self, path: &mut Path, part: Part, hash: u64, sequence: &[Instruction]) -> u32 {
+        let before = path.hash;
         let key = path.push(part, hash);
-        let at = (key.wrapping_mul(MULTIPLIER) >> 32) as usize % SLOTS;
-        match self.slots.get(at) {
+        match self.slots.get(self.slot(key)) {
             Some(slot) if slot.hash == key => slot.broken,
             _ => {
-                let broken = self.judge(path, part, sequence);
-                if let Some(slot) = self.slots.get_mut(at) {
-                    *slot = Slot { hash: key, broken };
-                }
+                let broken = self.judge(path, before, part, sequence);
+                self.keep(Slot { hash: key, broken });
                 broken
             }
+        }
+    }
+
+    /// The index of the slot of a hash, or of the one for it.
+    #[inline]
+    fn slot(&self, hash: u64) -> usize {
+        let mask = self.slots.len().wrapping_sub(1);
+        let mut at = (hash.wrapping_mul(MULTIPLIER) >> 32) as usize & mask;
+        while self.slots.get(at).is_some_and(|slot| slot.hash != hash && slot.hash != 0) {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    /// Keeps a result. Where all slots that there may be are used, the others are forgotten.
+    fn keep(&mut self, slot: Slot) {
+        if 2 * self.used >= self.slots.len() {
+            let count = (2 * self.slots.len()).min(SLOTS[1]);
+            let is_larger = count > self.slots.len();
+            let old = core::mem::replace(&mut self.slots, vec![Slot::default(); count]);
+            self.used = 0;
+            if is_larger {
+                old.into_iter().filter(|slot| slot.hash != 0).for_each(|slot| self.keep(slot));
+            }
+        }
+        let at = self.slot(slot.hash);
+        if let Some(to) = self.slots.get_mut(at) {
+            *to = slot;
+            self.used += 1;
         }
     }
 }
@@ -209,22 +263,21 @@ mod tests {
     struct Numbered(u64);
 
     impl Sequenced for Numbered {
-        fn check(&self, before: &[&dyn Sequenced], begins: bool) -> Vec<Broken> {
-            assert!(before.len() < LONGEST);
+        fn check(&self, sequence: &[&dyn Sequenced], first: usize, begins: bool) -> Vec<Broken> {
             let number = |sequenced: &&dyn Sequenced| {
                 let any: &dyn core::any::Any = *sequenced;
-                any.downcast_ref::<Numbered>().map(|numbered| numbered.0)
+                any.downcast_ref::<Numbered>().map_or(0, |numbered| numbered.0)
             };
-            let at = before.iter().rposition(|sequenced| number(sequenced) == Some(self.0 + 1));
-            let is_broken = at.is_some_and(|at| before.len() - at <= 3) || begins && before.is_empty() && self.0 == 100;
-            let broken = Broken {
-                at: before.len(),
-                earlier: at,
-                registers: Registers::default(),
-                authority: None,
-                help: "".into(),
+            let numbers: Vec<u64> = sequence.iter().map(number).collect();
+            assert!(first < LONGEST);
+            let broken_at = |at: usize| {
+                let earlier = numbers[..at].iter().rposition(|number| *number == numbers[at] + 1);
+                let is_broken =
+                    earlier.is_some_and(|earlier| at - earlier <= 3) || begins && at == 0 && numbers[0] == 100;
+                let broken = Broken { at, earlier, registers: Registers::default(), authority: None, help: "".into() };
+                is_broken.then_some(broken)
             };
-            is_broken.then_some(broken).into_iter().collect()
+            (first..numbers.len()).filter_map(broken_at).collect()
         }
     }
 
@@ -279,6 +332,18 @@ mod tests {
             run.execute(&[7]);
         }
         assert_eq!(run.hazards.broken.len(), results);
+    }
+
+    #[test]
+    fn results_are_kept_up_to_a_number() {
+        let mut hazards = Hazards::default();
+        for hash in 1..=300_000 {
+            hazards.keep(Slot { hash, broken: hash as u32 });
+            let found = hazards.slots[hazards.slot(hash)];
+            assert_eq!((found.hash, found.broken), (hash, hash as u32));
+        }
+        assert_eq!(hazards.slots.len(), SLOTS[1]);
+        assert!(hazards.used <= SLOTS[1] / 2);
     }
 
     #[test]

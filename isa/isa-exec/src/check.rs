@@ -34,7 +34,7 @@ use self::shadow::{ITSELF, OriginId, Shadow};
 use isa_runtime::body::Space;
 
 use crate::guard::{Guard, RowAccess};
-use crate::registers::Written;
+use crate::registers::{RegisterSet, Written};
 use crate::step::{Block, Checked, Step};
 use crate::wave::Wave;
 
@@ -245,17 +245,9 @@ impl Guard for Checker {
         if !state.flight.is_apart(&block.uses) {
             return false;
         }
-        let exec = wave.exec();
-        let halves = wave.wide.len();
-        let shadow = &mut state.shadow;
-        for (wide, row) in shadow.undefined_of(&block.reads).iter() {
-            let lanes = if block.reads_all_lanes.contains(wide, row) { u64::MAX } else { exec };
-            if !wide || shadow.all_lanes(row) & lanes != 0 {
-                return false;
-            }
-        }
-        if !shadow.undefined_of(&block.written).is_empty() {
-            block.writes.iter().for_each(|write| shadow.define(*write, exec, halves));
+        let undefined = state.shadow.undefined_of(&block.registers);
+        if !undefined.is_empty() && !state.shadow.execute_block(block, &undefined, wave) {
+            return false;
         }
         if self.kinds.contains(Kind::Hazard) {
             self.follow_block(block, wave);
@@ -322,6 +314,22 @@ impl Guard for Checker {
 }
 
 impl Shadow {
+    /// Whether what a block reads is defined although some of its registers are undefined. What it writes is defined then.
+    fn execute_block(&mut self, block: &Block, undefined: &RegisterSet, wave: &Wave) -> bool {
+        let exec = wave.exec();
+        if !undefined.and(&block.settled).is_empty() {
+            return false;
+        }
+        for (wide, row) in undefined.and(&block.reads).iter() {
+            let lanes = if block.reads_all_lanes.contains(wide, row) { u64::MAX } else { exec };
+            if !wide || self.all_lanes(row) & lanes != 0 {
+                return false;
+            }
+        }
+        block.writes.iter().for_each(|write| self.define(*write, exec, wave.wide.len()));
+        true
+    }
+
     /// Declares what an instruction writes defined.
     fn define(&mut self, write: Written, exec: u64, halves: usize) {
         let lanes = |half: usize| (exec >> (32 * half)) as u32;
@@ -337,8 +345,8 @@ impl Shadow {
             Written::Scalars(rows) => {
                 (rows.first..rows.first.saturating_add(rows.count)).for_each(|row| self.define_scalar(row));
             }
-            Written::Mask { register, keeps_inactive } => {
-                for (half, row) in (0..halves).zip(register..) {
+            Written::Mask { rows, keeps_inactive } => {
+                for (half, row) in (0..halves).zip(rows.first..) {
                     let kept = if keeps_inactive { self.scalar(row) & !lanes(half) } else { 0 };
                     self.set_scalar(row, kept);
                 }

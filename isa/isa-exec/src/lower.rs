@@ -127,6 +127,11 @@ impl Lowering {
         &self.layout
     }
 
+    /// How many times 32 lanes waves have.
+    pub(crate) const fn halves(&self) -> u16 {
+        if self.wave64 { 2 } else { 1 }
+    }
+
     /// How many vector registers waves have.
     #[must_use]
     pub const fn vectors(&self) -> u16 {

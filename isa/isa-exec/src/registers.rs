@@ -88,16 +88,15 @@ pub(crate) enum Written {
     /// Scalar registers.
     Scalars(Rows),
     /// A bit for each lane of the wave; inactive lanes keep theirs or not.
-    Mask { register: u16, keeps_inactive: bool },
+    Mask { rows: Rows, keeps_inactive: bool },
 }
 
 impl Written {
     /// The registers.
     pub fn rows(self) -> Rows {
         match self {
-            Written::Lanes(rows) | Written::Scalars(rows) => rows,
+            Written::Lanes(rows) | Written::Scalars(rows) | Written::Mask { rows, .. } => rows,
             Written::Half { register, .. } => Rows { wide: true, first: register, count: 1 },
-            Written::Mask { register, .. } => Rows { wide: false, first: register, count: 2 },
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::memory::Memory;
 use crate::primitive::Primitive;
 use crate::program::Chunk;
 use crate::rows::{File, LANES, Row, Single, Wide};
-use crate::step::{Checked, Commit, Condition, Relative, Step};
+use crate::step::{Block, Checked, Commit, Condition, Relative, Step};
 use crate::units::{Task, Unit};
 use crate::wave::{Status, Wave, expand};
 
@@ -67,9 +67,11 @@ impl<'a> Flow<'a> {
 }
 
 /// What the steps after a check have to do.
-enum Checking {
+enum Checking<'p> {
     /// Execute the instruction.
     Execute,
+    /// Execute a block, and go on after it.
+    Block(&'p Block),
     /// Go on after this number of steps.
     After(u32),
     /// Leave the code.
@@ -136,7 +138,16 @@ impl Wave {
         mut flow: Option<&mut Flow<'p>>,
         spaces: &mut Spaces<'_, M>,
     ) -> Result<Exit, Failure> {
-        while let Some(step) = steps.next() {
+        // The code after the block whose steps are executed.
+        let mut rest: Option<&'p [Step]> = None;
+        loop {
+            let Some(step) = steps.next() else {
+                match rest.take() {
+                    Some(after) => *steps = after.iter(),
+                    None => return Ok(Exit::Through),
+                }
+                continue;
+            };
             match step {
                 Step::Wave(primitive) if primitive.is_quick() => {
                     let value = primitive.value(&mut self.scalar, &self.env);
@@ -235,6 +246,10 @@ impl Wave {
                 }
                 Step::Check(checked) => match self.check(checked, steps.len(), spaces)? {
                     Checking::Execute => {}
+                    Checking::Block(block) => {
+                        rest = steps.as_slice().get(block.length as usize..);
+                        *steps = block.steps().iter();
+                    }
                     Checking::After(count) => {
                         *steps = steps.as_slice().get(count as usize..).unwrap_or_default().iter();
                     }
@@ -253,7 +268,6 @@ impl Wave {
                 other => self.step(other),
             }
         }
-        Ok(Exit::Through)
     }
 
     /// A step that cannot fail.
@@ -513,20 +527,18 @@ impl Wave {
     /// Checks an instruction before it is executed, and executes it if that is needed to follow its values. `room` is the number
     /// of steps that follow: those of the instruction alone if it is observed.
     #[inline(never)]
-    fn check<M: Memory + ?Sized>(
+    fn check<'p, M: Memory + ?Sized>(
         &mut self,
-        checked: &Checked,
+        checked: &'p Checked,
         room: usize,
         spaces: &mut Spaces<'_, M>,
-    ) -> Result<Checking, Failure> {
+    ) -> Result<Checking<'p>, Failure> {
         let Some(mut checker) = spaces.checker.take() else { return Ok(Checking::Execute) };
-        if let Some(block) = &checked.block
-            && block.length as usize <= room
-            && checker.passes_block(block, self)
-        {
-            self.execute_steps(&block.steps, spaces)?;
-            spaces.checker = Some(checker);
-            return Ok(Checking::After(block.length));
+        for block in &checked.blocks {
+            if block.length as usize <= room && checker.passes_block(block, self) {
+                spaces.checker = Some(checker);
+                return Ok(Checking::Block(block));
+            }
         }
         if checker.passes(checked, self) {
             spaces.checker = Some(checker);

@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use isa_runtime::body::{Builtin, Space, Type};
 
@@ -427,8 +428,8 @@ pub struct Checked {
     pub(crate) writes: Option<Vec<Written>>,
     /// Whether registers of other lanes are read.
     pub(crate) reads_all_lanes: bool,
-    /// The straight-line code that it begins.
-    pub(crate) block: Option<Box<Block>>,
+    /// The straight-line code that it begins: the longest block first.
+    pub(crate) blocks: Vec<Block>,
     /// The address, and what rules about sequences see.
     pub(crate) instruction: Option<(u64, Arc<dyn Sequenced>)>,
     /// Whether memory is accessed, or other work is issued.
@@ -437,12 +438,15 @@ pub struct Checked {
     pub(crate) polling: Polling,
 }
 
-/// Straight-line code that only computes registers from registers: if what it reads is defined, it needs one check.
+/// Straight-line code that only computes registers from registers, and the branch after it: if what it reads is defined, it needs
+/// one check.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// The steps of its instructions, without checks.
-    pub(crate) steps: Vec<Step>,
-    /// How many steps of the code follow its first check, checks among them.
+    pub(crate) chain: Arc<ChainCode>,
+    /// Its steps, of those of the chain.
+    pub(crate) steps: Range<usize>,
+    /// How many steps of the code follow its first check up to the next step after the block, or up to the steps of its branch; checks
+    /// among them.
     pub(crate) length: u32,
     /// The registers that it reads before it writes them.
     pub(crate) reads: RegisterSet,
@@ -450,12 +454,23 @@ pub struct Block {
     pub(crate) reads_all_lanes: RegisterSet,
     /// What it writes.
     pub(crate) writes: Vec<Written>,
-    /// The registers that it writes.
-    pub(crate) written: RegisterSet,
+    /// The registers that it uses by lanes after it has written EXEC: they are defined in all lanes before.
+    pub(crate) settled: RegisterSet,
+    /// The registers that it reads or writes.
+    pub(crate) registers: RegisterSet,
     /// All registers that its instructions name.
     pub(crate) uses: Registers,
-    /// The addresses of its instructions, and what rules about sequences see of them.
-    pub(crate) sequence: Vec<(u64, Arc<dyn Sequenced>)>,
+    /// Its instructions, of those of the chain.
+    pub(crate) sequence: Range<usize>,
     /// The hash of its addresses in the path of a wave.
     pub(crate) hash: u64,
+}
+
+/// The code of blocks that follow each other.
+#[derive(Debug)]
+pub(crate) struct ChainCode {
+    /// The steps, without checks.
+    pub steps: Vec<Step>,
+    /// The addresses of the instructions, and what rules about sequences see of them.
+    pub sequence: Vec<(u64, Arc<dyn Sequenced>)>,
 }

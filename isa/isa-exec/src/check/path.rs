@@ -221,9 +221,10 @@ impl Checker {
     /// Learns of the instructions of a block before they are executed.
     #[inline]
     pub(super) fn follow_block(&mut self, block: &Block, wave: &Wave) {
-        let Some((pc, _)) = block.sequence.first() else { return };
-        let count = u32::try_from(block.sequence.len()).unwrap_or(u32::MAX);
-        self.follow_part(Part { pc: *pc, count }, block.hash, &block.sequence, wave);
+        let sequence = block.sequence();
+        let Some((pc, _)) = sequence.first() else { return };
+        let count = u32::try_from(sequence.len()).unwrap_or(u32::MAX);
+        self.follow_part(Part { pc: *pc, count }, block.hash, sequence, wave);
     }
 
     #[inline]

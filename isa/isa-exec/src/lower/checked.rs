@@ -1,17 +1,18 @@
 //! What a checker has to know about instructions: their registers, and straight-line code that needs one check.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::ops::Range;
 
-use crate::check::facts::{Facts, Polling, Registers, next_hash};
+use crate::check::facts::{Facts, Polling, Registers, Sequenced, next_hash};
 use crate::lower::Lowering;
 use crate::registers::{RegisterSet, Rows, Written};
-use crate::step::{Block, Checked, Step};
+use crate::step::{Block, ChainCode, Checked, Condition, Step};
 
 impl Checked {
     /// An instruction with the steps that do one thing each.
     pub(crate) fn new(address: u64, mut facts: Facts, steps: Vec<Step>, lowering: &Lowering) -> Self {
-        let registers = [lowering.vectors(), lowering.layout().scalar_temporaries()];
-        let (reads, writes, reads_all_lanes) = registers_of(&steps, registers);
+        let (reads, writes, reads_all_lanes) = registers_of(&steps, lowering);
         let instruction = facts.sequenced.take().map(|sequenced| (address, sequenced));
         let accesses = |step: &Step| matches!(step, Step::Load(_) | Step::Store(_) | Step::Update(_));
         let issues_work = !facts.issues.is_empty() || steps.iter().any(accesses);
@@ -27,7 +28,7 @@ impl Checked {
             reads,
             writes,
             reads_all_lanes,
-            block: None,
+            blocks: Vec::new(),
             instruction,
             issues_work,
             polling,
@@ -49,50 +50,125 @@ impl Block {
     pub(crate) fn find(code: &mut [Step], exec: Rows, is_target: &dyn Fn(usize) -> bool) {
         let mut at = 0;
         while at < code.len() {
-            let (block, end) = Block::from(code, at, exec, is_target);
-            if let (Some(block), Some(Step::Check(checked))) = (block, code.get_mut(at)) {
-                checked.block = Some(block.into());
+            let chain = Chain::from(code, at, exec, is_target);
+            at = chain.end.max(at + 1);
+            for (first, blocks) in chain.blocks(code) {
+                if let Some(Step::Check(checked)) = code.get_mut(first) {
+                    checked.blocks = blocks;
+                }
             }
-            at = end.max(at + 1);
         }
     }
 
-    /// The block that begins with a step, if it has several instructions, and its end.
-    fn from(code: &[Step], start: usize, exec: Rows, is_target: &dyn Fn(usize) -> bool) -> (Option<Block>, usize) {
-        let mut block = Block {
-            steps: Vec::new(),
-            length: 0,
-            reads: RegisterSet::default(),
-            reads_all_lanes: RegisterSet::default(),
-            writes: Vec::new(),
-            written: RegisterSet::default(),
-            uses: Registers::default(),
-            sequence: Vec::new(),
-            hash: 0,
-        };
-        let mut killed = [RegisterSet::default(); 2];
-        let (mut at, mut count) = (start, 0);
-        while let Some(Step::Check(checked)) = code.get(at)
+    /// The steps of its instructions, without checks and without those of a branch that ends it.
+    #[inline]
+    pub(crate) fn steps(&self) -> &[Step] {
+        self.chain.steps.get(self.steps.clone()).unwrap_or_default()
+    }
+
+    /// The addresses of its instructions, and what rules about sequences see of them.
+    #[inline]
+    pub(crate) fn sequence(&self) -> &[(u64, Arc<dyn Sequenced>)] {
+        self.chain.sequence.get(self.sequence.clone()).unwrap_or_default()
+    }
+}
+
+/// Straight-line code in which only instructions that write EXEC and a branch at the end separate blocks.
+struct Chain {
+    /// The instructions: the index of the check, the end of the steps, and whether they write EXEC.
+    instructions: Vec<(usize, usize, bool)>,
+    /// The index of the first step after the check of the last instruction that is a branch, or after the last instruction.
+    end: usize,
+}
+
+/// The most blocks of a chain: each of them is the beginning of a block of all that follow.
+const MOST_BLOCKS: usize = 8;
+
+impl Chain {
+    /// The chain that begins with a step.
+    fn from(code: &[Step], start: usize, exec: Rows, is_target: &dyn Fn(usize) -> bool) -> Chain {
+        let mut chain = Chain { instructions: Vec::new(), end: start };
+        let mut blocks = 1;
+        while let Some(Step::Check(checked)) = code.get(chain.end)
             && checked.is_plain()
-            && (at == start || !is_target(at))
+            && blocks <= MOST_BLOCKS
+            && (chain.end == start || !is_target(chain.end))
         {
-            let after = at + 1 + checked.quick as usize;
-            block.steps.extend_from_slice(code.get(at + 1..after).unwrap_or_default());
-            block.add(checked, &mut killed);
-            (at, count) = (after, count + 1);
+            let after = chain.end + 1 + checked.quick as usize;
             let writes_exec = checked.writes.iter().flatten().any(|write| write.rows().overlaps(exec));
-            if writes_exec {
+            blocks += usize::from(writes_exec);
+            let is_branch = checked.steps.iter().any(|step| matches!(step, Step::Branch { .. }));
+            chain.instructions.push((chain.end, after, writes_exec));
+            chain.end = if is_branch { chain.end + 1 } else { after };
+            if is_branch {
                 break;
             }
         }
-        block.length = (at - start).saturating_sub(1) as u32;
-        ((count > 1).then_some(block), at)
+        chain
     }
 
-    fn add(&mut self, checked: &Checked, killed: &mut [RegisterSet; 2]) {
+    /// The blocks that begin at each step.
+    fn blocks(&self, code: &[Step]) -> Vec<(usize, Vec<Block>)> {
+        let checked = |at: usize| match code.get(at) {
+            Some(Step::Check(checked)) => Some(checked),
+            _ => None,
+        };
+        let mut all = ChainCode { steps: Vec::new(), sequence: Vec::new() };
+        let mut places = Vec::new();
+        for &(at, after, _) in &self.instructions {
+            places.push((all.steps.len(), all.sequence.len()));
+            all.steps.extend_from_slice(code.get(at + 1..after.min(self.end)).unwrap_or_default());
+            all.sequence.extend(checked(at).and_then(|checked| checked.instruction.clone()));
+        }
+        places.push((all.steps.len(), all.sequence.len()));
+        let all = Arc::new(all);
+        let block = |instructions: Range<usize>| -> Option<Block> {
+            let (first, last) = (places.get(instructions.start)?, places.get(instructions.end)?);
+            let (start, ..) = self.instructions.get(instructions.start)?;
+            let (_, after, _) = self.instructions.get(instructions.end.checked_sub(1)?)?;
+            let mut block = Block {
+                chain: all.clone(),
+                steps: first.0..last.0,
+                length: (after.min(&self.end) - start).saturating_sub(1) as u32,
+                reads: RegisterSet::default(),
+                reads_all_lanes: RegisterSet::default(),
+                writes: Vec::new(),
+                settled: RegisterSet::default(),
+                registers: RegisterSet::default(),
+                uses: Registers::default(),
+                sequence: first.1..last.1,
+                hash: 0,
+            };
+            let mut killed = [RegisterSet::default(); 2];
+            let mut has_written_exec = false;
+            for &(at, _, writes_exec) in self.instructions.get(instructions.clone())? {
+                block.add(checked(at)?, &mut killed, has_written_exec);
+                has_written_exec |= writes_exec;
+            }
+            (instructions.len() > 1).then_some(block)
+        };
+        let mut blocks = Vec::new();
+        let mut start = 0;
+        while start < self.instructions.len() {
+            let rest = self.instructions.get(start..).unwrap_or_default();
+            let count = rest.iter().position(|(.., writes_exec)| *writes_exec).map_or(rest.len(), |at| at + 1);
+            let is_last = count == rest.len();
+            let whole = (!is_last).then(|| block(start..self.instructions.len())).flatten();
+            let found: Vec<Block> = whole.into_iter().chain(block(start..start + count)).collect();
+            if let (Some((at, ..)), false) = (rest.first(), found.is_empty()) {
+                blocks.push((*at, found));
+            }
+            start += count;
+        }
+        blocks
+    }
+}
+
+impl Block {
+    /// Adds an instruction. `has_written_exec`: one before it has changed which lanes are active.
+    fn add(&mut self, checked: &Checked, killed: &mut [RegisterSet; 2], has_written_exec: bool) {
         let facts = &checked.facts;
         self.uses = self.uses.or(facts.reads).or(facts.writes);
-        self.sequence.extend(checked.instruction.clone());
         self.hash = next_hash(self.hash, checked.address);
         for rows in &checked.reads {
             for row in rows.first..rows.first.saturating_add(rows.count) {
@@ -102,11 +178,15 @@ impl Block {
                 if checked.reads_all_lanes {
                     self.reads_all_lanes.set(rows.wide, row, true);
                 }
+                if has_written_exec && rows.wide {
+                    self.settled.set(true, row, true);
+                }
             }
+            self.registers.add(*rows);
         }
         for write in checked.writes.iter().flatten() {
             let rows = write.rows();
-            self.written.add(rows);
+            self.registers.add(rows);
             if !self.writes.contains(write) {
                 self.writes.push(*write);
             }
@@ -120,12 +200,16 @@ impl Block {
                 Written::Half { .. } => low.add(rows),
                 Written::Mask { .. } => {}
             }
+            let keeps_lanes = !matches!(write, Written::Scalars(_) | Written::Mask { keeps_inactive: false, .. });
+            if has_written_exec && keeps_lanes {
+                self.settled.add(rows);
+            }
         }
     }
 }
 
 impl Checked {
-    /// Whether it computes registers from registers, and does nothing else.
+    /// Whether it computes registers from registers or branches, and does nothing else.
     fn is_plain(&self) -> bool {
         let facts = &self.facts;
         self.writes.is_some() && facts.issues.is_empty() && facts.waits.iter().all(Option::is_none)
@@ -133,13 +217,16 @@ impl Checked {
 }
 
 /// What the steps of an instruction read and write of registers.
-fn registers_of(steps: &[Step], registers: [u16; 2]) -> (Vec<Rows>, Option<Vec<Written>>, bool) {
+fn registers_of(steps: &[Step], lowering: &Lowering) -> (Vec<Rows>, Option<Vec<Written>>, bool) {
+    let registers = [lowering.vectors(), lowering.layout().scalar_temporaries()];
     let mut reads: Vec<Rows> = Vec::new();
     let mut writes = Some(Vec::new());
     let mut reads_all_lanes = false;
     let is_register = |wide: bool, row: u16| row < registers[usize::from(!wide)];
     for step in steps {
         step.reads(&mut |rows| {
+            // Of a mask, a wave of 32 lanes reads one dword.
+            let rows = if step.reads_mask(rows) { Rows { count: lowering.halves(), ..rows } } else { rows };
             let last = rows.first.saturating_add(rows.count.saturating_sub(1));
             if is_register(rows.wide, last) && !reads.contains(&rows) {
                 reads.push(rows);
@@ -150,6 +237,7 @@ fn registers_of(steps: &[Step], registers: [u16; 2]) -> (Vec<Rows>, Option<Vec<W
         let write = match step {
             Step::Lanes(_) | Step::Wave(_) | Step::Broadcast { .. } | Step::Expand { .. } | Step::IsZero { .. } => None,
             Step::Cross(_) | Step::Matrix(_) | Step::FirstLane { .. } | Step::Reload | Step::ModeWritten => None,
+            Step::Branch { .. } => None,
             Step::ReadLane { dst, .. } | Step::Getreg { dst, .. } => {
                 is_register(false, *dst).then_some(scalars(*dst, 1))
             }
@@ -161,7 +249,8 @@ fn registers_of(steps: &[Step], registers: [u16; 2]) -> (Vec<Rows>, Option<Vec<W
                 Some(Written::Half { register: commit.dst, high: *high })
             }
             Step::WriteMask { commit, inactive } if commit.condition.is_none() => {
-                Some(Written::Mask { register: commit.dst, keeps_inactive: inactive.is_none() })
+                let rows = Rows { wide: false, first: commit.dst, count: lowering.halves() };
+                Some(Written::Mask { rows, keeps_inactive: inactive.is_none() })
             }
             Step::Move(commit) if commit.condition.is_none() => Some(scalars(commit.dst, commit.count)),
             _ => {
@@ -174,4 +263,15 @@ fn registers_of(steps: &[Step], registers: [u16; 2]) -> (Vec<Rows>, Option<Vec<W
         }
     }
     (reads, writes, reads_all_lanes)
+}
+
+impl Step {
+    /// Whether rows that it reads are those of a mask that has a bit for each lane.
+    fn reads_mask(&self, rows: Rows) -> bool {
+        match self {
+            Step::Expand { .. } | Step::IsZero { .. } => true,
+            Step::Branch { condition: Some(Condition { row, is_mask: true, .. }), .. } => rows.first == *row,
+            _ => false,
+        }
+    }
 }

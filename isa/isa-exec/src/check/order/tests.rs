@@ -123,7 +123,7 @@ impl Run {
             reads: Vec::new(),
             writes: None,
             reads_all_lanes: false,
-            block: None,
+            blocks: Vec::new(),
             instruction: None,
             issues_work,
             polling,

@@ -8,11 +8,13 @@ mod sum;
 mod update;
 mod wide;
 
+use alloc::vec::Vec;
+
 use isa_runtime::body::Space;
 
 use crate::descriptor::{BufferRequest, PIECES, Pieces, ScalarRequest};
 use crate::fault::FaultKind;
-use crate::guard::Guard;
+use crate::guard::{Guard, RowAccess};
 use crate::memory::Memory;
 use crate::operation::dwords;
 use crate::rows::LANES;
@@ -30,7 +32,7 @@ pub(crate) struct Spaces<'a, M: ?Sized> {
     pub changes: u64,
     /// Whether stores look whether they change memory, which takes a load.
     pub compares: bool,
-    /// The checker of the run. Accesses of a checked run are those of one lane after the other.
+    /// The checker of the run. Lanes that it checks access memory one after the other.
     pub checker: Option<&'a mut (dyn Guard + 'static)>,
 }
 
@@ -140,8 +142,8 @@ impl<M: Memory + ?Sized> Spaces<'_, M> {
         let Some(address) = target.address else {
             return Ok(());
         };
-        if self.checker.is_some() {
-            let is_same = self.is_same(wave, target, address, bytes);
+        if let Some(checker) = &self.checker {
+            let is_same = checker.compares() && self.is_same(wave, target, address, bytes);
             if let Some(checker) = &mut self.checker
                 && !checker.writes(target.space, address, target.lane, bytes.len(), is_same)
             {
@@ -176,6 +178,34 @@ impl Access {
     #[inline(always)]
     pub(crate) fn bytes(&self) -> usize {
         usize::from(self.ty.total_bits()).div_ceil(8).clamp(1, MAX_BYTES)
+    }
+
+    /// Adds the accesses of the lanes as a checker sees them; `None` if lanes have to be checked one after the other.
+    pub(crate) fn add_rows<M: Memory + ?Sized>(
+        &self,
+        wave: &Wave,
+        spaces: &Spaces<'_, M>,
+        how: (bool, bool),
+        rows: &mut Vec<RowAccess>,
+    ) -> Option<()> {
+        let active = self.active(wave);
+        if self.lanes {
+            for half in 0..wave.wide.len() {
+                let active = (active >> (LANES * half)) as u32;
+                if active != 0 {
+                    rows.push(self.rows(wave, spaces, (half, active), how)?);
+                }
+            }
+        } else if active != 0 {
+            let Addressing::Sum(sum) = self.address else { return None };
+            let address = self.sum(wave, sum, 0);
+            let is_load = self.space == Space::Scalar && !how.0 && address.is_multiple_of(4);
+            let block = is_load.then_some(address);
+            block?;
+            let (addresses, bytes) = ([0; LANES], self.bytes());
+            rows.push(RowAccess { space: self.space, addresses, block, half: 0, mask: 1, bytes, same: None });
+        }
+        Some(())
     }
 
     /// The lanes that access memory: all active ones, or the wave as a whole as lane 0.

@@ -72,6 +72,8 @@ pub struct Checker {
     /// The instruction that is executed.
     pc: u64,
     access: memory::CurrentAccess,
+    /// Where the accesses of an instruction are listed.
+    rows: Vec<RowAccess>,
 }
 
 /// The state of a work-group.
@@ -115,6 +117,7 @@ impl Checker {
             current: GroupCheck::default(),
             pc: 0,
             access: memory::CurrentAccess::default(),
+            rows: Vec::new(),
         }
     }
 
@@ -278,10 +281,30 @@ impl Guard for Checker {
                 }
             }
         }
-        for write in writes {
-            shadow.define(*write, exec, halves);
+        if checked.accesses.is_empty() {
+            writes.iter().for_each(|write| shadow.define(*write, exec, halves));
         }
         true
+    }
+
+    fn compares(&self) -> bool {
+        self.kinds.contains(Kind::Race)
+    }
+
+    fn rows(&mut self) -> &mut Vec<RowAccess> {
+        &mut self.rows
+    }
+
+    fn passes_rows(&self, access: &RowAccess) -> bool {
+        self.reaches_defined(access)
+    }
+
+    fn follow_rows(&mut self, checked: &Checked, accesses: &[RowAccess], wave: &Wave) {
+        accesses.iter().for_each(|access| self.access_rows(access));
+        self.report_races();
+        let Some(state) = self.current.waves.get_mut(self.wave) else { return };
+        let (exec, halves) = (wave.exec(), wave.wide.len());
+        checked.writes.iter().flatten().for_each(|write| state.shadow.define(*write, exec, halves));
     }
 
     fn before(&mut self, checked: &Checked, step: &Step, wave: &mut Wave) {
@@ -306,10 +329,6 @@ impl Guard for Checker {
 
     fn updates(&mut self, space: Space, address: u64, lane: usize, bytes: usize) -> bool {
         self.check_update(space, address, lane, bytes)
-    }
-
-    fn passes_rows(&mut self, access: &RowAccess<'_>) -> bool {
-        self.check_rows(access)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a run that is checked tells its checker.
 
-use core::ops::Range;
+use alloc::vec::Vec;
 
 use isa_runtime::body::Space;
 
@@ -20,9 +20,22 @@ pub trait Guard {
     /// Whether straight-line code has nothing to check. What it writes is defined then.
     #[doc(hidden)]
     fn passes_block(&mut self, block: &Block, wave: &Wave) -> bool;
-    /// Learns which instruction is executed. Whether it has no more to check. What it writes is defined then.
+    /// Learns which instruction is executed. Whether the registers that it reads are defined, and it has no more to check than what
+    /// its accesses to memory reach. What it writes is defined then, unless it accesses memory.
     #[doc(hidden)]
     fn passes(&mut self, checked: &Checked, wave: &mut Wave) -> bool;
+    /// Whether the checker looks at stores that change nothing.
+    #[doc(hidden)]
+    fn compares(&self) -> bool;
+    /// A list for the accesses of an instruction, which is used again.
+    #[doc(hidden)]
+    fn rows(&mut self) -> &mut Vec<RowAccess>;
+    /// Whether accesses of defined registers reach memory that they may access, and load nothing undefined.
+    #[doc(hidden)]
+    fn passes_rows(&self, access: &RowAccess) -> bool;
+    /// Follows such accesses of an instruction, which are executed next. What it writes is defined then.
+    #[doc(hidden)]
+    fn follow_rows(&mut self, checked: &Checked, accesses: &[RowAccess], wave: &Wave);
     /// Checks a step of an instruction before it is executed.
     #[doc(hidden)]
     fn before(&mut self, checked: &Checked, step: &Step, wave: &mut Wave);
@@ -41,28 +54,64 @@ pub trait Guard {
     /// Checks an atomic of a lane; `false` if it does nothing and gives zero.
     #[doc(hidden)]
     fn updates(&mut self, space: Space, address: u64, lane: usize, bytes: usize) -> bool;
-    /// Checks an access of several lanes at once; `false`, without an effect, if lanes have to be checked one after the other.
-    #[doc(hidden)]
-    fn passes_rows(&mut self, access: &RowAccess<'_>) -> bool;
 }
 
-/// An access of lanes whose addresses are sums.
-pub struct RowAccess<'a> {
+/// An access of lanes of which each accesses as many bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct RowAccess {
     pub(crate) space: Space,
-    pub(crate) addresses: &'a [u64; LANES],
+    /// The addresses of the lanes, unless `block` is known.
+    pub(crate) addresses: [u64; LANES],
+    /// The address of the lowest lane, if the others access the memory after it in their order.
+    pub(crate) block: Option<u64>,
     /// 0, or 1 for lanes 32 to 63.
     pub(crate) half: usize,
     pub(crate) mask: u32,
     pub(crate) bytes: usize,
-    /// The rows of what is loaded or stored.
-    pub(crate) rows: Range<u16>,
     /// For stores: the lanes that change nothing.
     pub(crate) same: Option<u32>,
 }
 
-impl RowAccess<'_> {
+impl RowAccess {
+    /// Whether lanes store.
+    #[must_use]
+    pub const fn is_store(&self) -> bool {
+        self.same.is_some()
+    }
+
+    /// How many bytes a lane accesses.
+    #[must_use]
+    pub const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// The active lanes and their addresses.
-    pub(crate) fn lanes(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
-        lanes_of(self.mask).map(|lane| (lane, self.addresses.get(lane).copied().unwrap_or(0)))
+    pub fn lanes(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        let lowest = self.mask.trailing_zeros() as usize;
+        lanes_of(self.mask).map(move |lane| match self.block {
+            Some(address) => (lane, address.wrapping_add((self.bytes * (lane - lowest)) as u64)),
+            None => (lane, self.addresses.get(lane).copied().unwrap_or(0)),
+        })
+    }
+
+    /// The first address and the one after the last.
+    pub(crate) fn extent(&self) -> (u64, u64) {
+        let bytes = self.bytes as u64;
+        match self.block {
+            Some(address) => {
+                let lanes = 32 - self.mask.leading_zeros() - self.mask.trailing_zeros();
+                (address, address.saturating_add(u64::from(lanes) * bytes))
+            }
+            None => self.lanes().fold((u64::MAX, 0), |(first, end), (_, address)| {
+                (first.min(address), end.max(address.saturating_add(bytes)))
+            }),
+        }
+    }
+
+    /// The lanes from the lowest to the highest one, if all of them access consecutive memory.
+    pub(crate) fn run(&self) -> Option<(u64, u32)> {
+        let count = self.mask.count_ones();
+        let is_run = self.mask.checked_shr(self.mask.trailing_zeros()).unwrap_or(0).trailing_ones() == count;
+        self.block.filter(|_| is_run).map(|address| (address, count))
     }
 }

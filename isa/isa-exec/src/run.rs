@@ -2,6 +2,7 @@
 
 use crate::access::Spaces;
 use crate::fault::FaultKind;
+use crate::guard::Guard;
 use crate::layout::HardwareValue;
 use crate::memory::Memory;
 use crate::primitive::Primitive;
@@ -244,7 +245,7 @@ impl Wave {
                         self.set_sgpr(row, value);
                     }
                 }
-                Step::Check(checked) => match self.check(checked, steps.len(), spaces)? {
+                Step::Check(checked) => match self.check(checked, steps.as_slice(), spaces)? {
                     Checking::Execute => {}
                     Checking::Block(block) => {
                         rest = steps.as_slice().get(block.length as usize..);
@@ -524,25 +525,32 @@ fn merge_rows(file: &mut File<Wide>, commit: &Commit, mask: u32) {
 }
 
 impl Wave {
-    /// Checks an instruction before it is executed, and executes it if that is needed to follow its values. `room` is the number
-    /// of steps that follow: those of the instruction alone if it is observed.
+    /// Checks an instruction before it is executed, and executes it if that is needed to follow its values. `code` are the steps that
+    /// follow: those of the instruction alone if it is observed.
     #[inline(never)]
     fn check<'p, M: Memory + ?Sized>(
         &mut self,
         checked: &'p Checked,
-        room: usize,
+        code: &[Step],
         spaces: &mut Spaces<'_, M>,
     ) -> Result<Checking<'p>, Failure> {
         let Some(mut checker) = spaces.checker.take() else { return Ok(Checking::Execute) };
         for block in &checked.blocks {
-            if block.length as usize <= room && checker.passes_block(block, self) {
+            if block.length as usize <= code.len() && checker.passes_block(block, self) {
                 spaces.checker = Some(checker);
                 return Ok(Checking::Block(block));
             }
         }
         if checker.passes(checked, self) {
-            spaces.checker = Some(checker);
-            return Ok(Checking::Execute);
+            if checked.accesses.is_empty() {
+                spaces.checker = Some(checker);
+                return Ok(Checking::Execute);
+            }
+            if self.accesses_pass(checked, checker, spaces)? {
+                self.execute_steps(code.get(..checked.quick as usize).unwrap_or_default(), spaces)?;
+                spaces.checker = Some(checker);
+                return Ok(Checking::After(checked.quick));
+            }
         }
         for step in &checked.steps {
             checker.before(checked, step, self);
@@ -559,5 +567,34 @@ impl Wave {
         checker.end(checked, self);
         spaces.checker = Some(checker);
         Ok(Checking::After(checked.quick))
+    }
+
+    /// Whether what an instruction accesses has no more to be checked.
+    fn accesses_pass<M: Memory + ?Sized>(
+        &mut self,
+        checked: &Checked,
+        checker: &mut (dyn Guard + 'static),
+        spaces: &mut Spaces<'_, M>,
+    ) -> Result<bool, Failure> {
+        if checked.accesses.start > 0 {
+            self.execute_steps(checked.steps.get(..checked.accesses.start).unwrap_or_default(), spaces)?;
+        }
+        let mut rows = core::mem::take(checker.rows());
+        rows.clear();
+        let mut is_known = true;
+        for step in checked.steps.get(checked.accesses.clone()).unwrap_or_default() {
+            let added = match step {
+                Step::Load(access) => access.add_rows(self, spaces, (false, false), &mut rows),
+                Step::Store(access) => access.add_rows(self, spaces, (true, checker.compares()), &mut rows),
+                _ => None,
+            };
+            is_known &= added.is_some();
+        }
+        let passes = is_known && rows.iter().all(|access| checker.passes_rows(access));
+        if passes {
+            checker.follow_rows(checked, &rows, self);
+        }
+        *checker.rows() = rows;
+        Ok(passes)
     }
 }

@@ -426,6 +426,8 @@ pub struct Checked {
     pub(crate) reads: Vec<Rows>,
     /// The registers that the steps write; `None` if they depend on values, or some lanes or halves do not write.
     pub(crate) writes: Option<Vec<Written>>,
+    /// The steps that load and store. If `writes` is known, those before them only compute temporaries.
+    pub(crate) accesses: Range<usize>,
     /// Whether registers of other lanes are read.
     pub(crate) reads_all_lanes: bool,
     /// The straight-line code that it begins: the longest block first.

@@ -24,18 +24,26 @@ struct Told {
     accesses: usize,
     /// The kind of the last access, its address and its bytes.
     last: Option<(char, u64, usize)>,
+    /// All accesses.
+    all: Vec<(char, u64, usize)>,
     /// Reads that nothing was told about: those of a comparison before a store.
     others: Vec<u64>,
     missed: Vec<String>,
 }
 
-/// A checker that lets nothing pass, so that all instructions are executed in single steps and lane by lane.
-struct Listener(Rc<RefCell<Told>>);
+/// A checker that lets nothing pass, so that all instructions are executed in single steps and lane by lane; or one that lets all
+/// instructions and accesses pass.
+struct Listener {
+    told: Rc<RefCell<Told>>,
+    passes: bool,
+    rows: Vec<RowAccess>,
+}
 
 impl Listener {
     fn told(&self, kind: char, space: Space, address: u64, bytes: usize) -> bool {
-        let mut told = self.0.borrow_mut();
+        let mut told = self.told.borrow_mut();
         told.accesses += 1;
+        told.all.push((kind, address, bytes));
         if kind == 'w' {
             told.others.retain(|other| *other != address);
         }
@@ -56,8 +64,28 @@ impl Guard for Listener {
     }
 
     fn passes(&mut self, _: &Checked, _: &mut Wave) -> bool {
-        self.0.borrow_mut().instructions += 1;
-        false
+        self.told.borrow_mut().instructions += 1;
+        self.passes
+    }
+
+    fn compares(&self) -> bool {
+        true
+    }
+
+    fn rows(&mut self) -> &mut Vec<RowAccess> {
+        &mut self.rows
+    }
+
+    fn passes_rows(&self, _: &RowAccess) -> bool {
+        true
+    }
+
+    fn follow_rows(&mut self, _: &Checked, accesses: &[RowAccess], _: &Wave) {
+        let mut told = self.told.borrow_mut();
+        for access in accesses {
+            let kind = if access.is_store() { 'w' } else { 'r' };
+            told.all.extend(access.lanes().map(|(_, address)| (kind, address, access.bytes())));
+        }
     }
 
     fn before(&mut self, _: &Checked, _: &Step, _: &mut Wave) {}
@@ -76,10 +104,6 @@ impl Guard for Listener {
 
     fn updates(&mut self, space: Space, address: u64, _: usize, bytes: usize) -> bool {
         self.told('u', space, address, bytes)
-    }
-
-    fn passes_rows(&mut self, _: &RowAccess<'_>) -> bool {
-        false
     }
 }
 
@@ -147,13 +171,13 @@ fn state(wave: &Wave) -> (Vec<u32>, Vec<u32>, u64) {
 #[test]
 fn checked_instructions_compute_the_same_and_tell_all_accesses() {
     let mut random = Random(0x0123_4567_89AB_CDEF);
-    let (mut executed, mut accesses) = (0, 0);
+    let (mut executed, mut accesses, mut together) = (0, 0, 0);
     for _ in 0..40 {
         let mode = if random.next() & 1 == 0 { rdna3::Wave::W32 } else { rdna3::Wave::W64 };
         let code: Vec<u8> = (0..32).flat_map(|_| words(&mut random)).flat_map(u32::to_le_bytes).collect();
         let plain = Program::new::<Rdna3Machine>(&code, 0x1000, mode, 256);
         let checked = Program::checked::<Rdna3Machine>(&code, 0x1000, mode, 256);
-        let (memory, other_memory) = (memory(), memory());
+        let (memory, other_memory, memory_of_passing) = (memory(), memory(), memory());
         for dword in 0..code.len() as u64 / 4 {
             let float_mode = Mode(random.dword());
             let mut start = Wave::new(&plain, 256);
@@ -188,12 +212,17 @@ fn checked_instructions_compute_the_same_and_tell_all_accesses() {
             let outcome = expected.step(&plain, &memory);
             let told = Rc::new(RefCell::new(Told::default()));
             let overheard = Overheard { memory: &other_memory, told: told.clone() };
-            let mut execution = Execution::new(Schedule { turn: 1, ..Schedule::default() });
-            let mut listener = Listener(told.clone());
-            let checked_outcome =
-                found.resume_checked(&mut execution, 1, &checked, &overheard, &mut (), Some(&mut listener));
+            let listen = |group: &mut WorkGroup, told: &Rc<RefCell<Told>>, memory: &dyn Memory, passes: bool| {
+                let mut execution = Execution::new(Schedule { turn: 1, ..Schedule::default() });
+                let mut listener = Listener { told: told.clone(), passes, rows: Vec::new() };
+                group.resume_checked(&mut execution, 1, &checked, memory, &mut (), Some(&mut listener))
+            };
+            let checked_outcome = listen(&mut found, &told, &overheard, false);
             let place = format!("{:x?} in {mode:?}", code.get(4 * dword as usize..4 * dword as usize + 12));
             assert_eq!(outcome.is_ok(), checked_outcome.is_ok(), "{place}: {outcome:?}, {checked_outcome:?}");
+            let (mut passing, told_of_passing) = (group(&checked), Rc::new(RefCell::new(Told::default())));
+            let passing_outcome = listen(&mut passing, &told_of_passing, &memory_of_passing, true);
+            assert_eq!(outcome.is_ok(), passing_outcome.is_ok(), "{place}: {outcome:?}, {passing_outcome:?}");
             let told = told.borrow();
             if outcome.is_err() {
                 continue;
@@ -205,9 +234,22 @@ fn checked_instructions_compute_the_same_and_tell_all_accesses() {
             let states = [&expected, &found].map(|group| group.waves.first().map(state));
             assert!(states[0] == states[1], "{place}: registers differ");
             assert!(expected.lds == found.lds, "{place}: LDS differs");
+            let states = [&expected, &passing].map(|group| group.waves.first().map(state));
+            assert!(
+                states[0] == states[1] && expected.lds == passing.lds,
+                "{place}: accesses of lanes together differ"
+            );
+            let all = |told: &Told| {
+                let mut all = told.all.clone();
+                all.sort_unstable();
+                all
+            };
+            together += told_of_passing.borrow().all.len() - told_of_passing.borrow().accesses;
+            assert_eq!(all(&told_of_passing.borrow()), all(&told), "{place}");
         }
         assert!(contents(&memory) == contents(&other_memory), "memory differs");
+        assert!(contents(&memory) == contents(&memory_of_passing), "memory differs");
     }
-    assert!(executed > 500 && accesses > 500, "{executed} instructions, {accesses} accesses");
-    println!("{executed} instructions, {accesses} accesses of lanes");
+    println!("{executed} instructions, {accesses} accesses of lanes, {together} together");
+    assert!(executed > 500 && accesses > 500 && together > 500);
 }

@@ -237,10 +237,10 @@ impl Access {
         wave.env.units.run(
             #[inline(always)]
             || {
-                let lanes = self.wide::<B>(wave, half, active)?;
-                if spaces.checker.is_some() && !self.passes(wave, spaces, lanes, None) {
+                if spaces.checker.is_some() {
                     return None;
                 }
+                let lanes = self.wide::<B>(wave, half, active)?;
                 let mut block = [[0; B]; LANES];
                 if !lanes.load(wave, spaces, &mut block) {
                     return Some(self.load_lanes(wave, spaces, lanes));
@@ -339,13 +339,10 @@ impl Access {
         wave.env.units.run(
             #[inline(always)]
             || {
-                let lanes = self.wide::<B>(wave, half, active)?;
                 if spaces.checker.is_some() {
-                    let same = self.same_lanes(wave, spaces, lanes);
-                    if !self.passes(wave, spaces, lanes, Some(same)) {
-                        return None;
-                    }
+                    return None;
                 }
+                let lanes = self.wide::<B>(wave, half, active)?;
                 let is_memory = !matches!(lanes.space, Space::Lds | Space::Scratch) && lanes.mask != 0;
                 spaces.changes += u64::from(is_memory && !(spaces.compares && self.are_held(wave, spaces, lanes)));
                 let block = block::of_rows::<B>(wave.wide.get(half)?, self.data);
@@ -357,28 +354,41 @@ impl Access {
         )
     }
 
-    /// Whether the checker of the run lets lanes access memory together. `same` has the lanes of a store that change nothing.
-    #[inline(never)]
-    fn passes<M: Memory + ?Sized>(
+    /// The accesses of active lanes of a file, as a checker sees them; `None` if this is not an access of rows. `compares`: it looks at
+    /// the lanes of a store that change nothing.
+    pub(super) fn rows<M: Memory + ?Sized>(
         &self,
         wave: &Wave,
-        spaces: &mut Spaces<'_, M>,
-        lanes: Lanes,
-        same: Option<u32>,
-    ) -> bool {
-        let space = if self.space == Space::Flat { lanes.space } else { self.space };
-        let addresses = lanes.addresses(wave);
-        let rows = self.data..self.data.saturating_add(self.bytes().div_ceil(4) as u16);
-        let access = RowAccess {
-            space,
-            addresses: &addresses,
-            half: lanes.half,
+        spaces: &Spaces<'_, M>,
+        (half, active): (usize, u32),
+        (is_store, compares): (bool, bool),
+    ) -> Option<RowAccess> {
+        let lanes = match self.bytes() {
+            1 => self.wide_lanes::<1>(wave, half, active),
+            2 => self.wide_lanes::<2>(wave, half, active),
+            4 => self.wide_lanes::<4>(wave, half, active),
+            8 => self.wide_lanes::<8>(wave, half, active),
+            12 => self.wide_lanes::<12>(wave, half, active),
+            16 => self.wide_lanes::<16>(wave, half, active),
+            _ => None,
+        }?;
+        let same = || if compares { self.same_lanes(wave, spaces, lanes) } else { 0 };
+        Some(RowAccess {
+            space: if self.space == Space::Flat { lanes.space } else { self.space },
+            addresses: if lanes.block.is_none() { lanes.addresses(wave) } else { [0; LANES] },
+            block: lanes.block,
+            half,
             mask: lanes.mask,
             bytes: self.bytes(),
-            rows,
-            same,
-        };
-        spaces.checker.as_mut().is_none_or(|checker| checker.passes_rows(&access))
+            same: is_store.then(same),
+        })
+    }
+
+    fn wide_lanes<const B: usize>(&self, wave: &Wave, half: usize, active: u32) -> Option<Lanes> {
+        wave.env.units.run(
+            #[inline(always)]
+            || self.wide::<B>(wave, half, active),
+        )
     }
 
     /// The lanes whose memory holds what they store.

@@ -103,16 +103,19 @@ impl GlobalMemory {
         count.min(most)
     }
 
-    /// Whether memory between two addresses is in one extent of which all bytes are defined.
-    fn is_defined(&mut self, start: u64, end: u64) -> bool {
-        let Some(extent) = self.extent(start) else { return false };
-        let (is_written, is_inside) = (extent.is_written, end - extent.address <= extent.bytes && end > start);
-        is_written && is_inside && self.has_pages.get(self.last) == Some(&false)
+    /// The extent that memory between two addresses is in, if all bytes of the extent are defined.
+    fn is_defined(&self, start: u64, end: u64) -> Option<&Extent> {
+        let is_last = self.extents.get(self.last).is_some_and(|extent| extent.holds(start));
+        let after = || self.extents.partition_point(|extent| extent.address <= start);
+        let index = if is_last { self.last } else { after().checked_sub(1)? };
+        let extent = self.extents.get(index)?;
+        let is_inside = extent.holds(start) && end > start && end - extent.address <= extent.bytes;
+        (is_inside && extent.is_written && self.has_pages.get(index) == Some(&false)).then_some(extent)
     }
 
     /// Copies the undefined bits of some bytes; whether there are any.
     fn load(&mut self, address: u64, to: &mut [u8]) -> bool {
-        if self.is_defined(address, address.wrapping_add(to.len() as u64)) {
+        if self.is_defined(address, address.wrapping_add(to.len() as u64)).is_some() {
             return false;
         }
         let mut any = false;
@@ -166,10 +169,15 @@ impl GlobalMemory {
     }
 }
 
+/// A part of some bytes.
+fn part(bytes: &[u8], start: u64, count: u64) -> Option<&[u8]> {
+    let start = usize::try_from(start).ok()?;
+    bytes.get(start..start.checked_add(usize::try_from(count).ok()?)?)
+}
+
 /// Copies a part of some bytes; zeros if it is not there.
 fn copy_part(bytes: &[u8], start: u64, to: &mut [u8]) -> bool {
-    let start = usize::try_from(start).unwrap_or(usize::MAX);
-    match bytes.get(start..start.saturating_add(to.len())) {
+    match part(bytes, start, to.len() as u64) {
         Some(found) => to.copy_from_slice(found),
         None => to.fill(0),
     }
@@ -332,79 +340,93 @@ impl LaneAccess {
 }
 
 impl Checker {
-    /// Checks an access of several lanes at once; `false`, without an effect, if lanes have to be checked one after the other.
-    pub(super) fn check_rows(&mut self, access: &RowAccess<'_>) -> bool {
-        let &RowAccess { space, half, mask, bytes, .. } = access;
-        let Some(state) = self.current.waves.get(self.wave) else { return false };
+    /// Whether an access of lanes reaches memory that it may access, and loads nothing undefined.
+    pub(super) fn reaches_defined(&self, access: &RowAccess) -> bool {
+        if access.mask == 0 {
+            return true;
+        }
         let is_store = access.same.is_some();
-        if is_store && access.rows.clone().any(|row| state.shadow.lanes(half, row) & mask != 0) {
-            return false;
-        }
         // Whether lanes store the same to one address is seen when they store one after the other.
-        if is_store && lanes_overlap(access) {
+        if is_store && access.block.is_none() && lanes_overlap(access) {
             return false;
         }
-        let scratch = state.memory.bytes;
-        let start = |lane: usize, address: u64| match space {
-            Space::Scratch => scratch * (LANES * half + lane) as u64 + address,
-            _ => address,
-        };
-        let undefined = match space {
-            Space::Lds => &self.current.memory.undefined,
-            Space::Scratch => &state.memory.undefined,
-            Space::Gds => return false,
+        let is_defined = |undefined: &[u8]| is_store || undefined.iter().fold(0, |all, bits| all | bits) == 0;
+        match access.space {
+            Space::Lds => {
+                let undefined = &self.current.memory.undefined;
+                let (first, end) = access.extent();
+                let whole = || part(undefined, first, end.saturating_sub(first));
+                let each =
+                    || access.lanes().all(|(_, at)| part(undefined, at, access.bytes as u64).is_some_and(is_defined));
+                if access.block.is_some() { whole().is_some_and(is_defined) } else { whole().is_some() && each() }
+            }
+            Space::Scratch => {
+                let Some(WaveMemory { bytes, undefined }) = self.memory_of_wave() else { return false };
+                access.lanes().all(|(lane, address)| {
+                    let start = bytes * (LANES * access.half + lane) as u64 + address;
+                    address.saturating_add(access.bytes as u64) <= *bytes
+                        && part(undefined, start, access.bytes as u64).is_some_and(is_defined)
+                })
+            }
+            Space::Gds => false,
             _ => {
-                let (least, most) = access
-                    .lanes()
-                    .fold((u64::MAX, 0), |(least, most), (_, address)| (least.min(address), most.max(address)));
-                let passes = self.memory.is_defined(least, most.saturating_add(bytes as u64))
-                    && self
-                        .memory
-                        .extent(least)
-                        .is_some_and(|extent| !extent.is_foreign && (extent.is_writable || !is_store));
-                if passes {
-                    self.share_rows(access);
-                }
-                return passes;
+                let (first, end) = access.extent();
+                self.memory
+                    .is_defined(first, end)
+                    .is_some_and(|extent| !extent.is_foreign && (extent.is_writable || !is_store))
             }
-        };
-        let limit = if space == Space::Scratch { scratch } else { undefined.len() as u64 };
-        let passes = access.lanes().all(|(lane, address)| {
-            let first = usize::try_from(start(lane, address)).unwrap_or(usize::MAX);
-            let found = undefined.get(first..first.saturating_add(bytes));
-            address.saturating_add(bytes as u64) <= limit
-                && found.is_some_and(|found| is_store || found.iter().all(|bits| *bits == 0))
-        });
-        if !passes {
-            return false;
         }
-        if is_store {
-            for (lane, address) in access.lanes() {
-                let at = start(lane, address);
-                let undefined = match space {
-                    Space::Lds => Some(&mut self.current.memory.undefined),
-                    _ => self.current.waves.get_mut(self.wave).map(|state| &mut state.memory.undefined),
-                };
-                if let Some(undefined) = undefined {
-                    replace_part(undefined, at, [0; MAX_BYTES].get(..bytes).unwrap_or_default());
+    }
+
+    /// The private memory of the wave.
+    fn memory_of_wave(&self) -> Option<&WaveMemory> {
+        self.current.waves.get(self.wave).map(|state| &state.memory)
+    }
+
+    /// Follows an access of lanes that reaches defined memory, and stores defined values.
+    pub(super) fn access_rows(&mut self, access: &RowAccess) {
+        let bytes = access.bytes;
+        let defined = [0; MAX_BYTES];
+        let defined = defined.get(..bytes).unwrap_or_default();
+        match access.space {
+            _ if access.same.is_none() => {}
+            Space::Lds => {
+                for (_, address) in access.lanes() {
+                    replace_part(&mut self.current.memory.undefined, address, defined);
                 }
             }
+            Space::Scratch => {
+                if let Some(state) = self.current.waves.get_mut(self.wave) {
+                    for (lane, address) in access.lanes() {
+                        let start = state.memory.bytes * (LANES * access.half + lane) as u64;
+                        replace_part(&mut state.memory.undefined, start + address, defined);
+                    }
+                }
+            }
+            _ => {}
         }
         self.share_rows(access);
-        true
     }
 
     /// Tells the order of accesses about those of lanes.
-    fn share_rows(&mut self, access: &RowAccess<'_>) {
+    fn share_rows(&mut self, access: &RowAccess) {
         let space = space_of(access.space);
         if space == MemorySpace::Scratch || !self.kinds.contains(Kind::Race) {
             return;
         }
         let kind = if access.same.is_some() { AccessKind::Write } else { AccessKind::Read };
+        let (bytes, first) = (access.bytes as u32, (LANES * access.half) as u32);
+        if let Some((at, lanes)) = access.run()
+            && access.same.is_none_or(|same| same & access.mask == 0 || same & access.mask == access.mask)
+        {
+            let is_same = access.same.is_some_and(|same| same & access.mask != 0);
+            let lane = first + access.mask.trailing_zeros();
+            self.order_access(SharedAccess { space, at, bytes, lane, lanes, kind, is_same });
+            return;
+        }
         for (lane, at) in access.lanes() {
             let is_same = access.same.is_some_and(|same| same >> lane & 1 != 0);
-            let lane = (LANES * access.half + lane) as u32;
-            self.order_access(SharedAccess { space, at, bytes: access.bytes as u32, lane, kind, is_same });
+            self.order_access(SharedAccess { space, at, bytes, lane: first + lane as u32, lanes: 1, kind, is_same });
         }
     }
 
@@ -578,7 +600,8 @@ impl Checker {
     fn share(&mut self, access: LaneAccess, is_same: bool) {
         let Bytes { space, at, bytes } = access.memory();
         if space != MemorySpace::Scratch {
-            self.order_access(SharedAccess { space, at, bytes, lane: access.lane as u32, kind: access.kind, is_same });
+            let lane = access.lane as u32;
+            self.order_access(SharedAccess { space, at, bytes, lane, lanes: 1, kind: access.kind, is_same });
         }
     }
 
@@ -612,7 +635,7 @@ impl Checker {
 }
 
 /// Whether lanes access the same bytes.
-fn lanes_overlap(access: &RowAccess<'_>) -> bool {
+fn lanes_overlap(access: &RowAccess) -> bool {
     let end = |address: u64| address.saturating_add(access.bytes as u64);
     let mut last = 0;
     let is_ascending = access.lanes().all(|(_, address)| {

@@ -18,6 +18,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use self::bytes::{Cell, Cells};
 use self::clock::{
@@ -31,24 +32,35 @@ use crate::layout::Counters;
 use crate::step::{Checked, Step};
 use crate::wave::{Status, Wave};
 
-/// An access of one lane to memory that waves share.
+/// An access to memory that waves share: of one lane, or of consecutive lanes to consecutive memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SharedAccess {
     pub space: MemorySpace,
-    /// The address; in the local data share the offset.
+    /// The address of the first lane; in the local data share the offset.
     pub at: u64,
+    /// The bytes of a lane.
     pub bytes: u32,
+    /// The first lane.
     pub lane: u32,
+    /// How many lanes.
+    pub lanes: u32,
     pub kind: AccessKind,
     /// Whether it is a store that changes nothing.
     pub is_same: bool,
 }
 
 impl SharedAccess {
-    /// Whether the address is aligned, so that other waves see the access as one.
+    /// Whether the addresses are aligned, so that other waves see the access of a lane as one.
     fn is_aligned(&self) -> bool {
         let size = 1u64.checked_shl(self.bytes.trailing_zeros()).unwrap_or(1);
         self.at.is_multiple_of(size.min(8))
+    }
+
+    /// The first lane that accesses bytes from an offset on, and a bit for each.
+    fn lanes_at(&self, bytes: &Range<u32>) -> (u32, u64) {
+        let size = self.bytes.max(1);
+        let (first, last) = (bytes.start / size, bytes.end.saturating_sub(1) / size);
+        (first, bits(self.lane + first, last + 1 - first))
     }
 }
 
@@ -345,20 +357,20 @@ impl Checker {
             is_permanent: &|record| !*acquires && !is_live(record.group),
         };
         let cells = if is_lds { of_group } else { cells };
-        cells.change(access.at, access.bytes, |cell| accessing.change(cell));
+        cells.change(access.at, access.bytes * access.lanes, |cell, bytes| accessing.change(cell, bytes));
     }
 
     /// The number of the record of an access.
     fn record(&mut self, access: &SharedAccess, is_lds: bool) -> u32 {
         let kind = access.kind as usize;
-        let lane = 1u64.checked_shl(access.lane).unwrap_or(0);
+        let lanes = bits(access.lane, access.lanes);
         let Checker { order, current, wave: number, group, pc, .. } = self;
         let GlobalOrder { records, instruction, of_memory, .. } = order;
         let class = instruction.classes[usize::from(is_lds)];
         of_memory[class] |= !is_lds && access.space != MemorySpace::Scalar;
         let Some(at) = instruction.records.get_mut(2 * kind + usize::from(is_lds)) else { return 0 };
         if let Some(record) = records.get_mut(*at) {
-            record.lanes |= lane;
+            record.lanes |= lanes;
             record.is_aligned &= access.is_aligned();
             return *at;
         }
@@ -366,7 +378,7 @@ impl Checker {
         let wave = &state.order;
         *at = records.add(Record {
             pc: *pc,
-            lanes: lane,
+            lanes,
             known: wave.known.clone(),
             complete: wave.complete,
             time: wave.time,
@@ -499,7 +511,13 @@ fn index_of(group: u64) -> u32 {
     u32::try_from(group).unwrap_or(u32::MAX)
 }
 
-/// An access of a lane.
+/// A bit for each of some lanes.
+fn bits(first: u32, count: u32) -> u64 {
+    let all = u64::MAX.checked_shr(64u32.saturating_sub(count)).unwrap_or(0);
+    all.checked_shl(first).unwrap_or(0)
+}
+
+/// An access that is executed.
 struct Accessing<'a> {
     records: &'a mut Records,
     wave: &'a mut WaveOrder,
@@ -518,36 +536,38 @@ struct Accessing<'a> {
 }
 
 impl Accessing<'_> {
-    /// The accesses to a cell after this one.
-    fn change(&mut self, before: Cell) -> Cell {
-        let SharedAccess { is_same, lane, .. } = self.access;
+    /// The accesses to bytes, which have the offsets `bytes` in this access, after it. Whether those to other bytes with the same
+    /// accesses change in the same way.
+    fn change(&mut self, before: Cell, bytes: Range<u32>) -> (Cell, bool) {
+        let is_same = self.access.is_same;
         let known = self.instruction.effects.iter().find(|effect| {
             effect.before == before
                 && effect.record == self.record
                 && (effect.is_same, effect.is_aligned) == (is_same, self.is_aligned)
         });
         if let Some(effect) = known {
+            let (_, lanes) = self.access.lanes_at(&bytes);
             for race in &effect.races {
                 if let Some(race) = self.instruction.races.get_mut(*race) {
-                    race.lanes |= 1u64.checked_shl(lane).unwrap_or(0);
+                    race.lanes |= lanes;
                 }
             }
-            return effect.after;
+            return (effect.after, effect.races.is_empty());
         }
         let mut races = Vec::new();
         let after = match self.access.kind {
             AccessKind::Read => {
-                self.compare(before.write, &mut races);
+                self.compare(before.write, &bytes, &mut races);
                 Cell { read: self.with_read(before.read), ..before }
             }
             AccessKind::Write => {
-                self.compare(before.write, &mut races);
-                self.compare(before.read, &mut races);
+                self.compare(before.write, &bytes, &mut races);
+                self.compare(before.read, &bytes, &mut races);
                 Cell { write: self.record, read: 0 }
             }
             AccessKind::Atomic => {
-                self.compare(before.write, &mut races);
-                self.compare(before.read, &mut races);
+                self.compare(before.write, &bytes, &mut races);
+                self.compare(before.read, &bytes, &mut races);
                 Cell { write: self.with_atomic(before.write), ..before }
             }
         };
@@ -564,9 +584,10 @@ impl Accessing<'_> {
         if self.instruction.effects.len() >= MOST {
             self.instruction.effects.remove(0);
         }
+        let is_quiet = races.is_empty();
         let effect = Effect { record: self.record, is_same, is_aligned: self.is_aligned, before, after, races };
         self.instruction.effects.push(effect);
-        after
+        (after, is_quiet)
     }
 
     /// Whether an access of a record is before this one.
@@ -604,7 +625,7 @@ impl Accessing<'_> {
     }
 
     /// Compares the access with earlier ones, and adds the races.
-    fn compare(&mut self, earlier: u32, found: &mut Vec<usize>) {
+    fn compare(&mut self, earlier: u32, bytes: &Range<u32>, found: &mut Vec<usize>) {
         let SharedAccess { kind, is_same, .. } = self.access;
         let members: Vec<u32> = self.records.members(earlier).collect();
         for number in members {
@@ -612,7 +633,7 @@ impl Accessing<'_> {
             // Lanes of one instruction.
             if number == self.record {
                 if kind == AccessKind::Write && !is_same {
-                    found.push(self.race(number, Severity::Note, None));
+                    found.push(self.race(number, Severity::Note, bytes, None));
                 }
                 continue;
             }
@@ -629,14 +650,15 @@ impl Accessing<'_> {
                 continue;
             }
             let is_note = is_same && record.kind == AccessKind::Write;
-            found.push(self.race(number, if is_note { Severity::Note } else { Severity::Error }, stale));
+            found.push(self.race(number, if is_note { Severity::Note } else { Severity::Error }, bytes, stale));
         }
     }
 
     /// The index of a race with an earlier access.
-    fn race(&mut self, other: u32, severity: Severity, stale: Option<CacheLevel>) -> usize {
-        let SharedAccess { space, at, bytes, lane, kind, .. } = self.access;
-        let lane = 1u64.checked_shl(lane).unwrap_or(0);
+    fn race(&mut self, other: u32, severity: Severity, at: &Range<u32>, stale: Option<CacheLevel>) -> usize {
+        let SharedAccess { space, bytes, kind, .. } = self.access;
+        let (first, lanes) = self.access.lanes_at(at);
+        let at = self.access.at + u64::from(first * bytes);
         let pc = |number: u32| self.records.get(number).map(|record| record.pc);
         let races = &mut self.instruction.races;
         let known = races.iter().position(|race| {
@@ -648,7 +670,7 @@ impl Accessing<'_> {
             races.len() - 1
         });
         if let Some(race) = races.get_mut(index) {
-            race.lanes |= lane;
+            race.lanes |= lanes;
         }
         index
     }

@@ -7,12 +7,16 @@ use core::ops::Range;
 use crate::check::facts::{Facts, Polling, Registers, Sequenced, next_hash};
 use crate::lower::Lowering;
 use crate::registers::{RegisterSet, Rows, Written};
-use crate::step::{Block, ChainCode, Checked, Condition, Step};
+use crate::step::{Addressing, Block, ChainCode, Checked, Condition, Conversion, Step};
 
 impl Checked {
     /// An instruction with the steps that do one thing each.
     pub(crate) fn new(address: u64, mut facts: Facts, steps: Vec<Step>, lowering: &Lowering) -> Self {
-        let (reads, writes, reads_all_lanes) = registers_of(&steps, lowering);
+        let (reads, mut writes, reads_all_lanes) = registers_of(&steps, lowering);
+        let reached = accesses_of(&steps);
+        if reached.is_none() {
+            writes = None;
+        }
         let instruction = facts.sequenced.take().map(|sequenced| (address, sequenced));
         let accesses = |step: &Step| matches!(step, Step::Load(_) | Step::Store(_) | Step::Update(_));
         let issues_work = !facts.issues.is_empty() || steps.iter().any(accesses);
@@ -27,6 +31,7 @@ impl Checked {
             quick: 0,
             reads,
             writes,
+            accesses: reached.unwrap_or_default(),
             reads_all_lanes,
             blocks: Vec::new(),
             instruction,
@@ -212,8 +217,35 @@ impl Checked {
     /// Whether it computes registers from registers or branches, and does nothing else.
     fn is_plain(&self) -> bool {
         let facts = &self.facts;
-        self.writes.is_some() && facts.issues.is_empty() && facts.waits.iter().all(Option::is_none)
+        self.writes.is_some()
+            && self.accesses.is_empty()
+            && facts.issues.is_empty()
+            && facts.waits.iter().all(Option::is_none)
     }
+}
+
+/// The loads and stores of an instruction, of which a checker can see what they reach before they are executed; `None` if it has
+/// others, or steps between them or before them do more than computing their addresses.
+fn accesses_of(steps: &[Step]) -> Option<Range<usize>> {
+    let is_access = |step: &Step| matches!(step, Step::Load(_) | Step::Store(_));
+    let Some(first) = steps.iter().position(is_access) else { return Some(0..0) };
+    let end = first + steps.iter().skip(first).take_while(|step| is_access(step)).count();
+    let (before, after) = (steps.get(..first)?, steps.get(end..)?);
+    let is_pure = |step: &Step| {
+        matches!(
+            step,
+            Step::Lanes(_) | Step::Wave(_) | Step::Broadcast { .. } | Step::Expand { .. } | Step::IsZero { .. }
+        )
+    };
+    let is_plain = |step: &Step| match step {
+        Step::Load(access) | Step::Store(access) => {
+            access.conversion == Conversion::None && !matches!(access.address, Addressing::Image { .. })
+        }
+        _ => false,
+    };
+    let is_known =
+        before.iter().all(is_pure) && !after.iter().any(is_access) && steps.get(first..end)?.iter().all(is_plain);
+    is_known.then_some(first..end)
 }
 
 /// What the steps of an instruction read and write of registers.
@@ -237,7 +269,9 @@ fn registers_of(steps: &[Step], lowering: &Lowering) -> (Vec<Rows>, Option<Vec<W
         let write = match step {
             Step::Lanes(_) | Step::Wave(_) | Step::Broadcast { .. } | Step::Expand { .. } | Step::IsZero { .. } => None,
             Step::Cross(_) | Step::Matrix(_) | Step::FirstLane { .. } | Step::Reload | Step::ModeWritten => None,
-            Step::Branch { .. } => None,
+            // What they reach is checked when they are executed.
+            Step::Branch { .. } | Step::Store(_) => None,
+            Step::Load(access) if !is_register(access.lanes, access.data) => None,
             Step::ReadLane { dst, .. } | Step::Getreg { dst, .. } => {
                 is_register(false, *dst).then_some(scalars(*dst, 1))
             }

@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The last accesses to a byte, or to a dword whose bytes have the same.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -36,10 +37,9 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// The cell of a dword.
+    /// The cells of the page of a number.
     #[inline]
-    fn cell(&mut self, dword: u64) -> &mut Cell {
-        let number = dword / PAGE as u64;
+    fn page(&mut self, number: u64) -> &mut [Cell; PAGE] {
         let index = match self.last {
             Some((last, index)) if last == number => index,
             _ => {
@@ -52,46 +52,79 @@ impl Cells {
                 index
             }
         };
-        let page: &mut [Cell; PAGE] = &mut self.pages[index];
-        &mut page[(dword % PAGE as u64) as usize]
+        &mut self.pages[index]
     }
 
-    /// Replaces the accesses to bytes from an address on by a function of them, which is called once for bytes of a dword that have
-    /// the same.
+    /// The cell of a dword.
     #[inline]
-    pub fn change(&mut self, mut address: u64, bytes: u32, mut f: impl FnMut(Cell) -> Cell) {
-        let mut left = bytes;
-        while left > 0 {
-            let (dword, first) = (address / 4, (address % 4) as u32);
-            let count = left.min(4 - first);
-            let cell = self.cell(dword);
-            if count == 4 && cell.write != DIFFERENT {
-                *cell = f(*cell);
-            } else {
-                self.change_part(dword, first as usize, count as usize, &mut f);
+    fn cell(&mut self, dword: u64) -> &mut Cell {
+        &mut self.page(dword / PAGE as u64)[(dword % PAGE as u64) as usize]
+    }
+
+    /// Replaces the accesses to bytes from an address on by a function of them and of the offsets of the bytes. It is called for bytes of
+    /// a dword that have the same accesses, and says whether it need not be called again for others that have them.
+    #[inline]
+    pub fn change(&mut self, address: u64, bytes: u32, mut f: impl FnMut(Cell, Range<u32>) -> (Cell, bool)) {
+        let mut last: Option<(Cell, Cell)> = None;
+        let mut f = |before: Cell, range: Range<u32>| match last {
+            Some((known, after)) if known == before => after,
+            _ => {
+                let (after, is_known) = f(before, range);
+                last = is_known.then_some((before, after));
+                after
             }
-            address = address.wrapping_add(count.into());
-            left -= count;
+        };
+        let mut at = 0;
+        while at < bytes {
+            let here = address.wrapping_add(at.into());
+            let (dword, first) = (here / 4, (here % 4) as u32);
+            if first != 0 || bytes - at < 4 {
+                let count = (bytes - at).min(4 - first);
+                self.change_part(dword, first as usize, count as usize, at, &mut f);
+                at += count;
+                continue;
+            }
+            // Whole dwords of a page.
+            let start = (dword % PAGE as u64) as usize;
+            let count = ((bytes - at) as usize / 4).min(PAGE - start);
+            let mut different = false;
+            for cell in &mut self.page(dword / PAGE as u64)[start..start + count] {
+                different = cell.write == DIFFERENT;
+                if different {
+                    break;
+                }
+                *cell = f(*cell, at..at + 4);
+                at += 4;
+            }
+            if different {
+                let dword = address.wrapping_add(at.into()) / 4;
+                self.change_part(dword, 0, 4, at, &mut f);
+                at += 4;
+            }
         }
     }
 
+    /// Changes bytes of a dword: `count` of them from the byte `first` on, which has the offset `at` in what is changed.
     #[cold]
-    fn change_part(&mut self, dword: u64, first: usize, count: usize, f: &mut impl FnMut(Cell) -> Cell) {
+    fn change_part(
+        &mut self,
+        dword: u64,
+        first: usize,
+        count: usize,
+        at: u32,
+        f: &mut impl FnMut(Cell, Range<u32>) -> Cell,
+    ) {
         let cell = *self.cell(dword);
         let is_different = cell.write == DIFFERENT;
         let found = is_different.then(|| self.different.get(cell.read as usize).copied()).flatten();
         let mut bytes = found.unwrap_or([cell; 4]);
-        let mut last: Option<(Cell, Cell)> = None;
-        for byte in bytes.iter_mut().skip(first).take(count) {
-            *byte = match last {
-                Some((before, after)) if before == *byte => after,
-                _ => {
-                    let before = *byte;
-                    let after = f(before);
-                    last = Some((before, after));
-                    after
-                }
-            };
+        let (mut from, end) = (first, first + count);
+        while from < end {
+            let before = bytes[from];
+            let same = bytes[from..end].iter().take_while(|cell| **cell == before).count();
+            let offset = at + (from - first) as u32;
+            bytes[from..from + same].fill(f(before, offset..offset + same as u32));
+            from += same;
         }
         if bytes.iter().all(|byte| *byte == bytes[0]) {
             if is_different {
@@ -136,17 +169,17 @@ mod tests {
         let mut bytes = Cells::default();
         let read = |bytes: &mut Cells, address| {
             let mut found = Cell::default();
-            bytes.change(address, 1, |cell| {
+            bytes.change(address, 1, |cell, _| {
                 found = cell;
-                cell
+                (cell, true)
             });
             found.write
         };
         let write = |bytes: &mut Cells, address, count, write| {
             let mut calls = 0;
-            bytes.change(address, count, |cell| {
+            bytes.change(address, count, |cell, _| {
                 calls += 1;
-                Cell { write, ..cell }
+                (Cell { write, ..cell }, false)
             });
             calls
         };

@@ -122,6 +122,7 @@ impl Run {
             quick: 0,
             reads: Vec::new(),
             writes: None,
+            accesses: 0..0,
             reads_all_lanes: false,
             blocks: Vec::new(),
             instruction: None,
@@ -142,7 +143,7 @@ impl Run {
         for lane in 0..lanes {
             let at = base + at + u64::from(lane * bytes);
             let Instr { kind, space, is_same, .. } = instr;
-            self.checker.order_access(SharedAccess { space, at, bytes, lane, kind, is_same });
+            self.checker.order_access(SharedAccess { space, at, bytes, lane, lanes: 1, kind, is_same });
         }
         self.checker.report_races();
         self
@@ -436,7 +437,8 @@ fn lanes_that_store_to_one_address_are_a_note() {
     let mut run = Run::new(1, 1);
     run.instruction(A, 1, Facts::default(), Polling::None, true);
     for lane in [0, 3, 7] {
-        let access = SharedAccess { space: MemorySpace::Lds, at: 4, bytes: 4, lane, kind: Write, is_same: false };
+        let access =
+            SharedAccess { space: MemorySpace::Lds, at: 4, bytes: 4, lane, lanes: 1, kind: Write, is_same: false };
         run.checker.order_access(access);
     }
     run.checker.report_races();

@@ -102,16 +102,37 @@ impl RowAccess {
                 let lanes = 32 - self.mask.leading_zeros() - self.mask.trailing_zeros();
                 (address, address.saturating_add(u64::from(lanes) * bytes))
             }
-            None => self.lanes().fold((u64::MAX, 0), |(first, end), (_, address)| {
-                (first.min(address), end.max(address.saturating_add(bytes)))
-            }),
+            None => {
+                let (mut first, mut last) = (u64::MAX, 0);
+                for (lane, address) in self.addresses.iter().enumerate() {
+                    let is_active = self.mask >> lane & 1 != 0;
+                    first = first.min(if is_active { *address } else { u64::MAX });
+                    last = last.max(if is_active { *address } else { 0 });
+                }
+                (first, last.saturating_add(bytes))
+            }
         }
     }
 
-    /// The lanes from the lowest to the highest one, if all of them access consecutive memory.
-    pub(crate) fn run(&self) -> Option<(u64, u32)> {
-        let count = self.mask.count_ones();
-        let is_run = self.mask.checked_shr(self.mask.trailing_zeros()).unwrap_or(0).trailing_ones() == count;
-        self.block.filter(|_| is_run).map(|address| (address, count))
+    /// The runs of lanes that access consecutive memory in their order, and of which all change something or none does: the first lane,
+    /// how many there are, and the address.
+    pub(crate) fn runs(&self) -> impl Iterator<Item = (usize, usize, u64)> + '_ {
+        let is_same = |lane: usize| self.same.unwrap_or(0) >> lane & 1;
+        let mut lanes = self.lanes().peekable();
+        core::iter::from_fn(move || {
+            let (first, at) = lanes.next()?;
+            let mut count = 1;
+            while lanes
+                .next_if(|(lane, address)| {
+                    *lane == first + count
+                        && *address == at.wrapping_add((self.bytes * count) as u64)
+                        && is_same(*lane) == is_same(first)
+                })
+                .is_some()
+            {
+                count += 1;
+            }
+            Some((first, count, at))
+        })
     }
 }

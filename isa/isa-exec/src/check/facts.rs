@@ -80,12 +80,20 @@ impl Registers {
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        *self == Registers::default()
+        self.scalars == 0 && !self.has_vectors()
+    }
+
+    /// Whether a register is in both sets.
+    #[inline]
+    pub(crate) fn overlaps(&self, other: &Registers) -> bool {
+        let both = |a: &[u64; 4], b: &[u64; 4]| a.iter().zip(b).fold(0, |all, (a, b)| all | a & b);
+        let [low, high] = [0, 1].map(|half| both(&self.vectors[half], &other.vectors[half]));
+        self.scalars & other.scalars != 0 || low | high != 0
     }
 
     /// Whether there are vector registers.
     pub(crate) fn has_vectors(&self) -> bool {
-        self.vectors != [[0; 4]; 2]
+        self.vectors.as_flattened().iter().fold(0, |all, word| all | word) != 0
     }
 
     /// The scalar ones.

@@ -132,7 +132,7 @@ impl Work {
 impl Flight {
     /// Removes the work that a wait proves to be done.
     fn wait(&mut self, waits: &[Option<u8>; COUNTERS]) {
-        if *waits == [None; COUNTERS] {
+        if waits.iter().all(Option::is_none) {
             return;
         }
         self.works.iter_mut().for_each(|work| work.shares.wait(waits));
@@ -213,7 +213,7 @@ impl Flight {
     /// Whether code that uses only some registers has nothing to do with what is in flight.
     #[inline]
     pub fn is_apart(&self, registers: &Registers) -> bool {
-        self.works.is_empty() || self.registers.and(*registers).is_empty()
+        self.works.is_empty() || !self.registers.overlaps(registers)
     }
 }
 
@@ -228,7 +228,7 @@ impl Checker {
             if !is_omitted {
                 flight.wait(&facts.waits);
             }
-            if !flight.registers.and(facts.reads.or(facts.writes)).is_empty() {
+            if flight.registers.overlaps(&facts.reads) || flight.registers.overlaps(&facts.writes) {
                 self.check_flight(checked, [facts.reads, facts.writes], wave);
             }
         }

@@ -416,17 +416,10 @@ impl Checker {
         }
         let kind = if access.same.is_some() { AccessKind::Write } else { AccessKind::Read };
         let (bytes, first) = (access.bytes as u32, (LANES * access.half) as u32);
-        if let Some((at, lanes)) = access.run()
-            && access.same.is_none_or(|same| same & access.mask == 0 || same & access.mask == access.mask)
-        {
-            let is_same = access.same.is_some_and(|same| same & access.mask != 0);
-            let lane = first + access.mask.trailing_zeros();
-            self.order_access(SharedAccess { space, at, bytes, lane, lanes, kind, is_same });
-            return;
-        }
-        for (lane, at) in access.lanes() {
+        for (lane, lanes, at) in access.runs() {
             let is_same = access.same.is_some_and(|same| same >> lane & 1 != 0);
-            self.order_access(SharedAccess { space, at, bytes, lane: first + lane as u32, lanes: 1, kind, is_same });
+            let (lane, lanes) = (first + lane as u32, lanes as u32);
+            self.order_access(SharedAccess { space, at, bytes, lane, lanes, kind, is_same });
         }
     }
 

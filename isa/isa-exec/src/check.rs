@@ -249,11 +249,17 @@ impl Guard for Checker {
             return false;
         }
         let undefined = state.shadow.undefined_of(&block.registers);
-        if !undefined.is_empty() && !state.shadow.execute_block(block, &undefined, wave) {
+        if !undefined.is_empty() && !state.shadow.reads_defined(block, &undefined, wave) {
             return false;
         }
-        if self.kinds.contains(Kind::Hazard) {
-            self.follow_block(block, wave);
+        if self.kinds.contains(Kind::Hazard) && !self.follow_block(block, wave) {
+            return false;
+        }
+        if !undefined.is_empty()
+            && let Some(state) = self.state()
+        {
+            let (exec, halves) = (wave.exec(), wave.wide.len());
+            block.writes.iter().for_each(|write| state.shadow.define(*write, exec, halves));
         }
         true
     }
@@ -333,20 +339,14 @@ impl Guard for Checker {
 }
 
 impl Shadow {
-    /// Whether what a block reads is defined although some of its registers are undefined. What it writes is defined then.
-    fn execute_block(&mut self, block: &Block, undefined: &RegisterSet, wave: &Wave) -> bool {
+    /// Whether what a block reads is defined although some of its registers are undefined.
+    fn reads_defined(&self, block: &Block, undefined: &RegisterSet, wave: &Wave) -> bool {
         let exec = wave.exec();
-        if !undefined.and(&block.settled).is_empty() {
-            return false;
-        }
-        for (wide, row) in undefined.and(&block.reads).iter() {
+        let is_defined = |(wide, row): (bool, u16)| {
             let lanes = if block.reads_all_lanes.contains(wide, row) { u64::MAX } else { exec };
-            if !wide || self.all_lanes(row) & lanes != 0 {
-                return false;
-            }
-        }
-        block.writes.iter().for_each(|write| self.define(*write, exec, wave.wide.len()));
-        true
+            wide && self.all_lanes(row) & lanes == 0
+        };
+        undefined.and(&block.settled).is_empty() && undefined.and(&block.reads).iter().all(is_defined)
     }
 
     /// Declares what an instruction writes defined.

@@ -456,6 +456,8 @@ pub struct Block {
     pub(crate) reads_all_lanes: RegisterSet,
     /// What it writes.
     pub(crate) writes: Vec<Written>,
+    /// Whether other lanes may be active in a part of it than at its beginning.
+    pub(crate) changes_lanes: bool,
     /// The registers that it uses by lanes after it has written EXEC: they are defined in all lanes before.
     pub(crate) settled: RegisterSet,
     /// The registers that it reads or writes.

@@ -53,6 +53,12 @@ impl Path {
         key
     }
 
+    /// Forgets the last part. `before` is the hash without it.
+    fn pop(&mut self, before: u64) {
+        self.hash = before;
+        self.parts = self.parts.saturating_sub(1);
+    }
+
     /// The last parts, the latest first, and whether there were no others.
     fn latest(&self) -> (impl Iterator<Item = Part>, bool) {
         let first = self.parts.saturating_sub(LONGEST as u64);
@@ -215,26 +221,44 @@ impl Checker {
     pub(super) fn follow(&mut self, checked: &Checked, wave: &Wave) {
         let Some(instruction) = &checked.instruction else { return };
         let pc = checked.address;
-        self.follow_part(Part { pc, count: 1 }, next_hash(0, pc), core::slice::from_ref(instruction), wave);
-    }
-
-    /// Learns of the instructions of a block before they are executed.
-    #[inline]
-    pub(super) fn follow_block(&mut self, block: &Block, wave: &Wave) {
-        let sequence = block.sequence();
-        let Some((pc, _)) = sequence.first() else { return };
-        let count = u32::try_from(sequence.len()).unwrap_or(u32::MAX);
-        self.follow_part(Part { pc: *pc, count }, block.hash, sequence, wave);
-    }
-
-    #[inline]
-    fn follow_part(&mut self, part: Part, hash: u64, sequence: &[Instruction], wave: &Wave) {
-        let Checker { current, wave: number, hazards, .. } = self;
-        let Some(state) = current.waves.get_mut(*number) else { return };
-        let broken = hazards.find(&mut state.path, part, hash, sequence);
+        let part = Part { pc, count: 1 };
+        let Some((broken, _)) = self.find_broken(part, next_hash(0, pc), core::slice::from_ref(instruction)) else {
+            return;
+        };
         if broken != 0 {
             self.report_broken(broken, wave);
         }
+    }
+
+    /// Learns of the instructions of a block before they are executed; `false`, without an effect, if they break a rule in lanes that are
+    /// not known yet.
+    #[inline]
+    pub(super) fn follow_block(&mut self, block: &Block, wave: &Wave) -> bool {
+        let sequence = block.sequence();
+        let Some((pc, _)) = sequence.first() else { return true };
+        let count = u32::try_from(sequence.len()).unwrap_or(u32::MAX);
+        let Some((broken, before)) = self.find_broken(Part { pc: *pc, count }, block.hash, sequence) else {
+            return true;
+        };
+        if broken != 0 && block.changes_lanes {
+            if let Some(state) = self.state() {
+                state.path.pop(before);
+            }
+            return false;
+        }
+        if broken != 0 {
+            self.report_broken(broken, wave);
+        }
+        true
+    }
+
+    /// Adds a part to the path of the wave, and returns the rules that it breaks, and the hash of the path before.
+    #[inline]
+    fn find_broken(&mut self, part: Part, hash: u64, sequence: &[Instruction]) -> Option<(u32, u64)> {
+        let Checker { current, wave: number, hazards, .. } = self;
+        let state = current.waves.get_mut(*number)?;
+        let before = state.path.hash;
+        Some((hazards.find(&mut state.path, part, hash, sequence), before))
     }
 
     #[cold]
@@ -345,6 +369,17 @@ mod tests {
         }
         assert_eq!(hazards.slots.len(), SLOTS[1]);
         assert!(hazards.used <= SLOTS[1] / 2);
+    }
+
+    #[test]
+    fn a_part_that_is_forgotten_has_no_effect() {
+        let mut run = Run::new();
+        run.execute(&[6, 1]);
+        let before = run.path.hash;
+        assert_eq!(run.execute(&[5, 9]), [(5, Some(6))]);
+        run.path.pop(before);
+        assert_eq!(run.execute(&[5]), [(5, Some(6))]);
+        assert_eq!(run.execute(&[8]), [], "9 was not executed");
     }
 
     #[test]

@@ -138,6 +138,7 @@ impl Chain {
                 reads: RegisterSet::default(),
                 reads_all_lanes: RegisterSet::default(),
                 writes: Vec::new(),
+                changes_lanes: false,
                 settled: RegisterSet::default(),
                 registers: RegisterSet::default(),
                 uses: Registers::default(),
@@ -147,7 +148,8 @@ impl Chain {
             let mut killed = [RegisterSet::default(); 2];
             let mut has_written_exec = false;
             for &(at, _, writes_exec) in self.instructions.get(instructions.clone())? {
-                block.add(checked(at)?, &mut killed, has_written_exec);
+                block.changes_lanes = has_written_exec;
+                block.add(checked(at)?, &mut killed);
                 has_written_exec |= writes_exec;
             }
             (instructions.len() > 1).then_some(block)
@@ -170,8 +172,8 @@ impl Chain {
 }
 
 impl Block {
-    /// Adds an instruction. `has_written_exec`: one before it has changed which lanes are active.
-    fn add(&mut self, checked: &Checked, killed: &mut [RegisterSet; 2], has_written_exec: bool) {
+    /// Adds an instruction.
+    fn add(&mut self, checked: &Checked, killed: &mut [RegisterSet; 2]) {
         let facts = &checked.facts;
         self.uses = self.uses.or(facts.reads).or(facts.writes);
         self.hash = next_hash(self.hash, checked.address);
@@ -183,7 +185,7 @@ impl Block {
                 if checked.reads_all_lanes {
                     self.reads_all_lanes.set(rows.wide, row, true);
                 }
-                if has_written_exec && rows.wide {
+                if self.changes_lanes && rows.wide {
                     self.settled.set(true, row, true);
                 }
             }
@@ -206,7 +208,7 @@ impl Block {
                 Written::Mask { .. } => {}
             }
             let keeps_lanes = !matches!(write, Written::Scalars(_) | Written::Mask { keeps_inactive: false, .. });
-            if has_written_exec && keeps_lanes {
+            if self.changes_lanes && keeps_lanes {
                 self.settled.add(rows);
             }
         }

@@ -316,6 +316,10 @@ impl Checker {
     #[cold]
     fn shrink(&mut self) {
         let Checker { order: GlobalOrder { records, cells, .. }, current, groups, .. } = self;
+        let of_groups: usize = groups.values().map(|group| group.order.cells.len()).sum();
+        if !records.is_larger_than(cells.len() + current.order.cells.len() + of_groups) {
+            return;
+        }
         records.shrink(|f| {
             cells.each(&mut *f);
             current.order.cells.each(&mut *f);

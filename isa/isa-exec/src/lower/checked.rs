@@ -80,10 +80,18 @@ impl Block {
 
 /// Straight-line code in which only instructions that write EXEC and a branch at the end separate blocks.
 struct Chain {
-    /// The instructions: the index of the check, the end of the steps, and whether they write EXEC.
-    instructions: Vec<(usize, usize, bool)>,
+    instructions: Vec<Member>,
     /// The index of the first step after the check of the last instruction that is a branch, or after the last instruction.
     end: usize,
+}
+
+/// An instruction of a chain.
+struct Member {
+    /// The index of its check.
+    check: usize,
+    /// The index after its last step.
+    end: usize,
+    writes_exec: bool,
 }
 
 /// The most blocks of a chain: each of them is the beginning of a block of all that follow.
@@ -103,7 +111,7 @@ impl Chain {
             let writes_exec = checked.writes.iter().flatten().any(|write| write.rows().overlaps(exec));
             blocks += usize::from(writes_exec);
             let is_branch = checked.steps.iter().any(|step| matches!(step, Step::Branch { .. }));
-            chain.instructions.push((chain.end, after, writes_exec));
+            chain.instructions.push(Member { check: chain.end, end: after, writes_exec });
             chain.end = if is_branch { chain.end + 1 } else { after };
             if is_branch {
                 break;
@@ -120,21 +128,21 @@ impl Chain {
         };
         let mut all = ChainCode { steps: Vec::new(), sequence: Vec::new() };
         let mut places = Vec::new();
-        for &(at, after, _) in &self.instructions {
+        for &Member { check, end, .. } in &self.instructions {
             places.push((all.steps.len(), all.sequence.len()));
-            all.steps.extend_from_slice(code.get(at + 1..after.min(self.end)).unwrap_or_default());
-            all.sequence.extend(checked(at).and_then(|checked| checked.instruction.clone()));
+            all.steps.extend_from_slice(code.get(check + 1..end.min(self.end)).unwrap_or_default());
+            all.sequence.extend(checked(check).and_then(|checked| checked.instruction.clone()));
         }
         places.push((all.steps.len(), all.sequence.len()));
         let all = Arc::new(all);
         let block = |instructions: Range<usize>| -> Option<Block> {
             let (first, last) = (places.get(instructions.start)?, places.get(instructions.end)?);
-            let (start, ..) = self.instructions.get(instructions.start)?;
-            let (_, after, _) = self.instructions.get(instructions.end.checked_sub(1)?)?;
+            let members = self.instructions.get(instructions.clone())?;
+            let end = members.last()?.end.min(self.end);
             let mut block = Block {
                 chain: all.clone(),
                 steps: first.0..last.0,
-                length: (after.min(&self.end) - start).saturating_sub(1) as u32,
+                length: end.saturating_sub(members.first()?.check + 1) as u32,
                 reads: RegisterSet::default(),
                 reads_all_lanes: RegisterSet::default(),
                 writes: Vec::new(),
@@ -147,23 +155,23 @@ impl Chain {
             };
             let mut killed = [RegisterSet::default(); 2];
             let mut has_written_exec = false;
-            for &(at, _, writes_exec) in self.instructions.get(instructions.clone())? {
+            for member in members {
                 block.changes_lanes = has_written_exec;
-                block.add(checked(at)?, &mut killed);
-                has_written_exec |= writes_exec;
+                block.add(checked(member.check)?, &mut killed);
+                has_written_exec |= member.writes_exec;
             }
-            (instructions.len() > 1).then_some(block)
+            (members.len() > 1).then_some(block)
         };
         let mut blocks = Vec::new();
         let mut start = 0;
         while start < self.instructions.len() {
             let rest = self.instructions.get(start..).unwrap_or_default();
-            let count = rest.iter().position(|(.., writes_exec)| *writes_exec).map_or(rest.len(), |at| at + 1);
+            let count = rest.iter().position(|member| member.writes_exec).map_or(rest.len(), |at| at + 1);
             let is_last = count == rest.len();
             let whole = (!is_last).then(|| block(start..self.instructions.len())).flatten();
             let found: Vec<Block> = whole.into_iter().chain(block(start..start + count)).collect();
-            if let (Some((at, ..)), false) = (rest.first(), found.is_empty()) {
-                blocks.push((*at, found));
+            if let (Some(member), false) = (rest.first(), found.is_empty()) {
+                blocks.push((member.check, found));
             }
             start += count;
         }

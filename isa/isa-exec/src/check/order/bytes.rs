@@ -149,6 +149,11 @@ impl Cells {
         }
     }
 
+    /// How many cells there are.
+    pub fn len(&self) -> usize {
+        PAGE * self.pages.len()
+    }
+
     /// Calls a function with all cells.
     pub fn each(&mut self, mut f: impl FnMut(&mut Cell)) {
         for cell in self.pages.iter_mut().flat_map(|page| page.iter_mut()) {

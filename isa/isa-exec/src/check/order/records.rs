@@ -83,7 +83,10 @@ pub(super) struct Records {
 }
 
 /// The size, in records, below which none are removed.
-const LEAST_LIMIT: usize = 1 << 18;
+const LEAST_LIMIT: usize = 1 << 12;
+
+/// The cells beside which a record may be kept without a look at all of them: records take about half as much memory then.
+const CELLS_PER_RECORD: usize = 16;
 
 /// The members of a set that take as much memory as a record.
 const MEMBERS_PER_RECORD: usize = 16;
@@ -146,10 +149,22 @@ impl Records {
         u32::try_from(self.sets.len() - 1).map_or(0, |index| index | SET)
     }
 
+    /// How many records there are.
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
     /// Whether those that no cell refers to should be removed.
     #[inline]
     pub fn is_large(&self) -> bool {
         self.records.len() + self.members / MEMBERS_PER_RECORD >= self.limit
+    }
+
+    /// Whether those that no cell refers to should be removed although there are `cells` cells to look at.
+    pub fn is_larger_than(&mut self, cells: usize) -> bool {
+        self.limit = self.limit.max(cells / CELLS_PER_RECORD);
+        self.is_large()
     }
 
     /// Removes the records and sets that none of the cells refers to that a function visits.

@@ -219,6 +219,17 @@ fn waves_race_without_a_barrier() {
 }
 
 #[test]
+fn records_that_no_byte_refers_to_are_removed() {
+    let mut run = Run::new(1, 2);
+    for _ in 0..20_000 {
+        run.one(A, store(1), 0);
+    }
+    assert!(run.checker.order.records.len() < 10_000);
+    run.one(B, store(2), 0);
+    assert_eq!(run.races(), [[2, 1]]);
+}
+
+#[test]
 fn bytes_count_and_not_dwords() {
     let mut run = Run::new(1, 2);
     run.access(A, store(1), 0, 1, 4).access(B, store(2), 4, 1, 4).access(B, store(3), 3, 1, 1);

@@ -187,14 +187,13 @@ impl Access {
     pub(super) fn wide<const B: usize>(&self, wave: &Wave, half: usize, active: u32) -> Option<Lanes> {
         let file = wave.wide.get(half)?;
         let terms = self.terms(wave)?;
-        let consecutive = |mask| if mask == 0 { None } else { terms.consecutive::<B>(file, mask) };
-        let mut lanes = (active, consecutive(active));
+        let mut lanes = (active, block_of::<B>(terms, file, active));
         if let Some(limit) = terms.limit
             && !lanes.1.is_some_and(|address| terms.is_within::<B>(address, active, limit))
         {
             let mask = block::within::<B>(&terms.offsets(file)?, active, limit)?;
             if mask != active {
-                lanes = (mask, consecutive(mask));
+                lanes = (mask, block_of::<B>(terms, file, mask));
             }
         }
         let (mask, block) = lanes;
@@ -459,6 +458,12 @@ impl Access {
         }
         Ok(())
     }
+}
+
+/// The address of the lowest lane of a mask, if the others access the memory after it in their order.
+#[inline(always)]
+fn block_of<const B: usize>(terms: Terms, file: &File<Wide>, mask: u32) -> Option<u64> {
+    if mask == 0 { None } else { terms.consecutive::<B>(file, mask) }
 }
 
 /// Whether all lanes of a flat access access global memory.

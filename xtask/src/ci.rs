@@ -14,7 +14,7 @@ use crate::bench::record;
 use crate::exhaust::{self, Walk};
 use crate::{
     assembler, builders, coverage, cycles, diff, execute, hazards, listing, nopanic, nostd, oracle, process, programs,
-    size, sweep, unused, vectors, words,
+    size, sweep, unused, vectors, waits, words,
 };
 
 /// Which steps to run.
@@ -127,6 +127,11 @@ const STEPS: &[Step] = &[
             let runs = [("O0", true), ("O2", false), ("wave64", true)];
             runs.iter().try_for_each(|(name, late)| execute::run(&checked(name, *late)))
         },
+    },
+    Step {
+        name: "waits of programs",
+        need: Need::Compilers,
+        run: || ["atomics", "fft", "scan"].iter().try_for_each(|name| waits::run(&waits::Args::of(name))),
     },
     Step { name: "exec speed", need: Need::Valgrind, run: record::check },
     Step { name: "hazards", need: Need::Compilers, run: || hazards::run(&hazards::Args::sample(2000)) },

@@ -36,6 +36,13 @@ pub struct Args {
     list: bool,
 }
 
+impl Args {
+    /// All programs whose name contains a text.
+    pub fn of(name: &str) -> Self {
+        Args { only: name.into(), every: 1, list: false }
+    }
+}
+
 /// What a check says about a kernel without a wait.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Verdict {

@@ -22,7 +22,7 @@ use core::ops::Range;
 
 use self::bytes::{Cell, Cells};
 use self::clock::{
-    AT_ONCE, AllOutstanding, CLASSES, Clock, Event, Known, Times, Visible, class_of, join, join_all, raise,
+    AT_ONCE, AllOutstanding, CLASSES, Clock, Event, GroupTimes, Known, Times, Visible, class_of, join, join_all, raise,
 };
 use self::records::{Record, Records, Set};
 use crate::check::facts::{COUNTERS, CacheLevel, Facts, Polling};
@@ -86,12 +86,15 @@ pub(super) struct GroupOrder {
     is_in_order: bool,
     /// The time of each wave at the last barrier.
     arrivals: Vec<u32>,
+    /// What all waves have known since then.
+    common: GroupTimes,
 }
 
 impl GroupOrder {
     /// The state of a work-group before its first instruction.
     pub fn new(waves: usize, is_in_order: bool) -> Self {
-        GroupOrder { cells: Cells::default(), is_in_order, arrivals: alloc::vec![0; waves] }
+        let (cells, arrivals) = (Cells::default(), alloc::vec![0; waves]);
+        GroupOrder { cells, is_in_order, arrivals, common: GroupTimes::default() }
     }
 }
 
@@ -139,9 +142,9 @@ impl WaveOrder {
     pub fn new(waves: usize) -> Self {
         WaveOrder {
             time: 0,
-            omitted: [0; CLASSES],
+            omitted: [0; CLASSES + 1],
             outstanding: AllOutstanding::default(),
-            complete: [0; CLASSES],
+            complete: [0; CLASSES + 1],
             known: Arc::new(Known::nothing(waves)),
             observed: Vec::new(),
         }
@@ -345,7 +348,7 @@ impl Checker {
         }
         let Checker { order, current, groups, wave, group, .. } = self;
         let GlobalOrder { cells, records, acquires, instruction, of_memory, .. } = order;
-        let GroupCheck { waves, order: GroupOrder { cells: of_group, is_in_order, .. }, .. } = current;
+        let GroupCheck { waves, order: GroupOrder { cells: of_group, is_in_order, common, .. }, .. } = current;
         let Some(state) = waves.get_mut(*wave) else { return };
         let is_live = |index: u32| index == index_of(*group) || groups.contains_key(&index.into());
         let mut accessing = Accessing {
@@ -356,6 +359,7 @@ impl Checker {
             access,
             is_aligned: access.is_aligned(),
             group: index_of(*group),
+            common,
             in_order: if *is_in_order { *of_memory } else { [false; CLASSES] },
             is_one_unit: *is_in_order,
             is_permanent: &|record| !*acquires && !is_live(record.group),
@@ -393,7 +397,6 @@ impl Checker {
             polling: instruction.polling,
             is_aligned: access.is_aligned(),
             is_lds,
-            is_first: wave.outstanding.get(class).is_none_or(|outstanding| outstanding.is_only(wave.time)),
         });
         *at
     }
@@ -481,13 +484,15 @@ impl Checker {
         let of_memory = self.order.of_memory;
         let GroupCheck { waves: states, order, .. } = &mut self.current;
         let mut own: Vec<Times> = Vec::with_capacity(states.len());
-        let mut known: Option<(clock::GroupTimes, Option<Arc<Clock>>)> = None;
+        let mut known: Option<(GroupTimes, Option<Arc<Clock>>)> = None;
         let mut seen = Seen::default();
         for (state, arrival) in states.iter().zip(&mut order.arrivals) {
             let wave = &state.order;
             *arrival = wave.time;
             let is_complete = |class: usize| order.is_in_order && of_memory[class];
-            own.push(core::array::from_fn(|class| if is_complete(class) { wave.time } else { wave.complete[class] }));
+            let mut times = wave.complete;
+            (0..CLASSES).filter(|class| is_complete(*class)).for_each(|class| times[class] = wave.time);
+            own.push(times);
             seen.join(wave.known.visible.others.as_ref(), wave.known.visible.shared.as_ref());
             known = Some(match known {
                 Some((group, others)) => {
@@ -499,9 +504,10 @@ impl Checker {
         let Some((group, others)) = known else { return };
         let mut group = group.to_vec();
         group.iter_mut().zip(&own).for_each(|(to, own)| raise(to, own));
-        let group: clock::GroupTimes = group.into();
+        let group: GroupTimes = group.into();
         let visible = Visible { group: group.clone(), others: seen.others, shared: seen.shared };
         let known = Arc::new(Known { group, others, visible });
+        order.common = known.group.clone();
         for (state, wave) in states.iter_mut().zip(waves) {
             if wave.status == Status::AtBarrier {
                 state.order.known = known.clone();
@@ -531,6 +537,8 @@ struct Accessing<'a> {
     access: SharedAccess,
     is_aligned: bool,
     group: u32,
+    /// What all waves of the work-group know.
+    common: &'a [Times],
     /// The classes of work that the waves of the work-group see in the order in which it is issued.
     in_order: [bool; CLASSES],
     /// Whether the waves of the work-group share a compute unit.
@@ -620,6 +628,12 @@ impl Accessing<'_> {
         } else {
             Some(CacheLevel::Shared)
         }
+    }
+
+    /// Whether no wave can race with an access of a record any more, since all that reach its memory know it.
+    fn is_known_to_all(&self, record: &Record) -> bool {
+        let times = self.common.get(usize::from(record.wave)).filter(|_| record.is_lds);
+        times.and_then(|times| times.get(usize::from(record.class))).is_some_and(|complete| *complete >= record.time)
     }
 
     /// Whether a record is one of the wave.
@@ -724,11 +738,9 @@ impl Accessing<'_> {
             if number == self.record {
                 return writes;
             }
-            // An atomic that gets the value of a store comes after it, and passes on what the store has released.
-            if self.instruction.returns && record.kind == AccessKind::Write && record.is_aligned {
-                let released = release(record, self.group, &self.in_order);
-                set.released = join_all(set.released.as_ref(), Some(&released));
-            } else if !self.is_ordered(record) {
+            // A store stays: it races with the atomics of waves that do not know it, and those do not race with this one.
+            let stays = record.kind == AccessKind::Write && !self.is_known_to_all(record);
+            if stays || !self.is_ordered(record) {
                 set.members.push(number);
             }
         }

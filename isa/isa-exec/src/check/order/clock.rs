@@ -16,8 +16,11 @@ pub(super) const CLASSES: usize = 5;
 /// The class of accesses that increment no counter: they are complete at once.
 pub(super) const AT_ONCE: usize = CLASSES - 1;
 
-/// For each class of accesses of a wave: the time up to which they are complete.
-pub(super) type Times = [u32; CLASSES];
+/// The place in [`Times`] of a single access whose effect was observed, while earlier ones of its class may be outstanding.
+pub(super) const OBSERVED: usize = CLASSES;
+
+/// For each class of accesses of a wave: the time up to which they are complete. The last is [`OBSERVED`].
+pub(super) type Times = [u32; CLASSES + 1];
 
 /// The times of the waves of a work-group.
 pub(super) type GroupTimes = Arc<[Times]>;
@@ -41,7 +44,7 @@ pub(super) fn join(a: &GroupTimes, b: &GroupTimes) -> GroupTimes {
     if is_later(b, a) {
         return b.clone();
     }
-    let mut all = vec![[0; CLASSES]; a.len().max(b.len())];
+    let mut all = vec![[0; CLASSES + 1]; a.len().max(b.len())];
     for times in [a, b] {
         for (to, from) in all.iter_mut().zip(times.iter()) {
             raise(to, from);
@@ -206,7 +209,10 @@ impl Event {
     fn is_in(&self, group: &GroupTimes, others: Option<&Arc<Clock>>) -> bool {
         let times = if self.is_own_group { Some(group) } else { others.and_then(|others| others.get(self.group)) };
         let of_wave = times.and_then(|times| times.get(usize::from(self.wave)));
-        of_wave.and_then(|times| times.get(usize::from(self.class))).is_some_and(|complete| *complete >= self.time)
+        of_wave.is_some_and(|times| {
+            times.get(usize::from(self.class)).is_some_and(|complete| *complete >= self.time)
+                || times[OBSERVED] == self.time
+        })
     }
 }
 
@@ -280,11 +286,6 @@ impl Outstanding {
         self.work.is_empty() && !self.is_incomplete
     }
 
-    /// Whether nothing is outstanding but the work that was issued at a time.
-    pub fn is_only(&self, issued: u32) -> bool {
-        !self.is_incomplete && self.work.iter().all(|(time, _)| *time == issued)
-    }
-
     /// Waits until at most `most` work is outstanding, and returns the time up to which work is complete. The clock is at `now`.
     pub fn wait(&mut self, most: u8, now: u32) -> Option<u32> {
         if most == 0 {
@@ -312,7 +313,7 @@ pub(super) type AllOutstanding = [Outstanding; AT_ONCE];
 
 /// The work-groups' times without a wave.
 fn nothing(waves: usize) -> GroupTimes {
-    let times: Vec<Times> = vec![[0; CLASSES]; waves];
+    let times: Vec<Times> = vec![[0; CLASSES + 1]; waves];
     times.into()
 }
 
@@ -321,7 +322,7 @@ mod tests {
     use super::*;
 
     fn clock(group: u32, time: u32) -> Arc<Clock> {
-        Arc::new(Clock::Group { group, times: Arc::from([[time; CLASSES]]) })
+        Arc::new(Clock::Group { group, times: Arc::from([[time; CLASSES + 1]]) })
     }
 
     #[test]

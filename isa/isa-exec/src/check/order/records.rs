@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::check::facts::Polling;
 use crate::check::finding::AccessKind;
 use crate::check::order::bytes::Cell;
-use crate::check::order::clock::{CLASSES, Clock, Known, Times, raise};
+use crate::check::order::clock::{CLASSES, Clock, Known, OBSERVED, Times, raise};
 
 /// An access of an instruction that a wave executed.
 #[derive(Clone, Debug)]
@@ -29,8 +29,6 @@ pub(super) struct Record {
     /// Whether all lanes' addresses are aligned to their size.
     pub is_aligned: bool,
     pub is_lds: bool,
-    /// Whether all earlier work of its class was complete.
-    pub is_first: bool,
 }
 
 impl Record {
@@ -40,9 +38,10 @@ impl Record {
         let mut times: Vec<Times> = self.known.group.to_vec();
         if let Some(own) = times.get_mut(usize::from(self.wave)) {
             raise(own, &self.complete);
+            own[OBSERVED] = self.time;
             for (class, time) in own.iter_mut().enumerate() {
                 // The local data share executes the accesses of a wave in their order.
-                let is_seen = (self.is_lds || self.is_first) && class == usize::from(self.class);
+                let is_seen = self.is_lds && class == usize::from(self.class);
                 if is_seen || in_order.get(class) == Some(&true) {
                     *time = self.time;
                 }
@@ -65,7 +64,7 @@ pub(super) struct Set {
     pub released: Option<Arc<Clock>>,
 }
 
-/// The most members of a set. Of more accesses in no order, the last ones are kept.
+/// The most members of a set. Of more accesses in no order, the last ones and stores are kept.
 const MOST: usize = 64;
 
 /// Marks the number of a set; other numbers are those of records.
@@ -140,7 +139,8 @@ impl Records {
             return set.members.first().copied().unwrap_or(0);
         }
         while set.members.len() > MOST {
-            let oldest = set.members.remove(0);
+            let is_store = |number: &u32| self.get(*number).is_some_and(|record| record.kind == AccessKind::Write);
+            let oldest = set.members.remove(set.members.iter().position(|number| !is_store(number)).unwrap_or(0));
             let released = self.get(oldest).and_then(&release);
             set.released = super::clock::join_all(set.released.as_ref(), released.as_ref());
         }

@@ -346,6 +346,40 @@ fn the_last_work_group_knows_all_that_have_counted() {
 }
 
 #[test]
+fn a_store_races_with_atomics_after_those_of_its_own_wave() {
+    let pass = |store: Instr, atomic: Instr, has_barrier: bool| {
+        let mut run = Run::new(1, 2);
+        run.one(A, store, 0);
+        if has_barrier {
+            run.wait(A, store.counter, 0).barrier(0);
+        }
+        run.one(A, atomic, 0).wait(A, atomic.counter, 0).one(A, atomic, 0).one(B, atomic, 0);
+        run.races()
+    };
+    let pairs =
+        [(lds(1, Write), lds(2, Atomic)), (store(1), atomic(2)), (store(1), Instr { counter: STORES, ..atomic(2) })];
+    for (store, atomic) in pairs {
+        assert_eq!(pass(store, atomic, false), [[2, 1]]);
+        assert_eq!(pass(store, atomic, true), [[0; 2]; 0]);
+    }
+}
+
+#[test]
+fn the_last_work_group_may_reset_the_counter() {
+    let pass = |counts: Instr| {
+        let mut run = Run::new(3, 1);
+        // The first two count while earlier loads are outstanding: these may still be so when the last one counts.
+        run.one((0, 0), load(1), 0).one((0, 0), counts, 64).end();
+        run.one((1, 0), load(1), 0).one((1, 0), counts, 64).end();
+        run.one((2, 0), atomic(2), 64).wait((2, 0), LOADS, 0).one((2, 0), store(3), 64).one((2, 0), store(4), 0);
+        run.races()
+    };
+    assert_eq!(pass(atomic(2)), [[4, 1]]);
+    assert_eq!(pass(Instr { counter: STORES, ..atomic(2) }), [[4, 1]]);
+    assert_eq!(pass(load(2)), [[2, 2], [3, 2], [4, 1]]);
+}
+
+#[test]
 fn many_atomics_without_result_are_all_acquired() {
     let groups = 200;
     let mut run = Run::new(groups, 1);

@@ -157,6 +157,19 @@ fn parts_of_shaders_may_end_anywhere() {
 }
 
 #[test]
+fn parts_of_shaders_do_not_go_on_with_each_other() {
+    // The first part returns a value in s0, which is the second part's business only if a driver joins the two.
+    let load_s0 = [0x01, 0x00, 0x00, 0xf4, 0x00, 0x00, 0x00, 0xf8];
+    let read_s0 = [0x00, 0x00, 0x81, 0xbe];
+    let code = [&load_s0[..], &read_s0, &ENDPGM].concat();
+    let symbols = |file: Elf| file.symbol("first", FUNC, 1, 0, 8).symbol("second", FUNC, 1, 8, 8);
+    let mut file = symbols(Elf::new(REL).code(".text", 0, code)).bytes();
+    assert!(run(&["lint", "-"], &file).out.contains("read before its pending result arrives"));
+    file[7] = 0;
+    assert_eq!(run(&["lint", "-"], &file).out, "0 findings\n");
+}
+
+#[test]
 fn waits_are_suggested_before_clauses() {
     let source =
         "ds_load_b32 v0, v9\ns_clause 0x1\nglobal_load_b32 v1, v0, s[2:3]\nglobal_load_b32 v2, v0, s[2:3]\ns_endpgm\n";

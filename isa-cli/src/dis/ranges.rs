@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use rdna3::Instruction;
+use rdna3::{Instruction, isa};
 
 use crate::arch::{Arch, Instr, Wave};
 
@@ -27,6 +27,32 @@ impl<I> CodeRange<I> {
         let begins = |kind: &SymbolKind| matches!(kind, SymbolKind::Kernel(..) | SymbolKind::Function(..));
         let starts = section.symbols.iter().filter(|symbol| begins(&symbol.kind));
         starts.filter_map(|symbol| self.offsets.binary_search(&symbol.offset).ok()).collect()
+    }
+}
+
+impl<I: Instruction> CodeRange<I> {
+    /// Splits the range into parts of shaders. One that ends without `s_endpgm` does not go on with the next one of the file: a
+    /// driver chooses the part that follows.
+    pub fn into_parts(mut self, section: &CodeSection<'_>) -> Vec<Self> {
+        let mut parts = Vec::new();
+        for entry in self.entries(section).into_iter().rev() {
+            let before = entry.checked_sub(1).and_then(|before| self.instrs.get(before));
+            if !before.is_some_and(|before| isa::facts::falls_through::<I::Generation>(before.opcode())) {
+                continue;
+            }
+            let is_in_part = self.unresolved.partition_point(|branch| *branch < entry);
+            parts.push(CodeRange {
+                wave: self.wave,
+                instrs: self.instrs.split_off(entry),
+                offsets: self.offsets.split_off(entry),
+                unresolved: self.unresolved.split_off(is_in_part).into_iter().map(|branch| branch - entry).collect(),
+                is_last: self.is_last,
+            });
+            self.is_last = false;
+        }
+        parts.push(self);
+        parts.reverse();
+        parts
     }
 }
 

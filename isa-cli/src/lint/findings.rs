@@ -50,7 +50,10 @@ fn of_instrs<I: Instruction>(
     report: &mut Report,
 ) {
     for range in code_ranges(section, arch, select) {
-        of_range(section, &range, options, origin, report);
+        let parts = if options.has_parts { range.into_parts(section) } else { vec![range] };
+        for part in &parts {
+            of_range(section, part, options, origin, report);
+        }
     }
 }
 

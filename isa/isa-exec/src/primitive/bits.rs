@@ -101,7 +101,7 @@ fn select_bytes<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, env
     let high = file.row(p.args[0].wrapping_add(1)).lanes();
     let selector = selectors[0];
     if !U || selector.to_le_bytes().iter().any(|byte| (8..12).contains(byte)) {
-        let row = R::from_fn(|lane| num::byte_perm(high[lane], low[lane], selectors[lane]));
+        let row = selected_bytes(low, high, selectors);
         return file.set_lanes(dst, env.mask, row);
     }
     // Each byte is a byte of one of the dwords, 0 or 0xFF: shifts by the same counts in all lanes.
@@ -116,4 +116,85 @@ fn select_bytes<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, env
         row = R::from_fn(|lane| row.lanes()[lane] | (source[lane] >> shift & and | or) << (8 * at));
     }
     file.set_lanes(dst, env.mask, row);
+}
+
+/// The bytes of two rows that selectors name, as [`num::byte_perm`] has them. Each source is compared with all selectors: in bytes, of
+/// which vectors have many, and without shifts by different counts, which the baseline has not.
+#[inline(always)]
+fn selected_bytes<R: Row>(low: &[u32], high: &[u32], selectors: &[u32]) -> R {
+    let mut row = R::ZERO;
+    for number in 0..8 {
+        let (source, shift) = (if number < 4 { low } else { high }, u32::from(number & 3) * 8);
+        let bytes = R::from_fn(
+            #[inline(always)]
+            |lane| (source[lane] >> shift & 0xFF) * 0x0101_0101,
+        );
+        add_selected(&mut row, &bytes, selectors, number, 1);
+    }
+    if selectors.iter().fold(0, |all, selector| all | selector) & 0xF8F8_F8F8 != 0 {
+        for number in 8..12 {
+            let (source, shift) = (if number < 10 { low } else { high }, if number & 1 == 0 { 16 } else { 0 });
+            let signs = R::from_fn(
+                #[inline(always)]
+                |lane| ((source[lane] << shift) as i32 >> 31) as u32,
+            );
+            add_selected(&mut row, &signs, selectors, number, 1);
+        }
+        add_selected(&mut row, &R::from_fn(|_| u32::MAX), selectors, 13, u8::MAX - 12);
+    }
+    row
+}
+
+/// Adds bytes where the selector is one of `count` numbers from `first` on.
+#[inline(always)]
+fn add_selected<R: Row>(row: &mut R, bytes: &R, selectors: &[u32], first: u8, count: u8) {
+    let row: &mut [u8] = bytemuck::cast_slice_mut(row.lanes_mut());
+    let (bytes, selectors): (&[u8], &[u8]) = (bytemuck::cast_slice(bytes.lanes()), bytemuck::cast_slice(selectors));
+    for ((to, byte), selector) in row.iter_mut().zip(bytes).zip(selectors) {
+        *to |= if selector.wrapping_sub(first) < count { *byte } else { 0 };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::boxed::Box;
+
+    use isa_runtime::body::{Builtin, Class, Type};
+
+    use super::*;
+    use crate::num::Mode;
+    use crate::operation::{Argument, Modes, Operation, OperationKind};
+    use crate::rows::Wide;
+    use crate::units::Units;
+
+    #[test]
+    fn every_selector_takes_its_byte() {
+        let ty = |class, bits, lanes| Type::new(class, bits, lanes);
+        let args =
+            [Argument { row: 0, ty: ty(Class::Bits, 64, 1) }, Argument { row: 2, ty: ty(Class::Unsigned, 8, 4) }];
+        let kind = OperationKind::Call(Builtin::BytePerm);
+        let primitive = Primitive::<Wide>::new(Operation { kind, ty: ty(Class::Bits, 32, 1), args: Box::new(args) }, 3);
+        for first in (0..=u8::MAX).step_by(32) {
+            for at in 0..4 {
+                let mut file = File::<Wide>::new(4);
+                for lane in 0..32u8 {
+                    // The other selectors are below 8 in some rows, and differ in lanes.
+                    let mut selectors = [lane % 8, lane / 8, lane % 4, if first == 0 { 7 } else { lane % 14 }];
+                    selectors[at] = first + lane;
+                    file.set(0, lane.into(), 0x8371_F205 ^ u32::from(lane) << 3);
+                    file.set(1, lane.into(), 0x16E4_9B08_u32.rotate_left(lane.into()));
+                    file.set(2, lane.into(), u32::from_le_bytes(selectors));
+                }
+                for units in Units::all() {
+                    let mut found = file.clone();
+                    let env = Env { modes: Modes::new(Mode::DEFAULT), units, mask: u32::MAX };
+                    (primitive.run)(&mut found, &primitive, &env, 3);
+                    for lane in 0..32 {
+                        let right = num::byte_perm(file.get(1, lane), file.get(0, lane), file.get(2, lane));
+                        assert_eq!(found.get(3, lane), right, "{:x}, {}", file.get(2, lane), units.name());
+                    }
+                }
+            }
+        }
+    }
 }

@@ -61,6 +61,7 @@ pub fn evaluate(kind: OperationKind, ty: Type, args: &[Typed], modes: &Modes) ->
             second.apply(first.apply(a.bits as u32, b.bits as u32), c.bits as u32).into()
         }
         OperationKind::Blend => a.bits & b.bits | !a.bits & c.bits,
+        OperationKind::AndNot => a.bits & !b.bits,
         OperationKind::Funnel => (b.bits << 32 | a.bits) >> (c.bits & 31),
         OperationKind::MulHigh => (extended(a.bits, a.ty).wrapping_mul(extended(b.bits, b.ty)) >> 32) as u128,
         OperationKind::MulAdd => {

@@ -203,7 +203,10 @@ impl Lowering {
         fuse::fuse(&mut steps, &|row| temporaries.wide.contains(&row), &constant);
         let mut steps = combine::combine(prune::join(steps), &temporaries, &|row| self.scalar_dword(row));
         if steps.iter().any(|step| step.changes_writers(&self.layout)) {
-            steps.push(Step::Reload);
+            match steps.last_mut() {
+                Some(Step::Test { reloads, .. } | Step::Compare { reloads, .. }) => *reloads = true,
+                _ => steps.push(Step::Reload),
+            }
             single.iter_mut().for_each(|steps| steps.push(Step::Reload));
         }
         Ok(Lowered { steps, is_wave, single })

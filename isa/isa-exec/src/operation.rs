@@ -138,6 +138,8 @@ pub enum OperationKind {
     Chain(Link, Link),
     /// `a & b | !a & c`.
     Blend,
+    /// `a & !b`.
+    AndNot,
     /// The low dword of the number with low dword `a` and high dword `b`, shifted to the right by `c` modulo 32.
     Funnel,
     /// The high dword of the product of two dwords.

@@ -39,7 +39,7 @@ use crate::operation::{Link, Modes, Operation, OperationKind, dwords, low_bits};
 use crate::primitive::quick::Quick;
 pub(crate) use crate::primitive::select::ignores_upper_bits;
 use crate::rows::{File, Row};
-use crate::units::Units;
+use crate::units::{Numbers, Relation, Units};
 
 /// Computes rows from others; the last argument is the first row of the result, which may be an argument's.
 pub type Function<R> = fn(&mut File<R>, &Primitive<R>, &Env, u16);
@@ -66,6 +66,8 @@ pub struct Primitive<R> {
     pub args: [u16; 3],
     /// What the interpreter knows of the operation.
     quick: Quick,
+    /// What a comparison of dwords or f32 compares by.
+    relation: Option<(Relation, Numbers)>,
     /// The operation that [`run`](Self::run) computes.
     pub operation: Operation,
 }
@@ -77,7 +79,7 @@ impl<R: Row> Primitive<R> {
         let row = |n: usize| operation.args.get(n).map_or(0, |arg| arg.row);
         let args = [row(0), row(1), row(2)];
         let (run, quick) = (select::function(&operation).unwrap_or(general::<R>), Quick::of(&operation));
-        Primitive { run, dst, args, quick, operation }
+        Primitive { run, dst, args, quick, relation: quick::relation_of(&operation), operation }
     }
 
     /// The first rows of the arguments. Without `map`, whose closure would be a call.

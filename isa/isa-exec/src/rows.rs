@@ -2,6 +2,7 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::hint::cold_path;
 
 /// How many lanes a wide row has. A wave of 64 lanes has two files of wide rows.
 pub const LANES: usize = 32;
@@ -220,7 +221,14 @@ impl<R: Row> File<R> {
     #[inline(always)]
     #[must_use]
     pub fn row(&self, at: u16) -> &R {
-        self.rows.get(usize::from(at)).unwrap_or(R::zero())
+        match self.rows.get(usize::from(at)) {
+            Some(row) => row,
+            None => {
+                // A branch that is predicted, where a selection of addresses would delay the load.
+                cold_path();
+                R::zero()
+            }
+        }
     }
 
     /// Replaces a row.

@@ -5,9 +5,9 @@ use crate::fault::FaultKind;
 use crate::guard::Guard;
 use crate::layout::HardwareValue;
 use crate::memory::Memory;
-use crate::primitive::Primitive;
+use crate::primitive::{Env, Primitive};
 use crate::program::Chunk;
-use crate::rows::{File, LANES, Row, Single, Wide};
+use crate::rows::{File, LANES, Row, Wide};
 use crate::step::{Block, Checked, Commit, Condition, Relative, Step};
 use crate::units::{Task, Unit};
 use crate::wave::{Status, Wave, expand};
@@ -47,14 +47,20 @@ impl<'a> Flow<'a> {
     #[inline(always)]
     pub fn leave(&mut self, left: usize) -> usize {
         let last = self.chunk.owner(left);
-        self.left = self.left.saturating_sub((last + 1).saturating_sub(self.at) as u64);
+        self.count(last);
         last
     }
 
-    /// Goes to an instruction. The steps there, unless the turn is over.
+    /// Counts the instructions of straight-line code up to that of an index.
     #[inline(always)]
-    fn follow(&mut self, left: usize, target: u32) -> Option<&'a [Step]> {
-        self.leave(left);
+    fn count(&mut self, last: usize) {
+        self.left = self.left.saturating_sub((last + 1).saturating_sub(self.at) as u64);
+    }
+
+    /// Goes from the branch of an index to an instruction. The steps there, unless the turn is over.
+    #[inline(always)]
+    fn follow(&mut self, branch: usize, target: u32) -> Option<&'a [Step]> {
+        self.count(branch);
         self.at = target as usize;
         // No branch goes back in straight-line code: it has at most as many instructions as the chunk.
         let goes_on = self.left > self.end && self.left >= self.chunk.len() as u64;
@@ -126,8 +132,9 @@ impl Wave {
     fn reload(&mut self) {
         let exec = self.exec();
         self.writing = [exec as u32, (exec >> 32) as u32];
-        for (half, file) in self.wide.iter_mut().enumerate() {
-            file.prepare(self.writing[half & 1]);
+        match self.wide.as_mut_slice() {
+            [file] => file.prepare(self.writing[0]),
+            files => prepare(files, self.writing),
         }
     }
 
@@ -150,14 +157,13 @@ impl Wave {
                 continue;
             };
             match step {
-                Step::Wave(primitive) if primitive.is_quick() => {
+                Step::Wave(primitive) => {
                     let value = primitive.value(&mut self.scalar, &self.env);
                     self.set_sgpr(primitive.dst, value);
                 }
-                Step::Wave(primitive) => (primitive.run)(&mut self.scalar, primitive, &self.env, primitive.dst),
                 Step::Assign(primitive, commit) => self.assign(unit, primitive, commit),
                 Step::Lanes(primitive) => match self.wide.as_mut_slice() {
-                    [file] => primitive.execute(unit, file, &self.env, primitive.dst),
+                    [file] => primitive.execute(unit, file, &self.env, u32::MAX, primitive.dst),
                     files => {
                         for file in files {
                             (primitive.run)(file, primitive, &self.env, primitive.dst);
@@ -165,14 +171,20 @@ impl Wave {
                     }
                 },
                 Step::Move(commit) => self.copy(commit),
-                Step::Compare { primitive, dst, inactive, negated } => {
+                Step::Compare { primitive, dst, inactive, negated, reloads } => {
                     self.compare(unit, primitive, (*dst, *inactive), *negated);
+                    if *reloads {
+                        self.reload();
+                    }
                 }
                 Step::Choose { mask, yes, no, dst } => self.choose(*mask, [*yes, *no], *dst),
-                Step::Test { primitive, scc } => {
+                Step::Test { primitive, scc, reloads } => {
                     let value = primitive.value(&mut self.scalar, &self.env);
                     self.set_sgpr(primitive.dst, value);
                     self.set_sgpr(*scc, u32::from(value != 0));
+                    if *reloads {
+                        self.reload();
+                    }
                 }
                 Step::IsZero { dst, src } => {
                     let is_zero = self.mask(*src) == 0;
@@ -196,7 +208,7 @@ impl Wave {
                 Step::Load(access) => access.load(self, spaces)?,
                 Step::Store(access) => access.store(self, spaces)?,
                 Step::Update(update) => update.run(self, spaces)?,
-                Step::Branch { src, condition, target } => {
+                Step::Branch { src, condition, target, index } => {
                     if condition.is_none_or(|condition| self.branches(condition)) {
                         let Some(target) = target else {
                             let (low, high) = (self.sgpr(*src), self.sgpr(src.saturating_add(1)));
@@ -204,7 +216,7 @@ impl Wave {
                             return Ok(Exit::Branch(None));
                         };
                         let Some(flow) = &mut flow else { return Ok(Exit::Branch(Some(*target))) };
-                        let Some(next) = flow.follow(steps.len(), *target) else {
+                        let Some(next) = flow.follow(*index as usize, *target) else {
                             return Ok(Exit::Branch(Some(*target)));
                         };
                         self.clock_base = flow.clock_base();
@@ -256,7 +268,7 @@ impl Wave {
                     }
                     Checking::Leave(Exit::Branch(Some(target))) => {
                         let Some(flow) = &mut flow else { return Ok(Exit::Branch(Some(target))) };
-                        let Some(next) = flow.follow(steps.len(), target) else {
+                        let Some(next) = flow.follow(flow.chunk.owner(steps.len()), target) else {
                             return Ok(Exit::Branch(Some(target)));
                         };
                         self.clock_base = flow.clock_base();
@@ -266,7 +278,20 @@ impl Wave {
                 },
                 Step::Unable => return Err((None, FaultKind::NoBody)),
                 Step::Leave => return Ok(Exit::Through),
-                other => self.step(other),
+                // All of them are named: with a pattern for the others, each step would take a comparison more.
+                Step::Expand { .. }
+                | Step::ReadRelative(_)
+                | Step::WriteRelative(_)
+                | Step::ReadLane { .. }
+                | Step::WriteLane { .. }
+                | Step::FirstLane { .. }
+                | Step::Matrix(_)
+                | Step::Active { .. }
+                | Step::MergeHalf { .. }
+                | Step::MoveHalf { .. }
+                | Step::WriteMask { .. }
+                | Step::SetMode { .. }
+                | Step::ModeWritten => self.step(step),
             }
         }
     }
@@ -338,19 +363,14 @@ impl Wave {
     #[inline(always)]
     fn assign<U: Unit>(&mut self, unit: U, primitive: &Primitive<Wide>, commit: &Commit) {
         match self.wide.as_mut_slice() {
-            [file] => {
-                self.env.mask = self.writing[0];
-                primitive.execute(unit, file, &self.env, commit.dst);
-            }
+            [file] => primitive.execute(unit, file, &self.env, self.writing[0], commit.dst),
             // Two in line would make the interpreter twice as large.
             files => {
                 for (file, mask) in files.iter_mut().zip(self.writing) {
-                    self.env.mask = mask;
-                    (primitive.run)(file, primitive, &self.env, commit.dst);
+                    (primitive.run)(file, primitive, &Env { mask, ..self.env }, commit.dst);
                 }
             }
         }
-        self.env.mask = u32::MAX;
     }
 
     /// Compares, and writes a bit for each lane.
@@ -362,26 +382,49 @@ impl Wave {
         (dst, inactive): (u16, Option<bool>),
         negated: bool,
     ) {
-        for (half, file) in self.wide.iter_mut().enumerate() {
-            let written = self.writing[half & 1];
-            let bits = primitive.compare(unit, file, &self.env) ^ if negated { u32::MAX } else { 0 };
-            let dst = dst.saturating_add(half as u16);
-            let others = match inactive {
-                Some(true) => u32::MAX,
-                Some(false) => 0,
-                None => self.scalar.row(dst).0[0],
-            };
-            self.scalar.set_row(dst, Single([bits & written | others & !written]));
+        match self.wide.as_mut_slice() {
+            [file] => {
+                let bits = primitive.compare(unit, file, &self.env) ^ if negated { u32::MAX } else { 0 };
+                self.set_bits(dst, 0, (bits, self.writing[0]), inactive);
+            }
+            // Two in line would make the interpreter larger.
+            _ => self.compare_files(primitive, dst, inactive, negated),
         }
+    }
+
+    #[inline(never)]
+    fn compare_files(&mut self, primitive: &Primitive<Wide>, dst: u16, inactive: Option<bool>, negated: bool) {
+        for half in 0..self.wide.len() {
+            let Some(file) = self.wide.get_mut(half) else { return };
+            let bits = self.env.units.run_task(Comparison { primitive, file, env: &self.env });
+            let bits = bits ^ if negated { u32::MAX } else { 0 };
+            self.set_bits(dst, half, (bits, self.writing[half & 1]), inactive);
+        }
+    }
+
+    /// Replaces the bits of lanes in a mask that begins with a row: those that write get new ones, and others those of inactive lanes.
+    #[inline(always)]
+    fn set_bits(&mut self, dst: u16, half: usize, (bits, written): (u32, u32), inactive: Option<bool>) {
+        let dst = dst.saturating_add(half as u16);
+        let others = match inactive {
+            Some(true) => u32::MAX,
+            Some(false) => 0,
+            None => self.sgpr(dst),
+        };
+        self.set_sgpr(dst, bits & written | others & !written);
     }
 
     /// Writes one of two rows in each lane, by its bit of a mask.
     #[inline(always)]
-    fn choose(&mut self, mask: u16, [yes, no]: [u16; 2], dst: u16) {
-        for (half, file) in self.wide.iter_mut().enumerate() {
-            let lanes = Wide::expand(self.scalar.row(mask.saturating_add(half as u16)).0[0]);
-            let chosen = file.row(yes).select(&lanes, file.row(no));
-            file.set_lanes(dst, self.writing[half & 1], chosen);
+    fn choose(&mut self, mask: u16, rows: [u16; 2], dst: u16) {
+        match self.wide.as_mut_slice() {
+            [file] => choose(file, self.scalar.row(mask).0[0], rows, dst, self.writing[0]),
+            files => {
+                for (half, file) in files.iter_mut().enumerate() {
+                    let lanes = self.scalar.row(mask.saturating_add(half as u16)).0[0];
+                    choose(file, lanes, rows, dst, self.writing[half & 1]);
+                }
+            }
         }
     }
 
@@ -438,14 +481,8 @@ impl Wave {
     fn write_mask(&mut self, commit: &Commit, inactive: Option<bool>) {
         let bits = self.lanes_of_row(commit.src);
         let written = self.written(commit.condition);
-        for (half, (bits, written)) in (0..).zip(bits.into_iter().zip(written)).take(self.wide.len()) {
-            let dst = commit.dst.saturating_add(half);
-            let others = match inactive {
-                Some(true) => u32::MAX,
-                Some(false) => 0,
-                None => self.sgpr(dst),
-            };
-            self.set_sgpr(dst, bits & written | others & !written);
+        for (half, bits) in bits.into_iter().zip(written).enumerate().take(self.wide.len()) {
+            self.set_bits(commit.dst, half, bits, inactive);
         }
     }
 
@@ -510,6 +547,37 @@ impl Wave {
             HardwareValue::Constant(value) => value,
         }
     }
+}
+
+/// A comparison of rows: the lanes in which it holds.
+struct Comparison<'a> {
+    primitive: &'a Primitive<Wide>,
+    file: &'a mut File<Wide>,
+    env: &'a Env,
+}
+
+impl Task for Comparison<'_> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<U: Unit>(self, unit: U) -> u32 {
+        self.primitive.compare(unit, self.file, self.env)
+    }
+}
+
+/// Prepares stores in the lanes that write.
+#[inline(never)]
+fn prepare(files: &mut [File<Wide>], writing: [u32; 2]) {
+    for (file, mask) in files.iter_mut().zip(writing) {
+        file.prepare(mask);
+    }
+}
+
+/// Writes one of two rows, by the bits of lanes, in the lanes of a mask.
+#[inline(always)]
+fn choose(file: &mut File<Wide>, lanes: u32, [yes, no]: [u16; 2], dst: u16, mask: u32) {
+    let chosen = file.row(yes).select(&Wide::expand(lanes), file.row(no));
+    file.set_lanes(dst, mask, chosen);
 }
 
 /// Copies rows, in the lanes of a mask.

@@ -27,6 +27,8 @@ pub enum Step {
         primitive: Primitive<Single>,
         /// The row of the answer.
         scc: u16,
+        /// Whether the lanes write that EXEC has from here on, as after [`Step::Reload`].
+        reloads: bool,
     },
     /// An operation whose result is written to vector registers in active lanes, and read by nothing else.
     Assign(Primitive<Wide>, Commit),
@@ -40,6 +42,8 @@ pub enum Step {
         inactive: Option<bool>,
         /// Whether the bits are those of lanes in which the comparison does not hold.
         negated: bool,
+        /// Whether the lanes write that EXEC has from here on, as after [`Step::Reload`].
+        reloads: bool,
     },
     /// One of two rows in each lane that writes, by its bit of a mask.
     Choose {
@@ -148,6 +152,8 @@ pub enum Step {
         condition: Option<Condition>,
         /// The index of the instruction there, if the address is a constant.
         target: Option<u32>,
+        /// The index of the branch in its program.
+        index: u32,
     },
     /// Reads bits of a hardware register to a scalar row.
     Getreg {

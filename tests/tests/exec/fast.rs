@@ -49,6 +49,7 @@ fn fused_operations(random: &mut Sample) {
         }
         uniformly(random, OperationKind::Funnel, dword, &[dword; 3], uniform);
         uniformly(random, OperationKind::Blend, dword, &[dword; 3], uniform);
+        uniformly(random, OperationKind::AndNot, dword, &[dword; 2], uniform);
         for class in [Class::Bits, Class::Unsigned, Class::Signed] {
             for op in [BinaryOp::Shl, BinaryOp::Shr] {
                 for bits in [32, 64] {

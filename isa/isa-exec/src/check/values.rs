@@ -64,7 +64,7 @@ impl Checker {
                 self.check_address(checked, &update.access, wave);
                 self.check_operand(checked, update, wave);
             }
-            Step::Branch { src, condition, target } => {
+            Step::Branch { src, condition, target, .. } => {
                 if let Some(condition) = condition {
                     let count = if condition.is_mask { wave.wide.len().max(1) as u16 } else { 1 };
                     self.decide_scalars(checked, Decides::Branch, condition.row, count, wave);

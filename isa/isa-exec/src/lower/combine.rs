@@ -1,11 +1,13 @@
 //! Joins steps of an instruction into one that the interpreter executes without rows in between.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use isa_runtime::body::{BinaryOp, UnaryOp};
 
 use crate::lower::prune::Temporaries;
-use crate::operation::OperationKind;
+use crate::lower::values::DWORD;
+use crate::operation::{Argument, Operation, OperationKind};
 use crate::primitive::Primitive;
 use crate::registers::Rows;
 use crate::rows::Wide;
@@ -43,7 +45,10 @@ pub(crate) fn combine(
     steps.retain(|step| !matches!(step, Step::Move(commit) if commit.dst == commit.src));
     let mut at = 1;
     while at < steps.len() {
-        let combined = steps.get(at - 1..).and_then(|two| test(two, scalar_constant).or_else(|| branch(&steps, two)));
+        let combined = steps.get(at - 1..).and_then(|two| {
+            let joined = test(two, scalar_constant).or_else(|| branch(&steps, two));
+            joined.or_else(|| and_not(&steps, two, temporaries))
+        });
         match combined {
             // The step before it may be one more that it replaces.
             Some(step) => {
@@ -51,6 +56,11 @@ pub(crate) fn combine(
                 at = at.saturating_sub(1).max(1);
             }
             None => at += 1,
+        }
+    }
+    for step in &mut steps {
+        if let Some(copy) = copy(step) {
+            *step = copy;
         }
     }
     steps
@@ -87,6 +97,7 @@ fn compare(steps: &[Step], at: usize, commit: Commit, inactive: Option<bool>) ->
         dst: commit.dst,
         inactive,
         negated,
+        reloads: false,
     };
     if compares(last) {
         return Some((step(last, false), 1));
@@ -162,12 +173,43 @@ fn test(steps: &[Step], scalar_constant: &dyn Fn(u16) -> Option<u32>) -> Option<
     let [a, b] = *second.operation.args else { return None };
     let compares = second.operation.kind == OperationKind::Binary(BinaryOp::Ne) && a.ty.total_bits() == 32;
     let is_tested = first.dwords() == 1 && a.row == first.dst && scalar_constant(b.row) == Some(0);
-    (compares && is_tested).then(|| Step::Test { primitive: first.clone(), scc: second.dst })
+    let test = || Step::Test { primitive: first.clone(), scc: second.dst, reloads: false };
+    (compares && is_tested).then(test)
+}
+
+/// The first two of some steps of an instruction as one: a conjunction with the complement of a dword that nothing else reads.
+fn and_not(all: &[Step], steps: &[Step], temporaries: &Temporaries) -> Option<Step> {
+    let [Step::Wave(first), Step::Wave(second), ..] = steps else { return None };
+    let ([of_not], [a, b]) = (&*first.operation.args, &*second.operation.args) else { return None };
+    let is_not = first.operation.kind == OperationKind::Unary(UnaryOp::Not) && of_not.ty.total_bits() == 32;
+    let is_and = second.operation.kind == OperationKind::Binary(BinaryOp::And) && second.dwords() == 1;
+    let other = [(a, b), (b, a)].into_iter().find_map(|(not, other)| (not.row == first.dst).then_some(other))?;
+    let is_gone = temporaries.scalar.contains(&first.dst) && readers(all, false, first.dst) == 1;
+    if !is_not || !is_and || !is_gone {
+        return None;
+    }
+    let operation =
+        Operation { kind: OperationKind::AndNot, ty: second.operation.ty, args: Box::new([*other, *of_not]) };
+    Some(Step::Wave(Primitive::new(operation, second.dst)))
+}
+
+/// A copy of one row as an operation, which the interpreter executes without a loop.
+fn copy(step: &Step) -> Option<Step> {
+    let is_single = |commit: &Commit| commit.count == 1 && commit.condition.is_none();
+    let operation =
+        |row| Operation { kind: OperationKind::Cast, ty: DWORD, args: Box::new([Argument { row, ty: DWORD }]) };
+    match step {
+        Step::Merge(commit) if is_single(commit) => {
+            Some(Step::Assign(Primitive::new(operation(commit.src), commit.dst), *commit))
+        }
+        Step::Move(commit) if is_single(commit) => Some(Step::Wave(Primitive::new(operation(commit.src), commit.dst))),
+        _ => None,
+    }
 }
 
 /// The first two of some steps of an instruction as one: a branch and its condition, which nothing else reads.
 fn branch(all: &[Step], steps: &[Step]) -> Option<Step> {
-    let [first, Step::Branch { src, condition: Some(condition), target }, ..] = steps else { return None };
+    let [first, Step::Branch { src, condition: Some(condition), target, index }, ..] = steps else { return None };
     if condition.is_mask || readers(all, false, condition.row) != 1 {
         return None;
     }
@@ -183,5 +225,5 @@ fn branch(all: &[Step], steps: &[Step]) -> Option<Step> {
         }
         _ => return None,
     };
-    Some(Step::Branch { src: *src, condition: Some(condition), target: *target })
+    Some(Step::Branch { src: *src, condition: Some(condition), target: *target, index: *index })
 }

@@ -4,18 +4,19 @@ use isa_runtime::body::Class;
 
 use crate::num::Round;
 use crate::operation::{Half, OperationKind};
+use crate::primitive::lanes::Bits;
 use crate::primitive::{Env, Primitive, general};
 use crate::rows::{File, Row};
 
-/// Computes a row from one.
+/// Computes a row from one, and stores the lanes of a mask.
 #[inline(always)]
-pub(super) fn rows1<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16, f: impl Fn(u32) -> u32) {
+pub(super) fn rows1<R: Row>(file: &mut File<R>, p: &Primitive<R>, mask: u32, dst: u16, f: impl Fn(u32) -> u32) {
     let a = file.row(p.args[0]).lanes();
     let row = R::from_fn(
         #[inline(always)]
         |lane| f(a[lane]),
     );
-    file.set_lanes(dst, env.mask, row);
+    file.set_lanes(dst, mask, row);
 }
 
 /// [`rows1`], compiled for the vector units.
@@ -23,19 +24,19 @@ pub(super) fn rows1<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst
 pub(super) fn map1<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16, f: impl Fn(u32) -> u32) {
     env.units.run_rows::<R, _>(
         #[inline(always)]
-        || rows1(file, p, env, dst, f),
+        || rows1(file, p, env.mask, dst, f),
     );
 }
 
-/// Computes a row from two.
+/// Computes a row from two, and stores the lanes of a mask.
 #[inline(always)]
-pub(super) fn rows2<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16, f: impl Fn(u32, u32) -> u32) {
+pub(super) fn rows2<R: Row>(file: &mut File<R>, p: &Primitive<R>, mask: u32, dst: u16, f: impl Fn(u32, u32) -> u32) {
     let (a, b) = (file.row(p.args[0]).lanes(), file.row(p.args[1]).lanes());
     let row = R::from_fn(
         #[inline(always)]
         |lane| f(a[lane], b[lane]),
     );
-    file.set_lanes(dst, env.mask, row);
+    file.set_lanes(dst, mask, row);
 }
 
 /// [`rows2`], compiled for the vector units.
@@ -43,16 +44,16 @@ pub(super) fn rows2<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst
 pub(super) fn map2<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16, f: impl Fn(u32, u32) -> u32) {
     env.units.run_rows::<R, _>(
         #[inline(always)]
-        || rows2(file, p, env, dst, f),
+        || rows2(file, p, env.mask, dst, f),
     );
 }
 
-/// Computes a row from three.
+/// Computes a row from three, and stores the lanes of a mask.
 #[inline(always)]
 pub(super) fn rows3<R: Row>(
     file: &mut File<R>,
     p: &Primitive<R>,
-    env: &Env,
+    mask: u32,
     dst: u16,
     f: impl Fn(u32, u32, u32) -> u32,
 ) {
@@ -61,7 +62,7 @@ pub(super) fn rows3<R: Row>(
         #[inline(always)]
         |lane| f(a[lane], b[lane], c[lane]),
     );
-    file.set_lanes(dst, env.mask, row);
+    file.set_lanes(dst, mask, row);
 }
 
 /// [`rows3`], compiled for the vector units.
@@ -75,7 +76,7 @@ pub(super) fn map3<R: Row>(
 ) {
     env.units.run_rows::<R, _>(
         #[inline(always)]
-        || rows3(file, p, env, dst, f),
+        || rows3(file, p, env.mask, dst, f),
     );
 }
 
@@ -211,40 +212,81 @@ pub(crate) fn funnel<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>
     );
 }
 
-/// Computes products of dwords plus 64 bits, in four rows.
+/// Computes products of dwords plus 64 bits, in four rows: the lower 64 bits of the sum, and the dword that fills the others.
 #[inline(always)]
-fn mul_add<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16, f: impl Fn(u32, u32, u64) -> i128) {
+fn mul_add<R: Row>(
+    file: &mut File<R>,
+    p: &Primitive<R>,
+    env: &Env,
+    dst: u16,
+    f: impl Fn(u32, u32, u64) -> (u64, u32),
+    top: impl Fn(u32) -> u32,
+) {
     env.units.run_rows::<R, _>(
         #[inline(always)]
         || {
             let [a, b, c] = p.lanes(file);
             let high = file.row(p.args[2].wrapping_add(1)).lanes();
-            let sum = |lane: usize| f(a[lane], b[lane], u64::from(high[lane]) << 32 | u64::from(c[lane]));
-            let rows: [R; 4] = core::array::from_fn(|n| R::from_fn(|lane| (sum(lane) >> (32 * n)) as u32));
-            for (row, to) in rows.into_iter().zip(dst..) {
-                file.set_lanes(to, env.mask, row);
+            let (mut sums, mut others) = (u64::rows::<R>(), R::ZERO);
+            for (lane, other) in others.lanes_mut().iter_mut().enumerate() {
+                let (sum, rest) = f(a[lane], b[lane], u64::from(high[lane]) << 32 | u64::from(c[lane]));
+                u64::set::<R>(&mut sums, lane, sum);
+                *other = rest;
             }
+            u64::store(file, dst, env.mask, &sums);
+            file.set_lanes(dst.wrapping_add(2), env.mask, others);
+            file.set_lanes(
+                dst.wrapping_add(3),
+                env.mask,
+                R::from_fn(
+                    #[inline(always)]
+                    |lane| top(others.lanes()[lane]),
+                ),
+            );
         },
     );
 }
 
 pub(crate) fn mul_add_unsigned<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
-    mul_add(file, p, env, dst, |a, b, c| {
-        // The product and the addend fit 65 bits.
-        let (sum, carry) = (u64::from(a) * u64::from(b)).overflowing_add(c);
-        i128::from(carry) << 64 | i128::from(sum)
-    });
+    mul_add(
+        file,
+        p,
+        env,
+        dst,
+        #[inline(always)]
+        |a, b, c| {
+            // The product and the addend fit 65 bits.
+            let product = u64::from(a) * u64::from(b);
+            let sum = product.wrapping_add(c);
+            (sum, u32::from(sum < product))
+        },
+        #[inline(always)]
+        |_| 0,
+    );
 }
 
 pub(crate) fn mul_add_signed<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
-    mul_add(file, p, env, dst, |a, b, c| {
-        let product = i64::from(a as i32) * i64::from(b as i32);
-        i128::from(product) + i128::from(c as i64)
-    });
+    mul_add(
+        file,
+        p,
+        env,
+        dst,
+        #[inline(always)]
+        |a, b, c| {
+            let product = (i64::from(a as i32) * i64::from(b as i32)) as u64;
+            let sum = product.wrapping_add(c);
+            // The sign of the exact sum is not that of the lower 64 bits if they overflow.
+            let overflow = (product ^ sum) & (c ^ sum);
+            (sum, ((sum ^ overflow) as i64 >> 63) as u32)
+        },
+        #[inline(always)]
+        |sign| sign,
+    );
 }
 
 row_functions! {
     blend = map3 |a, b, c| a & b | !a & c;
+    and_not = map2 |a, b| a & !b;
     mul_high_unsigned = map2 |a, b| ((u64::from(a) * u64::from(b)) >> 32) as u32;
     mul_high_signed = map2 |a, b| ((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32;
     masked_shl_wide = shift_wide |a, b| a << (b & 63);

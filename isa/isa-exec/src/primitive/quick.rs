@@ -52,24 +52,51 @@ pub(crate) enum Quick {
     SubFloat,
     MulFloat,
     Fma,
-    /// A comparison.
-    Compare(Relation, Numbers),
+    /// `a & !b`.
+    AndNot,
+    /// A comparison: [`Primitive::relation`] says which.
+    Compare,
+}
+
+/// The relation that an operation compares its arguments by, and what they are compared as.
+pub(super) fn relation_of(operation: &Operation) -> Option<(Relation, Numbers)> {
+    let OperationKind::Binary(op) = operation.kind else { return None };
+    let numbers = if has_floats(operation) {
+        Numbers::Float
+    } else if has_dwords(operation) {
+        let is_signed = operation.args.first().is_some_and(|arg| arg.ty.class() == Class::Signed);
+        if is_signed { Numbers::Signed } else { Numbers::Unsigned }
+    } else {
+        return None;
+    };
+    Some((relation(op)?, numbers))
+}
+
+fn is_dword(ty: Type) -> bool {
+    ty.lanes() == 1 && ty.bits() == 32 && format(ty).is_none() && ty.class() != Class::Mask
+}
+
+/// Whether all arguments are integers of 32 bits.
+fn has_dwords(operation: &Operation) -> bool {
+    operation.args.iter().all(|arg| is_dword(arg.ty))
+}
+
+/// Whether all arguments are f32.
+fn has_floats(operation: &Operation) -> bool {
+    operation.args.iter().all(|arg| format(arg.ty) == Some(Format::F32) && arg.ty.lanes() == 1)
 }
 
 impl Quick {
     /// What the interpreter knows of an operation.
     pub fn of(operation: &Operation) -> Quick {
         let ty = operation.ty;
-        let arg = |n: usize| operation.args.get(n).map_or(ty, |arg| arg.ty);
-        let is_dword =
-            |ty: Type| ty.lanes() == 1 && ty.bits() == 32 && format(ty).is_none() && ty.class() != Class::Mask;
-        let is_float = operation.args.iter().all(|arg| format(arg.ty) == Some(Format::F32) && arg.ty.lanes() == 1);
-        let dwords = operation.args.iter().all(|arg| is_dword(arg.ty));
+        let (is_float, dwords) = (has_floats(operation), has_dwords(operation));
         match operation.kind {
             OperationKind::Cast if dwords && is_dword(ty) => Quick::Copy,
             OperationKind::Unary(UnaryOp::Not) if dwords => Quick::Not,
+            OperationKind::Binary(_) if relation_of(operation).is_some() => Quick::Compare,
             OperationKind::Binary(op) if is_float => Quick::of_floats(op),
-            OperationKind::Binary(op) if dwords => Quick::of_dwords(op, arg(0).class() == Class::Signed),
+            OperationKind::Binary(op) if dwords => Quick::of_dwords(op),
             OperationKind::Masked(op) if dwords => match (op, ty.class() == Class::Signed) {
                 (BinaryOp::Shl, _) => Quick::Shl,
                 (BinaryOp::Shr, false) => Quick::Shr,
@@ -77,6 +104,7 @@ impl Quick {
                 _ => Quick::None,
             },
             OperationKind::Blend if dwords => Quick::Blend,
+            OperationKind::AndNot if dwords => Quick::AndNot,
             OperationKind::Chain(Link::Add, Link::Add) => Quick::AddAdd,
             OperationKind::Chain(Link::And, Link::Or) => Quick::AndOr,
             OperationKind::Chain(Link::Or, Link::Or) => Quick::OrOr,
@@ -106,12 +134,11 @@ impl Quick {
             BinaryOp::Add => Quick::AddFloat,
             BinaryOp::Sub => Quick::SubFloat,
             BinaryOp::Mul => Quick::MulFloat,
-            op => relation(op).map_or(Quick::None, |relation| Quick::Compare(relation, Numbers::Float)),
+            _ => Quick::None,
         }
     }
 
-    fn of_dwords(op: BinaryOp, is_signed: bool) -> Quick {
-        let numbers = if is_signed { Numbers::Signed } else { Numbers::Unsigned };
+    fn of_dwords(op: BinaryOp) -> Quick {
         match op {
             BinaryOp::Add => Quick::Add,
             BinaryOp::Sub => Quick::Sub,
@@ -119,7 +146,7 @@ impl Quick {
             BinaryOp::And => Quick::And,
             BinaryOp::Or => Quick::Or,
             BinaryOp::Xor => Quick::Xor,
-            op => relation(op).map_or(Quick::None, |relation| Quick::Compare(relation, numbers)),
+            _ => Quick::None,
         }
     }
 }
@@ -138,12 +165,6 @@ fn relation(op: BinaryOp) -> Option<Relation> {
 }
 
 impl Primitive<Single> {
-    /// Whether [`value`](Self::value) needs no call.
-    #[inline(always)]
-    pub(crate) fn is_quick(&self) -> bool {
-        self.quick != Quick::None
-    }
-
     /// Computes the dword of the result. A result of several may be stored.
     #[inline(always)]
     pub(crate) fn value(&self, file: &mut File<Single>, env: &Env) -> u32 {
@@ -160,66 +181,99 @@ impl Primitive<Single> {
             Quick::Shl => a << (b & 31),
             Quick::Shr => a >> (b & 31),
             Quick::Sar => (a as i32 >> (b & 31)) as u32,
-            Quick::Compare(relation, Numbers::Unsigned) => relation.holds(a, b).into(),
-            Quick::Compare(relation, Numbers::Signed) => relation.holds(a as i32, b as i32).into(),
-            _ => {
-                (self.run)(file, self, env, self.dst);
-                file.row(self.dst).0[0]
+            Quick::AndNot => a & !b,
+            Quick::Compare => match self.relation {
+                Some((relation, Numbers::Unsigned)) => relation.holds(a, b).into(),
+                Some((relation, Numbers::Signed)) => relation.holds(a as i32, b as i32).into(),
+                _ => self.called(file, env),
+            },
+            Quick::None | Quick::ShlBy | Quick::ShrBy | Quick::SarBy | Quick::Blend | Quick::AddAdd | Quick::ShlAdd => {
+                self.called(file, env)
             }
+            Quick::AddShl | Quick::ShlOr | Quick::AndOr | Quick::OrOr | Quick::XorXor | Quick::XorAdd => {
+                self.called(file, env)
+            }
+            Quick::Select | Quick::AddFloat | Quick::SubFloat | Quick::MulFloat | Quick::Fma => self.called(file, env),
         }
+    }
+
+    /// The same by the function.
+    fn called(&self, file: &mut File<Single>, env: &Env) -> u32 {
+        (self.run)(file, self, env, self.dst);
+        file.row(self.dst).0[0]
     }
 }
 
 impl Primitive<Wide> {
-    /// Computes the operation.
+    /// Computes the operation, and stores the lanes of a mask, which is not that of `env`.
     #[inline(always)]
-    pub(crate) fn execute<U: Unit>(&self, unit: U, file: &mut File<Wide>, env: &Env, dst: u16) {
+    pub(crate) fn execute<U: Unit>(&self, unit: U, file: &mut File<Wide>, env: &Env, mask: u32, dst: u16) {
         let p = self;
         match self.quick {
-            Quick::Copy => rows1(file, p, env, dst, inline!(|a| a)),
-            Quick::Not => rows1(file, p, env, dst, inline!(|a| !a)),
-            Quick::Add => rows2(file, p, env, dst, u32::wrapping_add),
-            Quick::Sub => rows2(file, p, env, dst, u32::wrapping_sub),
-            Quick::Mul => rows2(file, p, env, dst, u32::wrapping_mul),
-            Quick::And => rows2(file, p, env, dst, inline!(|a, b| a & b)),
-            Quick::Or => rows2(file, p, env, dst, inline!(|a, b| a | b)),
-            Quick::Xor => rows2(file, p, env, dst, inline!(|a, b| a ^ b)),
+            Quick::Copy => rows1(file, p, mask, dst, inline!(|a| a)),
+            Quick::Not => rows1(file, p, mask, dst, inline!(|a| !a)),
+            Quick::Add => rows2(file, p, mask, dst, u32::wrapping_add),
+            Quick::Sub => rows2(file, p, mask, dst, u32::wrapping_sub),
+            Quick::Mul => rows2(file, p, mask, dst, u32::wrapping_mul),
+            Quick::And => rows2(file, p, mask, dst, inline!(|a, b| a & b)),
+            Quick::Or => rows2(file, p, mask, dst, inline!(|a, b| a | b)),
+            Quick::Xor => rows2(file, p, mask, dst, inline!(|a, b| a ^ b)),
             Quick::ShlBy => {
                 let count = p.count(file, 1);
-                rows1(file, p, env, dst, inline!(|a| a << count));
+                rows1(file, p, mask, dst, inline!(|a| a << count));
             }
             Quick::ShrBy => {
                 let count = p.count(file, 1);
-                rows1(file, p, env, dst, inline!(|a| a >> count));
+                rows1(file, p, mask, dst, inline!(|a| a >> count));
             }
             Quick::SarBy => {
                 let count = p.count(file, 1);
-                rows1(file, p, env, dst, inline!(|a| (a as i32 >> count) as u32));
+                rows1(file, p, mask, dst, inline!(|a| (a as i32 >> count) as u32));
             }
-            Quick::Blend => rows3(file, p, env, dst, inline!(|a, b, c| a & b | !a & c)),
-            Quick::AddAdd => rows3(file, p, env, dst, inline!(|a, b, c| a.wrapping_add(b).wrapping_add(c))),
-            Quick::AndOr => rows3(file, p, env, dst, inline!(|a, b, c| a & b | c)),
-            Quick::OrOr => rows3(file, p, env, dst, inline!(|a, b, c| a | b | c)),
-            Quick::XorXor => rows3(file, p, env, dst, inline!(|a, b, c| a ^ b ^ c)),
-            Quick::XorAdd => rows3(file, p, env, dst, inline!(|a, b, c| (a ^ b).wrapping_add(c))),
+            Quick::Blend => rows3(file, p, mask, dst, inline!(|a, b, c| a & b | !a & c)),
+            Quick::AddAdd => rows3(file, p, mask, dst, inline!(|a, b, c| a.wrapping_add(b).wrapping_add(c))),
+            Quick::AndOr => rows3(file, p, mask, dst, inline!(|a, b, c| a & b | c)),
+            Quick::OrOr => rows3(file, p, mask, dst, inline!(|a, b, c| a | b | c)),
+            Quick::XorXor => rows3(file, p, mask, dst, inline!(|a, b, c| a ^ b ^ c)),
+            Quick::XorAdd => rows3(file, p, mask, dst, inline!(|a, b, c| (a ^ b).wrapping_add(c))),
             Quick::ShlAdd => {
                 let count = p.count(file, 1);
-                rows3(file, p, env, dst, inline!(|a, _, c| (a << count).wrapping_add(c)));
+                rows3(file, p, mask, dst, inline!(|a, _, c| (a << count).wrapping_add(c)));
             }
             Quick::AddShl => {
                 let count = p.count(file, 2);
-                rows2(file, p, env, dst, inline!(|a, b| a.wrapping_add(b) << count));
+                rows2(file, p, mask, dst, inline!(|a, b| a.wrapping_add(b) << count));
             }
             Quick::ShlOr => {
                 let count = p.count(file, 1);
-                rows3(file, p, env, dst, inline!(|a, _, c| a << count | c));
+                rows3(file, p, mask, dst, inline!(|a, _, c| a << count | c));
             }
-            Quick::Select => rows3(file, p, env, dst, inline!(|a, b, c| if a & 1 != 0 { b } else { c })),
-            Quick::AddFloat => self.float(unit, file, env, dst, inline!(|_, rows| of_two(rows, inline!(|a, b| a + b)))),
-            Quick::SubFloat => self.float(unit, file, env, dst, inline!(|_, rows| of_two(rows, inline!(|a, b| a - b)))),
-            Quick::MulFloat => self.float(unit, file, env, dst, inline!(|_, rows| of_two(rows, inline!(|a, b| a * b)))),
-            Quick::Fma if U::HAS_FMA => self.float(unit, file, env, dst, inline!(|unit, rows| unit.fma_f32(rows))),
-            _ => (self.run)(file, p, env, dst),
+            Quick::Select => rows3(file, p, mask, dst, inline!(|a, b, c| if a & 1 != 0 { b } else { c })),
+            Quick::AddFloat => {
+                self.float(unit, file, env, mask, dst, inline!(|_, rows| of_two(rows, inline!(|a, b| a + b))))
+            }
+            Quick::SubFloat => {
+                self.float(unit, file, env, mask, dst, inline!(|_, rows| of_two(rows, inline!(|a, b| a - b))))
+            }
+            Quick::MulFloat => {
+                self.float(unit, file, env, mask, dst, inline!(|_, rows| of_two(rows, inline!(|a, b| a * b))))
+            }
+            Quick::Fma if U::HAS_FMA => {
+                self.float(unit, file, env, mask, dst, inline!(|unit, rows| unit.fma_f32(rows)))
+            }
+            // All of them are named, so that the value needs no comparison before it selects the code.
+            Quick::None | Quick::Shl | Quick::Shr | Quick::Sar | Quick::Fma | Quick::AndNot | Quick::Compare => {
+                self.call(file, env, mask, dst);
+            }
+        }
+    }
+
+    /// The same by the function.
+    #[inline(never)]
+    fn call(&self, file: &mut File<Wide>, env: &Env, mask: u32, dst: u16) {
+        match mask == env.mask {
+            true => (self.run)(file, self, env, dst),
+            false => (self.run)(file, self, &Env { mask, ..*env }, dst),
         }
     }
 
@@ -231,14 +285,22 @@ impl Primitive<Wide> {
 
     /// Computes f32 by the host's instructions if the mode and the values allow it, else by the function.
     #[inline(always)]
-    fn float<U: Unit>(&self, unit: U, file: &mut File<Wide>, env: &Env, dst: u16, f: impl Fn(U, [&Wide; 3]) -> Wide) {
+    fn float<U: Unit>(
+        &self,
+        unit: U,
+        file: &mut File<Wide>,
+        env: &Env,
+        mask: u32,
+        dst: u16,
+        f: impl Fn(U, [&Wide; 3]) -> Wide,
+    ) {
         if env.modes.usual_f32 {
             let row = f(unit, self.rows(file));
-            if !unit.has_nan(&row, env.mask) {
-                return file.set_lanes(dst, env.mask, row);
+            if !unit.has_nan(&row, mask) {
+                return file.set_lanes(dst, mask, row);
             }
         }
-        (self.run)(file, self, env, dst);
+        self.call(file, env, mask, dst);
     }
 }
 
@@ -255,7 +317,7 @@ impl Primitive<Wide> {
     /// Computes a comparison: the lanes in which it holds. The row of its result may be overwritten.
     #[inline(always)]
     pub(crate) fn compare<U: Unit>(&self, unit: U, file: &mut File<Wide>, env: &Env) -> u32 {
-        if let Quick::Compare(relation, numbers) = self.quick
+        if let Some((relation, numbers)) = self.relation
             && (numbers != Numbers::Float || env.modes.usual_f32)
             && let Some(lanes) = unit.compare(relation, numbers, file.row(self.args[0]), file.row(self.args[1]))
         {
@@ -289,6 +351,7 @@ mod tests {
             (OperationKind::Cast, U32, Vec::from([I32])),
             (OperationKind::Unary(UnaryOp::Not), U32, Vec::from([U32])),
             (OperationKind::Blend, U32, Vec::from([U32; 3])),
+            (OperationKind::AndNot, U32, Vec::from([U32; 2])),
             (OperationKind::Select, U32, Vec::from([BOOL, U32, U32])),
             (OperationKind::Call(Builtin::Fma), F32, Vec::from([F32; 3])),
         ]);
@@ -333,10 +396,10 @@ mod tests {
 
         fn run<U: Unit>(self, unit: U) -> u32 {
             let lanes = match self.primitive.quick {
-                Quick::Compare(..) => self.primitive.compare(unit, self.file, &self.env),
+                Quick::Compare => self.primitive.compare(unit, self.file, &self.env),
                 _ => 0,
             };
-            self.primitive.execute(unit, self.file, &self.env, 12);
+            self.primitive.execute(unit, self.file, &self.env, self.env.mask, 12);
             lanes
         }
     }
@@ -379,7 +442,7 @@ mod tests {
                         for lane in 0..32 {
                             assert_eq!(found.get(12, lane), right.get(12, lane), "{kind:?} {ty}, {}", units.name());
                         }
-                        if matches!(wide.quick, Quick::Compare(..)) && mask == u32::MAX {
+                        if matches!(wide.quick, Quick::Compare) && mask == u32::MAX {
                             assert_eq!(lanes, Baseline.lowest(right.row(12)), "{kind:?} of {:?}", operation.args);
                         }
                     }

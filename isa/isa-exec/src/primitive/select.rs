@@ -65,6 +65,7 @@ fn other_function<R: Row>(operation: &Operation) -> Option<Function<R>> {
         OperationKind::Chain(first, second) => Some(chain(first, second)),
         OperationKind::Halves(_) if arg(0)?.total_bits() == 32 => Some(select_halves::<R>),
         OperationKind::Blend => Some(blend::<R>),
+        OperationKind::AndNot => Some(and_not::<R>),
         OperationKind::Funnel => Some(funnel::<R, false>),
         OperationKind::MulHigh => Some(mul_high(arg(0)?, arg(1)?)),
         OperationKind::MulAdd => Some(mul_add(arg(0)?, arg(1)?, arg(2)?)),

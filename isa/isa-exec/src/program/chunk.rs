@@ -87,10 +87,10 @@ impl Flow {
     }
 }
 
-/// Tells the steps that read clocks the index of their instruction.
-fn number_clocks(steps: &mut [Step], number: u32) {
+/// Tells branches, and steps that read clocks, the index of their instruction.
+fn set_index(steps: &mut [Step], number: u32) {
     for step in steps {
-        if let Step::Getreg { index, .. } | Step::Realtime { index, .. } = step {
+        if let Step::Branch { index, .. } | Step::Getreg { index, .. } | Step::Realtime { index, .. } = step {
             *index = number;
         }
     }
@@ -161,9 +161,9 @@ impl Chunk {
             Ok(steps) => (steps, None),
             Err(kind) => (Vec::from([Step::Unable]), Some(kind)),
         };
-        number_clocks(&mut steps, number);
+        set_index(&mut steps, number);
         if let Some(mut checked) = decoded.checked {
-            number_clocks(&mut checked.steps, number);
+            set_index(&mut checked.steps, number);
             checked.quick = u32::try_from(steps.len()).unwrap_or(u32::MAX);
             steps.insert(0, Step::Check(checked));
         }

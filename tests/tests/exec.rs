@@ -28,6 +28,8 @@ mod observe;
 mod random;
 #[path = "exec/relations.rs"]
 mod relations;
+#[path = "exec/runs.rs"]
+mod runs;
 #[path = "exec/rv32i.rs"]
 mod rv32i;
 #[path = "exec/samples.rs"]

@@ -11,6 +11,7 @@ mod combine;
 mod fuse;
 pub(crate) mod polls;
 mod prune;
+pub(crate) mod runs;
 mod values;
 mod wide;
 mod write;

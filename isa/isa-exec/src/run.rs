@@ -161,15 +161,22 @@ impl Wave {
                     let value = primitive.value(&mut self.scalar, &self.env);
                     self.set_sgpr(primitive.dst, value);
                 }
-                Step::Assign(primitive, commit) => self.assign(unit, primitive, commit),
-                Step::Lanes(primitive) => match self.wide.as_mut_slice() {
-                    [file] => primitive.execute(unit, file, &self.env, u32::MAX, primitive.dst),
-                    files => {
-                        for file in files {
-                            (primitive.run)(file, primitive, &self.env, primitive.dst);
+                // One by one as runs, so that the operations are compiled once.
+                Step::Run(_) | Step::Assign(..) | Step::Lanes(_) | Step::Broadcast { .. } => {
+                    self.run(unit, if let Step::Run(steps) = step { steps } else { core::slice::from_ref(step) });
+                }
+                Step::Scalars(scalars) => {
+                    for scalar in &scalars.operations {
+                        let value = scalar.value(&self.scalar);
+                        self.set_sgpr(scalar.dst, value);
+                        if scalar.is_tested {
+                            self.set_sgpr(scalars.scc, u32::from(value != 0));
                         }
                     }
-                },
+                    if scalars.reloads {
+                        self.reload();
+                    }
+                }
                 Step::Move(commit) => self.copy(commit),
                 Step::Compare { primitive, dst, inactive, negated, reloads } => {
                     self.compare(unit, primitive, (*dst, *inactive), *negated);
@@ -191,12 +198,6 @@ impl Wave {
                     self.set_sgpr(*dst, is_zero.into());
                 }
                 Step::Merge(commit) => self.merge(commit),
-                Step::Broadcast { dst, src } => {
-                    let value = self.sgpr(*src);
-                    for file in &mut self.wide {
-                        file.set_row(*dst, Wide([value; LANES]));
-                    }
-                }
                 Step::Cross(cross) => cross.run(unit, self),
                 Step::Restrict(writers) => {
                     let exec = self.exec();
@@ -356,18 +357,43 @@ impl Wave {
             Step::Load(_) | Step::Store(_) | Step::Update(_) | Step::Unable | Step::Leave | Step::Reload => {}
             Step::Branch { .. } | Step::End { .. } | Step::Barrier { .. } | Step::Sleep { .. } => {}
             Step::Getreg { .. } | Step::Realtime { .. } | Step::Check(_) => {}
+            Step::Run(_) | Step::Scalars(_) => {}
         }
     }
 
-    /// Computes a result in its registers, in the lanes that write.
+    /// Executes steps that compute wide rows from rows.
     #[inline(always)]
-    fn assign<U: Unit>(&mut self, unit: U, primitive: &Primitive<Wide>, commit: &Commit) {
-        match self.wide.as_mut_slice() {
-            [file] => primitive.execute(unit, file, &self.env, self.writing[0], commit.dst),
+    fn run<U: Unit>(&mut self, unit: U, steps: &[Step]) {
+        let [file] = self.wide.as_mut_slice() else {
             // Two in line would make the interpreter twice as large.
-            files => {
-                for (file, mask) in files.iter_mut().zip(self.writing) {
-                    (primitive.run)(file, primitive, &Env { mask, ..self.env }, commit.dst);
+            return self.run_files(steps);
+        };
+        for step in steps {
+            let (primitive, dst, mask) = match step {
+                Step::Assign(primitive, commit) => (primitive, commit.dst, self.writing[0]),
+                Step::Lanes(primitive) => (primitive, primitive.dst, u32::MAX),
+                Step::Broadcast { dst, src } => {
+                    file.set_row(*dst, Wide([self.scalar.row(*src).0[0]; LANES]));
+                    continue;
+                }
+                _ => continue,
+            };
+            primitive.execute(unit, file, &self.env, mask, dst);
+        }
+    }
+
+    /// The same for the lanes of several files.
+    #[inline(never)]
+    fn run_files(&mut self, steps: &[Step]) {
+        for step in steps {
+            for (file, written) in self.wide.iter_mut().zip(self.writing) {
+                match step {
+                    Step::Assign(primitive, commit) => {
+                        (primitive.run)(file, primitive, &Env { mask: written, ..self.env }, commit.dst);
+                    }
+                    Step::Lanes(primitive) => (primitive.run)(file, primitive, &self.env, primitive.dst),
+                    Step::Broadcast { dst, src } => file.set_row(*dst, Wide([self.scalar.row(*src).0[0]; LANES])),
+                    _ => {}
                 }
             }
         }

@@ -10,7 +10,7 @@ use isa_runtime::body::{Builtin, Space, Type};
 use crate::check::facts::{Facts, Polling, Registers, Sequenced};
 use crate::layout::{HardwareValue, Image, RegisterBits};
 use crate::operation::Argument;
-use crate::primitive::Primitive;
+use crate::primitive::{Primitive, Scalar};
 use crate::registers::{RegisterSet, Rows, Written};
 use crate::rows::{Single, Wide};
 
@@ -211,6 +211,21 @@ pub enum Step {
     Check(Box<Checked>),
     /// Lets the lanes write that EXEC has from here on: after an instruction that changes EXEC or restricts writes.
     Reload,
+    /// Consecutive [`Step::Assign`], [`Step::Lanes`] and [`Step::Broadcast`].
+    Run(Box<[Step]>),
+    /// Consecutive [`Step::Wave`], [`Step::Test`] and [`Step::Reload`].
+    Scalars(Box<Scalars>),
+}
+
+/// Consecutive operations on scalar rows.
+#[derive(Clone, Debug)]
+pub struct Scalars {
+    /// The operations.
+    pub(crate) operations: Box<[Scalar]>,
+    /// The row of SCC.
+    pub(crate) scc: u16,
+    /// Whether the lanes write that EXEC has after them, as after [`Step::Reload`].
+    pub(crate) reloads: bool,
 }
 
 /// The condition of a branch: whether the lowest bit of a scalar row is 1, or a mask in scalar rows has a bit of the wave.

@@ -232,6 +232,8 @@ impl Step {
             | Step::Reload
             | Step::Restrict(_) => {}
             Step::Getreg { .. } | Step::Realtime { .. } | Step::Check(_) => {}
+            // These are made of steps at the end.
+            Step::Run(_) | Step::Scalars(_) => {}
         }
     }
 }

@@ -164,12 +164,40 @@ fn relation(op: BinaryOp) -> Option<Relation> {
     })
 }
 
-impl Primitive<Single> {
-    /// Computes the dword of the result. A result of several may be stored.
+/// An operation on scalar rows that needs no call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scalar {
+    quick: Quick,
+    relation: Option<(Relation, Numbers)>,
+    /// Whether SCC becomes whether the result is not 0.
+    pub is_tested: bool,
+    /// The rows of the arguments.
+    pub args: [u16; 2],
+    /// The row of the result.
+    pub dst: u16,
+}
+
+impl Scalar {
+    /// The operation of a primitive; `None` if it needs a call.
+    pub fn new(primitive: &Primitive<Single>, is_tested: bool) -> Option<Self> {
+        let &Primitive { quick, relation, args: [a, b, _], dst, .. } = primitive;
+        quick.scalar(relation, 0, 0)?;
+        Some(Scalar { quick, relation, is_tested, args: [a, b], dst })
+    }
+
+    /// Computes the result.
     #[inline(always)]
-    pub(crate) fn value(&self, file: &mut File<Single>, env: &Env) -> u32 {
+    pub fn value(&self, file: &File<Single>) -> u32 {
         let [a, b] = [file.row(self.args[0]).0[0], file.row(self.args[1]).0[0]];
-        match self.quick {
+        self.quick.scalar(self.relation, a, b).unwrap_or(0)
+    }
+}
+
+impl Quick {
+    /// The result for two dwords; `None` if the operation needs a call for scalar rows.
+    #[inline(always)]
+    fn scalar(self, relation: Option<(Relation, Numbers)>, a: u32, b: u32) -> Option<u32> {
+        Some(match self {
             Quick::Copy => a,
             Quick::Not => !a,
             Quick::Add => a.wrapping_add(b),
@@ -182,18 +210,29 @@ impl Primitive<Single> {
             Quick::Shr => a >> (b & 31),
             Quick::Sar => (a as i32 >> (b & 31)) as u32,
             Quick::AndNot => a & !b,
-            Quick::Compare => match self.relation {
-                Some((relation, Numbers::Unsigned)) => relation.holds(a, b).into(),
-                Some((relation, Numbers::Signed)) => relation.holds(a as i32, b as i32).into(),
-                _ => self.called(file, env),
+            Quick::Compare => match relation? {
+                (relation, Numbers::Unsigned) => relation.holds(a, b).into(),
+                (relation, Numbers::Signed) => relation.holds(a as i32, b as i32).into(),
+                (_, Numbers::Float) => return None,
             },
-            Quick::None | Quick::ShlBy | Quick::ShrBy | Quick::SarBy | Quick::Blend | Quick::AddAdd | Quick::ShlAdd => {
-                self.called(file, env)
+            // All of them are named, so that the value needs no comparison before it selects the code.
+            Quick::None | Quick::ShlBy | Quick::ShrBy | Quick::SarBy | Quick::Blend | Quick::AddAdd => return None,
+            Quick::ShlAdd | Quick::AddShl | Quick::ShlOr | Quick::AndOr | Quick::OrOr | Quick::XorXor => return None,
+            Quick::XorAdd | Quick::Select | Quick::AddFloat | Quick::SubFloat | Quick::MulFloat | Quick::Fma => {
+                return None;
             }
-            Quick::AddShl | Quick::ShlOr | Quick::AndOr | Quick::OrOr | Quick::XorXor | Quick::XorAdd => {
-                self.called(file, env)
-            }
-            Quick::Select | Quick::AddFloat | Quick::SubFloat | Quick::MulFloat | Quick::Fma => self.called(file, env),
+        })
+    }
+}
+
+impl Primitive<Single> {
+    /// Computes the dword of the result. A result of several may be stored.
+    #[inline(always)]
+    pub(crate) fn value(&self, file: &mut File<Single>, env: &Env) -> u32 {
+        let [a, b] = [file.row(self.args[0]).0[0], file.row(self.args[1]).0[0]];
+        match self.quick.scalar(self.relation, a, b) {
+            Some(value) => value,
+            None => self.called(file, env),
         }
     }
 

@@ -7,8 +7,8 @@ use isa_runtime::MAX_DWORDS;
 
 use super::decoder::{Decoded, Decoder};
 use crate::fault::FaultKind;
-use crate::lower::polls;
 use crate::lower::{Constants, Lowering};
+use crate::lower::{polls, runs};
 use crate::registers::Rows;
 use crate::step::{Block, Step};
 
@@ -31,6 +31,8 @@ pub(crate) struct Instruction {
     pub error: Option<FaultKind>,
     /// The index of its first step in the chunk's code.
     first: u32,
+    /// The same in the joined code; `None`: the step there is part of a run that an earlier instruction begins.
+    joined: Option<u32>,
 }
 
 /// Instructions that control flow reaches from an address, and that no earlier chunk has.
@@ -39,8 +41,10 @@ pub(crate) struct Chunk {
     /// In the order of their addresses.
     instructions: Vec<Instruction>,
     /// The steps of all instructions, so that straight-line code is one array. Where the next instruction in memory is not the
-    /// next one here, [`Step::Leave`] is between them.
+    /// next one here, [`Step::Leave`] is between them. The same follows with steps joined to runs, if the program is not checked.
     code: Vec<Step>,
+    /// How many steps are not joined.
+    single: usize,
     /// The index of the instruction of each step.
     owners: Vec<u32>,
     /// How many instructions earlier chunks have.
@@ -134,6 +138,7 @@ impl Chunk {
         let mut chunk = Chunk {
             instructions: Vec::with_capacity(reached.len()),
             code: Vec::new(),
+            single: 0,
             owners: Vec::new(),
             before,
             has_computed_branches,
@@ -173,7 +178,7 @@ impl Chunk {
         let first = u32::try_from(self.code.len()).unwrap_or(u32::MAX);
         self.code.extend(steps);
         self.owners.resize(self.code.len(), number);
-        self.instructions.push(Instruction { address, next, name: decoded.name, error, first });
+        self.instructions.push(Instruction { address, next, name: decoded.name, error, first, joined: None });
     }
 
     /// Resolves branches whose target is a constant and in the chunk.
@@ -185,16 +190,43 @@ impl Chunk {
                 checked.steps.iter_mut().for_each(|step| self.link_step(step, lowering));
             }
         }
+        let targets = code.iter().filter_map(|step| match step {
+            Step::Branch { target: Some(target), .. } => self.instructions.get(*target as usize),
+            _ => None,
+        });
+        let targets: BTreeSet<usize> = targets.map(|instruction| instruction.first as usize).collect();
+        self.single = code.len();
         if lowering.is_checked() {
-            let targets = code.iter().filter_map(|step| match step {
-                Step::Branch { target: Some(target), .. } => self.instructions.get(*target as usize),
-                _ => None,
-            });
-            let targets: BTreeSet<usize> = targets.map(|instruction| instruction.first as usize).collect();
             let exec = Rows { wide: false, first: lowering.layout().exec, count: 2 };
             Block::find(&mut code, exec, &|step| targets.contains(&step));
+        } else {
+            self.join(&mut code, &targets, lowering.layout().scc());
         }
         self.code = code;
+    }
+
+    /// Appends the code with steps joined to runs, which end before the targets of branches.
+    fn join(&mut self, code: &mut Vec<Step>, targets: &BTreeSet<usize>, scc: u16) {
+        let mut joined = Vec::with_capacity(code.len());
+        let mut owners: Vec<u32> = Vec::with_capacity(code.len());
+        let mut instructions = self.instructions.iter_mut().peekable();
+        let mut targets = targets.iter().copied().peekable();
+        let mut at = 0;
+        while let Some(step) = code.get(at) {
+            while let Some(instruction) = instructions.next_if(|instruction| instruction.first as usize <= at) {
+                let is_here = instruction.first as usize == at;
+                instruction.joined = u32::try_from(code.len() + joined.len()).ok().filter(|_| is_here);
+            }
+            while targets.next_if(|target| *target <= at).is_some() {}
+            let end = targets.peek().map_or(code.len(), |target| *target);
+            let run = runs::first(code.get(at..).unwrap_or_default(), end.saturating_sub(at), scc);
+            let (step, count) = run.unwrap_or_else(|| (step.clone(), 1));
+            joined.push(step);
+            at += count;
+            owners.extend(self.owners.get(at - 1));
+        }
+        code.extend(joined);
+        self.owners.extend(owners);
     }
 
     fn link_step(&self, step: &mut Step, lowering: &Lowering) {
@@ -257,18 +289,18 @@ impl Chunk {
         self.before
     }
 
-    /// The steps from the first one of an instruction on.
+    /// The steps from the first one of an instruction on, joined to runs if it does not begin in one.
     #[inline]
     pub(crate) fn code_from(&self, index: usize) -> &[Step] {
-        let first = self.instructions.get(index).map_or(self.code.len(), |instruction| instruction.first as usize);
+        let first = |instruction: &Instruction| instruction.joined.unwrap_or(instruction.first) as usize;
+        let first = self.instructions.get(index).map_or(self.code.len(), first);
         self.code.get(first..).unwrap_or_default()
     }
 
     /// The steps of one instruction.
     pub(crate) fn code_of(&self, index: usize) -> &[Step] {
-        let from = self.code_from(index);
-        let after = self.code_from(index + 1).len();
-        from.get(..from.len().saturating_sub(after)).unwrap_or_default()
+        let first = |index: usize| self.instructions.get(index).map_or(self.single, |found| found.first as usize);
+        self.code.get(first(index)..first(index + 1)).unwrap_or_default()
     }
 
     /// The index of the instruction that a step belongs to; `left` steps follow it in the chunk's code.

@@ -4,8 +4,9 @@
 //! atomics and flags whose values it has observed, tell it which accesses of others are complete ([`clock`]). Each byte remembers its
 //! last write, and the reads and atomics that are in no order since ([`bytes`], [`records`]).
 //!
-//! A load that a flag orders after a store can still get an older value, from a cache that was not invalidated since. It counts as a
-//! race, whether or not this run has filled the cache: other work-groups on the compute unit may have. Barriers need no invalidation.
+//! A load that a flag orders after a store can still get an older value, from a cache that was not invalidated since. That is a note,
+//! since only a cache that holds the line makes a difference: other work-groups on the compute unit may have filled it. Barriers need no
+//! invalidation.
 
 mod bytes;
 mod clock;
@@ -434,7 +435,7 @@ impl Checker {
         if is_same_instruction {
             return "lanes of this instruction store to one address: give each its own, or leave one active".into();
         }
-        if race.severity == Severity::Note {
+        if race.severity == Severity::Note && race.stale.is_none() {
             return "both store the same bytes: let one wave store them, or use an atomic".into();
         }
         if let (Some(level), Some(counters)) = (race.stale, self.order.counters) {
@@ -667,7 +668,7 @@ impl Accessing<'_> {
             if is_ordered && stale.is_none() {
                 continue;
             }
-            let is_note = is_same && record.kind == AccessKind::Write;
+            let is_note = stale.is_some() || is_same && record.kind == AccessKind::Write;
             found.push(self.race(number, if is_note { Severity::Note } else { Severity::Error }, bytes, stale));
         }
     }

@@ -157,10 +157,10 @@ impl Wave {
                 continue;
             };
             match step {
-                Step::Wave(primitive) => {
-                    let value = primitive.value(&mut self.scalar, &self.env);
-                    self.set_sgpr(primitive.dst, value);
-                }
+                Step::Wave(primitive) => match primitive.quick_value(&self.scalar) {
+                    Some(value) => self.set_sgpr(primitive.dst, value),
+                    None => (primitive.run)(&mut self.scalar, primitive, &self.env, primitive.dst),
+                },
                 // One by one as runs, so that the operations are compiled once.
                 Step::Run(_) | Step::Assign(..) | Step::Lanes(_) | Step::Broadcast { .. } => {
                     self.run(unit, if let Step::Run(steps) = step { steps } else { core::slice::from_ref(step) });

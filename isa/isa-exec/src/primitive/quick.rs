@@ -226,11 +226,17 @@ impl Quick {
 }
 
 impl Primitive<Single> {
+    /// Computes the dword of the result; `None` if that needs a call.
+    #[inline(always)]
+    pub(crate) fn quick_value(&self, file: &File<Single>) -> Option<u32> {
+        let [a, b] = [file.row(self.args[0]).0[0], file.row(self.args[1]).0[0]];
+        self.quick.scalar(self.relation, a, b)
+    }
+
     /// Computes the dword of the result. A result of several may be stored.
     #[inline(always)]
     pub(crate) fn value(&self, file: &mut File<Single>, env: &Env) -> u32 {
-        let [a, b] = [file.row(self.args[0]).0[0], file.row(self.args[1]).0[0]];
-        match self.quick.scalar(self.relation, a, b) {
+        match self.quick_value(file) {
             Some(value) => value,
             None => self.called(file, env),
         }

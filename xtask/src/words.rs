@@ -27,7 +27,8 @@ const PHRASES: [(&str, &str); 7] = [
 const SUBJECTS: [&str; 2] = ["there", "There"];
 
 /// What may follow ` is no ` and ` are no `: `is no longer`, `is no higher than`.
-const COMPARATIVES: [&str; 4] = ["longer", "more", "less", "fewer"];
+const COMPARATIVES: [&str; 10] =
+    ["longer", "more", "less", "fewer", "higher", "lower", "larger", "slower", "faster", "later"];
 
 /// Names of types that several modules of a crate define: clap's arguments of each command, named by their module.
 const OF_EACH_MODULE: [&str; 1] = ["Args"];
@@ -73,9 +74,7 @@ fn has_phrase(line: &str, phrase: &str) -> bool {
     while let Some((before, after)) = rest.split_once(phrase) {
         let follows = after.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         let is_exception = phrase.ends_with(" no ")
-            && (SUBJECTS.iter().any(|subject| before.ends_with(subject))
-                || COMPARATIVES.contains(&follows)
-                || follows.len() > 2 && follows.ends_with("er"));
+            && (SUBJECTS.iter().any(|subject| before.ends_with(subject)) || COMPARATIVES.contains(&follows));
         if !is_exception {
             return true;
         }

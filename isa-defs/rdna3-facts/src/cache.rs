@@ -1,6 +1,6 @@
 //! The effect of GLC, SLC and DLC on each cache (guide §4.1.1), and which cache an instruction invalidates.
 
-use rdna3_rows::{Format, Instruction, flags, raw};
+use rdna3_rows::{Format, Instruction, flags};
 
 /// The bits of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -75,20 +75,13 @@ pub enum Cache {
 /// # Ok::<(), rdna3::isa::ParseError>(())
 /// ```
 pub fn invalidated<I: Instruction>(instr: &I) -> Option<Cache> {
-    let op = match instr.microcode() {
-        Format::Mubuf => raw::Mubuf::from_bits(instr.low64()).op(),
-        Format::Smem => raw::Smem::from_bits(instr.low64()).op(),
-        _ => return None,
+    let row = instr.flags();
+    let cache = match instr.microcode() {
+        _ if row & flags::GL1 != 0 => Cache::Gl1,
+        Format::Smem => Cache::Scalar,
+        _ => Cache::L0,
     };
-    if instr.flags() & flags::INVALIDATES == 0 {
-        return None;
-    }
-    match (instr.microcode(), op) {
-        (Format::Mubuf, 43) => Some(Cache::L0),
-        (Format::Mubuf, 44) | (Format::Smem, 32) => Some(Cache::Gl1),
-        (Format::Smem, 33) => Some(Cache::Scalar),
-        _ => None,
-    }
+    (row & flags::INVALIDATES != 0).then_some(cache)
 }
 
 /// A load, sample or gather. `llc_noalloc` is the field of the resource; 0 where there is none.

@@ -27,8 +27,8 @@ isa! {
     // `d16_hi`: what is moved stands in the high half of its register.
     // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
     // `must_return`: GLC has to be set.
-    // `invalidates`: drops what a cache holds.
-    flags must_return, invalidates, atomic = updates, d16_hi = high_half;
+    // `invalidates`: drops what a cache holds: L0, or with `gl1` the cache of several compute units.
+    flags must_return, invalidates, gl1, atomic = updates, d16_hi = high_half;
     quirks llvm_lacks;
     text "{d}, {data}, {addr}, {rsrc}, {soffset}{idxen}{offen}{offset}{glc}{slc}{dlc}{tfe}";
     run lanes;
@@ -76,7 +76,7 @@ isa! {
     38 => BUFFER_LOAD_D16_HI_FORMAT_X  (d: b16, ..address) also "buffer_load_format_d16_hi_x" { d.hi = texel.b16; }
     39 => BUFFER_STORE_D16_HI_FORMAT_X (data: b16, ..address) also "buffer_store_format_d16_hi_x" { texel.b16 = data.hi; }
     43 => BUFFER_GL0_INV               () invalidates { }
-    44 => BUFFER_GL1_INV               () invalidates { }
+    44 => BUFFER_GL1_INV               () invalidates, gl1 { }
     for loaded in [45 U8 { mem.u8 as u32 as b32 }, 46 I8 { mem.i8 as i32 as b32 }, 47 U16 { mem.u16 as u32 as b32 }, 48 I16 { mem.i16 as i32 as b32 },
                    49 B32 { mem.b32 }] {
         0 + loaded => BUFFER_LOAD_LDS_{loaded} (..address) llvm_lacks { lds[m0[15:0] as u32 + offset as u32 + lane_id() * 4].b32 = loaded; }

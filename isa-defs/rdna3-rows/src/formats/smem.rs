@@ -21,8 +21,8 @@ isa! {
     operands buffer_address = (base: b128, soffset: u32, offset: i21);
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
     // `buffer`: the base is a buffer resource.
-    // `invalidates`: drops what a cache holds.
-    flags buffer, invalidates, unseen;
+    // `invalidates`: drops what a cache holds: that of scalar memory, or with `gl1` the cache of several compute units.
+    flags buffer, invalidates, gl1, unseen;
     quirks unlisted;
     text "{d}, {imm}, {base}, {soffset}{offset}{glc}{dlc}";
     run wave;
@@ -40,7 +40,7 @@ isa! {
     10 => S_BUFFER_LOAD_B128 (d: b128, ..buffer_address) also "s_buffer_load_dwordx4", buffer { d = mem.b128; }
     11 => S_BUFFER_LOAD_B256 (d: b256, ..buffer_address) also "s_buffer_load_dwordx8", buffer { d = mem.b256; }
     12 => S_BUFFER_LOAD_B512 (d: b512, ..buffer_address) also "s_buffer_load_dwordx16", buffer { d = mem.b512; }
-    32 => S_GL1_INV          () invalidates { }
+    32 => S_GL1_INV          () invalidates, gl1 { }
     33 => S_DCACHE_INV       () invalidates { }
     34 => S_ATC_PROBE        (imm: u8 as Imm7, ..address) unseen, unlisted { external(imm, base, soffset, offset); }
     35 => S_ATC_PROBE_BUFFER (imm: u8 as Imm7, ..buffer_address) buffer, unseen, unlisted { external(imm, base, soffset, offset); }

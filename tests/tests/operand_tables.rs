@@ -153,3 +153,16 @@ fn parts_are_fields() {
     assert_eq!(When::from_code(0x33), When { unit: 3, after: 4 });
     assert_eq!(When { unit: 3, after: 4 }.into_code(), 0x33);
 }
+
+#[test]
+fn the_code_space_has_constants() {
+    use set::operands::codes;
+    assert_eq!((codes::REG, codes::INT), (0..=15, 16..=31));
+    use rdna3::operands::codes as rdna3_codes;
+    // Two runs that follow each other are one range.
+    assert_eq!(rdna3_codes::INT, 128..=208);
+    assert_eq!((rdna3_codes::NULL, rdna3_codes::M0, rdna3_codes::VCC), (124, 125, 106..=107));
+    // Codes that all generations have: M0 is another one than in RDNA3.
+    use gcn::operands::codes as gcn_codes;
+    assert_eq!((gcn_codes::M0, gcn_codes::VCC), (124, 106..=107));
+}

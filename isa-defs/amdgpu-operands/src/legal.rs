@@ -45,11 +45,14 @@ pub struct Violation<R> {
 }
 
 impl<R: LegalityRule> Violation<R> {
-    /// Returns the error of the parser, which applies only the rules that LLVM's assembler applies.
-    #[must_use]
-    pub fn in_text(self) -> Option<Forbidden> {
-        let RuleTexts { text, help, authority, .. } = self.rule.texts();
-        (authority != Authority::Guide).then_some(Forbidden { operand: self.operand, rule: text, help })
+    /// Converts the result of checking rules to that of the parser, which applies only those that LLVM's assembler applies.
+    ///
+    /// # Errors
+    /// The instruction breaks a rule of LLVM's assembler.
+    pub fn of_assembler(checked: Result<(), Self>) -> Result<(), Forbidden> {
+        let Err(Violation { rule, operand }) = checked else { return Ok(()) };
+        let RuleTexts { text, help, authority, .. } = rule.texts();
+        if authority == Authority::Guide { Ok(()) } else { Err(Forbidden { operand, rule: text, help }) }
     }
 }
 

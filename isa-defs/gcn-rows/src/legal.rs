@@ -2,7 +2,7 @@
 //!
 //! Each rule is checked once, for all generations; flags of rows select the instructions that it applies to.
 
-use isa::{Forbidden, MAX_DWORDS, Operands};
+use isa::{MAX_DWORDS, Operands};
 
 use crate::{File, Generation, Rule, Value, Violation, flags, gcn1_0, roles};
 
@@ -40,9 +40,4 @@ pub(crate) fn check<I: Generation>(
         Some(o) if row & flags::GCN1_2 != 0 => at_fault(Rule::StoreOffset, o.role),
         _ => Ok(()),
     }
-}
-
-/// Returns the error of the parser, which applies only the rules that LLVM's assembler applies.
-pub(crate) fn for_text(checked: Result<(), Violation>) -> Result<(), Forbidden> {
-    checked.or_else(|violation| violation.in_text().map_or(Ok(()), Err))
 }

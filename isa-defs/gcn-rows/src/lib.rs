@@ -104,7 +104,7 @@ macro_rules! generation {
             }
 
             fn for_text(instr: &Instr, _: crate::Wave) -> Result<(), isa::Forbidden> {
-                crate::legal::for_text(instr.check())
+                crate::Violation::of_assembler(instr.check())
             }
         }
     };

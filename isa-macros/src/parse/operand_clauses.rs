@@ -60,10 +60,10 @@ struct ClauseSyntax {
     of: u8,
     parse: Parser,
     /// The table of the reference that lists the clause.
-    #[cfg_attr(not(test), allow(dead_code))]
+    #[cfg(test)]
     section: &'static str,
     /// The forms of the clause, each with its meaning.
-    #[cfg_attr(not(test), allow(dead_code))]
+    #[cfg(test)]
     docs: &'static [(&'static str, &'static str)],
 }
 
@@ -75,7 +75,9 @@ macro_rules! clauses {
             keyword: $keyword,
             of: { use content::*; $of },
             parse: $parse,
+            #[cfg(test)]
             section: $section,
+            #[cfg(test)]
             docs: &[$(($form, $doc)),*],
         },)*)*];
     };

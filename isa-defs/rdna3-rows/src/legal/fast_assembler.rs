@@ -8,7 +8,7 @@ use isa::{Isa, MAX_DWORDS, RowTypes};
 use crate::operands::codes::{self, LITERAL, NULL};
 use crate::{Format, Generation, Instruction, flags, raw};
 
-/// The first source code that is a VGPR. A VGPR field has as many numbers as there are codes below it.
+/// The first source code of a VGPR, which is also the number of VGPRs.
 const VGPRS: u32 = *codes::VGPR.start();
 
 /// Returns whether the instruction obeys all rules of LLVM's assembler. If `false`, the rules have to be checked.

@@ -218,8 +218,7 @@ pub(crate) fn for_text<T: Instruction>(instr: &T, wave: Wave) -> Result<(), Forb
 fn by_rules<T: Instruction>(instr: T, wave: Wave) -> Result<(), Forbidden> {
     let words = instr.dwords();
     let Some(facts) = Facts::<T::Generation>::new(&instr, &words, wave) else { return Ok(()) };
-    // The rules of the assembler have its authority: none is dropped here.
-    facts.assembler().or_else(|violation| violation.in_text().map_or(Ok(()), Err))
+    Violation::of_assembler(facts.assembler())
 }
 
 #[cfg(test)]

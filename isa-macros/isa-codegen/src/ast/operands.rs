@@ -322,7 +322,7 @@ pub enum Asked {
     Of(SetExpr),
     /// Where a suffix dword follows only (`check path beside dword`).
     BesideDword,
-    /// For codes other than 0 only (`check path above 0`).
+    /// For codes other than 0 only (`check path nonzero`).
     NotZero,
     /// In rows with a flag only (`check path if flag`).
     InRows(SpannedStr),
@@ -482,7 +482,7 @@ pub enum Clause {
     NameAlone,
     /// `braces`: the arguments of a call may be in braces with their names.
     Braces,
-    /// `read path`, `write path`, `value path`, `printable path`, `missing path`, `plain path`, `place path`, `used path`: a function, or
-    /// a constant.
+    /// `read path`, `write path`, `value path`, `printable path`, `missing path`, `place path`, `used path`: a function, or a
+    /// constant.
     Hook(SpannedStr, TokenStream),
 }

@@ -56,7 +56,10 @@ fn codes_module(runs: &[CodeRun]) -> TokenStream {
         match names.iter_mut().find(|(name, _)| *name == run.name.as_str()) {
             // Runs of one name that follow each other are one range.
             Some((_, known)) => {
-                *known = known.zip(codes).filter(|((_, last), (first, _))| last + 1 == *first).map(|(a, b)| (a.0, b.1));
+                *known = match (*known, codes) {
+                    (Some((first, last)), Some((next, end))) if last + 1 == next => Some((first, end)),
+                    _ => None,
+                };
             }
             None => names.push((run.name.as_str(), codes)),
         }

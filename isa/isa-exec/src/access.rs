@@ -14,7 +14,7 @@ use isa_runtime::body::Space;
 
 use crate::descriptor::{BufferRequest, PIECES, Pieces, ScalarRequest};
 use crate::fault::FaultKind;
-use crate::guard::{Guard, RowAccess};
+use crate::guard::{Direction, Guard, RowAccess};
 use crate::memory::Memory;
 use crate::operation::dwords;
 use crate::rows::LANES;
@@ -185,7 +185,7 @@ impl Access {
         &self,
         wave: &Wave,
         spaces: &Spaces<'_, M>,
-        how: (bool, bool),
+        direction: Direction,
         rows: &mut Vec<RowAccess>,
     ) -> Option<()> {
         let active = self.active(wave);
@@ -193,16 +193,17 @@ impl Access {
             for half in 0..wave.wide.len() {
                 let active = (active >> (LANES * half)) as u32;
                 if active != 0 {
-                    rows.push(self.rows(wave, spaces, (half, active), how)?);
+                    rows.push(self.rows(wave, spaces, (half, active), direction)?);
                 }
             }
         } else if active != 0 {
             let Addressing::Sum(sum) = self.address else { return None };
             let address = self.sum(wave, sum, 0);
-            let is_load = self.space == Space::Scalar && !how.0 && address.is_multiple_of(4);
-            let block = is_load.then_some(address);
-            block?;
+            if self.space != Space::Scalar || direction != Direction::Load || !address.is_multiple_of(4) {
+                return None;
+            }
             let (addresses, bytes) = ([0; LANES], self.bytes());
+            let block = Some(address);
             rows.push(RowAccess { space: self.space, addresses, block, half: 0, mask: 1, bytes, same: None });
         }
         Some(())

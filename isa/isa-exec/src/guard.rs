@@ -56,6 +56,15 @@ pub trait Guard {
     fn updates(&mut self, space: Space, address: u64, lane: usize, bytes: usize) -> bool;
 }
 
+/// What a checker has to know of an access.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Direction {
+    Load,
+    Store,
+    /// A store, and which lanes change nothing.
+    ComparedStore,
+}
+
 /// An access of lanes of which each accesses as many bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct RowAccess {

@@ -2,7 +2,7 @@
 
 use crate::access::Spaces;
 use crate::fault::FaultKind;
-use crate::guard::Guard;
+use crate::guard::{Direction, Guard};
 use crate::layout::HardwareValue;
 use crate::memory::Memory;
 use crate::primitive::{Env, Primitive};
@@ -279,7 +279,7 @@ impl Wave {
                 },
                 Step::Unable => return Err((None, FaultKind::NoBody)),
                 Step::Leave => return Ok(Exit::Through),
-                // All of them are named: with a pattern for the others, each step would take a comparison more.
+                // Every other kind is listed: a wildcard would cost a comparison in each step.
                 Step::Expand { .. }
                 | Step::ReadRelative(_)
                 | Step::WriteRelative(_)
@@ -675,16 +675,14 @@ impl Wave {
         }
         let mut rows = core::mem::take(checker.rows());
         rows.clear();
-        let mut is_known = true;
-        for step in checked.steps.get(checked.accesses.clone()).unwrap_or_default() {
-            let added = match step {
-                Step::Load(access) => access.add_rows(self, spaces, (false, false), &mut rows),
-                Step::Store(access) => access.add_rows(self, spaces, (true, checker.compares()), &mut rows),
+        let store = if checker.compares() { Direction::ComparedStore } else { Direction::Store };
+        let added =
+            checked.steps.get(checked.accesses.clone()).unwrap_or_default().iter().try_for_each(|step| match step {
+                Step::Load(access) => access.add_rows(self, spaces, Direction::Load, &mut rows),
+                Step::Store(access) => access.add_rows(self, spaces, store, &mut rows),
                 _ => None,
-            };
-            is_known &= added.is_some();
-        }
-        let passes = is_known && rows.iter().all(|access| checker.passes_rows(access));
+            });
+        let passes = added.is_some() && rows.iter().all(|access| checker.passes_rows(access));
         if passes {
             checker.follow_rows(checked, &rows, self);
         }

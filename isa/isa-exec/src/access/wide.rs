@@ -9,11 +9,27 @@ use crate::access::block::{self, LaneBytes};
 use crate::access::sum::Terms;
 use crate::access::{Faulting, Spaces, part, part_mut};
 use crate::fault::FaultKind;
-use crate::guard::RowAccess;
+use crate::guard::{Direction, RowAccess};
 use crate::memory::{Memory, Unmapped, lanes_of};
 use crate::rows::{File, LANES, Row, Wide};
 use crate::step::Access;
 use crate::wave::Wave;
+
+/// Evaluates an expression with the number of bytes of a lane's access as a constant; `None` for a number that no access of rows has.
+macro_rules! with_bytes {
+    ($bytes:expr, $constant:ident => $value:expr) => {
+        with_bytes!(@ $bytes, $constant, $value, 1 2 4 8 12 16)
+    };
+    (@ $bytes:expr, $constant:ident, $value:expr, $($number:literal)*) => {
+        match $bytes {
+            $($number => {
+                const $constant: usize = $number;
+                $value
+            })*
+            _ => None,
+        }
+    };
+}
 
 /// The most rows of an access.
 const ROWS: usize = 4;
@@ -214,15 +230,7 @@ impl Access {
         half: usize,
         active: u32,
     ) -> Option<Faulting> {
-        match self.bytes() {
-            1 => self.load_elements_of::<1, M>(wave, spaces, half, active),
-            2 => self.load_elements_of::<2, M>(wave, spaces, half, active),
-            4 => self.load_elements_of::<4, M>(wave, spaces, half, active),
-            8 => self.load_elements_of::<8, M>(wave, spaces, half, active),
-            12 => self.load_elements_of::<12, M>(wave, spaces, half, active),
-            16 => self.load_elements_of::<16, M>(wave, spaces, half, active),
-            _ => None,
-        }
+        with_bytes!(self.bytes(), B => self.load_elements_of::<B, M>(wave, spaces, half, active))
     }
 
     /// Loads elements of `B` bytes.
@@ -316,15 +324,7 @@ impl Access {
         half: usize,
         active: u32,
     ) -> Option<Faulting> {
-        match self.bytes() {
-            1 => self.store_elements_of::<1, M>(wave, spaces, half, active),
-            2 => self.store_elements_of::<2, M>(wave, spaces, half, active),
-            4 => self.store_elements_of::<4, M>(wave, spaces, half, active),
-            8 => self.store_elements_of::<8, M>(wave, spaces, half, active),
-            12 => self.store_elements_of::<12, M>(wave, spaces, half, active),
-            16 => self.store_elements_of::<16, M>(wave, spaces, half, active),
-            _ => None,
-        }
+        with_bytes!(self.bytes(), B => self.store_elements_of::<B, M>(wave, spaces, half, active))
     }
 
     /// Stores elements of `B` bytes.
@@ -353,25 +353,20 @@ impl Access {
         )
     }
 
-    /// The accesses of active lanes of a file, as a checker sees them; `None` if this is not an access of rows. `compares`: it looks at
-    /// the lanes of a store that change nothing.
+    /// The accesses of active lanes of a file, as a checker sees them; `None` if this is not an access of rows.
     pub(super) fn rows<M: Memory + ?Sized>(
         &self,
         wave: &Wave,
         spaces: &Spaces<'_, M>,
         (half, active): (usize, u32),
-        (is_store, compares): (bool, bool),
+        direction: Direction,
     ) -> Option<RowAccess> {
-        let lanes = match self.bytes() {
-            1 => self.wide_lanes::<1>(wave, half, active),
-            2 => self.wide_lanes::<2>(wave, half, active),
-            4 => self.wide_lanes::<4>(wave, half, active),
-            8 => self.wide_lanes::<8>(wave, half, active),
-            12 => self.wide_lanes::<12>(wave, half, active),
-            16 => self.wide_lanes::<16>(wave, half, active),
-            _ => None,
-        }?;
-        let same = || if compares { self.same_lanes(wave, spaces, lanes) } else { 0 };
+        let lanes = with_bytes!(self.bytes(), B => self.wide_lanes::<B>(wave, half, active))?;
+        let same = match direction {
+            Direction::Load => None,
+            Direction::Store => Some(0),
+            Direction::ComparedStore => Some(self.same_lanes(wave, spaces, lanes)),
+        };
         Some(RowAccess {
             space: if self.space == Space::Flat { lanes.space } else { self.space },
             addresses: if lanes.block.is_none() { lanes.addresses(wave) } else { [0; LANES] },
@@ -379,7 +374,7 @@ impl Access {
             half,
             mask: lanes.mask,
             bytes: self.bytes(),
-            same: is_store.then(same),
+            same,
         })
     }
 

@@ -30,8 +30,6 @@ struct Results {
     values: Vec<Values>,
     /// The counter and the queue, if there is only one.
     queue: Option<(u8, u8)>,
-    /// The order of the queue among those of which results arrive together.
-    order: usize,
 }
 
 /// Values of a register.
@@ -75,7 +73,7 @@ impl Values {
         values
     }
 
-    /// Replaces the values by those that the registers hold now.
+    /// Returns what the same registers hold now.
     fn read_again(&self, wave: &Wave) -> Values {
         match *self {
             Values::Scalar { register, .. } => Values::Scalar { register, value: wave.sgpr(register) },
@@ -104,17 +102,18 @@ impl Late {
     /// Writes the results that have arrived. Those of one queue arrive in their order. Nothing orders two queues: the queue that
     /// began first comes last, since the executor loads in the other order.
     fn arrive(&mut self, wave: &mut Wave) {
-        let (mut arrived, pending): (Vec<_>, Vec<_>) =
+        let (arrived, pending): (Vec<_>, Vec<_>) =
             core::mem::take(&mut self.results).into_iter().partition(|results| !results.shares.is_pending());
         self.results = pending;
-        let mut queues: Vec<Option<(u8, u8)>> = Vec::new();
-        for results in &mut arrived {
-            let known = queues.iter().position(|queue| queue.is_some() && *queue == results.queue);
-            results.order = known.unwrap_or(queues.len());
-            queues.push(results.queue);
+        // With each result the place at which its queue began.
+        let mut ordered: Vec<(usize, Results)> = Vec::with_capacity(arrived.len());
+        for results in arrived {
+            let is_same = |(_, other): &&(usize, Results)| other.queue.is_some() && other.queue == results.queue;
+            let began = ordered.iter().find(is_same).map_or(ordered.len(), |(began, _)| *began);
+            ordered.push((began, results));
         }
-        arrived.sort_by_key(|results| Reverse(results.order));
-        arrived.iter().flat_map(|results| &results.values).for_each(|values| values.write(wave));
+        ordered.sort_by_key(|(began, _)| Reverse(*began));
+        ordered.iter().flat_map(|(_, results)| &results.values).for_each(|values| values.write(wave));
     }
 
     fn wait(&mut self, waits: &[Option<u8>; COUNTERS], wave: &mut Wave) {
@@ -140,7 +139,7 @@ impl Late {
             [issue] => issue.queue.map(|queue| (issue.counter, queue)),
             _ => None,
         };
-        self.results.push(Results { shares: Shares::new(facts), values, queue, order: 0 });
+        self.results.push(Results { shares: Shares::new(facts), values, queue });
     }
 }
 

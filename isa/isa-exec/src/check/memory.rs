@@ -345,7 +345,7 @@ impl Checker {
         if access.mask == 0 {
             return true;
         }
-        let is_store = access.same.is_some();
+        let is_store = access.is_store();
         // Whether lanes store the same to one address is seen when they store one after the other.
         if is_store && access.block.is_none() && lanes_overlap(access) {
             return false;
@@ -361,7 +361,8 @@ impl Checker {
                 if access.block.is_some() { whole().is_some_and(is_defined) } else { whole().is_some() && each() }
             }
             Space::Scratch => {
-                let Some(WaveMemory { bytes, undefined }) = self.memory_of_wave() else { return false };
+                let Some(state) = self.current.waves.get(self.wave) else { return false };
+                let WaveMemory { bytes, undefined } = &state.memory;
                 access.lanes().all(|(lane, address)| {
                     let start = bytes * (LANES * access.half + lane) as u64 + address;
                     address.saturating_add(access.bytes as u64) <= *bytes
@@ -378,18 +379,13 @@ impl Checker {
         }
     }
 
-    /// The private memory of the wave.
-    fn memory_of_wave(&self) -> Option<&WaveMemory> {
-        self.current.waves.get(self.wave).map(|state| &state.memory)
-    }
-
     /// Follows an access of lanes that reaches defined memory, and stores defined values.
     pub(super) fn access_rows(&mut self, access: &RowAccess) {
         let bytes = access.bytes;
         let defined = [0; MAX_BYTES];
         let defined = defined.get(..bytes).unwrap_or_default();
         match access.space {
-            _ if access.same.is_none() => {}
+            _ if !access.is_store() => {}
             Space::Lds => {
                 for (_, address) in access.lanes() {
                     replace_part(&mut self.current.memory.undefined, address, defined);
@@ -414,7 +410,7 @@ impl Checker {
         if space == MemorySpace::Scratch || !self.kinds.contains(Kind::Race) {
             return;
         }
-        let kind = if access.same.is_some() { AccessKind::Write } else { AccessKind::Read };
+        let kind = if access.is_store() { AccessKind::Write } else { AccessKind::Read };
         let (bytes, first) = (access.bytes as u32, (LANES * access.half) as u32);
         for (lane, lanes, at) in access.runs() {
             let is_same = access.same.is_some_and(|same| same >> lane & 1 != 0);

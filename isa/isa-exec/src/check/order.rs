@@ -23,7 +23,8 @@ use core::ops::Range;
 
 use self::bytes::{Cell, Cells};
 use self::clock::{
-    AT_ONCE, AllOutstanding, CLASSES, Clock, Event, GroupTimes, Known, Times, Visible, class_of, join, join_all, raise,
+    AT_ONCE, AllOutstanding, CLASSES, Caches, Clock, Event, GroupTimes, Known, Times, Visible, class_of, join,
+    join_all, raise,
 };
 use self::records::{Record, Records, Set};
 use crate::check::facts::{COUNTERS, CacheLevel, Facts, Polling};
@@ -119,23 +120,7 @@ struct Observed {
     time: u32,
     released: Arc<Clock>,
     /// What loads of waves of the own work-group that have released it get from caches.
-    seen: Seen,
-}
-
-/// The accesses of other work-groups of which caches that a wave shares with the own one hold no older values.
-#[derive(Clone, Debug, Default)]
-struct Seen {
-    /// The cache of the compute unit.
-    others: Option<Arc<Clock>>,
-    /// That of several.
-    shared: Option<Arc<Clock>>,
-}
-
-impl Seen {
-    fn join(&mut self, others: Option<&Arc<Clock>>, shared: Option<&Arc<Clock>>) {
-        self.others = join_all(self.others.as_ref(), others);
-        self.shared = join_all(self.shared.as_ref(), shared);
-    }
+    seen: Caches,
 }
 
 impl WaveOrder {
@@ -199,8 +184,7 @@ impl WaveOrder {
                 let group = of_group.map_or_else(|| known.group.clone(), |times| join(&known.group, times));
                 let others = join_all(known.others.as_ref(), Some(&observed.released));
                 let mut visible = known.visible.clone();
-                visible.others = join_all(visible.others.as_ref(), observed.seen.others.as_ref());
-                visible.shared = join_all(visible.shared.as_ref(), observed.seen.shared.as_ref());
+                visible.caches.join(&observed.seen);
                 *known = Arc::new(Known { group, others, visible });
             }
             !is_complete
@@ -486,7 +470,7 @@ impl Checker {
         let GroupCheck { waves: states, order, .. } = &mut self.current;
         let mut own: Vec<Times> = Vec::with_capacity(states.len());
         let mut known: Option<(GroupTimes, Option<Arc<Clock>>)> = None;
-        let mut seen = Seen::default();
+        let mut seen = Caches::default();
         for (state, arrival) in states.iter().zip(&mut order.arrivals) {
             let wave = &state.order;
             *arrival = wave.time;
@@ -494,7 +478,7 @@ impl Checker {
             let mut times = wave.complete;
             (0..CLASSES).filter(|class| is_complete(*class)).for_each(|class| times[class] = wave.time);
             own.push(times);
-            seen.join(wave.known.visible.others.as_ref(), wave.known.visible.shared.as_ref());
+            seen.join(&wave.known.visible.caches);
             known = Some(match known {
                 Some((group, others)) => {
                     (join(&group, &wave.known.group), join_all(others.as_ref(), wave.known.others.as_ref()))
@@ -506,7 +490,7 @@ impl Checker {
         let mut group = group.to_vec();
         group.iter_mut().zip(&own).for_each(|(to, own)| raise(to, own));
         let group: GroupTimes = group.into();
-        let visible = Visible { group: group.clone(), others: seen.others, shared: seen.shared };
+        let visible = Visible { group: group.clone(), caches: seen };
         let known = Arc::new(Known { group, others, visible });
         order.common = known.group.clone();
         for (state, wave) in states.iter_mut().zip(waves) {
@@ -754,16 +738,16 @@ impl Accessing<'_> {
     fn observe(&mut self, writes: u32) {
         let members: Vec<u32> = self.records.members(writes).collect();
         let mut released = self.records.released(writes).cloned();
-        let mut seen = Seen::default();
+        let mut seen = Caches::default();
         for number in members {
             let Some(record) = self.records.get(number).filter(|record| !self.is_of_wave(record)) else { continue };
             let is_flag = record.kind == AccessKind::Atomic || record.is_aligned;
             if is_flag {
                 let clock = release(record, self.group, &self.in_order);
                 released = join_all(released.as_ref(), Some(&clock));
-                let visible = &record.known.visible;
                 if record.group == self.group {
-                    seen.join(visible.others.as_ref().filter(|_| self.is_one_unit), visible.shared.as_ref());
+                    let Caches { unit, shared } = record.known.visible.caches.clone();
+                    seen.join(&Caches { unit: unit.filter(|_| self.is_one_unit), shared });
                 }
             }
         }

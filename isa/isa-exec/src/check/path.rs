@@ -9,7 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::check::Checker;
-use crate::check::facts::{Broken, LONGEST_SEQUENCE as LONGEST, MULTIPLIER, Sequenced, next_hash};
+use crate::check::facts::{Broken, LONGEST_SEQUENCE, MULTIPLIER, Sequenced, next_hash};
 use crate::check::finding::{Finding, Kind, Other, Place};
 use crate::step::{Block, Checked};
 use crate::wave::Wave;
@@ -30,14 +30,14 @@ struct Part {
 pub(super) struct Path {
     hash: u64,
     /// The last parts, in a ring.
-    recent: [Part; LONGEST],
+    recent: [Part; LONGEST_SEQUENCE],
     /// How many parts there were.
     parts: u64,
 }
 
 impl Default for Path {
     fn default() -> Self {
-        Path { hash: MULTIPLIER, recent: [Part::default(); LONGEST], parts: 0 }
+        Path { hash: MULTIPLIER, recent: [Part::default(); LONGEST_SEQUENCE], parts: 0 }
     }
 }
 
@@ -48,7 +48,7 @@ impl Path {
     fn push(&mut self, part: Part, hash: u64) -> u64 {
         let key = (self.hash.rotate_left(32) ^ u64::from(part.count)).wrapping_mul(MULTIPLIER) ^ hash;
         self.hash = self.hash.checked_shl(part.count).unwrap_or(0) ^ hash;
-        self.recent[self.parts as usize % LONGEST] = part;
+        self.recent[self.parts as usize % LONGEST_SEQUENCE] = part;
         self.parts = self.parts.saturating_add(1);
         key
     }
@@ -61,8 +61,8 @@ impl Path {
 
     /// The last parts, the latest first, and whether there were no others.
     fn latest(&self) -> (impl Iterator<Item = Part>, bool) {
-        let first = self.parts.saturating_sub(LONGEST as u64);
-        let parts = (first..self.parts).rev().map(|n| self.recent[n as usize % LONGEST]);
+        let first = self.parts.saturating_sub(LONGEST_SEQUENCE as u64);
+        let parts = (first..self.parts).rev().map(|n| self.recent[n as usize % LONGEST_SEQUENCE]);
         (parts, first == 0)
     }
 }
@@ -131,7 +131,7 @@ impl Hazards {
         let mut instructions: Vec<Instruction> = Vec::new();
         for part in parts.skip(1) {
             // Instructions before those that are not known, or that are too far back, are left out.
-            let known = self.instructions.get(&part).filter(|_| instructions.len() < LONGEST);
+            let known = self.instructions.get(&part).filter(|_| instructions.len() < LONGEST_SEQUENCE);
             is_whole &= known.is_some();
             let Some(known) = known else { break };
             instructions.extend(known.iter().rev().cloned());
@@ -149,7 +149,7 @@ impl Hazards {
         }
         let Window { hash, instructions, is_whole } = &mut self.window;
         *hash = path.hash;
-        let too_many = instructions.len().saturating_sub(LONGEST - 1);
+        let too_many = instructions.len().saturating_sub(LONGEST_SEQUENCE - 1);
         *is_whole &= too_many == 0;
         instructions.drain(..too_many);
         let first = instructions.len();
@@ -294,7 +294,7 @@ mod tests {
                 any.downcast_ref::<Numbered>().map_or(0, |numbered| numbered.0)
             };
             let numbers: Vec<u64> = sequence.iter().map(number).collect();
-            assert!(first < LONGEST);
+            assert!(first < LONGEST_SEQUENCE);
             let broken_at = |at: usize| {
                 let earlier = numbers[..at].iter().rposition(|number| *number == numbers[at] + 1);
                 let is_broken =
@@ -351,7 +351,7 @@ mod tests {
         }
         let results = run.hazards.broken.len();
         // The path is the same in all iterations once it has forgotten how it began.
-        assert!(results <= LONGEST, "{results}");
+        assert!(results <= LONGEST_SEQUENCE, "{results}");
         for _ in 0..100 {
             run.execute(&[5, 8]);
             run.execute(&[7]);

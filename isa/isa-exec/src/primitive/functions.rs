@@ -212,16 +212,25 @@ pub(crate) fn funnel<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>
     );
 }
 
-/// Computes products of dwords plus 64 bits, in four rows: the lower 64 bits of the sum, and the dword that fills the others.
+/// The product of two dwords plus 64 bits: the lower 64 bits of the sum, and the dword of the bits above them.
 #[inline(always)]
-fn mul_add<R: Row>(
-    file: &mut File<R>,
-    p: &Primitive<R>,
-    env: &Env,
-    dst: u16,
-    f: impl Fn(u32, u32, u64) -> (u64, u32),
-    top: impl Fn(u32) -> u32,
-) {
+const fn mul_add<const SIGNED: bool>(a: u32, b: u32, c: u64) -> (u64, u32) {
+    if SIGNED {
+        let product = (a as i32 as i64 * b as i32 as i64) as u64;
+        let sum = product.wrapping_add(c);
+        // The sign of the exact sum is not that of the lower 64 bits if they overflow.
+        let overflow = (product ^ sum) & (c ^ sum);
+        (sum, ((sum ^ overflow) as i64 >> 63) as u32)
+    } else {
+        // The product and the addend fit 65 bits.
+        let product = a as u64 * b as u64;
+        let sum = product.wrapping_add(c);
+        (sum, (sum < product) as u32)
+    }
+}
+
+/// Computes [`mul_add`] for rows. The result has four: a signed sum is extended by its sign.
+pub(crate) fn mul_add_rows<R: Row, const SIGNED: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
     env.units.run_rows::<R, _>(
         #[inline(always)]
         || {
@@ -229,58 +238,15 @@ fn mul_add<R: Row>(
             let high = file.row(p.args[2].wrapping_add(1)).lanes();
             let (mut sums, mut others) = (u64::rows::<R>(), R::ZERO);
             for (lane, other) in others.lanes_mut().iter_mut().enumerate() {
-                let (sum, rest) = f(a[lane], b[lane], u64::from(high[lane]) << 32 | u64::from(c[lane]));
+                let addend = u64::from(high[lane]) << 32 | u64::from(c[lane]);
+                let (sum, rest) = mul_add::<SIGNED>(a[lane], b[lane], addend);
                 u64::set::<R>(&mut sums, lane, sum);
                 *other = rest;
             }
             u64::store(file, dst, env.mask, &sums);
             file.set_lanes(dst.wrapping_add(2), env.mask, others);
-            file.set_lanes(
-                dst.wrapping_add(3),
-                env.mask,
-                R::from_fn(
-                    #[inline(always)]
-                    |lane| top(others.lanes()[lane]),
-                ),
-            );
+            file.set_lanes(dst.wrapping_add(3), env.mask, if SIGNED { others } else { R::ZERO });
         },
-    );
-}
-
-pub(crate) fn mul_add_unsigned<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
-    mul_add(
-        file,
-        p,
-        env,
-        dst,
-        #[inline(always)]
-        |a, b, c| {
-            // The product and the addend fit 65 bits.
-            let product = u64::from(a) * u64::from(b);
-            let sum = product.wrapping_add(c);
-            (sum, u32::from(sum < product))
-        },
-        #[inline(always)]
-        |_| 0,
-    );
-}
-
-pub(crate) fn mul_add_signed<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
-    mul_add(
-        file,
-        p,
-        env,
-        dst,
-        #[inline(always)]
-        |a, b, c| {
-            let product = (i64::from(a as i32) * i64::from(b as i32)) as u64;
-            let sum = product.wrapping_add(c);
-            // The sign of the exact sum is not that of the lower 64 bits if they overflow.
-            let overflow = (product ^ sum) & (c ^ sum);
-            (sum, ((sum ^ overflow) as i64 >> 63) as u32)
-        },
-        #[inline(always)]
-        |sign| sign,
     );
 }
 

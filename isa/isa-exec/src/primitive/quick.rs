@@ -215,7 +215,7 @@ impl Quick {
                 (relation, Numbers::Signed) => relation.holds(a as i32, b as i32).into(),
                 (_, Numbers::Float) => return None,
             },
-            // All of them are named, so that the value needs no comparison before it selects the code.
+            // Every other operation is listed: a wildcard would cost a comparison before the jump.
             Quick::None | Quick::ShlBy | Quick::ShrBy | Quick::SarBy | Quick::Blend | Quick::AddAdd => return None,
             Quick::ShlAdd | Quick::AddShl | Quick::ShlOr | Quick::AndOr | Quick::OrOr | Quick::XorXor => return None,
             Quick::XorAdd | Quick::Select | Quick::AddFloat | Quick::SubFloat | Quick::MulFloat | Quick::Fma => {
@@ -306,7 +306,7 @@ impl Primitive<Wide> {
             Quick::Fma if U::HAS_FMA => {
                 self.float(unit, file, env, mask, dst, inline!(|unit, rows| unit.fma_f32(rows)))
             }
-            // All of them are named, so that the value needs no comparison before it selects the code.
+            // Every other operation is listed: a wildcard would cost a comparison before the jump.
             Quick::None | Quick::Shl | Quick::Shr | Quick::Sar | Quick::Fma | Quick::AndNot | Quick::Compare => {
                 self.call(file, env, mask, dst);
             }

@@ -117,8 +117,8 @@ fn mul_high<R: Row>(a: Type, b: Type) -> Function<R> {
 fn mul_add<R: Row>(a: Type, b: Type, c: Type) -> Function<R> {
     let signed = [a, b, c].map(|ty| ty.class() == Class::Signed);
     match signed {
-        [false, false, false] => mul_add_unsigned::<R>,
-        [true, true, true] => mul_add_signed::<R>,
+        [false, false, false] => mul_add_rows::<R, false>,
+        [true, true, true] => mul_add_rows::<R, true>,
         _ => super::general::<R>,
     }
 }

@@ -188,10 +188,25 @@ pub(super) struct Known {
 pub(super) struct Visible {
     /// Those of the own work-group.
     pub group: GroupTimes,
-    /// Those of others.
-    pub others: Option<Arc<Clock>>,
-    /// Those of others of which the cache of several compute units holds no older values.
+    /// Those of other work-groups, by cache.
+    pub caches: Caches,
+}
+
+/// The accesses of other work-groups of which caches hold no older values.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Caches {
+    /// The cache of the compute unit.
+    pub unit: Option<Arc<Clock>>,
+    /// That of several compute units.
     pub shared: Option<Arc<Clock>>,
+}
+
+impl Caches {
+    /// Adds other accesses.
+    pub fn join(&mut self, other: &Caches) {
+        self.unit = join_all(self.unit.as_ref(), other.unit.as_ref());
+        self.shared = join_all(self.shared.as_ref(), other.shared.as_ref());
+    }
 }
 
 /// An access, as times know it.
@@ -220,7 +235,7 @@ impl Known {
     /// What a wave knows before its first instruction.
     pub fn nothing(waves: usize) -> Self {
         let group = nothing(waves);
-        Known { visible: Visible { group: group.clone(), others: None, shared: None }, group, others: None }
+        Known { visible: Visible { group: group.clone(), caches: Caches::default() }, group, others: None }
     }
 
     /// Whether an access is complete.
@@ -230,21 +245,24 @@ impl Known {
 
     /// Whether no cache holds a value from before an access.
     pub fn sees(&self, event: &Event) -> bool {
-        event.is_in(&self.visible.group, self.visible.others.as_ref())
+        event.is_in(&self.visible.group, self.visible.caches.unit.as_ref())
     }
 
     /// The same of the cache of several compute units.
     pub fn sees_in_shared(&self, event: &Event) -> bool {
-        event.is_own_group || event.is_in(&self.visible.group, self.visible.shared.as_ref())
+        event.is_own_group || event.is_in(&self.visible.group, self.visible.caches.shared.as_ref())
     }
 
     /// What a wave knows after it has invalidated a cache: the one of its compute unit is filled from the one of several.
     pub fn invalidate(&self, level: CacheLevel) -> Self {
         let visible = match level {
-            CacheLevel::Shared => Visible { shared: self.others.clone(), ..self.visible.clone() },
+            CacheLevel::Shared => {
+                let caches = Caches { unit: self.visible.caches.unit.clone(), shared: self.others.clone() };
+                Visible { group: self.visible.group.clone(), caches }
+            }
             CacheLevel::ComputeUnit => {
-                let shared = self.visible.shared.clone();
-                Visible { group: self.group.clone(), others: shared.clone(), shared }
+                let shared = self.visible.caches.shared.clone();
+                Visible { group: self.group.clone(), caches: Caches { unit: shared.clone(), shared } }
             }
         };
         Known { group: self.group.clone(), others: self.others.clone(), visible }

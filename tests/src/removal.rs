@@ -173,7 +173,7 @@ pub fn is_wait(instr: &Instr) -> bool {
 
 /// Why registers do not need a wait.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Reason {
+enum Reason {
     /// Only stores raise its counter: it orders memory.
     Stores,
     /// A barrier, a message or the wave's end follows: it orders memory.
@@ -185,8 +185,7 @@ pub enum Reason {
 }
 
 /// Returns why registers do not need a wait: what comes first after it on the straight line.
-#[must_use]
-pub fn reason(instrs: &[Instr], at: usize) -> Reason {
+fn reason(instrs: &[Instr], at: usize) -> Reason {
     let waited = instrs.get(at).map(waits).unwrap_or_default();
     let counters: Vec<Counter> = Counter::ALL.into_iter().filter(|c| waited.most(*c).is_some()).collect();
     if counters == [Counter::Vs] {

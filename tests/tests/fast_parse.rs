@@ -98,7 +98,7 @@ fn vectors_are_read_alike() {
     each_set!(S => check::<S>());
 }
 
-/// Nearly all that is written is read quickly: all formats but those with operands that need special parsers.
+/// The fast path parses the golden texts of all formats but those whose operands need special parsers.
 #[test]
 fn golden_texts_are_read_quickly() {
     fn check<S: Set>() {

@@ -54,6 +54,7 @@ pub fn run() -> Result<()> {
     }
     let mut texts = Vec::new();
     pages(&root(), &mut texts)?;
+    texts.sort();
     for file in &texts {
         let text = fs::read_to_string(file)?;
         for (number, line) in text.lines().enumerate() {
@@ -160,7 +161,6 @@ fn pages(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
             found.push(path);
         }
     }
-    found.sort();
     Ok(())
 }
 

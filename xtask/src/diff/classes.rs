@@ -1,6 +1,6 @@
 //! The classes of difference from LLVM that docs/reference/disagreements.md lists: each has a predicate that says what exactly
-//! differs in which rows and fields. Nearly all of them work the words of LLVM's text out from ours, so that what
-//! else were to differ in them would not be of the class.
+//! differs in which rows and fields. Most of them derive LLVM's text from ours, so that a text with a further difference is not in the
+//! class.
 
 use rdna3::isa::Isa;
 use rdna3::operands::INLINE_FLOATS;

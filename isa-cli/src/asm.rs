@@ -76,9 +76,9 @@ use std::io::{self, BufWriter, Seek as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use amdgpu_arch::{Instr, Reader, TargetSelection, Wave};
 use clap::builder::TypedValueParser;
 
-use crate::arch::{Instr, Reader, Wanted, Wave};
 use crate::asm::cursor::Cursor;
 use crate::asm::expansions::Source;
 use crate::asm::file::Emit;
@@ -100,8 +100,8 @@ pub struct Args {
     /// An assembly file or, with --hex, a file with an instruction in each line; `-` is standard input
     file: PathBuf,
     /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor
-    #[arg(long, visible_alias = "mcpu", value_parser = Wanted::parse)]
-    arch: Wanted,
+    #[arg(long, visible_alias = "mcpu", value_parser = TargetSelection::parse)]
+    arch: TargetSelection,
     /// Work-items of a wave
     #[arg(long, value_name = "32|64", default_value = "32",
         value_parser = clap::builder::PossibleValuesParser::new(["32", "64"])
@@ -131,7 +131,7 @@ pub struct Args {
     defsym: Vec<(String, i64)>,
 }
 
-/// Reads `NAME=NUMBER`.
+/// InstructionSet `NAME=NUMBER`.
 fn symbol(text: &str) -> Result<(String, i64), String> {
     let mut input = Cursor::new(text, 0);
     let name = input.word();
@@ -155,7 +155,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         // Writing to a String does not fail.
         let _ = match assemble(line, reader) {
             Ok(instr) => {
-                let instr = if args.llvm == Some(Llvm::V23) { instr.newer() } else { instr };
+                let instr = if args.llvm == Some(Llvm::V23) { instr.with_newer_unused_fields() } else { instr };
                 instr.bytes().iter().try_for_each(|b| write!(said, "{b:02x}"))
             }
             Err(why) => write!(said, "error: {why}"),

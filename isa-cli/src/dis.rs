@@ -20,17 +20,18 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use amdgpu_arch::{Arch, Reader, TargetSelection, Wave};
 use anstream::ColorChoice;
 use clap::ValueEnum;
-
-use crate::arch::{Arch, Reader, Wanted, Wave, wave_parser};
-use crate::failure::{self, Failure};
-use crate::files::{self, Image};
-use crate::input;
 use code::CodeSection;
 use listing::Style;
 use notes::Shown;
 use selection::{Search, Selection};
+
+use crate::arguments::wave_parser;
+use crate::failure::{self, Failure};
+use crate::files::{self, Image};
+use crate::input;
 
 pub use hex_lines::{Accept, decode_line};
 
@@ -50,8 +51,8 @@ pub struct Args {
     files: Vec<PathBuf>,
     /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor; of a bundle, the code
     /// objects for it are listed [default: the file's]
-    #[arg(long, visible_alias = "mcpu", value_parser = Wanted::parse, required_if_eq_any([("raw", "true"), ("hex", "true")]))]
-    arch: Option<Wanted>,
+    #[arg(long, visible_alias = "mcpu", value_parser = TargetSelection::parse, required_if_eq_any([("raw", "true"), ("hex", "true")]))]
+    arch: Option<TargetSelection>,
     /// Work-items of a wave [default: from descriptors, metadata and callers, else 32]
     #[arg(long, value_name = "32|64", value_parser = wave_parser())]
     wave: Option<Wave>,
@@ -217,7 +218,7 @@ fn hex(args: &Args, path: &Path, out: &mut impl Write) -> Result<bool, Failure> 
 fn code_object<'a>(
     file: &str,
     image: &'a Image<'_>,
-    wanted: Option<&Wanted>,
+    wanted: Option<&TargetSelection>,
     wave: Option<Wave>,
 ) -> Result<(String, Vec<CodeSection<'a>>, Arch), Failure> {
     let about = |error| Failure::about(&image.name(file), error);
@@ -240,7 +241,7 @@ pub fn listings(bytes: &[u8], out: &mut (impl Write + Send)) -> Result<bool, Fai
 }
 
 /// Returns the argument, which clap requires; a message is better than a panic should that ever change.
-fn required(wanted: Option<&Wanted>) -> Result<Arch, Failure> {
+fn required(wanted: Option<&TargetSelection>) -> Result<Arch, Failure> {
     wanted
         .map(|wanted| wanted.arch)
         .ok_or_else(|| Failure::Message("--raw and --hex need --arch: nothing in the input names it".into()))

@@ -5,10 +5,11 @@ use std::io::{self, BufWriter};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use rdna3::isa::{Access, Effects, Isa, Resource};
-use rdna3::{RegisterEffects, RegisterSet, Wave};
+use amdgpu_arch::{Instr, Reader, TargetSelection};
+use rdna3::isa::Access;
+use rdna3::{RegisterSet, Wave};
 
-use crate::arch::{Instr, Reader, Wanted, wave_parser};
+use crate::arguments::wave_parser;
 use crate::dis::{Accept, decode_line};
 use crate::failure::Failure;
 use crate::{input, lines};
@@ -23,8 +24,8 @@ pub struct Args {
     /// File with a line of hex for each instruction, in the forms of `isa dis --hex`; `-` is standard input
     file: PathBuf,
     /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4, or LLVM's name of a processor that has one of them
-    #[arg(long, visible_alias = "mcpu", value_parser = Wanted::parse)]
-    arch: Wanted,
+    #[arg(long, visible_alias = "mcpu", value_parser = TargetSelection::parse)]
+    arch: TargetSelection,
     /// Work-items of a wave
     #[arg(long, value_name = "32|64", value_parser = wave_parser(), default_value = "32")]
     wave: Wave,
@@ -65,18 +66,7 @@ fn push_registers(registers: &RegisterSet, separator: char, out: &mut String) ->
 
 /// Appends the three columns of an instruction.
 pub fn describe(instr: &Instr, out: &mut String) -> fmt::Result {
-    match instr {
-        Instr::Rdna3(instr, wave) => columns(&instr.register_effects(*wave), instr.effects(*wave), out),
-        Instr::Rdna3_5(instr, wave) => columns(&instr.register_effects(*wave), instr.effects(*wave), out),
-        Instr::Gcn1_0(instr) => columns(&instr.register_effects(), instr.effects(gcn::Wave::W64), out),
-        Instr::Gcn1_1(instr) => columns(&instr.register_effects(), instr.effects(gcn::Wave::W64), out),
-        Instr::Gcn1_2(instr) => columns(&instr.register_effects(), instr.effects(gcn::Wave::W64), out),
-        Instr::Gcn1_4(instr) => columns(&instr.register_effects(), instr.effects(gcn::Wave::W64), out),
-    }
-}
-
-/// Appends the three columns of an instruction of any set.
-fn columns<I: Isa<Value: Eq>>(registers: &RegisterEffects, effects: Effects<I>, out: &mut String) -> fmt::Result {
+    let registers = instr.register_effects();
     push_registers(&registers.read, ' ', out)?;
     out.push('\t');
     push_registers(&registers.written, ' ', out)?;
@@ -89,14 +79,11 @@ fn columns<I: Isa<Value: Eq>>(registers: &RegisterEffects, effects: Effects<I>, 
     }
     for (name, wanted) in [("load", Access::Read), ("store", Access::Write)] {
         let mut spaces: Vec<&str> = Vec::new();
-        for effect in effects.clone() {
-            if let Resource::Memory(space) = effect.resource
-                && (effect.access == wanted || effect.access == Access::ReadWrite)
-                && !spaces.contains(&space.name())
-            {
+        instr.for_each_memory_access(|space, access| {
+            if (access == wanted || access == Access::ReadWrite) && !spaces.contains(&space.name()) {
                 spaces.push(space.name());
             }
-        }
+        });
         if !spaces.is_empty() {
             facts.push(format!("{name}={}", spaces.join(",")));
         }
@@ -108,7 +95,7 @@ fn columns<I: Isa<Value: Eq>>(registers: &RegisterEffects, effects: Effects<I>, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arch::Arch;
+    use amdgpu_arch::Arch;
 
     /// Returns the three columns of a line of hex.
     fn effects(line: &str, wave: Wave) -> String {

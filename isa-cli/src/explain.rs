@@ -6,17 +6,18 @@ mod fields;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use amdgpu_arch::{Instr, InstructionSet, Reader, TargetSelection, lanes, wave_name, with_set};
+use drawing::draw;
+use fields::Layout;
 use isa::MAX_DWORDS;
+use rdna3::Wave;
 use serde_json::{Value, json};
 
-use crate::arch::{Instr, Reader, Reads, Wanted, lanes, wave_name, wave_parser, with_set};
+use crate::arguments::wave_parser;
 use crate::dis::{Accept, decode_line};
 use crate::effects;
 use crate::failure::Failure;
 use crate::info::sections;
-use drawing::draw;
-use fields::Layout;
-use rdna3::Wave;
 
 /// The arguments of `isa explain`.
 #[derive(clap::Args)]
@@ -27,8 +28,8 @@ pub struct Args {
     #[arg(value_name = "HEX|TEXT", required = true, num_args = 1.., allow_hyphen_values = true)]
     instruction: Vec<String>,
     /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4, or LLVM's name of a processor that has one of them
-    #[arg(long, visible_alias = "mcpu", value_parser = Wanted::parse, default_value = "rdna3")]
-    arch: Wanted,
+    #[arg(long, visible_alias = "mcpu", value_parser = TargetSelection::parse, default_value = "rdna3")]
+    arch: TargetSelection,
     /// Work-items of a wave
     #[arg(long, value_name = "32|64", value_parser = wave_parser(), default_value = "32")]
     wave: Wave,
@@ -52,7 +53,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads hex, if the text is nothing else, or assembly.
+/// InstructionSet hex, if the text is nothing else, or assembly.
 fn read(text: &str, reader: Reader) -> Result<Instr, String> {
     let is_hex = |c: char| c.is_ascii_hexdigit() || c.is_ascii_whitespace() || ",[]xX".contains(c);
     if text.chars().all(is_hex) {
@@ -82,7 +83,7 @@ struct Explained {
 }
 
 impl Explained {
-    fn of<S: Reads>(instr: &Instr, reader: Reader) -> Result<Self, String> {
+    fn of<S: InstructionSet>(instr: &Instr, reader: Reader) -> Result<Self, String> {
         let bytes = instr.bytes();
         let words: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
         let mode = S::mode(reader.wave());
@@ -170,7 +171,7 @@ impl Explained {
 }
 
 /// Returns the texts of other words for the same: other encodings, and exchanged sources.
-fn twins<S: Reads>(instr: &Instr, decoded: &S::Instr, len: usize, reader: Reader) -> Vec<String> {
+fn twins<S: InstructionSet>(instr: &Instr, decoded: &S::Instr, len: usize, reader: Reader) -> Vec<String> {
     let mut twins: Vec<String> = Vec::new();
     let own = instr.bytes();
     let text = instr.to_string();

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use amdgpu_arch::{Arch, TargetSelection};
 use amdgpu_bundle::{BundleEntryId, Damage, Format, Image as Found, ImageKind, Limits, TargetId, format, visit};
 
-use crate::arch::{self, Arch, Wanted};
 use crate::dis::elf::what_else;
 use crate::failure::Failure;
 
@@ -43,7 +43,7 @@ pub struct Opened<'a> {
 ///
 /// # Errors
 /// The file holds no image, none that was asked for, or images for several processors without a choice.
-pub fn open<'a>(file: &str, bytes: &'a [u8], wanted: Option<&Wanted>) -> Result<Opened<'a>, Failure> {
+pub fn open<'a>(file: &str, bytes: &'a [u8], wanted: Option<&TargetSelection>) -> Result<Opened<'a>, Failure> {
     let (images, damages) = open_each(file, bytes, wanted, &mut |_| {});
     Ok(Opened { images: images?, damages })
 }
@@ -53,7 +53,7 @@ pub fn open<'a>(file: &str, bytes: &'a [u8], wanted: Option<&Wanted>) -> Result<
 pub fn open_each<'a>(
     file: &str,
     bytes: &'a [u8],
-    wanted: Option<&Wanted>,
+    wanted: Option<&TargetSelection>,
     each: &mut dyn FnMut(&Found<'_>),
 ) -> (Result<Vec<Image<'a>>, Failure>, Vec<Damage>) {
     let is_container = is_container(bytes);
@@ -127,7 +127,7 @@ pub fn place(image: &Found<'_>) -> String {
 pub fn target(image: &Found<'_>) -> Option<TargetId> {
     let stated = image.id.and_then(|id| BundleEntryId::parse(id)?.target_id());
     let ImageKind::CodeObject { flags } = image.kind else { return stated };
-    let Ok(processor) = arch::processor(flags) else { return stated };
+    let Ok(processor) = amdgpu_arch::processor(flags) else { return stated };
     let feature = |shift: u32| match flags >> shift & 3 {
         2 => Some(false),
         3 => Some(true),
@@ -139,7 +139,7 @@ pub fn target(image: &Found<'_>) -> Option<TargetId> {
 /// The images that have been found so far, and which of them to take.
 #[derive(Default)]
 struct Choice<'w> {
-    wanted: Option<&'w Wanted>,
+    wanted: Option<&'w TargetSelection>,
     /// The number of code objects, of bitcode images and of others for each target.
     counts: BTreeMap<String, [usize; 3]>,
     /// Code objects of the wanted processor or set; without a wish, of the only processor.
@@ -184,7 +184,7 @@ impl Choice<'_> {
     /// Returns the images to take.
     fn images(self) -> Result<Vec<Image<'static>>, String> {
         let is_one = self.taken.iter().all(|(target, _)| Some(target) == self.taken.first().map(|(first, _)| first));
-        let names_processor = self.wanted.is_some_and(Wanted::names_processor);
+        let names_processor = self.wanted.is_some_and(TargetSelection::names_processor);
         if !self.taken.is_empty() && (is_one || names_processor) {
             return Ok(self.taken.into_iter().map(|(_, image)| image).collect());
         }
@@ -221,7 +221,8 @@ impl Choice<'_> {
     /// Returns a target that can be chosen and read.
     fn example(&self) -> &str {
         let is_read = |name: &&String| {
-            self.wanted.is_none_or(|wanted| Arch::parse(name) == Ok(wanted.arch)) && Wanted::parse(name).is_ok()
+            self.wanted.is_none_or(|wanted| Arch::parse(name) == Ok(wanted.arch))
+                && TargetSelection::parse(name).is_ok()
         };
         self.counts.keys().find(is_read).or(self.counts.keys().next()).map_or("gfx1100", String::as_str)
     }

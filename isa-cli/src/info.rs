@@ -16,6 +16,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use amdgpu_arch::{Arch, TargetSelection, with_set};
+use instruction::instruction;
 use rdna3::descriptor::buffer::BufferResource;
 use rdna3::descriptor::bvh::BvhResource;
 use rdna3::descriptor::image::{ImageResource, ImageResourceHigh};
@@ -26,10 +28,9 @@ use rdna3::register::{Field, REGISTERS, Register};
 use rdna3::{export, message, wave_state};
 use serde_json::{Value, json};
 
-use crate::arch::{Arch, Wanted, with_set};
 use crate::failure::Failure;
 use crate::input;
-use instruction::instruction;
+
 pub use instruction::sections;
 
 /// The arguments of `isa info`.
@@ -45,8 +46,8 @@ pub struct Args {
     name: PathBuf,
     /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor; of a file, the code whose
     /// kernels are listed [default: rdna3; the only processor of a file]
-    #[arg(long, visible_alias = "mcpu", value_parser = Wanted::parse)]
-    arch: Option<Wanted>,
+    #[arg(long, visible_alias = "mcpu", value_parser = TargetSelection::parse)]
+    arch: Option<TargetSelection>,
     /// All about a kernel of the file: registers, memory, occupancy, instructions and arguments
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,

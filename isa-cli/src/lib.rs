@@ -1,11 +1,11 @@
 //! The program `isa` as a library, for `main.rs` and for the fuzz targets: it reads GPU code objects, raw words and
 //! lines of hex, and prints the instructions in LLVM's syntax.
 //!
-//! Each subcommand is a module with its arguments (`Args`) and a function `run`. The other modules are shared: `arch` has the
-//! instruction sets, `lines` answers standard input line by line, `ordered` is a parallel map, and `failure` is the error of a
-//! run. `files` opens bundles, programs and archives.
+//! Each subcommand is a module with its arguments (`Args`) and a function `run`. The other modules are shared:
+//! `arguments` has arguments of several subcommands, `lines` answers standard input line by line, `ordered` is a parallel map, and
+//! `failure` is the error of a run. `files` opens bundles, programs and archives.
 
-mod arch;
+mod arguments;
 mod asm;
 mod demangle;
 mod dis;
@@ -34,7 +34,7 @@ use clap::{Parser, Subcommand};
 
 use failure::Failure;
 
-/// Reads and prints GPU instructions.
+/// InstructionSet and prints GPU instructions.
 #[derive(Parser)]
 #[command(name = "isa", version, about)]
 pub(crate) struct Cli {

@@ -7,7 +7,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::arch::{Arch, Reader, Wanted, Wave, wave_parser};
+use amdgpu_arch::{Arch, Reader, TargetSelection, Wave};
+use findings::Options;
+use report::Report;
+
+use crate::arguments::wave_parser;
 use crate::asm::bundle;
 use crate::asm::origin::{Assembled, Statements};
 use crate::asm::program::Includes;
@@ -19,8 +23,6 @@ use crate::dis::elf::Object;
 use crate::failure::{self, Failure};
 use crate::files::{self, Image};
 use crate::input;
-use findings::Options;
-use report::Report;
 
 /// The processor of a program whose source does not name one.
 const DEFAULT_TARGET: &str = "rdna3";
@@ -46,8 +48,8 @@ pub struct Args {
     raw: bool,
     /// Instruction set: rdna3, rdna3.5 or LLVM's name of a processor; of a bundle, the code objects for it are checked [default: the
     /// file's]
-    #[arg(long, visible_alias = "mcpu", value_parser = Wanted::parse)]
-    arch: Option<Wanted>,
+    #[arg(long, visible_alias = "mcpu", value_parser = TargetSelection::parse)]
+    arch: Option<TargetSelection>,
     /// Work-items of a wave [default: from descriptors, metadata and callers, else 32]
     #[arg(long, value_name = "32|64", value_parser = wave_parser())]
     wave: Option<Wave>,

@@ -3,11 +3,11 @@
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
+use amdgpu_arch::{Arch, TargetSelection, with_set};
 use isa::Isa;
 use regex_lite::{Regex, RegexBuilder};
 use serde_json::{Value, json};
 
-use crate::arch::{Arch, Wanted, with_set};
 use crate::failure::Failure;
 use crate::info::instruction::row;
 use crate::input::printable;
@@ -20,8 +20,8 @@ use crate::input::printable;
 )]
 pub struct Args {
     /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor [default: rdna3]
-    #[arg(long, visible_alias = "mcpu", value_parser = Wanted::parse)]
-    arch: Option<Wanted>,
+    #[arg(long, visible_alias = "mcpu", value_parser = TargetSelection::parse)]
+    arch: Option<TargetSelection>,
     /// Only instructions with an encoding in this format, such as VOP3 or MUBUF; capitals do not matter
     #[arg(long)]
     format: Option<String>,
@@ -33,7 +33,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Reads a regular expression.
+/// InstructionSet a regular expression.
 fn regex(text: &str) -> Result<Regex, String> {
     RegexBuilder::new(text).case_insensitive(true).build().map_err(|error| error.to_string())
 }

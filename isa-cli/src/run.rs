@@ -21,7 +21,8 @@ use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::arch::{Arch, Wanted};
+use amdgpu_arch::{Arch, TargetSelection};
+
 use crate::failure::Failure;
 use crate::input;
 
@@ -40,8 +41,8 @@ pub struct Args {
     kernel: kernel::KernelArgs,
     /// The instruction set or processor of the cases, or of the code object in a bundle: rdna3, rdna3.5, or one of their
     /// processors
-    #[arg(long, visible_alias = "mcpu", value_parser = Wanted::parse)]
-    arch: Option<Wanted>,
+    #[arg(long, visible_alias = "mcpu", value_parser = TargetSelection::parse)]
+    arch: Option<TargetSelection>,
     /// JSON lines with code and an initial state each (`-`: standard input); a line with the final state, or an error, is
     /// the answer to each
     #[arg(long, value_name = "FILE", requires = "arch")]

@@ -3,7 +3,8 @@
 
 use std::io::Write;
 
-use crate::arch::{Arch, Reader, Wave};
+use amdgpu_arch::{Arch, Reader, Wave};
+
 use crate::asm;
 use crate::dis;
 use crate::failure::Failure;

@@ -7,11 +7,12 @@ use anyhow::{Context, Result, bail};
 use isa_tests::paths::root;
 
 /// The libraries whose interfaces are for others; the tool does not look at proc-macro crates.
-const LIBRARIES: [&str; 14] = [
+const LIBRARIES: [&str; 15] = [
     "isa-core",
     "isa-body",
     "isa-exec",
     "isa-runtime",
+    "amdgpu-arch",
     "amdgpu-bundle",
     "amdgpu-dispatch",
     "amdgpu-memory",

@@ -1,6 +1,7 @@
 //! The assembler: assembles the lines of a program in order, computes addresses, and fills in the fields that depend on them.
 
-use crate::arch::Reader;
+use amdgpu_arch::Reader;
+
 use crate::asm::address::Address;
 use crate::asm::diagnostic::Diagnostic;
 use crate::asm::expr::Expr;

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use amdgpu_arch::{Processor, TargetSelection};
 use amdgpu_bundle::BundleEntryId;
 
-use crate::arch::{Processor, Wanted};
 use crate::input::printable;
 
 const START: &str = "__CLANG_OFFLOAD_BUNDLE____START__ ";
@@ -39,7 +39,7 @@ pub fn is_bundle(head: &[u8]) -> bool {
 ///
 /// # Errors
 /// There is no such part, there are several, or a part has no end.
-pub fn select(text: String, wanted: Option<&Wanted>) -> Result<String, String> {
+pub fn select(text: String, wanted: Option<&TargetSelection>) -> Result<String, String> {
     if !is_bundle(text.as_bytes()) {
         return Ok(text);
     }
@@ -123,7 +123,7 @@ mod tests {
     }
 
     fn selected(text: &str, arch: &str) -> Result<String, String> {
-        let wanted = (!arch.is_empty()).then(|| Wanted::parse(arch).unwrap());
+        let wanted = (!arch.is_empty()).then(|| TargetSelection::parse(arch).unwrap());
         select(text.into(), wanted.as_ref()).map(|text| text.trim().into())
     }
 

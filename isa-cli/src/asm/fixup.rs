@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use amdgpu_arch::branch_bytes;
 use amdgpu_object::RelocationKind;
 
-use crate::arch::branch_bytes;
 use crate::asm::address::Address;
 use crate::asm::expr::{Expr, SymbolId};
 

@@ -4,9 +4,9 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
+use amdgpu_arch::{Bytes, Reader};
 use isa::{DeferredField, ErrorKind, Extent, ParseError, Resolution, Resolved};
 
-use crate::arch::{Bytes, Reader};
 use crate::asm::cursor::Cursor;
 use crate::asm::diagnostic::Diagnostic;
 use crate::asm::expr::Expr;

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::arch::Wave;
+use amdgpu_arch::Wave;
+
 use crate::asm::expr::{Expr, Op};
 
 /// The size of the structure in bytes.

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use amdgpu_arch::Wave;
 use amdgpu_object::{OsAbi, SymbolType};
 
-use crate::arch::Wave;
 use crate::asm::address::Address;
 use crate::asm::cursor::Cursor;
 use crate::asm::diagnostic::Diagnostic;

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::arch::Reader;
+use amdgpu_arch::Reader;
+
 use crate::asm::expansions::Source;
 use crate::asm::program::{Program, StatementBytes, Surroundings};
 use crate::asm::report;

@@ -8,9 +8,9 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use amdgpu_arch::{Instr, InstructionSet, Reader, Wave, begins_register, parse, parse_line_fast, with_set};
 use isa::ErrorKind;
 
-use crate::arch::{Instr, Reader, Reads, Wave, begins_register, parse, parse_line_fast, with_set};
 use crate::asm::cursor::{Cursor, behind_name, in_name, is_blank, label, trim_end};
 use crate::asm::source::Lines;
 use crate::asm::text::NOT_UTF8;
@@ -55,7 +55,7 @@ pub fn runs(lines: Lines<'_>, reader: Reader, keeps_rows: bool, bytes: &mut Vec<
     with_set!(reader.arch(), S => runs_of::<S>(lines, reader.wave(), keeps_rows, bytes, memo))
 }
 
-fn runs_of<S: Reads>(
+fn runs_of<S: InstructionSet>(
     mut lines: Lines<'_>,
     wave: Wave,
     keeps_rows: bool,
@@ -135,7 +135,7 @@ impl PreParser<'_> {
 
     /// Parses a line into the current run; `None`, and the run is unchanged, if it depends on other lines or is wrong.
     #[inline(never)]
-    fn line<S: Reads>(&mut self, clean: &str, start: usize) -> Option<()> {
+    fn line<S: InstructionSet>(&mut self, clean: &str, start: usize) -> Option<()> {
         // Most lines end with their last operand.
         let ends = clean.as_bytes().last().is_some_and(u8::is_ascii_graphic);
         let clean = if ends { clean } else { trim_end(clean) };
@@ -189,7 +189,7 @@ impl PreParser<'_> {
     /// The branch `text` with 0 in place of the symbol after `before`; `None` if it is not a branch. The answer is the same for every
     /// symbol.
     #[inline(never)]
-    fn branch<S: Reads>(&mut self, before: &str, text: &str) -> Option<Instr> {
+    fn branch<S: InstructionSet>(&mut self, before: &str, text: &str) -> Option<Instr> {
         if let Some(known) = self.memo.branches.get(before) {
             return *known;
         }
@@ -230,9 +230,9 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::arch::Arch;
     use crate::asm::program::{Program, Surroundings};
     use crate::asm::text::{PART, PartBuffer, Text};
+    use amdgpu_arch::Arch;
 
     /// Lines whose meaning depends on other lines, and those other lines.
     const LINES: &[&str] = &[

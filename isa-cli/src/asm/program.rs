@@ -6,9 +6,9 @@ use std::io::{self, Read as _};
 use std::ops::Range;
 use std::path::PathBuf;
 
+use amdgpu_arch::{Processor, Reader};
 use amdgpu_object::Note;
 
-use crate::arch::{Processor, Reader};
 use crate::asm::address::Address;
 use crate::asm::body::Body;
 use crate::asm::conditions::Conditions;
@@ -49,7 +49,7 @@ pub struct StatementBytes {
 pub struct Includes(pub Vec<PathBuf>);
 
 impl Includes {
-    /// Reads at most one byte more than `most` of the file `name`. Returns its path and contents.
+    /// InstructionSet at most one byte more than `most` of the file `name`. Returns its path and contents.
     pub(super) fn read(&self, name: &str, most: usize) -> Result<(String, Vec<u8>), String> {
         let places = std::iter::once(PathBuf::from(name)).chain(self.0.iter().map(|directory| directory.join(name)));
         let mut why = None;

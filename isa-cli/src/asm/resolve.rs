@@ -1,8 +1,8 @@
 //! Fills in fields whose values depend on addresses, after layout, or leaves them to a linker as relocations.
 
+use amdgpu_arch::nearest_register;
 use amdgpu_object::RelocationKind;
 
-use crate::arch::nearest_register;
 use crate::asm::diagnostic::{Diagnostic, Severity};
 use crate::asm::eval::{Evaluator, Phase, Term, Value};
 use crate::asm::fixup::{Fixup, FixupField, Relocation, RelocationTarget};

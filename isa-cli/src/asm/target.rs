@@ -1,9 +1,8 @@
 //! The processor that a program is for, and the symbols that describe it.
 
+use amdgpu_arch::{Arch, Processor, TargetSelection};
 use amdgpu_bundle::TargetName;
 use amdgpu_object::OsAbi;
-
-use crate::arch::{Arch, Processor, Wanted};
 
 /// The symbols of how many vector and how many scalar registers there must be.
 pub const COUNTED_REGISTERS: [&str; 2] = [".amdgcn.next_free_vgpr", ".amdgcn.next_free_sgpr"];
@@ -27,16 +26,16 @@ pub struct Target {
 }
 
 impl Target {
-    /// Reads an `--arch` argument.
+    /// InstructionSet an `--arch` argument.
     pub fn parse(name: &str) -> Result<Self, String> {
-        Ok(Self::of(&Wanted::parse(name)?))
+        Ok(Self::of(&TargetSelection::parse(name).map_err(|error| error.to_string())?))
     }
 
     /// Returns the target of an `--arch` argument.
-    pub fn of(wanted: &Wanted) -> Self {
+    pub fn of(wanted: &TargetSelection) -> Self {
         let processor = wanted.processor();
         // The name of a set or a family selects its first processor.
-        let first = || Processor::first(wanted.arch).ok().and_then(|first| version(first.name));
+        let first = || Processor::first(wanted.arch).and_then(|first| version(first.name));
         let version = processor.and_then(|named| version(named.name)).or_else(first).unwrap_or_default();
         Self { arch: wanted.arch, processor, version }
     }
@@ -64,7 +63,7 @@ pub enum Llvm {
 }
 
 impl Llvm {
-    /// Reads an `--llvm` argument.
+    /// InstructionSet an `--llvm` argument.
     pub fn parse(name: &str) -> Result<Self, String> {
         match name.parse::<u8>() {
             Ok(22) => Ok(Self::V22),
@@ -110,7 +109,8 @@ impl ObjectTarget {
             let name = self.arch.name();
             return Err(format!("object files of {name} are not written; `--emit raw` writes the bytes of .text"));
         }
-        let Processor { name, mach, .. } = self.processor.map_or_else(|| Processor::first(self.arch), Ok)?;
+        let Processor { name, mach, .. } =
+            self.processor.or_else(|| Processor::first(self.arch)).ok_or("the set has no processor")?;
         let generic = if name.ends_with("-generic") { 1 << EF_AMDGPU_GENERIC_VERSION_OFFSET } else { 0 };
         let abi_version = if self.os_abi == OsAbi::Hsa { self.code_object_version - 2 } else { 0 };
         Ok((mach | generic, self.os_abi, abi_version))

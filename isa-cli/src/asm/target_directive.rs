@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use amdgpu_arch::{Instr, MAX_DWORDS, Processor, Reader};
 use amdgpu_bundle::{TargetId, TargetName};
 use amdgpu_object::{Note, OsAbi};
 
-use crate::arch::{Instr, MAX_DWORDS, Processor, Reader};
 use crate::asm::cursor::Cursor;
 use crate::asm::diagnostic::Diagnostic;
 use crate::asm::expr::Expr;
@@ -163,8 +163,8 @@ impl Program<'_> {
         let mut most = [0, 0];
         for subsection in self.sections.subsections_mut() {
             for (_, instr) in instructions(subsection, subsection.counted, reader) {
-                let (vector, scalar) = instr.registers();
-                most = [most[0].max(vector), most[1].max(scalar)];
+                let counts = instr.register_counts();
+                most = [most[0].max(counts.vector.into()), most[1].max(counts.scalar.into())];
             }
             subsection.counted = subsection.bytes.len();
         }
@@ -189,7 +189,7 @@ impl Program<'_> {
         for subsection in self.sections.subsections_mut() {
             let instrs: Vec<(usize, Instr)> = instructions(subsection, 0, reader).collect();
             for (at, instr) in instrs {
-                let bytes = instr.newer().bytes();
+                let bytes = instr.with_newer_unused_fields().bytes();
                 if let Some(to) = subsection.bytes.get_mut(at..at + bytes.len()) {
                     to.copy_from_slice(&bytes);
                 }

@@ -3,13 +3,12 @@
 use std::fmt::Write;
 use std::ops::Range;
 
+use amdgpu_arch::{Arch, DecodeError, Instr, InstructionSet, Wave, decode_fast, item, with_set};
 use isa::Text;
-
-use crate::arch::{Arch, DecodeError, Instr, Reads, Wave, decode_fast, item, with_set};
-use crate::demangle::readable;
 
 use super::image::{ImageSection, ListedRelocation};
 use super::symbol::{CodeSymbol, SymbolKind};
+use crate::demangle::readable;
 
 /// An executable section.
 pub struct CodeSection<'a> {
@@ -225,7 +224,7 @@ impl<'a> CodeSection<'a> {
     /// Hands the rows of a part to `each`, in the set `S`. The part begins and ends between rows, and not within an
     /// instruction that has several ([`Content::Outside`]).
     #[inline(always)]
-    pub fn rows_of<S: Reads, E>(&self, part: Range<usize>, each: &mut impl Each<'a, E>) -> Result<(), E> {
+    pub fn rows_of<S: InstructionSet, E>(&self, part: Range<usize>, each: &mut impl Each<'a, E>) -> Result<(), E> {
         for piece in &self.pieces {
             let (mut offset, until) = (piece.start.max(part.start), piece.end.min(part.end));
             if offset >= until {
@@ -267,7 +266,7 @@ impl<'a, E, F: FnMut(Row<'a>) -> Result<(), E>> Each<'a, E> for F {
 
 /// The row, or the rows of a group, at this offset, which is within `bytes`; where they end.
 #[inline(never)]
-fn any_row<'a, S: Reads, E>(
+fn any_row<'a, S: InstructionSet, E>(
     wave: Wave,
     bytes: &'a [u8],
     offset: usize,

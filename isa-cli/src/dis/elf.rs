@@ -3,14 +3,12 @@
 use std::cell::LazyCell;
 use std::collections::HashMap;
 
+use amdgpu_arch::{Arch, SelectionError, Wave};
 use amdgpu_object::KernelDescriptor;
 use object::LittleEndian;
 use object::elf::{self, FileHeader64, SectionHeader64, Sym64};
 use object::read::elf::{FileHeader, SectionHeader, SectionTable, Sym, SymbolTable};
 use object::read::{SectionIndex, SymbolIndex};
-
-use crate::arch::{self, Arch, Wave};
-use crate::input::printable;
 
 use super::code::{CodeSection, WaveSizes};
 use super::image::{FileSections, ImageSection, check_names};
@@ -18,6 +16,7 @@ use super::metadata::EntryPoints;
 use super::relocations;
 use super::symbol::{CodeSymbol, SymbolKind, WaveRule, WaveSource};
 use super::waves;
+use crate::input::printable;
 
 type Header = FileHeader64<LittleEndian>;
 type Le = LittleEndian;
@@ -32,7 +31,7 @@ pub struct Object<'a> {
 }
 
 impl<'a> Object<'a> {
-    /// Reads the header. The error names the kind of file that it is instead, if it is known, and the remedy.
+    /// InstructionSet the header. The error names the kind of file that it is instead, if it is known, and the remedy.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, String> {
         what_else(bytes)?;
         let header = Header::parse(bytes).map_err(|e| format!("a damaged ELF file: {e}"))?;
@@ -52,7 +51,7 @@ impl<'a> Object<'a> {
 
     /// Returns the processor that the header names, as a listing's title.
     pub fn title(&self) -> String {
-        match arch::processor(self.flags()) {
+        match amdgpu_arch::processor(self.flags()) {
             Ok(processor) => processor.name.to_owned(),
             Err(number) => format!("processor number 0x{number:02x}"),
         }
@@ -60,17 +59,19 @@ impl<'a> Object<'a> {
 
     /// The instruction set, from `e_flags`.
     pub fn arch(&self) -> Result<Arch, String> {
-        match arch::processor(self.flags()) {
+        match amdgpu_arch::processor(self.flags()) {
             Ok(processor) => {
-                let made_for = |why| format!("made for {}: {why}", processor.name);
-                processor.set.arch().map_err(made_for)
+                let unsupported = SelectionError::Unsupported { nearest: None };
+                processor.arch.ok_or_else(|| format!("made for {}: {unsupported}", processor.name))
             }
-            Err(0) => {
-                Err(format!("the file names no processor; say with --arch which it is for: {}", arch::supported()))
-            }
-            Err(number) => {
-                Err(format!("made for an unknown processor, number 0x{number:02x}; supported: {}", arch::supported()))
-            }
+            Err(0) => Err(format!(
+                "the file names no processor; say with --arch which it is for: {}",
+                amdgpu_arch::supported()
+            )),
+            Err(number) => Err(format!(
+                "made for an unknown processor, number 0x{number:02x}; supported: {}",
+                amdgpu_arch::supported()
+            )),
         }
     }
 

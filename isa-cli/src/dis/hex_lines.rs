@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::io::{BufReader, Read, Write};
 
-use crate::arch::{Instr, MAX_DWORDS, Reader};
+use amdgpu_arch::{Instr, MAX_DWORDS, Reader};
+
 use crate::failure::Failure;
 use crate::hex;
 use crate::lines::{self, TooLong};
@@ -69,7 +70,7 @@ pub fn decode_line(line: Result<&[u8], TooLong>, reader: Reader, accept: Accept)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arch::{Arch, Wave};
+    use amdgpu_arch::{Arch, Wave};
 
     fn text(line: &str) -> Result<String, String> {
         let reader = Reader::new(Arch::Rdna3, Wave::W32);

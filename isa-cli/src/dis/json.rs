@@ -2,15 +2,14 @@
 
 use std::io::Write;
 
+use amdgpu_arch::{Arch, lanes};
 use isa::Text;
 use serde_json::{Value, json};
 
-use crate::arch::{Arch, lanes};
-use crate::failure::Failure;
-use crate::hex;
-
 use super::code::{CodeSection, Content, Row};
 use super::symbol::{CodeSymbol, SymbolKind, WaveSource};
+use crate::failure::Failure;
+use crate::hex;
 
 /// Writes a document with the sections of a file, a row on each line, and returns whether every word was read. `is_strict`: with
 /// remarks on unused fields that hold something else than encoding writes.

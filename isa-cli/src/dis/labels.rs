@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::io::Write;
 use std::ops::Range;
 
-use crate::arch::Reads;
+use amdgpu_arch::InstructionSet;
 
 use super::code::{CodeSection, Content, Each, Row};
 
@@ -23,7 +23,7 @@ const PART: usize = 1 << 13;
 
 impl Labels {
     /// Finds the targets of all branches of a section. `first` is the number of its first label.
-    pub fn find<S: Reads>(section: &CodeSection<'_>, first: usize) -> Self {
+    pub fn find<S: InstructionSet>(section: &CodeSection<'_>, first: usize) -> Self {
         let size = section.bytes.len();
         let mut found = Found { starts: Bits::below(size), places: Bits::below(size), parts: Vec::new(), begin: 0 };
         let Ok(()) = section.rows_of::<S, Infallible>(0..size, &mut found);

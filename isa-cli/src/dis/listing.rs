@@ -10,12 +10,8 @@ use std::convert::Infallible;
 use std::io::Write;
 use std::ops::Range;
 
+use amdgpu_arch::{Arch, InstructionSet, MAX_DWORDS, with_set};
 use isa::Text;
-
-use crate::arch::{Arch, MAX_DWORDS, Reads, with_set};
-use crate::failure::Failure;
-use crate::hex;
-use crate::ordered;
 
 use super::code::{CodeSection, Content, Each, Row};
 use super::image::ListedRelocation;
@@ -23,6 +19,9 @@ use super::labels::Labels;
 use super::notes::{Notes, Shown};
 use super::paint::Paint;
 use super::symbol::{CodeSymbol, SymbolKind};
+use crate::failure::Failure;
+use crate::hex;
+use crate::ordered;
 
 /// The column of the comments, counted from the end of the tab.
 const COMMENTS: usize = 59;
@@ -80,7 +79,7 @@ pub fn text(
     with_set!(arch, S => text_of::<S>(out, title, sections, arch, style))
 }
 
-fn text_of<S: Reads>(
+fn text_of<S: InstructionSet>(
     out: &mut (impl Write + Send),
     title: &str,
     sections: &[CodeSection<'_>],
@@ -113,7 +112,7 @@ fn text_of<S: Reads>(
 }
 
 /// Lists a part of a section; whether every word of it was read.
-fn list<S: Reads>(
+fn list<S: InstructionSet>(
     section: &CodeSection<'_>,
     labels: &Labels,
     notes: &Notes,

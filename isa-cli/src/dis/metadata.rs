@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use amdgpu_arch::Wave;
 use amdgpu_object::{Key, Value};
 use object::LittleEndian;
 use object::elf::FileHeader64;
 use object::read::elf::NoteIterator;
-
-use crate::arch::Wave;
 
 /// The note type of LLVM's AMDGPU usage page, "Code Object V3 and Above Metadata".
 const NT_AMDGPU_METADATA: u32 = 32;

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use amdgpu_arch::{Arch, Instr, Wave};
 use rdna3::flow::Graph;
 use rdna3::live::Liveness;
 use rdna3::{Instruction, RegisterSet};
-
-use crate::arch::{Arch, Instr, Wave};
 
 use super::code::CodeSection;
 use super::ranges::{CodeRange, code_ranges, rdna3_5_instr, rdna3_instr};

@@ -2,9 +2,8 @@
 
 use std::convert::Infallible;
 
+use amdgpu_arch::{Arch, Instr, Wave};
 use rdna3::{Instruction, isa};
-
-use crate::arch::{Arch, Instr, Wave};
 
 use super::code::{CodeSection, Row};
 use super::symbol::SymbolKind;

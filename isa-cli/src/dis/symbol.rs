@@ -1,6 +1,7 @@
 //! Symbols of code objects, and where the wave size of the code after them comes from.
 
-use crate::arch::{Wave, wave_name};
+use amdgpu_arch::{Wave, wave_name};
+
 use crate::demangle::readable;
 
 /// A name for a place in a section.

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use amdgpu_arch::Arch;
+
 use super::mix::Mix;
-use crate::arch::Arch;
 use crate::dis::code::{CodeSection, Content};
 use crate::dis::elf::Object;
 use crate::dis::symbol::SymbolKind;

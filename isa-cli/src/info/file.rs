@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use amdgpu_arch::TargetSelection;
 use amdgpu_bundle::{Image as Found, ImageKind, TargetId};
 use amdgpu_object::{CodeObject, Kernel};
 use serde_json::{Value, json};
@@ -11,7 +12,6 @@ use super::code::Code;
 use super::kernel::{self, Detail};
 use super::mix::Mix;
 use super::table::Table;
-use crate::arch::Wanted;
 use crate::dis::elf::{Object, what_else};
 use crate::failure::{self, Failure};
 use crate::files::{self, Image};
@@ -22,7 +22,7 @@ pub struct Query<'a> {
     /// The name of the file.
     pub file: &'a str,
     /// The code whose kernels are described. Without it, that of all images if they are for one processor.
-    pub wanted: Option<&'a Wanted>,
+    pub wanted: Option<&'a TargetSelection>,
     /// The kernel to describe in full.
     pub kernel: Option<&'a str>,
     /// Whether to print JSON.
@@ -114,7 +114,7 @@ fn describe_images<'a>(images: &'a [Image<'a>], query: &Query<'_>) -> Result<Vec
     Ok(described)
 }
 
-/// Reads the kernels of an image, or the one that is asked for, and counts their instructions. The inner error says that the image does
+/// InstructionSet the kernels of an image, or the one that is asked for, and counts their instructions. The inner error says that the image does
 /// not have that one.
 fn describe_image<'a>(image: &'a Image<'a>, query: &Query<'_>) -> Result<Result<Described<'a>, String>, String> {
     let object = Object::parse(&image.bytes)?;

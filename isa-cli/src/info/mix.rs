@@ -1,9 +1,8 @@
 //! How many instructions of each class code has.
 
+use amdgpu_arch::Instr;
 use rdna3::{Format, Generation, Instruction, Pipeline, flags};
 use serde_json::{Map, Value};
-
-use crate::arch::Instr;
 
 /// Numbers of instructions by class, in the order in which the classes first occur.
 #[derive(Debug, Clone, Default)]

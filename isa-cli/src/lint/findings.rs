@@ -1,16 +1,15 @@
 //! The findings of a section: its instructions, in ranges of one wave size without data, linted as programs.
 
+use amdgpu_arch::{Arch, Instr, Wave};
 use rdna3::Instruction;
 use rdna3::lint::{Finding, Program};
 
-use crate::arch::{Arch, Instr, Wave};
+use super::report::{LintRecord, LintSite, Report};
 use crate::asm::expansions::Source;
 use crate::asm::origin::{Place, Statements};
 use crate::dis::code::CodeSection;
 use crate::dis::ranges::{CodeRange, code_ranges, rdna3_5_instr, rdna3_instr};
 use crate::dis::symbol::SymbolKind;
-
-use super::report::{LintRecord, LintSite, Report};
 
 /// Which findings to report.
 #[derive(Debug, Clone, Copy)]

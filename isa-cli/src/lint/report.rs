@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::Path;
 
+use amdgpu_arch::{Wave, lanes};
 use rdna3::counter::Counter;
 use rdna3::lint::{Authority, Certainty, Rule};
 use serde_json::{Map, Value, json};
 
-use crate::arch::{Wave, lanes};
 use crate::asm::origin::Place;
 use crate::failure::Failure;
 use crate::sarif::{self, Level, Location, Outcome, SourcePosition};

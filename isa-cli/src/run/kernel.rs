@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 
+use amdgpu_arch::{Arch, TargetSelection};
 use amdgpu_dispatch::{AddressSpace, CODE_BASE, Dispatch, DispatchError, GroupFault, Host, Printed, Settings, Status};
 use amdgpu_object::{CodeObject, Grid, Kernel, Processor, Segment, ValueKind};
 use isa_exec::fault::{FaultKind, Polled};
@@ -13,7 +14,6 @@ use isa_exec::program::Program;
 use rdna3::exec::Rdna3Machine;
 use rdna3_5::exec::Rdna35Machine;
 
-use crate::arch::{self, Arch, Wanted};
 use crate::dis::elf::what_else;
 use crate::failure::{self, Failure};
 use crate::files::{self, Image};
@@ -116,7 +116,7 @@ impl WatchArgs {
 type Sizes = Vec<u32>;
 
 /// Lists the kernels of a file, or runs one of them.
-pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<ExitCode, Failure> {
+pub fn run(file: &Path, wanted: Option<&TargetSelection>, args: &KernelArgs) -> Result<ExitCode, Failure> {
     let file_name = input::name(file);
     let contents = input::read(file)?;
     let opened = files::open(&file_name, &contents, wanted)?;
@@ -168,7 +168,7 @@ pub fn run(file: &Path, wanted: Option<&Wanted>, args: &KernelArgs) -> Result<Ex
         },
     )?;
     let dispatch = dispatch.with_formats(&object.printf);
-    let places = Places::new(&object, segment, arch::Reader::new(arch, wave), bytes);
+    let places = Places::new(&object, segment, amdgpu_arch::Reader::new(arch, wave), bytes);
     let check = args.check.check(&places)?;
     let kernel_name = name::shown(kernel);
     let printer = Printer::new(args.is_stdout_reserved());
@@ -350,8 +350,8 @@ fn choose<'a, 'b>(name: &str, file: &str, images: &'a [Image<'b>]) -> Result<Cho
 
 /// The instruction set of a code object with these flags; an error if it is not executed.
 fn executed(flags: u32) -> Result<Arch, String> {
-    match arch::processor(flags) {
-        Ok(arch::Processor { set: arch::Set::Read(arch), .. }) if arch.is_rdna() => Ok(*arch),
+    match amdgpu_arch::processor(flags) {
+        Ok(amdgpu_arch::Processor { arch: Some(arch), .. }) if arch.is_rdna() => Ok(*arch),
         Ok(processor) => Err(format!(
             "made for {}, which is not executed; supported: gfx1100 to gfx1103 and gfx1150 to gfx1154",
             processor.name

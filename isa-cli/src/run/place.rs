@@ -5,12 +5,12 @@ use std::fmt;
 use std::sync::Mutex;
 
 use addr2line::gimli::{self, EndianSlice, LittleEndian, SectionId};
+use amdgpu_arch::Instr;
 use amdgpu_dispatch::CODE_BASE;
 use amdgpu_object::{CodeObject, Kernel, Segment};
 use object::elf;
 use object::read::elf::{FileHeader as _, SectionHeader as _};
 
-use crate::arch::{self, Instr};
 use crate::demangle;
 use crate::input::printable;
 use crate::run::spec;
@@ -39,14 +39,19 @@ pub struct Places<'a> {
     object: &'a CodeObject<'a>,
     segment: &'a Segment<'a>,
     /// The set and the wave size of the code.
-    reader: arch::Reader,
+    reader: amdgpu_arch::Reader,
     /// The line tables, which are read when a line is asked for first.
     lines: Option<Mutex<addr2line::Context<Reader<'a>>>>,
 }
 
 impl<'a> Places<'a> {
     /// The places of the code in a segment. `file` is the code object's file, which may have line tables.
-    pub fn new(object: &'a CodeObject<'a>, segment: &'a Segment<'a>, reader: arch::Reader, file: &'a [u8]) -> Self {
+    pub fn new(
+        object: &'a CodeObject<'a>,
+        segment: &'a Segment<'a>,
+        reader: amdgpu_arch::Reader,
+        file: &'a [u8],
+    ) -> Self {
         Self { object, segment, reader, lines: lines(file).map(Mutex::new) }
     }
 
@@ -54,7 +59,8 @@ impl<'a> Places<'a> {
     pub fn instr(&self, pc: u64) -> Option<Instr> {
         let start = usize::try_from(pc.checked_sub(self.segment.address)?).ok()?;
         let (words, _) = self.segment.bytes.get(start..)?.as_chunks::<4>();
-        let words: Vec<u32> = words.iter().take(arch::MAX_DWORDS).map(|word| u32::from_le_bytes(*word)).collect();
+        let words: Vec<u32> =
+            words.iter().take(amdgpu_arch::MAX_DWORDS).map(|word| u32::from_le_bytes(*word)).collect();
         match self.reader.decode(&words) {
             Ok((instr, _)) => Some(instr),
             Err(error) => error.noncanonical(),

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use amdgpu_arch::Instr;
 use rdna3::Pipeline;
 use rdna3::address::memory_bytes;
 use serde_json::{Value, json};
-
-use crate::arch::Instr;
 
 /// How often an instruction was executed.
 #[derive(Clone, Copy, Default)]

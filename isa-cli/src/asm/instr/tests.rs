@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
+use amdgpu_arch::{Arch, Reader, Wave};
 use object::{Object as _, ObjectSection as _};
 
-use crate::arch::{Arch, Reader, Wave};
 use crate::asm::program::{Program, Surroundings};
 use crate::asm::text::Text;
 

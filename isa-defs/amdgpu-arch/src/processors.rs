@@ -2,14 +2,14 @@
 
 use amdgpu_object::Processor as ObjectProcessor;
 
-use crate::arch::{Arch, Set};
+use crate::set::Arch;
 
-const GCN10: Set = Set::Read(Arch::Gcn1_0);
-const GCN11: Set = Set::Read(Arch::Gcn1_1);
-const GCN12: Set = Set::Read(Arch::Gcn1_2);
-const GCN14: Set = Set::Read(Arch::Gcn1_4);
-const RDNA3: Set = Set::Read(Arch::Rdna3);
-const RDNA3_5: Set = Set::Read(Arch::Rdna3_5);
+const GCN10: Option<Arch> = Some(Arch::Gcn1_0);
+const GCN11: Option<Arch> = Some(Arch::Gcn1_1);
+const GCN12: Option<Arch> = Some(Arch::Gcn1_2);
+const GCN14: Option<Arch> = Some(Arch::Gcn1_4);
+const RDNA3: Option<Arch> = Some(Arch::Rdna3);
+const RDNA3_5: Option<Arch> = Some(Arch::Rdna3_5);
 
 /// A processor as LLVM names it.
 #[derive(Debug)]
@@ -18,27 +18,28 @@ pub struct Processor {
     pub name: &'static str,
     /// Its number in the low byte of an ELF file's `e_flags`.
     pub mach: u32,
-    /// Its instruction set.
-    pub set: Set,
+    /// Its instruction set, if this project reads it.
+    pub arch: Option<Arch>,
 }
 
 impl Processor {
-    /// The processor of this name.
+    /// Returns the processor of this name.
+    #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         PROCESSORS.iter().find(|processor| processor.name == name)
     }
 
-    /// The first processor with an instruction set, which the name of the set selects.
-    ///
-    /// # Errors
-    /// No processor is known.
-    pub fn first(arch: Arch) -> Result<&'static Self, String> {
-        let first = PROCESSORS.iter().find(|processor| processor.set == Set::Read(arch));
-        first.ok_or_else(|| format!("no processor is known for {}", arch.name()))
+    /// Returns the first processor with an instruction set, which the name of the set selects.
+    #[must_use]
+    pub fn first(arch: Arch) -> Option<&'static Self> {
+        PROCESSORS.iter().find(|processor| processor.arch == Some(arch))
     }
 }
 
-/// The processor that an ELF file's `e_flags` name: `Err` with the number if it is unknown.
+/// Returns the processor that the `e_flags` of an ELF file name.
+///
+/// # Errors
+/// The processor is unknown: its number.
 pub fn processor(e_flags: u32) -> Result<&'static Processor, u32> {
     const MACH: u32 = 0xff;
     let mach = e_flags & MACH;
@@ -46,16 +47,16 @@ pub fn processor(e_flags: u32) -> Result<&'static Processor, u32> {
 }
 
 const fn known(name: &'static str, mach: u32) -> Processor {
-    runs(name, mach, Set::Other)
+    runs(name, mach, None)
 }
 
-const fn runs(name: &'static str, mach: u32, set: Set) -> Processor {
-    Processor { name, mach, set }
+const fn runs(name: &'static str, mach: u32, arch: Option<Arch>) -> Processor {
+    Processor { name, mach, arch }
 }
 
 /// A processor that objects can be written for.
-const fn gfx11(processor: ObjectProcessor, set: Set) -> Processor {
-    runs(processor.name(), processor.flags(), set)
+const fn gfx11(processor: ObjectProcessor, arch: Option<Arch>) -> Processor {
+    runs(processor.name(), processor.flags(), arch)
 }
 
 /// LLVM's processors, those of versions after 22 included, and their numbers (its AMDGPU usage page, "ELF header"). A processor of a

@@ -131,7 +131,7 @@ pub struct Args {
     defsym: Vec<(String, i64)>,
 }
 
-/// InstructionSet `NAME=NUMBER`.
+/// Reads `NAME=NUMBER`.
 fn symbol(text: &str) -> Result<(String, i64), String> {
     let mut input = Cursor::new(text, 0);
     let name = input.word();

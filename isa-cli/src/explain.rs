@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// InstructionSet hex, if the text is nothing else, or assembly.
+/// Reads hex, if the text is nothing else, or assembly.
 fn read(text: &str, reader: Reader) -> Result<Instr, String> {
     let is_hex = |c: char| c.is_ascii_hexdigit() || c.is_ascii_whitespace() || ",[]xX".contains(c);
     if text.chars().all(is_hex) {

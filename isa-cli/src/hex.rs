@@ -68,7 +68,7 @@ impl fmt::Display for HexError {
     }
 }
 
-/// InstructionSet a line of hex into `room` and says how many bytes it held. Blanks around the digits do not count.
+/// Reads a line of hex into `room` and says how many bytes it held. Blanks around the digits do not count.
 pub fn parse(line: &[u8], room: &mut [u8]) -> Result<usize, HexError> {
     let digits = line.trim_ascii();
     if digits.is_empty() {
@@ -94,7 +94,7 @@ pub fn parse(line: &[u8], room: &mut [u8]) -> Result<usize, HexError> {
     Ok(bytes)
 }
 
-/// InstructionSet an instruction into `room` and returns its size in bytes. Besides digits without separators it may be written as other
+/// Reads an instruction into `room` and returns its size in bytes. Besides digits without separators it may be written as other
 /// programs print it: bytes of two digits, or dwords of eight, with `0x` or not, separated by blanks or commas, in brackets or not,
 /// and after the text that a comment begins with (`// 000000001500: BE8800FF 000493E0`, `; encoding: [0x00,0x00,0xb0,0xbf]`).
 ///

@@ -34,7 +34,7 @@ use clap::{Parser, Subcommand};
 
 use failure::Failure;
 
-/// InstructionSet and prints GPU instructions.
+/// Reads and prints GPU instructions.
 #[derive(Parser)]
 #[command(name = "isa", version, about)]
 pub(crate) struct Cli {

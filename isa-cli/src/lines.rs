@@ -35,7 +35,7 @@ pub fn answer<R: Read>(
     Ok(())
 }
 
-/// InstructionSet up to the next line end and returns the line's length; `line` keeps the first [`MAX_LINE_SIZE`] bytes of it.
+/// Reads up to the next line end and returns the line's length; `line` keeps the first [`MAX_LINE_SIZE`] bytes of it.
 fn next_line<R: Read>(
     file: &str,
     input: &mut BufReader<R>,

@@ -33,7 +33,7 @@ pub struct Args {
     json: bool,
 }
 
-/// InstructionSet a regular expression.
+/// Reads a regular expression.
 fn regex(text: &str) -> Result<Regex, String> {
     RegexBuilder::new(text).case_insensitive(true).build().map_err(|error| error.to_string())
 }

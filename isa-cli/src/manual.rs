@@ -25,7 +25,7 @@ pub struct ManArgs {
     subcommand: Option<String>,
 }
 
-/// InstructionSet the name of a subcommand.
+/// Reads the name of a subcommand.
 fn subcommand(name: &str) -> Result<String, String> {
     let mut program = Cli::command();
     // Adds `help`.

@@ -244,7 +244,7 @@ impl Program<'_> {
         Ok(())
     }
 
-    /// InstructionSet the file that a directive names. Returns its path, its bytes, and the position of the name.
+    /// Reads the file that a directive names. Returns its path, its bytes, and the position of the name.
     fn file(&mut self, most: usize, input: &mut Cursor<'_>) -> Result<(String, Vec<u8>, Range<usize>), Diagnostic> {
         let start = input.place();
         let name = input.string()?;

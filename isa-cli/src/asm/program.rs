@@ -49,7 +49,7 @@ pub struct StatementBytes {
 pub struct Includes(pub Vec<PathBuf>);
 
 impl Includes {
-    /// InstructionSet at most one byte more than `most` of the file `name`. Returns its path and contents.
+    /// Reads at most one byte more than `most` of the file `name`. Returns its path and contents.
     pub(super) fn read(&self, name: &str, most: usize) -> Result<(String, Vec<u8>), String> {
         let places = std::iter::once(PathBuf::from(name)).chain(self.0.iter().map(|directory| directory.join(name)));
         let mut why = None;

@@ -20,7 +20,7 @@ use crate::asm::target::asks_for_registers;
 use crate::asm::text::NOT_UTF8;
 
 impl Program<'_> {
-    /// InstructionSet a line: labels, then a statement or nothing.
+    /// Reads a line: labels, then a statement or nothing.
     pub(super) fn line(&mut self, text: &str, start: usize) -> Result<(), Diagnostic> {
         check_utf8(text, start)?;
         let mut input = Cursor::new(text, start);

@@ -26,7 +26,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// InstructionSet an `--arch` argument.
+    /// Reads an `--arch` argument.
     pub fn parse(name: &str) -> Result<Self, String> {
         Ok(Self::of(&TargetSelection::parse(name).map_err(|error| error.to_string())?))
     }
@@ -63,7 +63,7 @@ pub enum Llvm {
 }
 
 impl Llvm {
-    /// InstructionSet an `--llvm` argument.
+    /// Reads an `--llvm` argument.
     pub fn parse(name: &str) -> Result<Self, String> {
         match name.parse::<u8>() {
             Ok(22) => Ok(Self::V22),

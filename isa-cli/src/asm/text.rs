@@ -114,7 +114,7 @@ impl<'a> Text<'a> {
         (0..all).step_by(size).map(|start| start..start.saturating_add(size).min(all)).collect()
     }
 
-    /// InstructionSet the lines that begin in a part, to their ends.
+    /// Reads the lines that begin in a part, to their ends.
     pub fn read<'r>(self, part: &Range<usize>, buffer: &'r mut PartBuffer<'a>) -> Option<Lines<'r>> {
         match self {
             Self::Whole(text) => {

@@ -31,7 +31,7 @@ pub struct Object<'a> {
 }
 
 impl<'a> Object<'a> {
-    /// InstructionSet the header. The error names the kind of file that it is instead, if it is known, and the remedy.
+    /// Reads the header. The error names the kind of file that it is instead, if it is known, and the remedy.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, String> {
         what_else(bytes)?;
         let header = Header::parse(bytes).map_err(|e| format!("a damaged ELF file: {e}"))?;

@@ -20,7 +20,7 @@ const LE: LittleEndian = LittleEndian;
 /// The part of the addend of a reference from code that is the distance from the end of S_GETPC_B64 to the literal.
 const LITERAL: i64 = 4;
 
-/// InstructionSet all relocations, by the index of the section that they change; sorted by offset. Damaged tables have none.
+/// Reads all relocations, by the index of the section that they change; sorted by offset. Damaged tables have none.
 pub fn read(
     bytes: &[u8],
     sections: &Sections<'_>,

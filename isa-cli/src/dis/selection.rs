@@ -26,7 +26,7 @@ pub struct Selection {
     stop: Option<u64>,
 }
 
-/// InstructionSet an address.
+/// Reads an address.
 fn address(text: &str) -> Result<u64, String> {
     let hex = text.strip_prefix("0x").or(text.strip_prefix("0X"));
     let listed = (text.len() >= LISTED_DIGITS).then_some(text);

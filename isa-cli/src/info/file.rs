@@ -114,7 +114,7 @@ fn describe_images<'a>(images: &'a [Image<'a>], query: &Query<'_>) -> Result<Vec
     Ok(described)
 }
 
-/// InstructionSet the kernels of an image, or the one that is asked for, and counts their instructions. The inner error says that the image does
+/// Reads the kernels of an image, or the one that is asked for, and counts their instructions. The inner error says that the image does
 /// not have that one.
 fn describe_image<'a>(image: &'a Image<'a>, query: &Query<'_>) -> Result<Result<Described<'a>, String>, String> {
     let object = Object::parse(&image.bytes)?;

@@ -16,7 +16,7 @@ pub struct DynamicLds {
     pub file: PathBuf,
 }
 
-/// InstructionSet the size of a kernel's dynamic LDS from the JSON file that Triton writes beside a code object: `NAME.json` beside
+/// Reads the size of a kernel's dynamic LDS from the JSON file that Triton writes beside a code object: `NAME.json` beside
 /// `NAME.hsaco`, with the kernel in `name` and the size in `shared`. Returns `None` if there is no such file, or if it is
 /// about something else.
 pub fn dynamic_lds(code_object: &Path, kernel: &str) -> Option<DynamicLds> {

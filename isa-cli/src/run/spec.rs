@@ -51,7 +51,7 @@ pub enum Dump {
 const SYNTAX: &str = "buf:FILE, buf:zero:BYTES, buf:uninit:BYTES, buf:@K+OFFSET, lds:BYTES, u8: u16: u32: u64: i8: i16: i32: i64: f16: f32: f64:NUMBER, hex:BYTES";
 
 impl Spec {
-    /// InstructionSet a specification. The error says what is wrong with it.
+    /// Reads a specification. The error says what is wrong with it.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (kind, value) = text.split_once(':').ok_or_else(|| unknown(text))?;
         let wrong = || format!("`{value}` is not a value of type {kind}");
@@ -90,7 +90,7 @@ fn buffer(value: &str) -> Result<Spec, String> {
     read.ok_or_else(|| format!("`{value}` is not @K or @K+OFFSET; help: the file of this name is `buf:./{value}`"))
 }
 
-/// InstructionSet `FILE` or `zero:BYTES`.
+/// Reads `FILE` or `zero:BYTES`.
 fn content(value: &str) -> Result<MemoryContent, String> {
     let number = |bytes: &str| unsigned(bytes).ok_or_else(|| format!("`{bytes}` is not a number of bytes"));
     if let Some(bytes) = value.strip_prefix("uninit:") {
@@ -103,7 +103,7 @@ fn content(value: &str) -> Result<MemoryContent, String> {
     }
 }
 
-/// InstructionSet `ADDRESS=FILE` or `ADDRESS=zero:BYTES`.
+/// Reads `ADDRESS=FILE` or `ADDRESS=zero:BYTES`.
 pub fn map(text: &str) -> Result<(u64, MemoryContent), String> {
     let parts = text.split_once('=').and_then(|(at, value)| Some((address(at)?, value)));
     let (address, value) = parts.ok_or_else(|| format!("`{text}` is not ADDRESS=FILE or ADDRESS=zero:BYTES"))?;
@@ -111,7 +111,7 @@ pub fn map(text: &str) -> Result<(u64, MemoryContent), String> {
     Ok((address, content(value.strip_prefix("buf:").unwrap_or(value))?))
 }
 
-/// InstructionSet an address, whose digits `_` may separate.
+/// Reads an address, whose digits `_` may separate.
 fn address(text: &str) -> Option<u64> {
     unsigned(&text.replace('_', ""))
 }
@@ -121,7 +121,7 @@ fn bits(kind: &str) -> u32 {
     kind.get(1..).and_then(|bits| bits.parse().ok()).unwrap_or(0)
 }
 
-/// InstructionSet an unsigned number, decimal or hexadecimal.
+/// Reads an unsigned number, decimal or hexadecimal.
 pub fn unsigned(text: &str) -> Option<u64> {
     match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
         Some(digits) => u64::from_str_radix(digits, 16).ok(),
@@ -147,7 +147,7 @@ fn f16_bits(number: f64) -> u16 {
     convert(Format::F64, FloatMode::IEEE, Format::F16, FloatMode::IEEE, number.to_bits()) as u16
 }
 
-/// InstructionSet sizes in up to three dimensions: `X`, `X,Y` or `X,Y,Z`.
+/// Reads sizes in up to three dimensions: `X`, `X,Y` or `X,Y,Z`.
 pub fn sizes(text: &str) -> Result<Vec<u32>, String> {
     let size = |part: &str| unsigned(part).and_then(|size| u32::try_from(size).ok()).filter(|size| *size > 0);
     let sizes: Option<Vec<u32>> = text.split(',').map(size).collect();
@@ -155,7 +155,7 @@ pub fn sizes(text: &str) -> Result<Vec<u32>, String> {
     sizes.ok_or_else(|| format!("`{text}` is not X, X,Y or X,Y,Z with numbers of at least 1"))
 }
 
-/// InstructionSet `K=FILE`, `ADDRESS=FILE` or `ADDRESS+BYTES=FILE`. An address begins with `0x`.
+/// Reads `K=FILE`, `ADDRESS=FILE` or `ADDRESS+BYTES=FILE`. An address begins with `0x`.
 pub fn dump(text: &str) -> Result<(Dump, PathBuf), String> {
     let what = |text: &str| {
         if !text.starts_with("0x") {

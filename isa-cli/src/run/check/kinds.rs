@@ -2,7 +2,7 @@
 
 use isa_exec::check::finding::{Kind, Kinds};
 
-/// InstructionSet `KIND,…`: the kinds, or with `-` before each, all kinds but these. The error says what is wrong.
+/// Reads `KIND,…`: the kinds, or with `-` before each, all kinds but these. The error says what is wrong.
 pub fn parse(text: &str) -> Result<Kinds, String> {
     let has_chosen = text.split(',').any(|part| !part.starts_with('-'));
     let mut kinds = if has_chosen { Kinds::NONE } else { Kinds::ALL };

@@ -26,7 +26,7 @@ struct Pattern {
 }
 
 impl Suppressions {
-    /// InstructionSet files.
+    /// Reads files.
     pub fn read(paths: &[impl AsRef<Path>]) -> Result<Self, Failure> {
         let mut all = Self::default();
         for path in paths.iter().map(AsRef::as_ref) {
@@ -48,7 +48,7 @@ impl Suppressions {
 }
 
 impl Pattern {
-    /// InstructionSet a line; `None` if it is blank or a comment.
+    /// Reads a line; `None` if it is blank or a comment.
     fn parse(line: &str) -> Result<Option<Self>, String> {
         let fields: Vec<&str> = line.split_whitespace().take_while(|field| !field.starts_with('#')).collect();
         let (kind, symbol, source) = match *fields.as_slice() {

@@ -227,7 +227,7 @@ impl Sources<'_> {
     }
 }
 
-/// InstructionSet a file unless it is large or something else than a file.
+/// Reads a file unless it is large or something else than a file.
 fn read(path: &Path) -> Option<String> {
     let metadata = fs::metadata(path).ok()?;
     let is_small = metadata.is_file() && metadata.len() <= LARGEST;

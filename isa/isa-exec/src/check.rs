@@ -130,6 +130,7 @@ impl Checker {
     /// Learns that a work-group begins.
     pub fn begin_group(&mut self, index: u64, waves: &[Wave], lds_bytes: usize, initial: &Initial) {
         let count = waves.len();
+        let order = &mut self.order;
         let waves = waves.iter().enumerate().map(|(number, wave)| {
             let mut shadow = Shadow::new(wave);
             initial.scalars.iter().for_each(|register| shadow.define_scalar(*register));
@@ -141,7 +142,7 @@ impl Checker {
                 path: Path::default(),
                 last: wave.pc,
                 memory: WaveMemory::new(wave),
-                order: WaveOrder::new(count),
+                order: order.begin_wave(count),
             }
         });
         let memory = GroupMemory::new(lds_bytes);

@@ -78,6 +78,18 @@ pub(super) struct GlobalOrder {
     /// For each class of work: whether vector instructions access memory in it.
     of_memory: [bool; CLASSES],
     instruction: Instruction,
+    /// What the waves of a work-group know before their first instructions: work-groups of one size share it.
+    nothing: Arc<Known>,
+}
+
+impl GlobalOrder {
+    /// The state of a wave of a work-group of several before its first instruction.
+    pub fn begin_wave(&mut self, waves: usize) -> WaveOrder {
+        if self.nothing.group.len() != waves {
+            self.nothing = Arc::new(Known::nothing(waves));
+        }
+        WaveOrder::new(self.nothing.clone())
+    }
 }
 
 /// What is known of the accesses of a work-group to its local data share.
@@ -124,14 +136,13 @@ struct Observed {
 }
 
 impl WaveOrder {
-    /// The state of a wave before its first instruction.
-    pub fn new(waves: usize) -> Self {
+    fn new(known: Arc<Known>) -> Self {
         WaveOrder {
             time: 0,
             omitted: [0; CLASSES + 1],
             outstanding: AllOutstanding::default(),
             complete: [0; CLASSES + 1],
-            known: Arc::new(Known::nothing(waves)),
+            known,
             observed: Vec::new(),
         }
     }
@@ -205,6 +216,8 @@ struct Instruction {
     /// Accesses whose effects are known: most lanes access memory that other waves have accessed in the same way.
     effects: Vec<Effect>,
     races: Vec<Race>,
+    /// What an access releases: the number of its record, and what waves of other work-groups acquire.
+    released: Option<(u32, Arc<Clock>)>,
 }
 
 /// The effect of an access.
@@ -242,6 +255,7 @@ impl Instruction {
         self.records = [0; 6];
         self.effects.clear();
         self.races.clear();
+        self.released = None;
     }
 }
 
@@ -369,11 +383,12 @@ impl Checker {
         }
         let Some(state) = current.waves.get(*number) else { return 0 };
         let wave = &state.order;
+        let is_read = access.kind == AccessKind::Read;
+        let knowledge = if is_read { None } else { records.add_knowledge(&wave.known, &wave.complete) };
         *at = records.add(Record {
             pc: *pc,
             lanes,
-            known: wave.known.clone(),
-            complete: wave.complete,
+            knowledge,
             time: wave.time,
             group: index_of(*group),
             wave: u8::try_from(*number).unwrap_or(u8::MAX),
@@ -709,7 +724,7 @@ impl Accessing<'_> {
             }
         }
         set.members.push(self.record);
-        self.records.number(set, |_| None)
+        self.records.number(set)
     }
 
     /// The writes in no order after this atomic.
@@ -717,7 +732,7 @@ impl Accessing<'_> {
         if writes == 0 || writes == self.record {
             return self.record;
         }
-        let mut set = Set { members: Vec::new(), released: self.records.released(writes).cloned() };
+        let mut set = Set::default();
         for number in self.records.members(writes) {
             let Some(record) = self.records.get(number) else { continue };
             if number == self.record {
@@ -730,35 +745,42 @@ impl Accessing<'_> {
             }
         }
         set.members.push(self.record);
-        let (group, in_order) = (self.group, self.in_order);
-        self.records.number(set, |record| Some(release(record, group, &in_order)))
+        let own = self.own_release();
+        set.released = join_all(self.records.released(writes).as_ref(), own.as_ref());
+        self.records.number(set)
+    }
+
+    /// What waves of other work-groups acquire that observe the value of this access.
+    fn own_release(&mut self) -> Option<Arc<Clock>> {
+        match &self.instruction.released {
+            Some((record, released)) if *record == self.record => Some(released.clone()),
+            _ => {
+                let released = self.records.released(self.record)?;
+                self.instruction.released = Some((self.record, released.clone()));
+                Some(released)
+            }
+        }
     }
 
     /// Observes the value of earlier writes, and what their waves have released before them.
     fn observe(&mut self, writes: u32) {
-        let members: Vec<u32> = self.records.members(writes).collect();
-        let mut released = self.records.released(writes).cloned();
+        if self.records.get(writes).is_some_and(|record| self.is_of_wave(record)) {
+            return;
+        }
+        let mut released = self.records.released(writes);
         let mut seen = Caches::default();
-        for number in members {
-            let Some(record) = self.records.get(number).filter(|record| !self.is_of_wave(record)) else { continue };
-            let is_flag = record.kind == AccessKind::Atomic || record.is_aligned;
-            if is_flag {
-                let clock = release(record, self.group, &self.in_order);
-                released = join_all(released.as_ref(), Some(&clock));
-                if record.group == self.group {
-                    let Caches { unit, shared } = record.known.visible.caches.clone();
-                    seen.join(&Caches { unit: unit.filter(|_| self.is_one_unit), shared });
-                }
+        for number in self.records.members(writes) {
+            let is_flag = |record: &&Record| record.is_flag() && record.group == self.group && !self.is_of_wave(record);
+            let Some(record) = self.records.get(number).filter(is_flag) else { continue };
+            let clock = self.records.release(record, &self.in_order);
+            released = join_all(released.as_ref(), clock.as_ref());
+            if let Some(known) = self.records.known(record) {
+                let Caches { unit, shared } = known.visible.caches.clone();
+                seen.join(&Caches { unit: unit.filter(|_| self.is_one_unit), shared });
             }
         }
         let (Some(released), Some(own)) = (released, self.records.get(self.record)) else { return };
         let (class, time) = (usize::from(own.class), own.time);
         self.wave.observed.push(Observed { class, time, released, seen });
     }
-}
-
-/// What one acquires that observes the value of an access. In the access's own work-group, `in_order` says which classes of work are
-/// seen in the order in which they are issued.
-fn release(record: &Record, group: u32, in_order: &[bool; CLASSES]) -> Arc<Clock> {
-    if record.group == group { record.release(in_order) } else { record.release(&[false; CLASSES]) }
 }

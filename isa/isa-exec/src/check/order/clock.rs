@@ -176,7 +176,7 @@ pub(super) fn join_all(a: Option<&Arc<Clock>>, b: Option<&Arc<Clock>>) -> Option
 }
 
 /// What a wave knows of others: those of its work-group, and those from which it has acquired something.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub(super) struct Known {
     pub group: GroupTimes,
     pub others: Option<Arc<Clock>>,
@@ -184,7 +184,7 @@ pub(super) struct Known {
 }
 
 /// The accesses of others whose values loads get: no cache can hold older ones.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Visible {
     /// Those of the own work-group.
     pub group: GroupTimes,

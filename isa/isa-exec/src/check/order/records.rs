@@ -2,22 +2,21 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::num::NonZeroU32;
 
 use crate::check::facts::Polling;
 use crate::check::finding::AccessKind;
-use crate::check::order::bytes::Cell;
-use crate::check::order::clock::{CLASSES, Clock, Known, OBSERVED, Times, raise};
+use crate::check::order::bytes::{Cell, TAG};
+use crate::check::order::clock::{CLASSES, Clock, Known, OBSERVED, Times, join_all, raise};
 
 /// An access of an instruction that a wave executed.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Record {
     /// The address of the instruction.
     pub pc: u64,
     pub lanes: u64,
-    /// What the wave knew of others.
-    pub known: Arc<Known>,
-    /// Which of the wave's own accesses were complete.
-    pub complete: Times,
+    /// The number of what the wave knew, if the access can release it.
+    pub knowledge: Option<NonZeroU32>,
     /// The wave's time.
     pub time: u32,
     pub group: u32,
@@ -32,27 +31,19 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// What a wave acquires that observes the value of the access: what was complete before it, and all that was issued before it
-    /// of the classes that are seen in order, and the access itself.
-    pub fn release(&self, in_order: &[bool; CLASSES]) -> Arc<Clock> {
-        let mut times: Vec<Times> = self.known.group.to_vec();
-        if let Some(own) = times.get_mut(usize::from(self.wave)) {
-            raise(own, &self.complete);
-            own[OBSERVED] = self.time;
-            for (class, time) in own.iter_mut().enumerate() {
-                // The local data share executes the accesses of a wave in their order.
-                let is_seen = self.is_lds && class == usize::from(self.class);
-                if is_seen || in_order.get(class) == Some(&true) {
-                    *time = self.time;
-                }
-            }
-        }
-        let own = Arc::new(Clock::Group { group: self.group, times: times.into() });
-        match &self.known.others {
-            Some(others) => Clock::join(others, &own),
-            None => own,
-        }
+    /// Whether a wave can observe the value, and what its wave has released then.
+    pub fn is_flag(&self) -> bool {
+        self.kind == AccessKind::Atomic || self.is_aligned
     }
+}
+
+/// What a wave knew before an access.
+#[derive(Debug)]
+struct Knowledge {
+    /// Of the accesses of others.
+    known: Arc<Known>,
+    /// Which accesses of the wave itself were complete.
+    complete: Times,
 }
 
 /// Concurrent accesses: no order between any two of them is known.
@@ -60,7 +51,7 @@ impl Record {
 pub(super) struct Set {
     /// The numbers of the records, the oldest first.
     pub members: Vec<u32>,
-    /// What former members have released.
+    /// What waves of other work-groups acquire that observe the value: what members and former members have released. For atomics.
     pub released: Option<Arc<Clock>>,
 }
 
@@ -70,10 +61,19 @@ const MOST: usize = 64;
 /// Marks the number of a set; other numbers are those of records.
 const SET: u32 = 1 << 31;
 
+const _: () = assert!(SET & TAG == 0);
+
+/// A number without [`SET`] and [`TAG`]; `None` if it needs their bits.
+fn number(number: usize) -> Option<u32> {
+    u32::try_from(number).ok().filter(|number| number & (SET | TAG) == 0)
+}
+
 /// The records and sets of them that cells refer to by a number; 0 is none.
 #[derive(Debug)]
 pub(super) struct Records {
     records: Vec<Record>,
+    /// What waves knew before accesses, in the order of the records. Its numbers count from 1.
+    knowledge: Vec<Knowledge>,
     sets: Vec<Set>,
     /// How many members sets have.
     members: usize,
@@ -92,7 +92,7 @@ const MEMBERS_PER_RECORD: usize = 16;
 
 impl Default for Records {
     fn default() -> Self {
-        Records { records: Vec::new(), sets: Vec::new(), members: 0, limit: LEAST_LIMIT }
+        Records { records: Vec::new(), knowledge: Vec::new(), sets: Vec::new(), members: 0, limit: LEAST_LIMIT }
     }
 }
 
@@ -109,16 +109,55 @@ impl Records {
 
     /// Adds a record; 0 if there are too many.
     pub fn add(&mut self, record: Record) -> u32 {
-        let number = u32::try_from(self.records.len() + 1).ok().filter(|number| *number < SET);
+        let number = number(self.records.len() + 1);
         if number.is_some() {
             self.records.push(record);
         }
         number.unwrap_or(0)
     }
 
+    /// Returns the number of what a wave knows: accesses of others, and which of the wave itself are complete.
+    pub fn add_knowledge(&mut self, known: &Arc<Known>, complete: &Times) -> Option<NonZeroU32> {
+        let is_same = |last: &Knowledge| Arc::ptr_eq(&last.known, known) && last.complete == *complete;
+        if !self.knowledge.last().is_some_and(is_same) {
+            self.knowledge.push(Knowledge { known: known.clone(), complete: *complete });
+        }
+        u32::try_from(self.knowledge.len()).ok().and_then(NonZeroU32::new)
+    }
+
+    /// What the wave knew before an access. `None` for a read.
+    fn knowledge(&self, record: &Record) -> Option<&Knowledge> {
+        self.knowledge.get(record.knowledge?.get() as usize - 1)
+    }
+
+    /// What the wave knew of others before an access. `None` for a read.
+    pub fn known(&self, record: &Record) -> Option<&Known> {
+        self.knowledge(record).map(|knowledge| &*knowledge.known)
+    }
+
+    /// What a wave acquires that observes the value of an access: what was complete before it, all that was issued before it of the
+    /// classes that the wave sees in order, and the access itself. `None` for a read.
+    pub fn release(&self, record: &Record, in_order: &[bool; CLASSES]) -> Option<Arc<Clock>> {
+        let Knowledge { known, complete } = self.knowledge(record)?;
+        let mut times: Vec<Times> = known.group.to_vec();
+        if let Some(own) = times.get_mut(usize::from(record.wave)) {
+            raise(own, complete);
+            own[OBSERVED] = record.time;
+            for (class, time) in own.iter_mut().enumerate() {
+                // The local data share executes the accesses of a wave in their order.
+                let is_seen = record.is_lds && class == usize::from(record.class);
+                if is_seen || in_order.get(class) == Some(&true) {
+                    *time = record.time;
+                }
+            }
+        }
+        let own = Arc::new(Clock::Group { group: record.group, times: times.into() });
+        join_all(known.others.as_ref(), Some(&own))
+    }
+
     /// The set of a number.
     fn set(&self, number: u32) -> Option<&Set> {
-        if number & SET == 0 || number == u32::MAX { None } else { self.sets.get((number & !SET) as usize) }
+        if number & SET == 0 { None } else { self.sets.get((number & !SET) as usize) }
     }
 
     /// The numbers of the records that a number of a cell stands for.
@@ -128,25 +167,46 @@ impl Records {
         of_set.unwrap_or_default().iter().copied().chain(single)
     }
 
-    /// Returns what former members of a set have released.
-    pub fn released(&self, number: u32) -> Option<&Arc<Clock>> {
-        self.set(number)?.released.as_ref()
+    /// Returns what a wave of another work-group acquires that observes the value of atomics and stores.
+    pub fn released(&self, number: u32) -> Option<Arc<Clock>> {
+        match self.set(number) {
+            Some(set) => set.released.clone(),
+            None => {
+                let record = self.get(number).filter(|record| record.is_flag())?;
+                self.release(record, &[false; CLASSES])
+            }
+        }
     }
 
-    /// Returns the number for some records. Calls `release` with the oldest ones beyond [`MOST`].
-    pub fn number(&mut self, mut set: Set, release: impl Fn(&Record) -> Option<Arc<Clock>>) -> u32 {
-        if set.released.is_none() && set.members.len() <= 1 {
-            return set.members.first().copied().unwrap_or(0);
+    /// Returns the number for some records. Of more than [`MOST`], the oldest that are not stores are forgotten.
+    pub fn number(&mut self, mut set: Set) -> u32 {
+        if let [member] = set.members[..] {
+            // It releases what those released that it is after.
+            let own = self.released(member);
+            let is_all = set
+                .released
+                .as_ref()
+                .is_none_or(|all| own.is_some_and(|own| Arc::ptr_eq(&own, &Clock::join(&own, all))));
+            if is_all {
+                return member;
+            }
         }
         while set.members.len() > MOST {
             let is_store = |number: &u32| self.get(*number).is_some_and(|record| record.kind == AccessKind::Write);
-            let oldest = set.members.remove(set.members.iter().position(|number| !is_store(number)).unwrap_or(0));
-            let released = self.get(oldest).and_then(&release);
-            set.released = super::clock::join_all(set.released.as_ref(), released.as_ref());
+            set.members.remove(set.members.iter().position(|number| !is_store(number)).unwrap_or(0));
         }
         self.members += set.members.len() + MEMBERS_PER_RECORD;
         self.sets.push(set);
-        u32::try_from(self.sets.len() - 1).map_or(0, |index| index | SET)
+        number(self.sets.len() - 1).map_or(0, |index| index | SET)
+    }
+
+    /// The memory that they take, but for that of clocks.
+    #[cfg(test)]
+    pub fn bytes(&self) -> usize {
+        size_of::<Record>() * self.records.len()
+            + size_of::<Knowledge>() * self.knowledge.len()
+            + size_of::<Set>() * self.sets.len()
+            + size_of::<u32>() * self.sets.iter().map(|set| set.members.len()).sum::<usize>()
     }
 
     /// How many records there are.
@@ -212,6 +272,19 @@ impl Records {
         });
         let mut used = is_used.iter().skip(1);
         self.records.retain(|_| used.next().copied().unwrap_or(false));
+        let mut is_known = alloc::vec![false; self.knowledge.len()];
+        for record in &self.records {
+            if let Some(known) = record.knowledge.and_then(|number| is_known.get_mut(number.get() as usize - 1)) {
+                *known = true;
+            }
+        }
+        let numbers = renumbered(&is_known, 1);
+        for record in &mut self.records {
+            let number = record.knowledge.and_then(|number| numbers.get(number.get() as usize - 1));
+            record.knowledge = number.copied().and_then(NonZeroU32::new);
+        }
+        let mut known = is_known.iter();
+        self.knowledge.retain(|_| known.next().copied().unwrap_or(false));
         let mut used = is_set_used.iter();
         self.sets.retain(|_| used.next().copied().unwrap_or(false));
         self.members = 0;

@@ -88,7 +88,7 @@ impl Run {
         let wave = Wave::without_constants(&lowering, 0);
         let group = WorkGroup { waves: vec![wave; waves], lds: vec![0; 64] };
         let groups = vec![group; groups];
-        let mut checker = Checker::new(Kinds::NONE.with(Kind::Race), vec![Extent::new(AT, 0x1000)]);
+        let mut checker = Checker::new(Kinds::NONE.with(Kind::Race), vec![Extent::new(AT, 0x1_0000)]);
         let initial = Initial { is_in_order, ..Initial::default() };
         for (index, group) in (0..).zip(&groups) {
             checker.begin_group(index, &group.waves, group.lds.len(), &initial);
@@ -231,6 +231,42 @@ fn records_that_no_byte_refers_to_are_removed() {
     assert!(run.checker.order.records.len() < 10_000);
     run.one(B, store(2), 0);
     assert_eq!(run.races(), [[2, 1]]);
+}
+
+/// The bytes that the order takes for each byte of buffers, one of which lanes load while they store the other, some bytes each.
+fn memory(bytes: u32) -> f64 {
+    let (groups, waves) = (0x1000 / (8 * 32 * u64::from(bytes)), 8);
+    let mut run = Run::new(groups as usize, waves);
+    for wave in (0..groups).flat_map(|group| (0..waves).map(move |wave| (group, wave))) {
+        let at = (wave.0 * waves as u64 + wave.1 as u64) * 32 * u64::from(bytes);
+        run.access(wave, load(1), at, bytes, 32).wait(wave, LOADS, 0);
+        run.access(wave, store(2), 0x1000 + at, bytes, 32);
+    }
+    let order = &run.checker.order;
+    (order.cells.bytes() + order.records.bytes()) as f64 / 0x2000 as f64
+}
+
+#[test]
+fn the_order_takes_little_memory() {
+    assert!(memory(4) < 1.5, "{}", memory(4));
+    assert!(memory(2) < 2.0, "{}", memory(2));
+    assert!(memory(1) < 3.0, "{}", memory(1));
+}
+
+#[test]
+fn atomics_of_many_waves_release_what_each_has_done() {
+    let mut run = Run::new(201, 1);
+    for group in 0..200 {
+        run.one((group, 0), store(1), 4 * (group + 1)).wait((group, 0), STORES, 0);
+        run.one((group, 0), atomic(2), 0).one((group, 0), store(3), 0x800 + 4 * group);
+    }
+    let last = (200, 0);
+    run.one(last, atomic(4), 0).acquire(last);
+    for group in 0..200 {
+        run.one(last, load(5), 4 * (group + 1));
+    }
+    run.one(last, load(6), 0x800).one(last, load(7), 0x800 + 4 * 199);
+    assert_eq!(run.races(), [[6, 3], [7, 3]]);
 }
 
 #[test]

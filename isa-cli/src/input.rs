@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
+pub use amdgpu_asm::printable;
+
 use crate::failure::Failure;
 
 /// Large enough that a million lines cost a few hundred reads.
@@ -43,35 +45,10 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     rest(path, file(path)?)
 }
 
-/// Converts bytes to text for a terminal: replaces invalid UTF-8 and escapes control characters.
-pub fn printable(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for c in String::from_utf8_lossy(bytes).chars() {
-        if c.is_control() {
-            text.extend(c.escape_default());
-        } else {
-            text.push(c);
-        }
-    }
-    text
-}
-
 fn cannot_read(path: &Path, error: &io::Error) -> Failure {
     Failure::about(&name(path), format_args!("cannot be read: {error}"))
 }
 
 fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_cannot_carry_escapes() {
-        assert_eq!(printable(b"kernel"), "kernel");
-        assert_eq!(printable(b"a\x1b[31m\tb"), "a\\u{1b}[31m\\tb");
-        assert_eq!(printable(b"\xff"), "\u{fffd}");
-    }
 }

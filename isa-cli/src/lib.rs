@@ -2,8 +2,7 @@
 //! lines of hex, and prints the instructions in LLVM's syntax.
 //!
 //! Each subcommand is a module with its arguments (`Args`) and a function `run`. The other modules are shared:
-//! `arguments` has arguments of several subcommands, `lines` answers standard input line by line, `ordered` is a parallel map, and
-//! `failure` is the error of a run. `files` opens bundles, programs and archives.
+//! `arguments` has arguments of several subcommands, `lines` answers standard input line by line, and `failure` is the error of a run. `files` opens bundles, programs and archives.
 
 mod arguments;
 mod asm;
@@ -20,9 +19,6 @@ mod lines;
 mod lint;
 mod list;
 mod manual;
-mod ordered;
-#[cfg(test)]
-mod random;
 mod run;
 mod sarif;
 #[doc(hidden)]

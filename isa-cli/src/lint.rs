@@ -7,17 +7,13 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use amdgpu_arch::{Arch, Reader, TargetSelection, Wave};
+use amdgpu_arch::{Arch, TargetSelection, Wave};
+use amdgpu_asm::{Assembly, Diagnostics, Target, decode};
 use findings::Options;
 use report::Report;
 
 use crate::arguments::wave_parser;
-use crate::asm::bundle;
-use crate::asm::origin::{Assembled, Statements};
-use crate::asm::program::Includes;
-use crate::asm::program::Surroundings;
-use crate::asm::target::Target;
-use crate::asm::text;
+use crate::asm::{Includes, report as messages, select_part};
 use crate::dis::code::CodeSection;
 use crate::dis::elf::Object;
 use crate::failure::{self, Failure};
@@ -85,7 +81,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let section = CodeSection::raw(&bytes, args.wave.unwrap_or(Wave::W32));
         findings::of_section(&section, arch, args.options(false), None, &mut report);
     } else if is_assembly(&args.file, &bytes) {
-        let text = bundle::select(text::decode(bytes), wanted).map_err(about)?;
+        let text = select_part(decode(bytes), wanted).map_err(about)?;
         if !assembly(args, &file, &text, &mut report)? {
             return Ok(ExitCode::FAILURE);
         }
@@ -126,46 +122,43 @@ fn linted(args: &Args, image: &Image<'_>, report: &mut Report<'_>) -> Result<(),
 /// Lints a program's source. Returns `false` if it has errors, which are shown.
 fn assembly(args: &Args, file: &str, text: &str, report: &mut Report) -> Result<bool, Failure> {
     let about = |e| Failure::about(file, e);
-    let around = |target: Target| Surroundings {
-        symbols: target.symbols(),
-        includes: Some(Includes(args.include.clone())),
-        processor: target.processor,
-        llvm: None,
-    };
-    let target = args
-        .arch
-        .as_ref()
-        .map_or_else(|| Target::parse(DEFAULT_TARGET), |wanted| Ok(Target::of(wanted)))
-        .map_err(about)?;
+    let includes = Includes::new(&args.include);
+    let target = args.arch.as_ref().map_or_else(|| Target::parse(DEFAULT_TARGET), |wanted| Ok(Target::of(wanted)));
+    let target = target.map_err(|error| about(error.to_string()))?;
     check_arch(target.arch).map_err(about)?;
-    let surroundings = around(target);
-    let (program, wave) = assemble(text, target, args.wave, &surroundings);
-    match program.named_target().filter(|named| args.arch.is_none() && named.arch != target.arch) {
+    let (program, wave) = assembled(text, target, args.wave, &includes);
+    let named = program.as_ref().map_or_else(Diagnostics::named_target, Assembly::named_target);
+    match named.filter(|named| args.arch.is_none() && named.arch != target.arch) {
         // Once only: conditions in the source can make it name another target then.
         Some(named) => {
             check_arch(named.arch).map_err(about)?;
-            let surroundings = around(named);
-            let (program, wave) = assemble(text, named, args.wave, &surroundings);
-            assembled(args, file, named, (&program, wave), report)
+            let (program, wave) = assembled(text, named, args.wave, &includes);
+            linted_assembly(args, file, named, (program, wave), report)
         }
-        None => assembled(args, file, target, (&program, wave), report),
+        None => linted_assembly(args, file, target, (program, wave), report),
     }
 }
 
 /// Assembles a source in the given wave size or, without one, in that in which it has fewer errors. Returns the wave size if it is
 /// given or found so.
-fn assemble<'a>(
-    text: &'a str,
+fn assembled(
+    text: &str,
     target: Target,
     wave: Option<Wave>,
-    around: &'a Surroundings,
-) -> (Assembled<'a>, Option<Wave>) {
-    let assemble = |wave| Assembled::new(text, Reader::new(target.arch, wave), around);
+    includes: &Includes,
+) -> (Result<Assembly, Diagnostics>, Option<Wave>) {
+    let assemble = |wave| {
+        let options =
+            amdgpu_asm::Options { includes: Some(includes), listing: true, ..amdgpu_asm::Options::new(target, wave) };
+        amdgpu_asm::assemble(text, &options)
+    };
     let program = assemble(wave.unwrap_or(Wave::W32));
     // The text of instructions depends on the wave size: a source with errors in wave32 may be wave64 code.
-    if wave.is_none() && !program.is_sound() {
+    if wave.is_none()
+        && let Err(diagnostics) = &program
+    {
         let wide = assemble(Wave::W64);
-        if wide.message_count() < program.message_count() {
+        if wide.as_ref().map_or_else(|errors| errors, Assembly::diagnostics).len() < diagnostics.len() {
             return (wide, Some(Wave::W64));
         }
     }
@@ -173,27 +166,23 @@ fn assemble<'a>(
 }
 
 /// Lints a program. Returns `false` if it has errors, which are shown.
-fn assembled(
+fn linted_assembly(
     args: &Args,
     file: &str,
     target: Target,
-    (program, wave): (&Assembled, Option<Wave>),
+    (program, wave): (Result<Assembly, Diagnostics>, Option<Wave>),
     report: &mut Report,
 ) -> Result<bool, Failure> {
     let about = |e| Failure::about(file, e);
-    program.show_messages(file);
-    if !program.is_sound() {
-        return Ok(false);
-    }
-    let bytes = program.object().map_err(about)?;
+    messages::show(file, program.as_ref().map_or_else(|errors| errors, Assembly::diagnostics));
+    let Ok(program) = program else { return Ok(false) };
+    let bytes = program.to_object_file().map_err(|error| about(error.to_string()))?;
     let object = Object::parse(&bytes).map_err(about)?;
-    let source = program.source();
     let sections = object.sections(target.arch, wave).map_err(about)?;
-    let statements: Vec<Statements> = program.statements();
-    for (mut section, statements) in sections.into_iter().zip(&statements) {
+    for (mut section, statements) in sections.into_iter().zip(&program.statements()) {
         section.mark_data(&statements.data);
         let options = args.options(object.has_shader_parts());
-        findings::of_section(&section, target.arch, options, Some((&source, statements)), report);
+        findings::of_section(&section, target.arch, options, Some((program.source(), statements)), report);
     }
     Ok(true)
 }

@@ -5,6 +5,7 @@ pub mod guide;
 pub mod needs;
 pub mod paths;
 pub mod property;
+pub mod random;
 pub mod removal;
 pub mod rows;
 pub mod rv32i;
@@ -27,6 +28,8 @@ mod pages {
     struct OperandLevel;
     #[doc = include_str!("../../docs/guide/run-kernels.md")]
     struct RunKernels;
+    #[doc = include_str!("../../docs/guide/assemble-programs.md")]
+    struct AssemblePrograms;
     #[doc = include_str!("../../docs/guide/define-your-own-isa.md")]
     struct OwnIsa;
     #[doc = include_str!("../../isa-defs/amdgpu-dispatch/README.md")]

@@ -7,12 +7,14 @@ use anyhow::{Context, Result, bail};
 use isa_tests::paths::root;
 
 /// The libraries whose interfaces are for others; the tool does not look at proc-macro crates.
-const LIBRARIES: [&str; 15] = [
+const LIBRARIES: [&str; 17] = [
     "isa-core",
     "isa-body",
     "isa-exec",
+    "isa-parallel",
     "isa-runtime",
     "amdgpu-arch",
+    "amdgpu-asm",
     "amdgpu-bundle",
     "amdgpu-dispatch",
     "amdgpu-memory",

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use crate::asm::program::Program;
+use amdgpu_asm::{Assembly, ObjectError};
 
 /// The format of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -31,18 +31,15 @@ impl Emit {
     ///
     /// # Errors
     /// The program has no such file: the instruction set has none, or a code object refers to undefined symbols.
-    pub fn write(self, program: &mut Program<'_>, output: &Path) -> Result<(), String> {
+    pub fn write(self, assembly: &Assembly, output: &Path) -> Result<(), String> {
+        let explained = |error: ObjectError| match error {
+            ObjectError::Unsupported(_) => format!("{error}; `--emit raw` writes the bytes of .text"),
+            _ => error.to_string(),
+        };
         let written = match self {
-            Self::Raw => write(output, program.sections.list().first().map_or(&[], |text| &text.bytes)),
-            Self::Obj => {
-                let bytes = amdgpu_object::write_object(&program.object()?).map_err(|error| error.to_string())?;
-                write(output, &bytes)
-            }
-            Self::Co => {
-                program.check_versions()?;
-                let bytes = amdgpu_object::write_code_object(&program.object()?).map_err(|error| error.to_string())?;
-                write(output, &bytes)
-            }
+            Self::Raw => write(output, assembly.text()),
+            Self::Obj => write(output, &assembly.to_object_file().map_err(explained)?),
+            Self::Co => write(output, &assembly.to_code_object().map_err(explained)?),
         };
         written.map_err(|error| format!("cannot be written: {error}"))
     }

@@ -2,11 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::asm::expansions::Source;
-use crate::asm::fixup::RelocationTarget;
-use crate::asm::program::{Program, StatementBytes};
-use crate::asm::symbols::in_object_file;
-use crate::input::printable;
+use amdgpu_asm::{Assembly, printable};
 
 /// Bytes on a line of the listing.
 const ON_A_LINE: usize = 12;
@@ -15,26 +11,15 @@ const ON_A_LINE: usize = 12;
 const LINES_OF_A_ROW: usize = 4;
 
 /// Prints address, bytes and source of all statements in executable sections; the names of the sections too, if there are several.
-pub fn listing(out: &mut impl Write, program: &Program<'_>, source: &Source<'_>) -> io::Result<()> {
-    let section = |row: &StatementBytes| program.sections.section_of(row.start.subsection);
-    let mut rows: Vec<&StatementBytes> = program.rows.iter().collect();
-    rows.sort_by_key(|row| (section(row), program.sections.offset(row.start)));
-    rows.retain(|row| {
-        program.sections.list().get(section(row) as usize).is_some_and(|section| section.is_executable())
-    });
-    let has_headings = rows.iter().any(|row| section(row) != 0);
-    for rows in rows.chunk_by(|a, b| section(a) == section(b)) {
-        let Some(listed) = rows.first().and_then(|row| program.sections.list().get(section(row) as usize)) else {
-            continue;
-        };
-        if has_headings {
-            writeln!(out, "{}:", printable(listed.name().as_bytes()))?;
+pub fn listing(out: &mut impl Write, assembly: &Assembly) -> io::Result<()> {
+    let rows = assembly.listing();
+    let has_headings = rows.iter().any(|row| row.section_index != 0);
+    for rows in rows.chunk_by(|a, b| a.section_index == b.section_index) {
+        if let Some(first) = rows.first().filter(|_| has_headings) {
+            writeln!(out, "{}:", printable(first.section.as_bytes()))?;
         }
         for row in rows {
-            let start = program.sections.offset(row.start) as usize;
-            let end = program.sections.offset(row.end) as usize;
-            let bytes = listed.bytes.get(start..end).unwrap_or_default();
-            list_row(out, start, bytes, source.text(row.span.clone()))?;
+            list_row(out, row.offset as usize, row.bytes, row.source)?;
         }
     }
     Ok(())
@@ -60,17 +45,11 @@ fn list_row(out: &mut impl Write, start: usize, bytes: &[u8], source: &str) -> i
 }
 
 /// Prints a line for each relocation: section, offset, type, symbol and addend.
-pub fn relocations(out: &mut impl Write, program: &Program<'_>) -> io::Result<()> {
-    let section = |at: u32| program.sections.list().get(at as usize).map_or("", |section| section.name());
-    for relocation in &program.relocations {
+pub fn relocations(out: &mut impl Write, assembly: &Assembly) -> io::Result<()> {
+    for relocation in assembly.relocations() {
         let sign = if relocation.addend < 0 { '-' } else { '+' };
         let addend = relocation.addend.unsigned_abs();
-        let target = match relocation.target {
-            RelocationTarget::Symbol(id) => in_object_file(&program.symbols.name(id)).to_string(),
-            RelocationTarget::Section(at) => section(at).to_string(),
-            RelocationTarget::Absolute => "*ABS*".to_string(),
-        };
-        let (name, target) = (printable(section(relocation.section).as_bytes()), printable(target.as_bytes()));
+        let (name, target) = (printable(relocation.section.as_bytes()), printable(relocation.target.as_bytes()));
         writeln!(out, "{name}\t{:x}\t{}\t{target}{sign}{addend:#x}", relocation.offset, relocation.kind.name())?;
     }
     Ok(())

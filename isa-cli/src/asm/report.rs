@@ -8,10 +8,8 @@ use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
 
+use amdgpu_asm::{Diagnostic, Diagnostics, ExpansionKind, Severity, SourceLine, SourceMap};
 use annotate_snippets::{AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet};
-
-use crate::asm::diagnostic::{Diagnostic, Severity};
-use crate::asm::expansions::{ShownLine, Source};
 
 /// The size in bytes of the longest line that is shown. For a longer one only the position is printed.
 const MAX_LINE: usize = 10_000;
@@ -25,11 +23,14 @@ struct Count {
     compared: usize,
 }
 
-/// Writes all diagnostics to standard error in the order of the file. Does nothing if standard error is closed.
-pub fn show(name: &str, source: &Source<'_>, diagnostics: &[Diagnostic]) {
+/// Writes all diagnostics, if there are any, to standard error. Does nothing if standard error is closed.
+pub fn show(name: &str, diagnostics: &Diagnostics) {
+    if diagnostics.is_empty() {
+        return;
+    }
     let renderer = if io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
     let mut out = io::BufWriter::new(anstream::AutoStream::auto(io::stderr()));
-    let _ = write(&mut out, name, source, diagnostics, &renderer).and_then(|()| out.flush());
+    let _ = write(&mut out, name, diagnostics, &renderer).and_then(|()| out.flush());
 }
 
 /// The number of errors that are written, and of warnings. The others are only counted.
@@ -39,16 +40,8 @@ const MAX_WRITTEN: usize = 100;
 const MAX_COMPARED: usize = 1_000;
 
 /// Writes the diagnostics in the order of the file, then the number of errors.
-pub fn write(
-    out: &mut impl Write,
-    name: &str,
-    source: &Source<'_>,
-    diagnostics: &[Diagnostic],
-    renderer: &Renderer,
-) -> io::Result<()> {
-    let mut diagnostics: Vec<_> = diagnostics.iter().collect();
-    diagnostics
-        .sort_by_key(|diagnostic| (source.in_file(diagnostic.span.start), diagnostic.span.start, diagnostic.span.end));
+pub fn write(out: &mut impl Write, name: &str, diagnostics: &Diagnostics, renderer: &Renderer) -> io::Result<()> {
+    let source = diagnostics.source();
     let mut written = HashSet::new();
     let (mut errors, mut warnings) = (Count::default(), Count::default());
     for diagnostic in diagnostics {
@@ -83,10 +76,10 @@ pub fn write(
     }
 }
 
-fn render(renderer: &Renderer, name: &str, source: &Source<'_>, diagnostic: &Diagnostic) -> String {
+fn render(renderer: &Renderer, name: &str, source: &SourceMap, diagnostic: &Diagnostic) -> String {
     // Only the lines that are shown are passed on: the program can be long and its diagnostics many.
     let show = |group: Group<'static>,
-                line: &ShownLine<'_>,
+                line: &SourceLine<'_>,
                 span: &Range<usize>,
                 kind: AnnotationKind,
                 label: Option<&'static str>| {
@@ -100,29 +93,28 @@ fn render(renderer: &Renderer, name: &str, source: &Source<'_>, diagnostic: &Dia
         let (from, to) = (clamp(span.start), clamp(span.end));
         let path = line.file.unwrap_or(name).to_string();
         if line.text.len() > MAX_LINE {
-            let column = line.text.get(..from).map_or(0, |before| before.chars().count()) + 1;
-            return group.element(Origin::path(path).line(line.number + 1).char_column(column));
+            let column = line.column(line.start + from);
+            return group.element(Origin::path(path).line(line.number).char_column(column));
         }
         let annotation = kind.span(from..to.max(from)).label(label);
-        group.element(
-            Snippet::source(line.text.to_string()).path(path).line_start(line.number + 1).annotation(annotation),
-        )
+        group.element(Snippet::source(line.text.to_string()).path(path).line_start(line.number).annotation(annotation))
     };
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let mut line = source.line(diagnostic.span.start);
-    let group = level.primary_title(diagnostic.message.clone()).elements(None::<Message<'_>>);
-    let mut group = show(group, &line, &diagnostic.span, AnnotationKind::Primary, None);
+    let mut group = level.primary_title(diagnostic.message.clone()).elements(None::<Message<'_>>);
     // From the expansion to the line of the file that it replaces.
-    while let Some((span, what)) = line.called {
-        line = source.line(span.start);
-        group = show(group, &line, &span, AnnotationKind::Context, Some(what));
+    let mut kind = None;
+    for (span, line) in source.trace(diagnostic.span.clone()) {
+        let annotation = if kind.is_some() { AnnotationKind::Context } else { AnnotationKind::Primary };
+        group = show(group, &line, &span, annotation, kind.map(label));
+        kind = line.expanded_from.as_ref().map(|from| from.kind);
     }
-    if let Some((span, what)) = &diagnostic.other {
-        group = show(group, &source.line(span.start), span, AnnotationKind::Context, Some(*what));
+    for label in &diagnostic.labels {
+        let line = source.line(label.span.start);
+        group = show(group, &line, &label.span, AnnotationKind::Context, Some(label.text));
     }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.clone()));
@@ -130,24 +122,36 @@ fn render(renderer: &Renderer, name: &str, source: &Source<'_>, diagnostic: &Dia
     renderer.render(&[group])
 }
 
+/// The label of a statement that is expanded.
+fn label(kind: ExpansionKind) -> &'static str {
+    match kind {
+        ExpansionKind::Macro => "in this use",
+        ExpansionKind::Repetition => "repeated here",
+        ExpansionKind::File => "included here",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::asm::expansions::Expansions;
 
     #[test]
     fn place_line_and_caret_are_shown() {
-        let source = "s_nop 0\n\ts_nip 1\nx:\n";
-        let expansions = Expansions::new(source.len());
-        let source = Source::new(source, &expansions);
-        let diagnostic = Diagnostic::new(9..14, "unknown").other(17..18, "here").help(Some("try s_nop".into()));
-        let shown = render(&Renderer::plain(), "a.s", &source, &diagnostic);
+        let target = amdgpu_asm::Target::parse("rdna3").unwrap();
+        let options = amdgpu_asm::Options::new(target, amdgpu_arch::Wave::W32);
+        let diagnostics = amdgpu_asm::assemble("s_nop 0\n\ts_nip 1\nx:\n", &options).unwrap_err();
+        let diagnostic = Diagnostic {
+            labels: vec![amdgpu_asm::Label { span: 17..18, text: "here" }],
+            help: Some("try s_nop".into()),
+            ..diagnostics.iter().next().unwrap().clone()
+        };
+        let shown = render(&Renderer::plain(), "a.s", diagnostics.source(), &diagnostic);
         for part in ["error: unknown", "a.s:2:2", "s_nip 1", "^^^^^", "here", "help: try s_nop"] {
             assert!(shown.contains(part), "{part}: {shown}");
         }
         // Spans at the end of the file and beyond must not panic.
         for span in [19..20, 20..20, 90..95, 9..400] {
-            render(&Renderer::plain(), "a.s", &source, &Diagnostic::new(span, "x"));
+            render(&Renderer::plain(), "a.s", diagnostics.source(), &Diagnostic { span, ..diagnostic.clone() });
         }
     }
 }

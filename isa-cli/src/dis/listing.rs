@@ -21,7 +21,6 @@ use super::paint::Paint;
 use super::symbol::{CodeSymbol, SymbolKind};
 use crate::failure::Failure;
 use crate::hex;
-use crate::ordered;
 
 /// The column of the comments, counted from the end of the tab.
 const COMMENTS: usize = 59;
@@ -96,7 +95,7 @@ fn text_of<S: InstructionSet>(
         first_label = labels.next();
         lines.section(section);
         flush(out, &mut lines.lines, 0)?;
-        ordered::map(
+        isa_parallel::ordered_map(
             &labels.parts,
             || Lines::new(style),
             |part, lines| list::<S>(section, &labels, &notes, part, lines),
@@ -406,7 +405,7 @@ mod tests {
 
     #[test]
     fn damaged_files_never_panic() {
-        let mut random = crate::random::numbers();
+        let mut random = isa_tests::random::numbers();
         let mut read = 0;
         for _ in 0..1500 {
             let mut bytes = KERNELS.to_vec();

@@ -1,12 +1,11 @@
 //! The findings of a section: its instructions, in ranges of one wave size without data, linted as programs.
 
 use amdgpu_arch::{Arch, Instr, Wave};
+use amdgpu_asm::{SectionStatements, SourceMap};
 use rdna3::Instruction;
 use rdna3::lint::{Finding, Program};
 
 use super::report::{LintRecord, LintSite, Report};
-use crate::asm::expansions::Source;
-use crate::asm::origin::{Place, Statements};
 use crate::dis::code::CodeSection;
 use crate::dis::ranges::{CodeRange, code_ranges, rdna3_5_instr, rdna3_instr};
 use crate::dis::symbol::SymbolKind;
@@ -23,7 +22,7 @@ pub struct Options {
 }
 
 /// Where the instructions of a section come from: the source and the section's statements.
-pub type SectionSource<'a> = Option<(&'a Source<'a>, &'a Statements)>;
+pub type SectionSource<'a> = Option<(&'a SourceMap, &'a SectionStatements)>;
 
 /// Adds the findings of a section to a report.
 pub fn of_section(
@@ -122,6 +121,6 @@ fn site<I: Instruction>(
         address: section.address_of(offset),
         symbol: symbol.map(|symbol| (symbol.name.clone(), offset - symbol.offset)),
         instruction: instr.display_in(wave).to_string(),
-        source: origin.and_then(|(source, statements)| Some(Place::of(source, statements.position(offset)?))),
+        source: origin.and_then(|(source, statements)| Some(source.location(statements.position(offset)?))),
     }
 }

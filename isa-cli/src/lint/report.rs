@@ -4,11 +4,11 @@ use std::io::Write;
 use std::path::Path;
 
 use amdgpu_arch::{Wave, lanes};
+use amdgpu_asm::SourceLocation;
 use rdna3::counter::Counter;
 use rdna3::lint::{Authority, Certainty, Rule};
 use serde_json::{Map, Value, json};
 
-use crate::asm::origin::Place;
 use crate::failure::Failure;
 use crate::sarif::{self, Level, Location, Outcome, SourcePosition};
 
@@ -21,7 +21,7 @@ pub struct LintSite {
     /// The text of the instruction.
     pub instruction: String,
     /// Where it is in the source, if that is known.
-    pub source: Option<Place>,
+    pub source: Option<SourceLocation>,
 }
 
 /// A finding with all that a report says of it.

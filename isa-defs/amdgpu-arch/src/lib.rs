@@ -23,7 +23,7 @@ pub use amdgpu_operands::{begins_register, nearest_register};
 #[doc(no_inline)]
 pub use isa::MAX_DWORDS;
 #[doc(no_inline)]
-pub use rdna3_rows::Wave;
+pub use rdna3_rows::{FAR_BRANCH, Wave};
 
 pub use decode::{DecodeError, decode_fast, item};
 pub use instr::{Bytes, Instr, InstructionSet, RegisterCounts};

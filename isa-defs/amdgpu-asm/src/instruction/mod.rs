@@ -1,0 +1,5 @@
+//! Statements and instructions.
+
+pub(crate) mod pre_parser;
+pub(crate) mod statement;
+pub(crate) mod symbolic;

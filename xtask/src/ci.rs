@@ -85,6 +85,7 @@ const STEPS: &[Step] = &[
     Step { name: "fmt", need: Need::Nothing, run: || cargo(&["fmt", "--all", "--check"], None) },
     Step { name: "build", need: Need::Nothing, run: || cargo(&["build", "--release", "--workspace"], None) },
     Step { name: "clippy", need: Need::Nothing, run: clippy },
+    Step { name: "features", need: Need::Nothing, run: features },
     Step { name: "cycles", need: Need::Nothing, run: cycles::run },
     Step { name: "words", need: Need::Nothing, run: words::run },
     Step { name: "test", need: Need::Nothing, run: || cargo(&["test", "--workspace"], None) },
@@ -295,6 +296,22 @@ fn package() -> Result<()> {
 
 fn clippy() -> Result<()> {
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], None)
+}
+
+/// The features of `rdna3`, each of which has to compile alone, and none of them.
+const FEATURES: [&str; 8] = ["", "parse", "inst", "asm", "build", "facts", "lint", "exec"];
+
+/// Lints the crates that have features with each feature of `rdna3` alone.
+fn features() -> Result<()> {
+    const CRATES: [&str; 5] = ["isa-runtime", "isa-codegen", "amdgpu-operands", "rdna3-rows", "rdna3"];
+    for feature in FEATURES {
+        let enabled = if feature.is_empty() { String::new() } else { format!("rdna3/{feature}") };
+        let mut args = vec!["clippy", "--no-default-features", "--features", &enabled];
+        args.extend(CRATES.iter().flat_map(|name| ["-p", name]));
+        args.extend(["--", "-D", "warnings"]);
+        cargo(&args, None)?;
+    }
+    cargo(&["check", "-p", "rdna3_5", "--no-default-features"], None)
 }
 
 /// Runs `../shared/check/check`, which prints a percentage last, and holds that against `least`.

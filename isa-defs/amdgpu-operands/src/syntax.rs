@@ -1,30 +1,41 @@
 //! LLVM's syntax of numbers and constants, for operand classes that are tables.
 
-use isa_runtime::class::expression::{expression_in, unknown_operand};
-use isa_runtime::class::signs::{SignPlace, Signs};
-use isa_runtime::class::{Syntax, constant_after_signs, write_forced};
-use isa_runtime::{Asm, Class, Constant, Constants, InlineFloat, Isa, ParseError, Symbolic, Text, Type};
+use isa_runtime::class::{Syntax, write_forced};
+#[cfg(feature = "parse")]
+use isa_runtime::class::{
+    constant_after_signs,
+    expression::{expression_in, unknown_operand},
+    signs::{SignPlace, Signs},
+};
+#[cfg(feature = "parse")]
+use isa_runtime::{Asm, Constant, Isa, ParseError, Symbolic};
+use isa_runtime::{Class, Constants, InlineFloat, Text, Type};
 
-use crate::begins_register;
-use crate::symbol::begins_modifier;
+#[cfg(feature = "parse")]
+use crate::symbol::{begins_modifier, begins_register};
 
 /// LLVM's syntax of AMD's sets: numbers may be expressions over symbols.
 #[derive(Clone, Copy, Debug)]
 pub struct Llvm;
 
 impl Syntax for Llvm {
+    #[cfg(feature = "parse")]
     const CONFLICT: &'static str = "an instruction holds one literal constant, and none beside DPP";
     // `|lit(1.0)|` is the inline constant.
+    #[cfg(feature = "parse")]
     const FORCES_LITERALS_BETWEEN_BARS: bool = false;
 
+    #[cfg(feature = "parse")]
     fn begins_operand(text: &str) -> bool {
         begins_register(text) || begins_modifier(text)
     }
 
+    #[cfg(feature = "parse")]
     fn number<I: Isa>(asm: &mut Asm<'_, '_, I>, low: i64, high: i64, rule: &'static str) -> Result<u32, ParseError> {
         expression_in(asm, low, high, rule)
     }
 
+    #[cfg(feature = "parse")]
     fn constant<I: Isa>(asm: &mut Asm<'_, '_, I>, signs: Signs) -> Result<Option<(Constant, bool)>, ParseError> {
         let start = asm.input.at();
         let is_wide = asm.input.eat_word("lit64");
@@ -39,6 +50,7 @@ impl Syntax for Llvm {
         constant_after_signs::<I, Self>(asm, signs, is_forced)
     }
 
+    #[cfg(feature = "parse")]
     fn deferred<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Option<Symbolic> {
         // `lit` and `lit64` are not symbols where a literal can be.
         if matches!(asm.input.peek_word(), "lit" | "lit64") { None } else { unknown_operand::<I, Self>(asm) }

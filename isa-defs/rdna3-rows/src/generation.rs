@@ -1,8 +1,10 @@
 //! Differences between the generations besides their rows, and what code that serves several of them can ask.
 
-use isa::{BodyEffects, Display, Effects, Isa, MAX_DWORDS, Operands, Semantics};
-
+#[cfg(feature = "inst")]
 use amdgpu_operands::RegisterEffects;
+#[cfg(feature = "inst")]
+use isa::{BodyEffects, Effects, Semantics};
+use isa::{Display, Isa, MAX_DWORDS, Operands};
 
 use crate::{Value, Wave};
 
@@ -11,6 +13,7 @@ pub trait Generation: Isa<Mode = Wave, Value = Value, Instr: Instruction<Generat
     /// The properties of the generation that are not in its rows.
     const FEATURES: &'static Features;
     /// The modifier that holds the upper half of the offset of DS instructions.
+    #[cfg(feature = "inst")]
     const OFFSET1: isa::Modifier;
     /// S_WAITCNT.
     const WAITCNT: Self::Opcode;
@@ -18,6 +21,7 @@ pub trait Generation: Isa<Mode = Wave, Value = Value, Instr: Instruction<Generat
     const WAITCNT_VSCNT: Self::Opcode;
 
     /// Returns which part of the processor executes an opcode.
+    #[cfg(feature = "inst")]
     fn pipeline(opcode: Self::Opcode) -> crate::Pipeline;
 }
 
@@ -92,11 +96,13 @@ pub trait Instruction: Copy + 'static {
     }
 
     /// Returns what the body of the row reads and writes besides the operands.
+    #[cfg(feature = "inst")]
     fn body_effects(&self) -> BodyEffects {
         Self::Generation::bodies().effects(Self::Generation::opcode_index(self.opcode()))
     }
 
     /// Returns what a component of the instruction computes: 0, or 1 for the second instruction of a dual-issue pair.
+    #[cfg(feature = "inst")]
     fn semantics_in(&self, component: u8) -> Option<Semantics> {
         isa::semantics::<Self::Generation>(Self::Generation::parts(self).0, &self.dwords(), component)
     }
@@ -107,11 +113,13 @@ pub trait Instruction: Copy + 'static {
     }
 
     /// Returns what the instruction reads and writes.
+    #[cfg(feature = "inst")]
     fn effects_in(&self, wave: Wave) -> Effects<Self::Generation> {
         isa::effects(<Self::Generation as Isa>::parts(self).0, self.dwords(), self.dword_count() as u8, wave)
     }
 
     /// Returns the registers that the instruction reads and writes, whether its text names them or not.
+    #[cfg(feature = "inst")]
     fn register_effects_in(&self, wave: Wave) -> RegisterEffects {
         RegisterEffects::of(self.effects_in(wave), if wave == Wave::W64 { 2 } else { 1 })
     }

@@ -5,23 +5,32 @@
 //! `Instr` and `Opcode` of each set are generated from the blocks in `src/formats`, a file for each microcode format of
 //! guide chapter 15; [`operands`] says what the codes in their fields mean; the module `raw` of a set has the bare layouts.
 #![no_std]
+// What only the parser or operand-level instructions need: helpers of operand classes, and imports.
+#![cfg_attr(not(all(feature = "parse", feature = "inst")), allow(dead_code, unused_imports))]
 
 #[cfg(feature = "build")]
 mod builder;
+#[cfg(feature = "inst")]
 mod effects;
+#[cfg(feature = "inst")]
 pub mod facts;
 mod formats;
 #[macro_use]
 mod generation;
+#[cfg(any(feature = "parse", feature = "inst"))]
 mod legal;
 pub mod operands;
 
-pub use amdgpu_operands::{Pressure, RegisterEffects, RegisterSet, Unit, files};
+pub use amdgpu_operands::files;
+#[cfg(feature = "inst")]
+pub use amdgpu_operands::{Pressure, RegisterEffects, RegisterSet, Unit};
 #[cfg(feature = "build")]
 pub use amdgpu_operands::{sgpr, ttmp, vgpr};
+#[cfg(feature = "inst")]
 pub use facts::{Pipeline, dual_issue};
 pub use generation::{Features, Format, Generation, Instruction};
 pub use isa;
+#[cfg(any(feature = "parse", feature = "inst"))]
 pub use legal::{Authority, Rule, Target, Violation};
 pub use operands::{File, Half, Registers, Value};
 
@@ -59,7 +68,12 @@ macro_rules! generation {
                 mode crate::Wave { W32, W64 };
                 value crate::Value;
                 operands crate::operands;
+                #[cfg(any(feature = "parse", feature = "inst"))]
                 legal crate::legal::for_text;
+                #[cfg(feature = "parse")]
+                parse;
+                #[cfg(feature = "inst")]
+                inst;
                 #[cfg($($build)*)]
                 build self::builder {
                     Vdst | Vdst3 if scalar_d => LaneValue,
@@ -148,10 +162,12 @@ macro_rules! generation {
 
             impl crate::Generation for $name {
                 const FEATURES: &'static crate::Features = &crate::generation::$features;
+                #[cfg(feature = "inst")]
                 const OFFSET1: isa::Modifier = modifiers::OFFSET1;
                 const WAITCNT: Opcode = Opcode::S_WAITCNT;
                 const WAITCNT_VSCNT: Opcode = Opcode::S_WAITCNT_VSCNT;
 
+                #[cfg(feature = "inst")]
                 fn pipeline(opcode: Opcode) -> crate::Pipeline {
                     opcode.pipeline()
                 }
@@ -159,6 +175,7 @@ macro_rules! generation {
 
             instruction!($name);
 
+            #[cfg(feature = "inst")]
             impl Opcode {
                 /// Returns which part of the processor executes the instruction.
                 #[must_use]
@@ -168,6 +185,7 @@ macro_rules! generation {
             }
 
             /// Returns what executes the instructions of a format.
+            #[cfg(feature = "inst")]
             fn format_pipeline(format: u8) -> crate::facts::FormatPipeline {
                 use crate::Pipeline;
                 use crate::facts::FormatPipeline::{Fixed, Scalar, Sequencer, Vector, VectorMemory};
@@ -208,12 +226,14 @@ macro_rules! generation {
                 ///
                 /// # Errors
                 /// The first rule it breaks; one that LLVM's assembler holds comes before one that only the guide has.
+                #[cfg(any(feature = "parse", feature = "inst"))]
                 #[doc(alias = "verifyInstruction")]
                 pub fn check(&self, target: impl Into<crate::Target>) -> Result<(), crate::Violation> {
                     crate::legal::check(self, target.into())
                 }
 
                 /// Returns the registers that the instruction reads and writes, whether its text names them or not.
+                #[cfg(feature = "inst")]
                 #[must_use]
                 pub fn register_effects(&self, wave: crate::Wave) -> crate::RegisterEffects {
                     crate::Instruction::register_effects_in(self, wave)
@@ -254,8 +274,10 @@ generation! {
 compile_error!("rdna3-rows has no set: enable the feature `rdna3`, `rdna3_5` or both");
 
 // Layouts, flags, and the names of roles and modifiers are the same in all sets.
+#[cfg(all(not(feature = "rdna3"), any(feature = "parse", feature = "inst")))]
+use rdna3_5::modifiers;
 #[cfg(not(feature = "rdna3"))]
-use rdna3_5::{flags, modifiers, raw, roles};
+use rdna3_5::{flags, raw, roles};
 
 #[cfg(feature = "rdna3")]
 pub use rdna3::*;
@@ -268,6 +290,7 @@ pub const FAR_BRANCH: &str = "add the distance to the result of s_getpc_b64 and 
 /// # Errors
 /// See [`isa::instructions`].
 #[doc(hidden)]
+#[cfg(feature = "parse")]
 pub fn instructions<I: Generation, const N: usize>(
     mode: usize,
     lines: &[&[isa::LinePart<'_>]; N],

@@ -35,25 +35,37 @@
 //!
 //! | feature | default | adds |
 //! |---|---|---|
-//! | `asm` | yes | `asm!` and `instrs!`. They link the rows into the compiler, so a release build compiles the rows twice |
-//! | `build` | yes | the module `build` |
-//! | `lint` | yes | the module `lint`: missing waits and hazards. It allocates |
-//! | `exec` | no | the module `exec`: execution on the CPU with `isa-exec`. It allocates |
+//! | `parse` | yes | [`Instr::parse`], [`Instr::check`] |
+//! | `inst` | yes | [`Inst`], an instruction at the level of operands; what instructions read, write and compute; facts about opcodes; [`Instr::check`] |
+//! | `asm` | yes | `asm!` and `instrs!`, and `parse`. They link the rows into the compiler, so a release build compiles the rows twice |
+//! | `build` | yes | the module `build`, and `inst` |
+//! | `facts` | yes | the modules `register`, `message`, `export`, `descriptor`, `address`, `counter` and others: facts of the guide besides the instructions; and `inst` |
+//! | `lint` | yes | the module `lint`: missing waits and hazards; and `facts`. It allocates |
+//! | `exec` | no | the module `exec`: execution on the CPU with `isa-exec`; and `lint`. It allocates |
 //!
-//! Without `lint` and `exec` the crate needs neither std nor an allocator.
+//! Without features the crate decodes, encodes and prints instructions and lists their operands, and compiles fastest. Without
+//! `lint` and `exec` it needs neither std nor an allocator.
 #![no_std]
 
 #[cfg(feature = "exec")]
 pub mod exec;
 
+// Its items are those of the rows and of the guide's other chapters.
+#[cfg(feature = "facts")]
 #[doc(inline)]
 pub use rdna3_facts::*;
+#[cfg(not(feature = "facts"))]
+#[doc(inline)]
+pub use rdna3_rows::*;
 // Without these, rustdoc documents the modules in `rdna3::rdna3` only, and the front page does not list them.
 #[cfg(feature = "build")]
 #[doc(inline)]
-pub use rdna3_facts::rdna3::build;
+pub use rdna3_rows::rdna3::build;
+#[cfg(any(feature = "parse", feature = "inst"))]
 #[doc(inline)]
-pub use rdna3_facts::rdna3::{modifiers, raw};
+pub use rdna3_rows::rdna3::modifiers;
+#[doc(inline)]
+pub use rdna3_rows::rdna3::raw;
 
 /// Assembles at compile time: an array of the words of all lines, in LLVM's syntax.
 ///
@@ -123,6 +135,6 @@ pub mod __private {
     /// # Errors
     /// See [`crate::isa::instructions`].
     pub fn instructions<const N: usize>(mode: usize, lines: &[&[LinePart<'_>]; N]) -> Result<[Instr; N], LineError> {
-        rdna3_facts::instructions::<Rdna3, N>(mode, lines)
+        rdna3_rows::instructions::<Rdna3, N>(mode, lines)
     }
 }

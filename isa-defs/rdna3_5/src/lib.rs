@@ -33,8 +33,10 @@
 //!
 //! | feature | default | adds |
 //! |---|---|---|
-//! | `asm` | yes | `asm!` and `instrs!`. They link the rows into the compiler, so a release build compiles the rows twice |
-//! | `build` | yes | the module `build` |
+//! | `parse` | yes | `Instr::parse`, `Instr::check` |
+//! | `inst` | yes | `Inst`, an instruction at the level of operands; what instructions read, write and compute; facts about opcodes; `Instr::check` |
+//! | `asm` | yes | `asm!` and `instrs!`, and `parse`. They link the rows into the compiler, so a release build compiles the rows twice |
+//! | `build` | yes | the module `build`, and `inst` |
 //! | `lint` | no | the modules `lint`, `counter`, `descriptor` and others of `rdna3`: missing waits and hazards, facts of the guide. It compiles the rows of RDNA3 too, and allocates |
 //! | `exec` | no | the module `exec`: execution on the CPU with `isa-exec`. It allocates |
 #![no_std]
@@ -68,11 +70,16 @@ pub mod lint {
 pub use rdna3_facts::{counter, descriptor, export, flow, initial, live, message, register, wave_state};
 #[doc(inline)]
 pub use rdna3_rows::rdna3_5::*;
+#[cfg(any(feature = "parse", feature = "inst"))]
+#[doc(inline)]
+pub use rdna3_rows::{Authority, Rule, Target, Violation};
 #[doc(inline)]
 pub use rdna3_rows::{
-    Authority, FAR_BRANCH, Features, File, Format, Generation, Half, Instruction, Pipeline, RegisterEffects,
-    RegisterSet, Registers, Rule, Target, Unit, Value, Violation, Wave, dual_issue, files, isa, operands,
+    FAR_BRANCH, Features, File, Format, Generation, Half, Instruction, Registers, Value, Wave, files, isa, operands,
 };
+#[cfg(feature = "inst")]
+#[doc(inline)]
+pub use rdna3_rows::{Pipeline, RegisterEffects, RegisterSet, Unit, dual_issue};
 
 /// Assembles at compile time: an array of the words of all lines, in LLVM's syntax, as `rdna3::asm!` does.
 ///

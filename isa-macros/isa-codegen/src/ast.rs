@@ -17,4 +17,4 @@ pub use operands::{
     DwordsTerm, FloatReading, GetType, ListDecl, ModifierBit, NameList, NamedSet, NumberedCodes, OperandTables,
     PartDecl, RunFit, RunKind, SetExpr, Target, ThereField,
 };
-pub use set::{BuildClause, BuildMapping, SetHeader};
+pub use set::{BuildClause, BuildMapping, Condition, SetHeader};

@@ -10,6 +10,7 @@ mod code;
 pub(crate) mod effects;
 mod expressions;
 mod facts;
+#[cfg(feature = "inst")]
 pub(crate) mod normal_form;
 mod operators;
 mod scope;

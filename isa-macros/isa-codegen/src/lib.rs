@@ -10,6 +10,9 @@
 //!
 //! The crate does not depend on `syn`, so that cargo compiles both in parallel.
 
+// Helpers that the tables of the parser or of operand-level instructions alone need.
+#![cfg_attr(not(all(feature = "parse", feature = "inst")), allow(dead_code, unused_imports))]
+
 extern crate proc_macro;
 
 pub use isa_body;

@@ -10,6 +10,7 @@ mod counts;
 mod docs;
 mod expand;
 mod facts;
+#[cfg(feature = "parse")]
 mod fast_syntax;
 mod lists;
 mod members;

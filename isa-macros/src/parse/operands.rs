@@ -1,8 +1,8 @@
 //! The parser of operand tables: `operands for SET; values { … } operand NAME = …;`.
 
 use isa_codegen::ast::{
-    Arm, ArmCond, ArmMap, Attr, ClassContent, ClassDecl, CodeRun, GetType, NameList, NamedSet, OperandTables, RunFit,
-    RunKind, Target,
+    Arm, ArmCond, ArmMap, Attr, ClassContent, ClassDecl, CodeRun, Condition, GetType, NameList, NamedSet,
+    OperandTables, RunFit, RunKind, Target,
 };
 use isa_codegen::error::Errors;
 use isa_codegen::spanned::SpannedStr;
@@ -13,7 +13,7 @@ use syn::{LitFloat, LitInt, LitStr, Path, Token, TypeParamBound, braced, parenth
 
 use super::operand_clauses::{clause, power_of_two, set_expr, signed};
 use super::operand_contents::{code_range, names_in_braces, number_or_names, parts};
-use super::set::path;
+use super::set::{condition, path};
 use super::tokens::{
     any_identifier, attrs, error, expect_keyword, generations, identifier, peek_keyword, push_errors, skip_until,
     string, take_keyword,
@@ -22,7 +22,7 @@ use super::tokens::{
 /// The keywords that begin the declaration of an operand class.
 const CLASS_KEYWORDS: [&str; 4] = ["operand", "number", "parts", "modifier"];
 /// The keywords of other declarations.
-const OTHER_KEYWORDS: [&str; 6] = ["values", "names", "flags", "syntax", "mode", "masks"];
+const OTHER_KEYWORDS: [&str; 8] = ["values", "names", "flags", "syntax", "mode", "masks", "parse", "inst"];
 
 /// The help for an unknown declaration.
 const DECLARATIONS: &str = "write `values`, `operand`, `number`, `parts`, `modifier` or `names`, a clause such as `mode`, or a set of codes `name = a | b;`";
@@ -71,6 +71,8 @@ pub fn operand_tables(input: ParseStream) -> syn::Result<OperandTables> {
         mode: None,
         syntax: None,
         masks: None,
+        parse: Condition::default(),
+        inst: Condition::default(),
         generations: Vec::new(),
         runs: Vec::new(),
         sets: Vec::new(),
@@ -145,6 +147,8 @@ fn declaration(tables: &mut OperandTables, input: ParseStream) -> syn::Result<()
     match keyword.as_str() {
         "flags" => tables.flags = Some(path(input)?),
         "syntax" => tables.syntax = Some(path(input)?),
+        "parse" => tables.parse = condition(&docs, start)?,
+        "inst" => tables.inst = condition(&docs, start)?,
         "mode" => {
             let mode = path(input)?;
             let inner;

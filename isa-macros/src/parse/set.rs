@@ -1,11 +1,11 @@
 //! The parser of `isa_set!`.
 
-use isa_codegen::ast::{Attr, BuildClause, BuildMapping, SetHeader};
+use isa_codegen::ast::{Attr, BuildClause, BuildMapping, Condition, SetHeader};
 use isa_codegen::spanned::SpannedStr;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
-use syn::parse::{Parse, ParseStream};
-use syn::{Path, Token, braced};
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::{Attribute, Meta, Path, Token, braced};
 
 use super::cond;
 use super::tokens::{any_identifier, attrs, error, identifier, set_once, take_keyword};
@@ -17,7 +17,9 @@ struct Clauses {
     mode: Option<(TokenStream, Vec<Ident>)>,
     value: Option<TokenStream>,
     operands: Option<TokenStream>,
-    legal: Option<TokenStream>,
+    legal: Option<(Condition, TokenStream)>,
+    parse: Option<Condition>,
+    inst: Option<Condition>,
     build: Option<BuildClause>,
     formats: Option<Vec<Path>>,
 }
@@ -29,13 +31,14 @@ pub fn set_clauses(input: ParseStream) -> syn::Result<(SetHeader, Option<Vec<Pat
     while !input.is_empty() {
         clause(input, &mut clauses)?;
     }
-    let Clauses { name, mode, value, operands, legal, build, formats } = clauses;
+    let Clauses { name, mode, value, operands, legal, parse, inst, build, formats } = clauses;
     let Some((docs, name, generation)) = name else { return Err(missing(Span::call_site(), "set", "NAME;")) };
     let missing = |keyword, rest| missing(name.span(), keyword, rest);
     let (mode, modes) = mode.ok_or_else(|| missing("mode", "path { A, B };"))?;
     let value = value.ok_or_else(|| missing("value", "path;"))?;
     let operands = operands.ok_or_else(|| missing("operands", "path;"))?;
-    Ok((SetHeader { docs, name, generation, mode, modes, value, operands, legal, build }, formats))
+    let [parse, inst] = [parse, inst].map(Option::unwrap_or_default);
+    Ok((SetHeader { docs, name, generation, mode, modes, value, operands, legal, parse, inst, build }, formats))
 }
 
 /// Returns the error of a clause that is missing.
@@ -48,8 +51,8 @@ fn clause(input: ParseStream, clauses: &mut Clauses) -> syn::Result<()> {
     let span = input.span();
     let attrs = attrs(input)?;
     let keyword = any_identifier(input)?;
-    if !attrs.is_empty() && !matches!(keyword.as_str(), "set" | "build") {
-        let help = "move the attributes to the `set` clause or to the `build` clause";
+    if !attrs.is_empty() && !matches!(keyword.as_str(), "set" | "legal" | "parse" | "inst" | "build") {
+        let help = "move the attributes to the clause `set`, `legal`, `parse`, `inst` or `build`";
         return Err(error(span, format!("the clause `{keyword}` takes no attributes"), help));
     }
     match keyword.as_str() {
@@ -67,7 +70,9 @@ fn clause(input: ParseStream, clauses: &mut Clauses) -> syn::Result<()> {
         }
         "value" => set_once(&mut clauses.value, path(input)?, &keyword)?,
         "operands" => set_once(&mut clauses.operands, path(input)?, &keyword)?,
-        "legal" => set_once(&mut clauses.legal, path(input)?, &keyword)?,
+        "legal" => set_once(&mut clauses.legal, (condition(&attrs, span)?, path(input)?), &keyword)?,
+        "parse" => set_once(&mut clauses.parse, condition(&attrs, span)?, &keyword)?,
+        "inst" => set_once(&mut clauses.inst, condition(&attrs, span)?, &keyword)?,
         // The last two end in braces or in `;`, which they parse themselves.
         "build" => return set_once(&mut clauses.build, build_clause(attrs, keyword.span(), input)?, &keyword),
         "formats" => {
@@ -77,12 +82,33 @@ fn clause(input: ParseStream, clauses: &mut Clauses) -> syn::Result<()> {
             return set_once(&mut clauses.formats, paths.into_iter().collect(), &keyword);
         }
         other => {
-            let help = "the clauses of a set are `set`, `mode`, `value`, `operands`, `legal`, `build` and `formats`";
+            let help = "the clauses of a set are `set`, `mode`, `value`, `operands`, `legal`, `parse`, `inst`, `build` and `formats`";
             return Err(error(keyword.span(), format!("unknown clause `{other}`"), help));
         }
     }
     input.parse::<Token![;]>()?;
     Ok(())
+}
+
+/// Returns the condition in the attributes of a clause: `#[cfg(…)]`, or nothing.
+pub(super) fn condition(attrs: &[Attr], span: Span) -> syn::Result<Condition> {
+    let mut predicate = None;
+    for attr in attrs {
+        let parsed = Attribute::parse_outer.parse2(attr.tokens.clone())?;
+        match parsed.first().map(|attr| &attr.meta) {
+            Some(Meta::List(list)) if list.path.is_ident("cfg") && predicate.is_none() => {
+                predicate = Some(list.tokens.clone());
+            }
+            _ => {
+                return Err(error(
+                    span,
+                    "the clause takes no attribute but one `#[cfg(…)]`",
+                    "remove the other attributes",
+                ));
+            }
+        }
+    }
+    Ok(Condition { predicate })
 }
 
 /// Parses a path without generic arguments.

@@ -6,26 +6,42 @@
 //! [`Named`]) have their own codes. The macro checks all of these, so that the functions here look up and never fail.
 
 mod call;
+#[cfg(feature = "parse")]
 mod constant;
+#[cfg(feature = "parse")]
 pub mod expression;
 mod list;
 mod number;
 mod parts;
+pub(crate) mod placing;
+#[cfg(feature = "parse")]
 mod read;
 pub mod signs;
 mod write;
 
 pub use call::{Argument, Call};
-pub use constant::{constant, constant_after_signs, constant_bits, constant_value, write_forced};
+#[cfg(feature = "parse")]
+pub use constant::{constant, constant_after_signs, constant_bits, constant_value};
 pub use list::{Cases, List, NumberedCodes};
-pub use number::{Digits, Floats, Named, Numeric, flag, is_any_set};
-pub use parts::{NARROW_PART, PartLabels, PartOf, Parted, enclosed};
+#[cfg(feature = "parse")]
+pub use number::flag;
+pub use number::{Digits, Floats, Named, Numeric, is_any_set};
+#[cfg(feature = "parse")]
+pub use parts::enclosed;
+pub use parts::{NARROW_PART, PartLabels, PartOf, Parted};
+pub use placing::{
+    BitOf, ConstantEncoding, ConstantPlace, Count, CountBase, CountSum, CountTerm, Dependent, HalfPlace, NumberPlace,
+    OpList, Placing, RegisterPlace, last_digit, same_registers,
+};
+#[cfg(feature = "parse")]
 pub use read::{Span, names_halves};
-pub use write::{FoundOperand, write_range};
+pub use write::{FoundOperand, write_forced, write_range};
 
-pub use crate::inst::ConstantEncoding;
 use crate::tables::{Cx, Isa};
-use crate::{Asm, Case, CodeSet, Constant, InlineFloat, Name, ParseError, Symbolic, Text, Type, ValidCodes};
+#[cfg(feature = "parse")]
+use crate::{Asm, ParseError, Symbolic};
+use crate::{Case, CodeSet, Constant, InlineFloat, Name, Text, Type, ValidCodes};
+#[cfg(feature = "parse")]
 use signs::Signs;
 
 /// The meaning of a code: a set makes its operand values from it.
@@ -163,6 +179,16 @@ impl<F: Copy> Space<F> {
         match self.run(code) {
             Some(run) => run.meaning(code as u16 - run.first, dwords),
             None => None,
+        }
+    }
+
+    /// Returns the name of a register by its code, if it has one.
+    #[must_use]
+    pub fn register_name(&self, code: u32) -> Option<&'static str> {
+        let run = self.run(code)?;
+        match run.kind {
+            RunKind::Names { each, .. } => each.get((code - u32::from(run.first)) as usize).copied(),
+            _ => None,
         }
     }
 
@@ -484,6 +510,7 @@ pub fn is_valid<I: Isa>(codes: ValidCodes, cx: &Cx<'_, I>, code: u32) -> bool {
 
 /// The valid codes of an operand.
 #[derive(Clone, Copy, Debug)]
+#[cfg(feature = "parse")]
 enum Valid {
     /// These codes.
     Set(&'static CodeSet),
@@ -491,6 +518,7 @@ enum Valid {
     Within(u32),
 }
 
+#[cfg(feature = "parse")]
 impl Valid {
     /// All codes: of a class whose codes a function does not limit.
     const ALL: Valid = Valid::Within(u32::MAX);
@@ -517,11 +545,14 @@ impl Valid {
 /// The syntax of numbers and constants in a set's text, which [`Simple`] has as most assemblers do.
 pub trait Syntax: Sized {
     /// The error for a second constant in a suffix dword.
+    #[cfg(feature = "parse")]
     const CONFLICT: &'static str = "an instruction holds one such constant";
     /// Whether `lit(…)` between the bars of an absolute value is a literal where an inline constant is equal.
+    #[cfg(feature = "parse")]
     const FORCES_LITERALS_BETWEEN_BARS: bool = true;
 
     /// Returns whether text begins with a register or a modifier, so that no symbol of its name can come next.
+    #[cfg(feature = "parse")]
     fn begins_operand(_text: &str) -> bool {
         false
     }
@@ -530,6 +561,7 @@ pub trait Syntax: Sized {
     ///
     /// # Errors
     /// `rule` if it is outside, or that there is none.
+    #[cfg(feature = "parse")]
     fn number<I: Isa>(asm: &mut Asm<'_, '_, I>, low: i64, high: i64, rule: &'static str) -> Result<u32, ParseError> {
         let start = asm.input.at();
         let n = Self::integer(asm, "a number")?;
@@ -540,6 +572,7 @@ pub trait Syntax: Sized {
     ///
     /// # Errors
     /// There is none.
+    #[cfg(feature = "parse")]
     fn integer<I: Isa>(asm: &mut Asm<'_, '_, I>, what: &'static str) -> Result<i64, ParseError> {
         expression::integer(asm, what)
     }
@@ -549,6 +582,7 @@ pub trait Syntax: Sized {
     ///
     /// # Errors
     /// A constant that has no value; `lit(…)` that is not closed.
+    #[cfg(feature = "parse")]
     fn constant<I: Isa>(asm: &mut Asm<'_, '_, I>, signs: Signs) -> Result<Option<(Constant, bool)>, ParseError> {
         let start = asm.input.at();
         let is_forced = asm.input.eat_word("lit") && asm.input.eat("(");
@@ -560,6 +594,7 @@ pub trait Syntax: Sized {
     }
 
     /// Reads an expression whose value is known only later. Returns `None`, and takes nothing, if something else comes next.
+    #[cfg(feature = "parse")]
     fn deferred<I: Isa>(_asm: &mut Asm<'_, '_, I>) -> Option<Symbolic> {
         None
     }

@@ -20,8 +20,6 @@ macro_rules! __define_instr {
         pub type Decoder<'a> = $crate::Decoder<'a, $isa>;
         /// An item of [`Decoder`].
         pub type Decoded = $crate::Decoded<$isa>;
-        /// The operand-level form of an instruction.
-        pub type Inst = $crate::Inst<$isa>;
         /// An operand of an instruction.
         pub type OperandInfo = $crate::OperandInfo<$isa>;
 
@@ -132,17 +130,6 @@ macro_rules! __define_instr {
                 $crate::Display::new(self.format_index(), self.words(), self.len() as u8, mode)
             }
 
-            /// Parses one line of assembly. A mode alone selects the strict options.
-            ///
-            /// # Errors
-            /// The text is not an instruction of this set: see [`isa::ParseError`].
-            pub fn parse(
-                text: &str,
-                options: impl ::core::convert::Into<$crate::Options<$mode>>,
-            ) -> ::core::result::Result<Instr, $crate::ParseError> {
-                parsed(text, options.into())
-            }
-
             /// Appends the assembly text to a buffer. This is the fastest way to print many instructions.
             #[inline]
             pub fn write(&self, mode: $mode, out: &mut $crate::Text) {
@@ -150,21 +137,6 @@ macro_rules! __define_instr {
                 let [a, b, third] = self.words();
                 let rest = $crate::__private::Rest::new(self.format_index(), third, self.len() as u8);
                 written(a as u64 | (b as u64) << 32, rest, mode, out);
-            }
-
-            /// Lifts the instruction to its operand-level form, which keeps the encoding: `shortest()` frees it.
-            ///
-            /// Registers whose number is a matter of the mode, such as lane masks, have the count 0:
-            /// [`to_inst_in`](Self::to_inst_in) tells it.
-            #[must_use]
-            pub fn to_inst(&self) -> Inst {
-                lifted(self, __Mode::$first, true)
-            }
-
-            /// Lifts the instruction to its operand-level form as [`to_inst`](Self::to_inst) does, for one mode.
-            #[must_use]
-            pub fn to_inst_in(&self, mode: $mode) -> Inst {
-                lifted(self, mode, false)
             }
 
             /// Returns whether the words are those that encoding and parsing write: they hold no reserved codes, and the fields
@@ -188,6 +160,90 @@ macro_rules! __define_instr {
                 <$isa as $crate::Isa>::instr(self.format_index(), words, self.len() as u8).unwrap_or(*self)
             }
 
+            /// Returns the operands in the order of the instruction's row, without what the text does not name, such as
+            /// VCC or memory: `Instr::effects` returns all that the instruction reads and writes.
+            #[inline]
+            #[must_use]
+            pub fn operands(&self, mode: $mode) -> $crate::Operands<$isa> {
+                $crate::operands(self.format_index(), self.words(), self.len() as u8, mode)
+            }
+        }
+
+        /// The printer, instantiated once instead of in every caller's crate.
+        #[inline(never)]
+        fn written(low: u64, rest: $crate::__private::Rest, mode: $mode, out: &mut $crate::Text) {
+            $crate::__private::write_packed::<$isa>(low, rest, mode, out);
+        }
+
+        impl ::core::fmt::Display for Instr {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::core::fmt::Display::fmt(&self.display(__Mode::$first), f)
+            }
+        }
+    };
+}
+
+/// Defines the parser of a set. The arguments are the type of modes, the first mode and the set.
+#[cfg(feature = "parse")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __define_parser {
+    ($isa:ident, $mode:path, $first:ident) => {
+        impl Instr {
+            /// Parses one line of assembly. A mode alone selects the strict options.
+            ///
+            /// # Errors
+            /// The text is not an instruction of this set: see [`isa::ParseError`].
+            pub fn parse(
+                text: &str,
+                options: impl ::core::convert::Into<$crate::Options<$mode>>,
+            ) -> ::core::result::Result<Instr, $crate::ParseError> {
+                parsed(text, options.into())
+            }
+        }
+
+        /// The parser, instantiated once in the crate of its tables instead of in every caller's crate.
+        #[inline(never)]
+        fn parsed(text: &str, options: $crate::Options<$mode>) -> ::core::result::Result<Instr, $crate::ParseError> {
+            $crate::parse::<$isa>(text, options)
+        }
+
+        impl ::core::str::FromStr for Instr {
+            type Err = $crate::ParseError;
+
+            fn from_str(text: &str) -> ::core::result::Result<Instr, $crate::ParseError> {
+                Instr::parse(text, __Mode::$first)
+            }
+        }
+    };
+}
+
+/// Defines the conversions of a set's instructions to operand-level instructions, and what they read, write and compute. The
+/// arguments are those of [`__define_parser`].
+#[cfg(feature = "inst")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __define_inst {
+    ($isa:ident, $mode:path, $first:ident) => {
+        /// The operand-level form of an instruction.
+        pub type Inst = $crate::Inst<$isa>;
+
+        impl Instr {
+            /// Lifts the instruction to its operand-level form, which keeps the encoding: `shortest()` frees it.
+            ///
+            /// Registers whose number is a matter of the mode, such as lane masks, have the count 0:
+            /// [`to_inst_in`](Self::to_inst_in) tells it.
+            #[must_use]
+            pub fn to_inst(&self) -> Inst {
+                lifted(self, __Mode::$first, true)
+            }
+
+            /// Lifts the instruction to its operand-level form as [`to_inst`](Self::to_inst) does, for one mode.
+            #[must_use]
+            pub fn to_inst_in(&self, mode: $mode) -> Inst {
+                lifted(self, mode, false)
+            }
+
             /// Returns what the instruction reads and writes: its operands, state of the wave, and memory.
             #[must_use]
             pub fn effects(&self, mode: $mode) -> $crate::Effects<$isa> {
@@ -200,20 +256,6 @@ macro_rules! __define_instr {
             pub fn semantics(&self, component: u8) -> ::core::option::Option<$crate::Semantics> {
                 $crate::semantics::<$isa>(self.format_index(), &self.words(), component)
             }
-
-            /// Returns the operands in the order of the instruction's row, without what the text does not name, such as
-            /// VCC or memory: [`effects`](Self::effects) returns all that the instruction reads and writes.
-            #[inline]
-            #[must_use]
-            pub fn operands(&self, mode: $mode) -> $crate::Operands<$isa> {
-                $crate::operands(self.format_index(), self.words(), self.len() as u8, mode)
-            }
-        }
-
-        /// The parser, instantiated once in the crate of its tables instead of in every caller's crate.
-        #[inline(never)]
-        fn parsed(text: &str, options: $crate::Options<$mode>) -> ::core::result::Result<Instr, $crate::ParseError> {
-            $crate::parse::<$isa>(text, options)
         }
 
         /// The inverse of encoding, instantiated once in the crate of its tables.
@@ -226,26 +268,6 @@ macro_rules! __define_instr {
                 $crate::inst::lift::<$isa>(instr, len, mode)
             };
             inst.unwrap_or_else(|_| Inst::unencodable(instr.opcode()))
-        }
-
-        /// The printer, instantiated once instead of in every caller's crate.
-        #[inline(never)]
-        fn written(low: u64, rest: $crate::__private::Rest, mode: $mode, out: &mut $crate::Text) {
-            $crate::__private::write_packed::<$isa>(low, rest, mode, out);
-        }
-
-        impl ::core::str::FromStr for Instr {
-            type Err = $crate::ParseError;
-
-            fn from_str(text: &str) -> ::core::result::Result<Instr, $crate::ParseError> {
-                Instr::parse(text, __Mode::$first)
-            }
-        }
-
-        impl ::core::fmt::Display for Instr {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                ::core::fmt::Display::fmt(&self.display(__Mode::$first), f)
-            }
         }
     };
 }
@@ -299,11 +321,11 @@ macro_rules! __define_format {
     };
 }
 
-/// Defines the methods of the enum `Opcode`, which return facts about its rows.
+/// Defines the methods of the enum `Opcode` that all sets have.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __define_opcode_methods {
-    ($isa:ident, $mode:path) => {
+    () => {
         // If it were derived, it would be a match on every name, whose borrow checking takes a quarter of a second.
         impl ::core::fmt::Debug for Opcode {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -317,23 +339,39 @@ macro_rules! __define_opcode_methods {
             pub fn name(self) -> &'static str {
                 MNEMONICS[self as usize]
             }
+        }
 
+        impl ::core::fmt::Display for Opcode {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+    };
+}
+
+/// Defines the methods of the enum `Opcode` that return facts about its rows.
+#[cfg(feature = "inst")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __define_opcode_facts {
+    ($isa:ident, $mode:path) => {
+        impl Opcode {
             /// Returns what the body of the row reads and writes besides the operands.
             #[must_use]
             pub fn effects(self) -> $crate::BodyEffects {
-                __tables::BODIES.effects(self as u16)
+                __tables::inst::BODIES.effects(self as u16)
             }
 
             /// Returns how closely the body describes what the instruction does, `None` if it has none.
             #[must_use]
             pub fn fidelity(self) -> ::core::option::Option<$crate::body::Fidelity> {
-                __tables::BODIES.fidelity(self as u16)
+                __tables::inst::BODIES.fidelity(self as u16)
             }
 
             /// Returns what a source states that contradicts the body, `None` if none does.
             #[must_use]
             pub fn dispute(self) -> ::core::option::Option<&'static str> {
-                __tables::BODIES.dispute(self as u16)
+                __tables::inst::BODIES.dispute(self as u16)
             }
 
             /// Writes the body in the row language.
@@ -343,7 +381,7 @@ macro_rules! __define_opcode_methods {
             pub fn write_body(self, out: &mut dyn ::core::fmt::Write) -> ::core::fmt::Result {
                 match self.body() {
                     ::core::option::Option::Some(body) => {
-                        $crate::body::write_body(body, __tables::BODIES.roles(self as u16), out)
+                        $crate::body::write_body(body, __tables::inst::BODIES.roles(self as u16), out)
                     }
                     ::core::option::Option::None => ::core::result::Result::Ok(()),
                 }
@@ -352,7 +390,7 @@ macro_rules! __define_opcode_methods {
             /// Returns the operations of the row's body, `None` if it has none.
             #[must_use]
             pub fn body(self) -> ::core::option::Option<$crate::body::Ops<'static>> {
-                __tables::BODIES.body(self as u16)
+                __tables::inst::BODIES.body(self as u16)
             }
 
             /// Returns whether the instruction is a branch whose target does not depend on the program counter.
@@ -427,7 +465,7 @@ macro_rules! __define_opcode_methods {
             }
         }
 
-        $crate::__define_opcode_methods! {
+        $crate::__define_opcode_facts! {
             @predicates $isa
             is_branch "isBranch" "may continue elsewhere than at the next one and does not come back"
             is_conditional_branch "isConditionalBranch" "is a branch that may also continue at the next one"
@@ -440,7 +478,7 @@ macro_rules! __define_opcode_methods {
             is_rematerializable "isReMaterializable" "writes one operand that depends on the sources alone"
         }
 
-        $crate::__define_opcode_methods! {
+        $crate::__define_opcode_facts! {
             @relations $isa
             commuted Commuted "that computes the same with the first two sources exchanged, perhaps the opcode itself. \
                 Which of two NaNs a result is does not count"
@@ -449,12 +487,6 @@ macro_rules! __define_opcode_methods {
             three_address ThreeAddress "that has its own source where this one reads the destination"
             without_literal WithoutLiteral "that has any source where this one always has a literal"
             without_constant WithoutConstant "that has any source where this one has a field for a constant"
-        }
-
-        impl ::core::fmt::Display for Opcode {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                f.pad(self.name())
-            }
         }
     };
     (@predicates $isa:ident $($name:ident $alias:literal $text:literal)*) => {
@@ -498,30 +530,6 @@ macro_rules! __define_table_methods {
         }
 
         #[inline]
-        fn modifiers() -> &'static [$crate::Modifier] {
-            __tables::ALL_MODIFIERS_OF_SET
-        }
-
-        #[inline(always)]
-        fn lowering() -> &'static $crate::__private::Lowering<Self> {
-            &__tables::LOWERING
-        }
-
-        #[inline(never)]
-        fn encode_inst(
-            inst: &$crate::Inst<Self>,
-            mode: Self::Mode,
-            checked: bool,
-        ) -> ::core::result::Result<Instr, $crate::EncodeError> {
-            $crate::__private::encode_by_plans(inst, mode, checked)
-        }
-
-        #[inline(never)]
-        fn encode_inst_fast(inst: &$crate::Inst<Self>, mode: Self::Mode) -> $crate::__private::Encoded {
-            $crate::__private::encode_by_fast_plans(inst, mode)
-        }
-
-        #[inline]
         fn formats() -> &'static [$crate::tables::Format<Self>] {
             &__tables::FORMATS
         }
@@ -540,11 +548,6 @@ macro_rules! __define_table_methods {
         #[inline]
         fn printing() -> &'static $crate::__private::Printing<Self> {
             &__tables::PRINTING
-        }
-
-        #[inline]
-        fn reading() -> &'static $crate::__private::Reading<Self> {
-            &__tables::READING
         }
 
         #[inline]
@@ -587,31 +590,83 @@ macro_rules! __define_table_methods {
         }
 
         #[inline]
-        fn summaries() -> &'static [$crate::__private::FormatSummary] {
-            &__tables::SUMMARIES
-        }
-
-        #[inline]
         fn labels() -> &'static [$crate::Label] {
             &__tables::LABELS
-        }
-
-        fn entries() -> &'static [$crate::Entry] {
-            &__tables::ENTRIES
         }
 
         fn mnemonics() -> &'static [&'static str] {
             &MNEMONICS
         }
+    };
+}
+
+/// Defines the methods of [`Isa`](crate::Isa) that return the summaries of rows, which legality rules read.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __define_summary_methods {
+    () => {
+        #[inline]
+        fn summaries() -> &'static [$crate::__private::FormatSummary] {
+            &__tables::rules::SUMMARIES
+        }
+    };
+}
+
+/// Defines the methods of [`Isa`](crate::Isa) that return the tables of the parser.
+#[cfg(feature = "parse")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __define_parser_methods {
+    () => {
+        #[inline]
+        fn reading() -> &'static $crate::__private::Reading<Self> {
+            &__tables::parser::READING
+        }
+
+        fn entries() -> &'static [$crate::Entry] {
+            &__tables::parser::ENTRIES
+        }
+    };
+}
+
+/// Defines the methods of [`Isa`](crate::Isa) for operand-level instructions, bodies and relations.
+#[cfg(feature = "inst")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __define_inst_methods {
+    () => {
+        #[inline]
+        fn modifiers() -> &'static [$crate::Modifier] {
+            __tables::inst::ALL_MODIFIERS_OF_SET
+        }
+
+        #[inline(always)]
+        fn lowering() -> &'static $crate::__private::Lowering<Self> {
+            &__tables::inst::LOWERING
+        }
+
+        #[inline(never)]
+        fn encode_inst(
+            inst: &$crate::Inst<Self>,
+            mode: Self::Mode,
+            checked: bool,
+        ) -> ::core::result::Result<Instr, $crate::EncodeError> {
+            $crate::__private::encode_by_plans(inst, mode, checked)
+        }
+
+        #[inline(never)]
+        fn encode_inst_fast(inst: &$crate::Inst<Self>, mode: Self::Mode) -> $crate::__private::Encoded {
+            $crate::__private::encode_by_fast_plans(inst, mode)
+        }
 
         #[inline]
         fn bodies() -> &'static $crate::tables::Bodies {
-            &__tables::BODIES
+            &__tables::inst::BODIES
         }
 
         #[inline]
         fn relations() -> $crate::body::Relations {
-            __tables::RELATIONS
+            __tables::inst::RELATIONS
         }
     };
 }

@@ -8,95 +8,30 @@
 mod effects;
 mod lift;
 mod lower;
-pub(crate) mod op;
-pub(crate) mod placing;
 pub mod plan;
 mod rewrite;
 mod unallocated;
 
 use core::fmt;
 
+pub use crate::class::placing::{
+    BitOf, ConstantEncoding, ConstantPlace, Count, CountBase, CountSum, CountTerm, Dependent, HalfPlace, NumberPlace,
+    OpList, Placing, RegisterPlace, last_digit, same_registers,
+};
+use crate::modifier::ALL_REFUSE;
+pub use crate::modifier::Modifier;
+pub use crate::op::{File, Op, OpKind, Reg, RegHalf};
 use crate::operands::RowOperand;
 use crate::{ErrorKind, Isa};
 pub use effects::{InstEffect, InstResource};
 pub use lift::{lift, lift_open};
 pub use lower::Encoded;
-pub use op::{File, Op, OpKind, Reg, RegHalf};
-pub use placing::{
-    BitOf, ConstantEncoding, ConstantPlace, Count, CountBase, CountSum, CountTerm, Dependent, HalfPlace, NumberPlace,
-    OpList, Placing, RegisterPlace, last_digit, same_registers,
-};
 
 /// The most operands that an instruction has.
 pub const MAX_OPS: usize = 8;
 
-/// A modifier of a set, and its bits in [`Inst`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Modifier {
-    /// The name.
-    pub name: &'static str,
-    lo: u8,
-    width: u8,
-    /// Whether a further bit says that the modifier is stated.
-    has_presence: bool,
-    /// The value that [`Inst`] holds as 0.
-    default: u32,
-    /// The groups of opcodes that lack the modifier, a bit each. No two modifiers of one group share bits of [`Inst`].
-    lacking_groups: u8,
-}
-
 /// The error of a value with more bits than its modifier.
 pub(crate) const TOO_WIDE: &str = "the value has more bits than this modifier";
-
-/// The bit of [`Inst::refusing_groups`] that is not a group: every opcode refuses the instruction.
-const ALL_REFUSE: u8 = 1 << 7;
-
-impl Modifier {
-    /// A modifier of `width` bits, from the bit `lo` of [`Inst`] on, which these groups of opcodes have.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn new(name: &'static str, lo: u8, width: u8, has_presence: bool, groups: u8, placing: &Placing) -> Self {
-        let default = match placing.default {
-            [(crate::Case::Else, default)] if !has_presence => *default,
-            _ => 0,
-        };
-        Modifier { name, lo, width, has_presence, default, lacking_groups: !groups & !ALL_REFUSE }
-    }
-
-    /// Returns the number of bits of its values.
-    pub(crate) const fn width(self) -> u8 {
-        self.width
-    }
-
-    /// Returns a mask of its values.
-    pub(crate) const fn ones(self) -> u64 {
-        (1u64 << self.width) - 1
-    }
-
-    /// Returns a mask of the modifier in [`Inst`], with the bit that says that it is stated.
-    pub(crate) const fn mask(self) -> u64 {
-        (self.ones() | self.presence()) << self.lo
-    }
-
-    /// Returns the bit above its values that says that the modifier is stated, or 0 if it has none.
-    const fn presence(self) -> u64 {
-        if self.has_presence { 1 << self.width } else { 0 }
-    }
-
-    /// Returns the bits of a value in [`Inst`].
-    pub(crate) const fn place(self, value: u32) -> u64 {
-        ((value ^ self.default) as u64 & self.ones() | self.presence()) << self.lo
-    }
-
-    /// Returns the value in the bits of an [`Inst`], if it is stated or has one default.
-    pub(crate) const fn get(self, all: u64) -> Option<u32> {
-        let bits = all >> self.lo;
-        if self.has_presence && bits & self.presence() == 0 {
-            return None;
-        }
-        Some((bits & self.ones()) as u32 ^ self.default)
-    }
-}
 
 /// The encoding to which an [`Inst`] is pinned.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -4,21 +4,32 @@
 //! [`write_text`] prints an instruction, [`parse()`] parses a line, and [`operands()`] lists the operands. None of them knows an
 //! instruction set, allocates or panics.
 #![no_std]
+// Helpers that the parser or operand-level instructions alone call.
+#![cfg_attr(not(all(feature = "parse", feature = "inst")), allow(dead_code))]
 
 #[cfg(test)]
 extern crate std;
 
 mod branch;
+#[cfg(feature = "inst")]
 pub mod build;
 pub mod class;
 mod decode;
+#[cfg(feature = "inst")]
 mod effects;
 mod encode;
+mod error;
+#[cfg(feature = "inst")]
 pub mod facts;
 mod generated;
+#[cfg(feature = "inst")]
 pub mod inst;
+#[cfg(any(feature = "parse", feature = "inst"))]
+mod modifier;
+mod op;
 mod operands;
 mod pack;
+#[cfg(feature = "parse")]
 mod parse;
 mod print;
 pub mod tables;
@@ -32,34 +43,45 @@ pub use branch::{TooFar, reach};
 pub use class::Meaning;
 pub use decode::error::DecodeError;
 pub use decode::{Cursor, Decoded, Decoder, decode};
+#[cfg(feature = "inst")]
 pub use effects::{Effect, Effects, Resource, effects, field};
 pub use encode::{Words, with_code};
-pub use inst::{EncodeError, Inst, Modifier, Op, Reg};
+pub use error::{ErrorKind, Forbidden};
+#[cfg(feature = "inst")]
+pub use inst::{EncodeError, Inst};
+#[cfg(any(feature = "parse", feature = "inst"))]
+pub use modifier::Modifier;
+pub use op::{File, Op, Reg, RegHalf};
 pub use operands::class::{Code, Operand};
 pub use operands::constants::{self, Constant, Constants, EncodedConstant, InlineFloat, InlineIntegers};
 pub use operands::{OperandInfo, Operands, RowOperand, operands};
-pub use parse::asm::{Asm, DefaultCodeFn};
-pub use parse::error::{ErrorKind, Forbidden, ParseError};
-pub use parse::fast_syntax::{FastPart, FastParts, FastSyntax, Word};
-pub use parse::hex_float::hex_float;
-pub use parse::lines::{LineError, LinePart, instructions};
-pub use parse::mnemonic::{Entry, nearest};
-pub use parse::scan::{Scanner, character, integer_suffix};
-pub use parse::swar::numbered;
-pub use parse::symbols::{Deferred, DeferredField, Extent, Resolution, Resolved, Symbolic, Symbols};
-pub use parse::{Options, parse, parse_line_fast, parse_with_symbols};
+#[cfg(feature = "parse")]
+pub use parse::{
+    Options,
+    asm::{Asm, DefaultCodeFn},
+    error::ParseError,
+    fast_syntax::{FastPart, FastParts, FastSyntax, Word},
+    hex_float::hex_float,
+    lines::{LineError, LinePart, instructions},
+    mnemonic::{Entry, nearest},
+    parse, parse_line_fast, parse_with_symbols,
+    scan::{Scanner, character, integer_suffix},
+    swar::numbered,
+    symbols::{Deferred, DeferredField, Extent, Resolution, Resolved, Symbolic, Symbols},
+};
 pub use print::to_text::ToText;
 pub use print::{Display, write_operand, write_text};
 pub use tables::summary::{RowTypes, row_summary};
 pub use tables::view::{flags, length, opcode, suffix_dword, surroundings};
-pub use tables::{
-    Access, BodyEffects, Case, CodeSet, Cx, Literal, MAX_DWORDS, Names, Semantics, ValidCodes, ValueLists, ValueRange,
-    Values, semantics,
-};
+pub use tables::{Access, Case, CodeSet, Cx, Literal, MAX_DWORDS, Names, ValidCodes, ValueLists, ValueRange, Values};
+#[cfg(feature = "inst")]
+pub use tables::{BodyEffects, Semantics, semantics};
 pub use text::{Label, Name, Short, Text};
 pub use unused::{UnusedField, UnusedFields, is_canonical, unused_field, with_unused_fields};
 
 /// An instruction set: its types and its tables.
+///
+/// A set without a parser, or without operand-level instructions, has empty tables for them.
 ///
 /// The trait is in the root because it names the tables of every stage; the modules of the stages import it from here.
 pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
@@ -76,17 +98,29 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     /// Returns the opcode with an index.
     fn opcode_at(index: u16) -> Option<Self::Opcode>;
     /// Returns the modifiers, by their index in [`Inst`].
-    fn modifiers() -> &'static [inst::Modifier];
+    #[cfg(feature = "inst")]
+    fn modifiers() -> &'static [inst::Modifier] {
+        &[]
+    }
     /// Returns the tables that encode operand-level instructions.
-    fn lowering() -> &'static inst::plan::Lowering<Self>;
+    #[cfg(feature = "inst")]
+    fn lowering() -> &'static inst::plan::Lowering<Self> {
+        const { &inst::plan::Lowering::NONE }
+    }
     /// [`Inst::encode`], compiled once in the crate of the tables. `checked` says whether to check the
     /// legality rules.
     #[doc(hidden)]
-    fn encode_inst(inst: &Inst<Self>, mode: Self::Mode, checked: bool) -> Result<Self::Instr, EncodeError>;
+    #[cfg(feature = "inst")]
+    fn encode_inst(inst: &Inst<Self>, mode: Self::Mode, checked: bool) -> Result<Self::Instr, EncodeError> {
+        inst::encode_by_plans(inst, mode, checked)
+    }
     /// The fast path of [`encode_inst`](Self::encode_inst), without legality rules. Returns no instruction if the slow path
     /// has to encode it.
     #[doc(hidden)]
-    fn encode_inst_fast(inst: &Inst<Self>, mode: Self::Mode) -> inst::Encoded;
+    #[cfg(feature = "inst")]
+    fn encode_inst_fast(inst: &Inst<Self>, mode: Self::Mode) -> inst::Encoded {
+        inst::encode_by_fast_plans(inst, mode)
+    }
     /// All modes, in the order of `isa_set!`.
     const ALL_MODES: &'static [Self::Mode];
     /// The codes that select suffix dwords, in any field, each with the name of the dword.
@@ -135,12 +169,17 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     /// Returns the tables of the printer.
     fn printing() -> &'static print::Printing<Self>;
     /// Returns the tables of the parser.
-    fn reading() -> &'static parse::match_plan::Reading<Self>;
+    #[cfg(feature = "parse")]
+    fn reading() -> &'static parse::match_plan::Reading<Self> {
+        const { &parse::match_plan::Reading::NONE }
+    }
     /// Returns the tables that list operands.
     fn operand_tables() -> &'static operands::OperandTables<Self>;
     /// Returns the summaries of the rows of each format.
     #[doc(hidden)]
-    fn summaries() -> &'static [tables::summary::FormatSummary];
+    fn summaries() -> &'static [tables::summary::FormatSummary] {
+        &[]
+    }
     /// Returns the mnemonics of assembly text, without suffixes.
     fn labels() -> &'static [Label];
     /// Checks the legality rules that assembly text must obey.
@@ -160,13 +199,22 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
         Some(Self::GENERATION).filter(|name| !name.is_empty())
     }
     /// Returns all rows under all their mnemonics, sorted by mnemonic and then by format.
-    fn entries() -> &'static [Entry];
+    #[cfg(feature = "parse")]
+    fn entries() -> &'static [Entry] {
+        &[]
+    }
     /// Returns the guide's names of all opcodes, in the order of the generated `Opcode`.
     fn mnemonics() -> &'static [&'static str];
     /// Returns the bodies of rows.
-    fn bodies() -> &'static tables::Bodies;
+    #[cfg(feature = "inst")]
+    fn bodies() -> &'static tables::Bodies {
+        &tables::Bodies::NONE
+    }
     /// The relations between opcodes.
-    fn relations() -> isa_body::Relations;
+    #[cfg(feature = "inst")]
+    fn relations() -> isa_body::Relations {
+        isa_body::Relations::new(&[])
+    }
 }
 
 /// Items that expansions of the macros use. Not for direct use.
@@ -177,6 +225,7 @@ pub mod __private {
         Built, DecoderSource, Tables, build, decode as decode_fast, is_undefined_opcode, tables,
     };
     pub use crate::encode::PackedWords;
+    #[cfg(feature = "inst")]
     pub use crate::inst::plan::{
         Lowering, ModifierStep, OpStep, OpcodeRows, Plan, RowPlan, Term,
         fast::{FastModifier, FastPlan, FastStep},
@@ -185,21 +234,27 @@ pub mod __private {
             fast_plans, modifier_runs, modifier_tables, op_tables, opcode_rows, places, plans, rows, sums, used,
         },
     };
+    #[cfg(feature = "inst")]
     pub use crate::inst::{Encoded, encode_by_fast_plans, encode_by_plans};
     pub use crate::operands::class::ClassFacts;
     pub use crate::operands::{OperandList, OperandNames, OperandStep, OperandTables, operands_slow};
     pub use crate::pack::{
         Bounds, Fact, Forms, PrintPlans, PrintPlansSource, Variants, bounds, carriers, chunks, context_free_writers,
-        entries, facts, format_lookups, forms, kinds, labels, may_be_unused, opcode_lookups, operand_lists,
-        operand_steps, print_operands, print_plans, print_steps, readers, selected_by_code, shapes, shorts, slots,
-        steps, texts, usages, valuers, values, writers, writers_of_literals,
+        facts, format_lookups, forms, kinds, labels, may_be_unused, opcode_lookups, operand_lists, operand_steps,
+        print_operands, print_plans, print_steps, selected_by_code, shapes, shorts, slots, steps, texts, usages,
+        valuers, values, writers, writers_of_literals,
     };
-    pub use crate::parse::asm::Reader;
-    pub use crate::parse::match_plan::{
-        MatchPlan, MatchStep, MatchTables, MnemonicEntry, Reading, StepChecks, match_plans, match_steps,
-        mnemonic_entries, name_index, syntaxes,
+    #[cfg(feature = "parse")]
+    pub use crate::pack::{entries, readers};
+    #[cfg(feature = "parse")]
+    pub use crate::parse::{
+        asm::Reader,
+        match_plan::{
+            MatchPlan, MatchStep, MatchTables, MnemonicEntry, Reading, StepChecks, match_plans, match_steps,
+            mnemonic_entries, name_index, syntaxes,
+        },
+        parse_fast, parse_slow,
     };
-    pub use crate::parse::{parse_fast, parse_slow};
     pub use crate::print::{Masks, PrintPlan, PrintStep, Printing, SharedLists, write_packed, write_text_slow};
     pub use crate::tables::summary::{
         FormatSummary, RowSummary, TypeChange, format_summaries, row_summaries, type_changes,

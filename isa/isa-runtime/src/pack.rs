@@ -6,7 +6,10 @@ mod operand_lists;
 mod print_plans;
 mod slices;
 
+#[cfg(feature = "parse")]
+use crate::Entry;
 use crate::operands::class::ClassFacts;
+#[cfg(feature = "parse")]
 use crate::parse::asm::Reader;
 pub use crate::tables::Bounds;
 use crate::tables::codes::{Names, Values};
@@ -15,7 +18,7 @@ use crate::tables::{
     Shape, Slot, Step, UsedFn, ValidCodes, ValueFn, WriteCodeFn, WriteFn, WriteLiteralFn,
 };
 use crate::text::{Label, Short};
-use crate::{Class, Entry, Type};
+use crate::{Class, Type};
 pub use numbers::{chunks, kinds};
 pub use operand_lists::{operand_lists, operand_steps};
 pub use print_plans::{PrintPlans, PrintPlansSource, print_operands, print_plans, print_steps};
@@ -157,6 +160,10 @@ of_each_class! {
     values: Values<I::Value>, at first Values::NONE, then class => class.values;
     /// Returns the functions that return whether the instruction uses an operand.
     usages: Option<UsedFn<I>>, at first None, then class => class.is_used;
+}
+
+#[cfg(feature = "parse")]
+of_each_class! {
     /// Returns the parsers of the classes.
     readers: Reader<I>, at first reads_nothing::<I>(), then class => class.reader;
 }
@@ -167,6 +174,7 @@ fn is_nothing<I: Isa>(_: &crate::Cx<'_, I>, _: u32) -> Option<I::Value> {
     None
 }
 
+#[cfg(feature = "parse")]
 const fn reads_nothing<I: Isa>() -> Reader<I> {
     Reader { parse: |_| Ok(None), is_deferred: false, default: None }
 }
@@ -192,12 +200,16 @@ pub struct Fact {
     pub(crate) unless: u128,
     pub(crate) unless_literal: u128,
     /// Whether it is parsed again when the line has been read.
+    #[cfg(feature = "parse")]
     pub(crate) is_deferred: bool,
     /// Whether it has another default than 0 if text omits it.
+    #[cfg(feature = "parse")]
     pub(crate) has_default: bool,
     /// The fast syntax.
+    #[cfg(feature = "parse")]
     pub(crate) syntax: &'static crate::FastSyntax,
     /// The name as a number, eight characters with the first in the lowest byte, if the fast syntax is a flag.
+    #[cfg(feature = "parse")]
     pub(crate) flag: u64,
     /// The codes that are valid regardless of the other operands.
     pub(crate) valid_codes: ValidCodes,
@@ -221,9 +233,13 @@ pub const fn facts<I: Isa, const N: usize>(
         altered_by: [0; 2],
         unless: 0,
         unless_literal: 0,
+        #[cfg(feature = "parse")]
         is_deferred: false,
+        #[cfg(feature = "parse")]
         has_default: false,
+        #[cfg(feature = "parse")]
         syntax: &crate::FastSyntax::NONE,
+        #[cfg(feature = "parse")]
         flag: 0,
         valid_codes: ValidCodes::NONE,
         depends: (0, false),
@@ -248,9 +264,13 @@ pub const fn facts<I: Isa, const N: usize>(
                 (Some(Literal { unless, .. }), None) | (None, Some(Literal { unless, .. })) => *unless,
                 (None, None) => 0,
             },
+            #[cfg(feature = "parse")]
             is_deferred: class.reader.is_deferred,
+            #[cfg(feature = "parse")]
             has_default: class.reader.default.is_some(),
+            #[cfg(feature = "parse")]
             syntax: class.fast_syntax,
+            #[cfg(feature = "parse")]
             flag: if class.fast_syntax.flag { crate::Word::new(carrier.name, 0, 1).bytes } else { 0 },
             valid_codes: class.valid_codes,
             depends: class.depends,
@@ -590,12 +610,14 @@ pub const fn selected_by_code<const N: usize>(codes: &[(u32, u8)]) -> [u8; N] {
 
 /// Builds the entries of mnemonics from format, component and slot.
 #[must_use]
+#[cfg(feature = "parse")]
 pub const fn entries<const N: usize>(packed: &[[u16; 3]], names: &[&'static str; N]) -> [Entry; N] {
     let mut out = [const { Entry { name: "", format: 0, component: 0, slot: 0 } }; N];
     fill_entries(&mut out, packed, names);
     out
 }
 
+#[cfg(feature = "parse")]
 const fn fill_entries(out: &mut [Entry], packed: &[[u16; 3]], names: &[&'static str]) {
     let (mut i, count) = (0, out.len());
     while i < count {

@@ -5,6 +5,7 @@
 //! equal properties share a shape. A shape has an encoding variant ([`EncodingVariant`]) for each [`SuffixDword`], a dword that a code
 //! selects, such as a literal.
 
+#[cfg(feature = "inst")]
 mod bodies;
 pub(crate) mod codes;
 pub(crate) mod place;
@@ -12,6 +13,7 @@ pub(crate) mod summary;
 pub(crate) mod view;
 
 pub use crate::Isa;
+#[cfg(feature = "inst")]
 pub use crate::tables::bodies::{Bodies, BodyEffects, Semantics, semantics};
 pub use crate::tables::codes::{
     Case, CodeSet, Literal, Names, UsedFn, ValidCodes, ValidFn, ValueFn, ValueLists, ValueRange, Values, WriteCodeFn,

@@ -1,7 +1,10 @@
 //! How text names the format of a typed buffer access. Guide §10.7.
 
+#[cfg(feature = "parse")]
 use isa::class::expression::expression_in;
-use isa::{Asm, Cx, ParseError, Text};
+#[cfg(feature = "parse")]
+use isa::{Asm, ParseError};
+use isa::{Cx, Text};
 
 use super::data_format::BUFFER_FORMATS;
 use super::ds::write_unless_zero;
@@ -24,6 +27,7 @@ pub(super) fn write_format<I: Generation>(_: &Cx<'_, I>, code: u32, out: &mut Te
 }
 
 /// Reads a format: a number, its name, or the two names that older assembly has.
+#[cfg(feature = "parse")]
 pub(super) fn read_format<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     if !asm.input.eat_key("format") {
         return Ok(None);

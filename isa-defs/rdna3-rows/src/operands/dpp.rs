@@ -1,9 +1,12 @@
 //! Data-parallel primitives: the source and the controls.
 
 use amdgpu_operands::Llvm;
+use isa::class::Placing;
+#[cfg(feature = "parse")]
 use isa::class::constant_value;
-use isa::inst::Placing;
-use isa::{Asm, Constant, Cx, ParseError, Text};
+#[cfg(feature = "parse")]
+use isa::{Asm, ParseError};
+use isa::{Constant, Cx, Text};
 
 use super::{__LIST_DPP8LANES, vop3};
 use crate::Generation;
@@ -26,6 +29,7 @@ const DPP8FI: u32 = 234;
 const NO_SOURCE: u32 = 209;
 
 /// Reads `fi:` and a constant, of which all bits are kept: one written as a floating-point number counts by its own.
+#[cfg(feature = "parse")]
 fn read_fetch_inactive<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u64>, ParseError> {
     if !asm.input.eat_key("fi") {
         return Ok(None);
@@ -48,6 +52,7 @@ pub(super) fn write_dpp8<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Tex
 }
 
 /// Reads the lanes of DPP8, and `fi:`, which is not a separate field, so that it follows at once.
+#[cfg(feature = "parse")]
 pub(super) fn read_dpp8<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let Some(lanes) = __LIST_DPP8LANES.read::<I, Llvm>(asm)? else { return Ok(None) };
     asm.input.eat(",");
@@ -60,6 +65,7 @@ pub(super) fn read_dpp8<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Optio
 }
 
 /// Stands for DPP8 without lanes: a code in SRC0 that names nothing makes the instruction invalid.
+#[cfg(feature = "parse")]
 pub(super) fn missing_dpp8<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Option<u32> {
     asm.set_field("SRC0", NO_SOURCE);
     Some(0)
@@ -69,6 +75,7 @@ pub(super) fn missing_dpp8<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Option<u3
 pub(super) const DPP8: Placing = Placing { selector_flag: Some("fi"), required: true, ..Placing::CODE };
 
 /// Reads FI.
+#[cfg(feature = "parse")]
 pub(super) fn read_fi<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     Ok(read_fetch_inactive(asm)?.map(|bits| bits as u32 & 1))
 }

@@ -1,7 +1,10 @@
 //! Operands of LDS and GDS instructions, and the data registers of all instructions on memory.
 
+#[cfg(feature = "parse")]
 use isa::class::expression::expression_in;
-use isa::{Asm, Cx, ParseError, Text};
+#[cfg(feature = "parse")]
+use isa::{Asm, ParseError};
+use isa::{Cx, Text};
 
 use super::BufferData;
 use super::regs::{vgpr_half_value, vgpr_value};
@@ -63,6 +66,7 @@ pub(super) fn write_offset0<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut 
 }
 
 /// Reads the first offset of a row with two, otherwise the only one, whose high half goes to OFFSET1.
+#[cfg(feature = "parse")]
 pub(super) fn read_offset0<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     if asm.has(flags::TWO_OFFSETS) {
         if !asm.input.eat_key("offset0") {
@@ -277,6 +281,7 @@ impl Swizzle {
     }
 
     /// Reads what stands in text after `swizzle`.
+    #[cfg(feature = "parse")]
     fn read<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Self, ParseError> {
         if !asm.input.eat("(") {
             return Err(asm.expected("`(` and the mode of the swizzle"));
@@ -338,6 +343,7 @@ impl Swizzle {
 const GROUP: &str = "a group has 2, 4, 8, 16 or 32 lanes, and those that change places are of 1 to 16";
 
 /// Reads what becomes of the five bits of a lane's number, `"01pip"`, with the comma before it.
+#[cfg(feature = "parse")]
 fn bitmask<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<[LaneBit; 5], ParseError> {
     const WHAT: &str = "five of the characters 0, 1, p and i in double quotes";
     if !asm.input.eat(",") {
@@ -356,6 +362,7 @@ fn bitmask<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<[LaneBit; 5], Pars
 }
 
 /// Reads a pixel attribute: takes the number and leaves the point and the channel.
+#[cfg(feature = "parse")]
 pub(super) fn read_attribute<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let word = asm.input.peek_word();
     let (attribute, channel) = word.split_once('.').unwrap_or_default();

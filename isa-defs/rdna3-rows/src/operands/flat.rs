@@ -1,6 +1,8 @@
 //! Operands of FLAT, GLOBAL and SCRATCH instructions: functions of their addresses.
 
-use isa::{Asm, Cx, ParseError};
+use isa::Cx;
+#[cfg(feature = "parse")]
+use isa::{Asm, ParseError};
 
 use super::GlobalSaddr;
 use super::codes::EXEC;
@@ -13,6 +15,7 @@ pub(super) fn is_base<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
 }
 
 /// Reads the scalar registers of a global address, or `off`.
+#[cfg(feature = "parse")]
 pub(super) fn read_global_base<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     // NULL means `off`, and beside an address it would change how wide that is.
     if asm.input.peek_word() == "null" && asm.cx().sibling(roles::ADDR).is_some() {

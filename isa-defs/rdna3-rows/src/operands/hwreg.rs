@@ -1,9 +1,13 @@
 //! Hardware registers as S_GETREG and S_SETREG name them (guide §3.4), and the version word of S_VERSION.
 
 use amdgpu_operands::Llvm;
+#[cfg(feature = "parse")]
 use isa::class::constant_bits;
+#[cfg(feature = "parse")]
 use isa::class::expression::{in_range, with_names};
-use isa::{Asm, Code, Cx, ParseError, Text};
+#[cfg(feature = "parse")]
+use isa::{Asm, ParseError};
+use isa::{Code, Cx, Text};
 
 use super::{__CALL_HWREGISTER, CODE_VERSION_BITS, CODE_VERSIONS, HwRegister};
 use crate::Generation;
@@ -60,6 +64,7 @@ pub(super) fn write_version<I: Generation>(_: &Cx<'_, I>, code: u32, out: &mut T
 }
 
 /// Reads a version: an expression that may have the names of generations and of flags.
+#[cfg(feature = "parse")]
 pub(super) fn read_version<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
     let forced = asm.input.peek_word().starts_with("lit");

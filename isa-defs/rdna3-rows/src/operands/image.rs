@@ -1,14 +1,19 @@
 //! Operands of MIMG instructions: how many registers data and addresses take, and where they are.
 
 use amdgpu_operands::files;
-use isa::inst::{File, OpList, Reg};
-use isa::{Asm, Code, Cx, ErrorKind, Op, Operand, ParseError, Text};
+use isa::class::OpList;
+#[cfg(feature = "parse")]
+use isa::{Asm, ParseError};
+use isa::{Code, Cx, ErrorKind, File, Op, Operand, Reg, Text};
 
 use super::ImageResource;
 use super::regs::{Registers, Value, vgpr_operands, vgpr_value, write_vgpr};
 use super::tables0::SPACE;
+#[cfg(feature = "parse")]
 use super::vector::vectors;
-use crate::{Generation, Rule, flags, raw, roles};
+#[cfg(any(feature = "parse", feature = "inst"))]
+use crate::Rule;
+use crate::{Generation, flags, raw, roles};
 
 /// The dimensions of an image, in the order of their codes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -224,6 +229,7 @@ fn data_count<I: Generation>(cx: &Cx<'_, I>, first: u32) -> u8 {
 }
 
 /// The rule that an instruction breaks whose data are `written` registers, if it breaks one.
+#[cfg(any(feature = "parse", feature = "inst"))]
 fn data_fault<I: Generation>(cx: &Cx<'_, I>, written: u8) -> Option<Rule> {
     if cx.has(flags::RAY) {
         return (written != cx.ty.dwords()).then_some(Rule::RayData);
@@ -243,6 +249,7 @@ fn data_fault<I: Generation>(cx: &Cx<'_, I>, written: u8) -> Option<Rule> {
 }
 
 /// Returns the rule of sizes that a complete instruction breaks, if it breaks one, and the operand.
+#[cfg(any(feature = "parse", feature = "inst"))]
 pub(crate) fn image_fault<I: Generation>(cx: &Cx<'_, I>) -> Option<(Rule, &'static str)> {
     if cx.has(flags::RAY) {
         // A16 alone determines both sizes, and the operand classes compute them from it.
@@ -257,16 +264,19 @@ pub(crate) fn image_fault<I: Generation>(cx: &Cx<'_, I>) -> Option<(Rule, &'stat
 }
 
 /// The rule that a dimension breaks, if it breaks one.
+#[cfg(any(feature = "parse", feature = "inst"))]
 fn dim_fault<I: Generation>(cx: &Cx<'_, I>, dim: ImageDim) -> Option<Rule> {
     (cx.has(flags::MSAA) && !dim.is_multisampled()).then_some(Rule::SampledImage)
 }
 
 /// Returns the data as an operand, with the status of LWE as [`data_value`] has it.
+#[cfg(feature = "inst")]
 pub(super) fn data_operands<I: Generation>(cx: &Cx<'_, I>, code: u32) -> OpList {
     vgpr_operands(code, data_count(cx, code))
 }
 
 /// Judges the operand of the data by a comparison with the expected one. It may lack the status of LWE, as in text.
+#[cfg(feature = "inst")]
 pub(super) fn judge_data<I: Generation>(
     cx: &Cx<'_, I>,
     given: &[Op],
@@ -281,12 +291,14 @@ pub(super) fn judge_data<I: Generation>(
 
 /// The rule that an instruction breaks whose text or operands have this many registers of data, if it breaks one. The status
 /// of LWE may be among them.
+#[cfg(any(feature = "parse", feature = "inst"))]
 fn written_fault<I: Generation>(cx: &Cx<'_, I>, count: u8) -> Option<Rule> {
     let status = lwe_adds_status(cx) && count == asked(cx).data + 1;
     data_fault(cx, count - u8::from(status))
 }
 
 /// Reads the data.
+#[cfg(feature = "parse")]
 pub(super) fn read_data<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
     let (first, count) = vectors(asm)?;
@@ -351,6 +363,7 @@ fn list(groups: impl Iterator<Item = (u8, u8)>) -> OpList {
 }
 
 /// Reads registers, or a list in brackets of registers that need not follow each other.
+#[cfg(feature = "parse")]
 fn read_groups<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<OpList, ParseError> {
     let is_list = asm.input.eat("[");
     let mut groups = [(0, 0); NSA_GROUPS as usize];
@@ -369,6 +382,7 @@ fn read_groups<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<OpList, ParseE
 }
 
 /// Puts the registers of an address into the instruction and returns the code of the first.
+#[cfg(feature = "parse")]
 fn put<I: Generation>(asm: &mut Asm<'_, '_, I>, address: &OpList) -> Result<Option<u32>, ParseError> {
     let [first, rest @ ..] = address.ops.map(|op| op.as_reg().map_or(0, |reg| reg.number as u8));
     asm.set_field("NSA", u32::from(address.len > 1));
@@ -380,6 +394,7 @@ fn put<I: Generation>(asm: &mut Asm<'_, '_, I>, address: &OpList) -> Result<Opti
 }
 
 /// The rule that an instruction breaks whose address is written so, if it breaks one.
+#[cfg(any(feature = "parse", feature = "inst"))]
 fn address_fault<I: Generation>(cx: &Cx<'_, I>, written: &OpList) -> Option<Rule> {
     let address = asked(cx).address;
     let (written, groups) = counts(written);
@@ -394,11 +409,13 @@ fn address_fault<I: Generation>(cx: &Cx<'_, I>, written: &OpList) -> Option<Rule
 }
 
 /// Returns the registers of an address as operands.
+#[cfg(feature = "inst")]
 pub(super) fn address_operands<I: Generation>(cx: &Cx<'_, I>, _code: u32) -> OpList {
     address(cx)
 }
 
 /// Judges the operands of an address by a comparison with the expected ones.
+#[cfg(feature = "inst")]
 pub(super) fn judge_address<I: Generation>(
     cx: &Cx<'_, I>,
     given: &[Op],
@@ -437,6 +454,7 @@ pub(super) fn address_value<I: Generation>(cx: &Cx<'_, I>, _code: u32) -> Value 
 }
 
 /// Reads the address of an image.
+#[cfg(feature = "parse")]
 pub(super) fn read_address<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
     let written = read_groups(asm)?;
@@ -453,6 +471,7 @@ pub(super) fn read_address<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Op
 }
 
 /// Reads the address of a ray intersection.
+#[cfg(feature = "parse")]
 pub(super) fn read_ray<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
     let written = read_groups(asm)?;
@@ -475,6 +494,7 @@ pub(super) fn resource<I: Generation>(cx: &Cx<'_, I>, code: u32) -> Option<Value
 }
 
 /// Returns an image resource as an operand.
+#[cfg(feature = "inst")]
 pub(super) fn resource_operands<I: Generation>(cx: &Cx<'_, I>, code: u32) -> OpList {
     match resource(cx, code) {
         Some(Value::Registers(Registers { file, first, count, .. })) => {
@@ -486,6 +506,7 @@ pub(super) fn resource_operands<I: Generation>(cx: &Cx<'_, I>, code: u32) -> OpL
 
 /// Judges the operand of an image resource: eight registers are right if R128 is set, too, as in text. The field lacks the lowest
 /// bits of the register's number, so another number is a misaligned one.
+#[cfg(feature = "inst")]
 pub(super) fn judge_resource<I: Generation>(
     _: &Cx<'_, I>,
     given: &[Op],

@@ -1,8 +1,12 @@
 //! Functions of constants in the instruction that are numbers, branch targets among them.
 
+#[cfg(feature = "parse")]
 use amdgpu_operands::{Llvm, begins_register};
+#[cfg(feature = "parse")]
 use isa::class::expression::{expression_in, unknown_operand};
-use isa::{Asm, Cx, ParseError, Resolution, Text};
+#[cfg(feature = "parse")]
+use isa::{Asm, ParseError, Resolution};
+use isa::{Cx, Text};
 
 use super::regs::INLINE_FLOATS;
 use crate::{Generation, Value};
@@ -13,6 +17,7 @@ pub(super) const fn branch_value(code: u32) -> Value {
 }
 
 /// Reads a branch target: a label, or a number of dwords.
+#[cfg(feature = "parse")]
 pub(super) fn read_branch<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     if asm.input.done() {
         return Err(asm.expected("where the branch goes: a label, in a program, or a number of dwords"));

@@ -29,8 +29,12 @@ pub(crate) use scalar::constant_type;
 /// A counter in the constant of a wait: the wait ends once it is no higher. All bits set: it is not waited for.
 pub use isa::class::PartOf;
 
+#[cfg(feature = "parse")]
 use dpp::read_fi;
-use ds::{buffer_data, data, read_attribute};
+#[cfg(feature = "parse")]
+use ds::read_attribute;
+use ds::{buffer_data, data};
+#[cfg(feature = "parse")]
 use vop3::read_omod;
 
 isa! {
@@ -40,6 +44,10 @@ isa! {
     mode crate::Wave { W32, W64 };
     masks 1 2 "a lane mask is one in wave32 and a pair in wave64";
     syntax amdgpu_operands::Llvm;
+    #[cfg(feature = "parse")]
+    parse;
+    #[cfg(feature = "inst")]
+    inst;
 
     // Guide §15.1.1, table 65. LLVM prints some codes that the guide reserves.
     values {

@@ -2,9 +2,9 @@
 
 use amdgpu_operands::files;
 pub use amdgpu_operands::{Half, InlineFloat};
+use isa::class::OpList;
 use isa::class::write_range;
-use isa::inst::{OpList, Reg};
-use isa::{Class, Meaning, Op, Text, Type};
+use isa::{Class, Meaning, Op, Reg, Text, Type};
 
 use super::tables0::{CONSTANTS, SPACE};
 
@@ -115,6 +115,7 @@ pub fn register_name(code: u32) -> Option<&'static str> {
 }
 
 /// Returns whether a register or several have this name.
+#[cfg(feature = "parse")]
 #[must_use]
 pub fn is_register_name(name: &str) -> bool {
     SPACE.is_register_name(name)
@@ -128,7 +129,7 @@ pub const fn vgpr_value(first: u32, dwords: u8) -> Value {
 
 /// Returns whole vector registers as an operand of an `Inst`.
 pub(super) fn vgpr_operands(first: u32, dwords: u8) -> OpList {
-    OpList::one(Op::reg(Reg::new(isa::inst::File(files::VGPR), first, dwords)))
+    OpList::one(Op::reg(Reg::new(isa::File(files::VGPR), first, dwords)))
 }
 
 /// Returns the value of half of a vector register.

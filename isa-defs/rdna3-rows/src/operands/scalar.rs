@@ -1,9 +1,13 @@
 //! Functions of scalar operands: sources, scalar memory addresses, and the one-bit flag that every format uses.
 
 use amdgpu_operands::Llvm;
+#[cfg(feature = "parse")]
 use isa::class::constant_bits;
+#[cfg(feature = "parse")]
 use isa::class::expression::{expression_in, in_range};
-use isa::{Asm, Class, Cx, Operand, ParseError, Text, Type};
+#[cfg(feature = "parse")]
+use isa::{Asm, ParseError};
+use isa::{Class, Cx, Operand, Text, Type};
 
 use super::codes::{LITERAL, NULL};
 use super::immediates::write_constant;
@@ -37,11 +41,13 @@ pub(super) fn write_offset<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut T
 }
 
 /// Returns the constant that [`read_soffset`] has read.
+#[cfg(feature = "parse")]
 pub(super) fn offset<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Option<u32> {
     Some(asm.field("OFFSET"))
 }
 
 /// Returns the constant that [`read_soffset`] has read.
+#[cfg(feature = "parse")]
 pub(super) fn read_offset<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     Ok(offset(asm))
 }
@@ -63,6 +69,7 @@ const OFFSETS: core::ops::RangeInclusive<i64> = -0x10_0000..=0xf_ffff;
 
 /// Reads a register and perhaps `offset:` after it, or the constant alone. Which of the two it is decides what may
 /// follow, so the offset is read here too.
+#[cfg(feature = "parse")]
 pub(super) fn read_soffset<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
     let (low, high) = (*OFFSETS.start(), *OFFSETS.end());

@@ -1,11 +1,15 @@
 //! Sources of vector instructions in text: registers, constants and literals, with signs.
 
 use amdgpu_operands::Llvm;
+use isa::Class;
+use isa::class::Placing;
+#[cfg(feature = "parse")]
 use isa::class::Syntax;
+#[cfg(feature = "parse")]
 use isa::class::signs::{self, SignPlace, Signs};
 use isa::constants::literal_bits;
-use isa::inst::Placing;
-use isa::{Asm, Class, ParseError};
+#[cfg(feature = "parse")]
+use isa::{Asm, ParseError};
 
 use super::tables0::SPACE;
 use crate::{Generation, flags};
@@ -14,6 +18,7 @@ use crate::{Generation, flags};
 pub(super) const VGPRS: u32 = *super::codes::VGPR.start();
 
 /// Reads a constant that stands apart from the sources, as the bits of a literal.
+#[cfg(feature = "parse")]
 pub(super) fn read_literal<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
     let Some((constant, _)) = Llvm::constant(asm, Signs::none(SignPlace::None))? else {
@@ -28,6 +33,7 @@ pub(super) fn read_literal<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Op
 }
 
 /// The functions of a class that its table generates.
+#[cfg(feature = "parse")]
 #[derive(Clone, Copy)]
 pub(super) struct Source<I: Generation> {
     /// Reads registers.
@@ -40,6 +46,7 @@ pub(super) struct Source<I: Generation> {
 
 /// Whether a sign that is a word or bars, or a forced literal, comes next: LLVM takes the first operand of a comparison
 /// for its destination, whose text has none of these, and for a source only if that fails.
+#[cfg(feature = "parse")]
 fn begins_unlike_a_destination<I: Generation>(asm: &mut Asm<'_, '_, I>) -> bool {
     let start = asm.input.at();
     asm.input.eat("-");
@@ -72,6 +79,7 @@ const LANE_MASK: OnlyFile = OnlyFile {
 };
 
 /// Reads registers of a file as a source.
+#[cfg(feature = "parse")]
 fn of_file<I: Generation>(asm: &mut Asm<'_, '_, I>, source: Source<I>, file: &OnlyFile) -> Result<u32, ParseError> {
     let start = asm.input.at();
     let found = SPACE.registers::<I, Llvm>(asm)?;
@@ -83,6 +91,7 @@ fn of_file<I: Generation>(asm: &mut Asm<'_, '_, I>, source: Source<I>, file: &On
 }
 
 /// Reads source `n` of a class and returns its 9-bit code; signs and halves go where the form has them.
+#[cfg(feature = "parse")]
 pub(super) fn read<I: Generation>(
     asm: &mut Asm<'_, '_, I>,
     n: usize,

@@ -1,27 +1,33 @@
 //! Sources and destinations of vector instructions.
 
 use amdgpu_operands::Llvm;
-use isa::inst::OpList;
-use isa::{Asm, Cx, ErrorKind, Op, Operand, ParseError, Text};
+use isa::class::OpList;
+#[cfg(feature = "parse")]
+use isa::{Asm, ParseError};
+use isa::{Cx, ErrorKind, Op, Operand, Text};
 
+#[cfg(feature = "parse")]
 use super::source::{Source, VGPRS};
 use super::tables0::SPACE;
 use super::{Src, Src3, SrcP, Vdst, Vdst3, source, vgpr_operands, vgpr_value, write_vgpr};
 use crate::{Generation, Value, flags, raw};
 
 /// Reads the first source of a one-dword format.
+#[cfg(feature = "parse")]
 pub(super) fn read_source<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let placing = <Src as Operand<I>>::PLACING;
     source::read(asm, 0, Source { registers: Src::registers, any: Src::read_signed, placing })
 }
 
 /// Reads source `N` of VOP3.
+#[cfg(feature = "parse")]
 pub(super) fn read_source3<const N: usize, I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let placing = <Src3<N> as Operand<I>>::PLACING;
     source::read(asm, N, Source { registers: Src3::<N>::registers, any: Src3::<N>::read_signed, placing })
 }
 
 /// Reads source `N` of VOP3P.
+#[cfg(feature = "parse")]
 pub(super) fn read_packed_source<const N: usize, I: Generation>(
     asm: &mut Asm<'_, '_, I>,
 ) -> Result<Option<u32>, ParseError> {
@@ -30,18 +36,21 @@ pub(super) fn read_packed_source<const N: usize, I: Generation>(
 }
 
 /// Reads VDST of VOP1.
+#[cfg(feature = "parse")]
 pub(super) fn read_vdst<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     without_suffix(asm)?;
     Vdst::read(asm)
 }
 
 /// Reads VDST of VOP3.
+#[cfg(feature = "parse")]
 pub(super) fn read_vdst3<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     without_suffix(asm)?;
     Vdst3::read(asm)
 }
 
 /// Refuses the suffix `_e64` of the instructions that read single lanes: LLVM has no such names.
+#[cfg(feature = "parse")]
 fn without_suffix<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<(), ParseError> {
     if !asm.has(flags::SCALAR_D) {
         return Ok(());
@@ -57,6 +66,7 @@ fn without_suffix<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<(), ParseEr
 }
 
 /// Reads whole vector registers, as many as come next: the number of the first, and how many.
+#[cfg(feature = "parse")]
 pub(super) fn vectors<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<(u8, u8), ParseError> {
     let start = asm.input.at();
     match SPACE.registers::<I, Llvm>(asm)?.filter(|r| r.code >= VGPRS && r.half.is_none()) {
@@ -88,11 +98,13 @@ pub(super) fn vdst_y<I: Generation>(cx: &Cx<'_, I>, code: u32) -> Value {
 }
 
 /// Returns the destination of VOPD's second instruction as an operand.
+#[cfg(feature = "inst")]
 pub(super) fn vdst_y_operands<I: Generation>(cx: &Cx<'_, I>, code: u32) -> OpList {
     vgpr_operands(vdst_y_number(cx, code), cx.ty.dwords())
 }
 
 /// Judges a destination of VOPD's second instruction by a comparison with the expected one.
+#[cfg(feature = "inst")]
 pub(super) fn judge_vdst_y<I: Generation>(
     _: &Cx<'_, I>,
     _: &[Op],
@@ -105,6 +117,7 @@ pub(super) fn judge_vdst_y<I: Generation>(
 }
 
 /// Reads the destination of VOPD's second instruction.
+#[cfg(feature = "parse")]
 pub(super) fn read_vdst_y<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
     let (number, count) = vectors(asm)?;

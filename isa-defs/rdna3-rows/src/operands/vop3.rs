@@ -1,9 +1,13 @@
 //! Operands and modifiers of VOP3, VOP3SD and VINTERP.
 
 use amdgpu_operands::Llvm;
+#[cfg(feature = "parse")]
 use isa::class::expression::expression;
+#[cfg(feature = "parse")]
 use isa::class::names_halves;
-use isa::{Access, Asm, Class, Cx, ParseError, Text};
+use isa::{Access, Class, Cx, Text};
+#[cfg(feature = "parse")]
+use isa::{Asm, ParseError};
 
 use super::__LIST_OPSEL;
 use super::source::VGPRS;
@@ -90,6 +94,7 @@ pub(super) fn write_op_sel<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut T
 }
 
 /// Reads OPSEL, which has to agree with the halves of registers.
+#[cfg(feature = "parse")]
 pub(super) fn read_op_sel<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
     if asm.has(flags::OPSEL_UNTOLD) {
@@ -134,11 +139,13 @@ pub(super) fn read_op_sel<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
 
 /// Returns whether text may have OPSEL only beside registers that name their halves: in rows that have a one-dword encoding too,
 /// and in a few others.
+#[cfg(feature = "parse")]
 fn with_halves_only<I: Generation>(asm: &Asm<'_, '_, I>) -> bool {
     asm.has(flags::OPSEL_HALVES | flags::SHORT_HALVES)
 }
 
 /// Reads OMOD: `mul:2`, `div:2`, and what multiplies by 1.
+#[cfg(feature = "parse")]
 pub(super) fn read_omod<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let factor = asm.input.eat_key("mul");
     if !factor && !asm.input.eat_key("div") {

@@ -1,9 +1,12 @@
 //! Operands and modifiers of VOP3P.
 
 use amdgpu_operands::Llvm;
+use isa::class::Placing;
+#[cfg(feature = "parse")]
 use isa::class::constant_value;
-use isa::inst::Placing;
-use isa::{Asm, Case, Class, Constant, Cx, ParseError, Text, Type};
+#[cfg(feature = "parse")]
+use isa::{Asm, ParseError};
+use isa::{Case, Class, Constant, Cx, Text, Type};
 
 use super::source::VGPRS;
 use super::tables0::SPACE;
@@ -17,6 +20,7 @@ pub(super) fn is_source<const N: usize, I: Generation>(cx: &Cx<'_, I>, code: u32
 }
 
 /// Reads the matrix C of WMMA.
+#[cfg(feature = "parse")]
 pub(super) fn read_accumulator<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
     if let Some(code) = WmmaAcc::registers(asm)? {
@@ -65,6 +69,7 @@ pub(super) fn write_op_sel_hi<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mu
 }
 
 /// Puts the bit of a third source into its field, and returns the others.
+#[cfg(feature = "parse")]
 fn split_op_sel_hi<I: Generation>(asm: &mut Asm<'_, '_, I>, bits: u32) -> u32 {
     if sources(&asm.cx()) == 3 {
         asm.set_field("OPSEL_HI2", bits >> 2 & 1);
@@ -73,11 +78,13 @@ fn split_op_sel_hi<I: Generation>(asm: &mut Asm<'_, '_, I>, bits: u32) -> u32 {
 }
 
 /// Reads OPSEL_HI with the third source's bit.
+#[cfg(feature = "parse")]
 pub(super) fn read_op_sel_hi<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     Ok(__LIST_OPSELHI.read::<I, Llvm>(asm)?.map(|bits| split_op_sel_hi(asm, bits)))
 }
 
 /// Returns the default of OPSEL_HI, and puts that of the third source's bit into its field.
+#[cfg(feature = "parse")]
 pub(super) fn missing_op_sel_hi<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Option<u32> {
     Some(if asm.has(flags::MIX) { 0 } else { split_op_sel_hi(asm, 7) })
 }

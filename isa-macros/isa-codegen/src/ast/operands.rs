@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 
-use super::Attr;
+use super::{Attr, Condition};
 use crate::error::Errors;
 use crate::spanned::SpannedStr;
 
@@ -22,6 +22,10 @@ pub struct OperandTables {
     pub syntax: Option<TokenStream>,
     /// How many registers a lane mask has in each mode, and the end of the error for another number.
     pub masks: Option<(Vec<u8>, SpannedStr)>,
+    /// The condition under which the classes are parsed.
+    pub parse: Condition,
+    /// The condition under which the classes are operands of operand-level instructions.
+    pub inst: Condition,
     /// The generations that the code space covers.
     pub generations: Vec<SpannedStr>,
     /// The runs of the code space.

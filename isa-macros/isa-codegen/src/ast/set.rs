@@ -1,6 +1,7 @@
 //! The syntax tree of `isa_set!` without its list of blocks.
 
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 
 use super::block::Attr;
 use super::cond::Cond;
@@ -22,10 +23,55 @@ pub struct SetHeader {
     pub value: TokenStream,
     /// The path of the module that defines the operand classes.
     pub operands: TokenStream,
-    /// The path of the function that checks the rules between operands.
-    pub legal: Option<TokenStream>,
+    /// The path of the function that checks the rules between operands, and the condition of the clause.
+    pub legal: Option<(Condition, TokenStream)>,
+    /// The condition under which the set has a parser.
+    pub parse: Condition,
+    /// The condition under which the set has operand-level instructions and bodies.
+    pub inst: Condition,
     /// The `build` clause.
     pub build: Option<BuildClause>,
+}
+
+impl SetHeader {
+    /// Returns an item of sets with a parser, under its condition.
+    pub fn in_parser(&self, item: impl Fn() -> TokenStream) -> TokenStream {
+        if cfg!(feature = "parse") { self.parse.item(&item()) } else { TokenStream::new() }
+    }
+
+    /// Returns an item of sets with rules between operands, under the condition of the clause `legal`. Without the clause a set may have
+    /// rules that text need not obey.
+    pub fn in_rules(&self, item: &TokenStream) -> TokenStream {
+        self.legal.as_ref().map_or_else(|| item.clone(), |(condition, _)| condition.item(item))
+    }
+
+    /// Returns an item of sets with operand-level instructions, under its condition.
+    pub fn in_inst(&self, item: impl Fn() -> TokenStream) -> TokenStream {
+        if cfg!(feature = "inst") { self.inst.item(&item()) } else { TokenStream::new() }
+    }
+}
+
+/// The condition of a clause, `#[cfg(…)]`. rustc evaluates it in the crate of the set: the features of the crates that the macros
+/// link may be more, if another set needs them.
+#[derive(Default)]
+pub struct Condition {
+    /// The predicate of `cfg`. Without one the condition always holds.
+    pub predicate: Option<TokenStream>,
+}
+
+impl Condition {
+    /// Returns an item that depends on the condition.
+    pub fn item(&self, item: &TokenStream) -> TokenStream {
+        let attr = self.predicate.as_ref().map(|predicate| quote!(#[cfg(#predicate)]));
+        quote!(#attr #item)
+    }
+
+    /// Returns the condition that holds if one of two does.
+    #[must_use]
+    pub fn or(&self, other: &Condition) -> Condition {
+        let both = self.predicate.as_ref().zip(other.predicate.as_ref());
+        Condition { predicate: both.map(|(first, second)| quote!(any(#first, #second))) }
+    }
 }
 
 /// `build path::module { … }` or `build;`, which requests typed builders.

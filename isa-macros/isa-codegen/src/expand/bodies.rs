@@ -58,7 +58,7 @@ pub(super) fn tables(set: &Set) -> TokenStream {
     let (starts, roles_of, effects_of) = (numbers(&starts), numbers(&roles_of), numbers(&effects_of));
     let effects = arrays(&all_effects.items);
     quote! {
-        pub(super) static BODIES: ::isa::tables::Bodies = ::isa::tables::Bodies {
+        pub static BODIES: ::isa::tables::Bodies = ::isa::tables::Bodies {
             code: #code,
             starts: &[#starts],
             roles: &[#(#roles),*],

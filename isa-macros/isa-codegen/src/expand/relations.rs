@@ -77,7 +77,7 @@ impl Candidate<'_> {
 /// Generates the static `RELATIONS`.
 pub(super) fn table(set: &Set) -> TokenStream {
     let bytes = Literal::byte_string(records(set).as_flattened());
-    quote!(pub(super) static RELATIONS: ::isa::body::Relations = ::isa::body::Relations::new(#bytes);)
+    quote!(pub static RELATIONS: ::isa::body::Relations = ::isa::body::Relations::new(#bytes);)
 }
 
 fn records(set: &Set) -> Vec<[u8; 6]> {

@@ -8,7 +8,7 @@ use quote::{quote, quote_spanned};
 
 use super::tokens::{chunks, lex, numbers};
 use super::variant_tables::{ParserTables, PrintTables, VariantTables};
-use crate::ast::OperandClass;
+use crate::ast::{OperandClass, SetHeader};
 use crate::interner::{ClassInterner, Interner, SliceInterner};
 use crate::model::{MAX_MNEMONIC_LEN, Variant};
 use quote::format_ident;
@@ -53,7 +53,13 @@ pub(super) struct ComponentTables {
 
 impl SharedTables {
     /// Generates the items. `default_suffix_dwords` has an element for each format.
-    pub(super) fn items(&self, isa: &Ident, default_suffix_dwords: &[[u8; 2]], parser: &ParserTables) -> TokenStream {
+    pub(super) fn items(
+        &self,
+        header: &SetHeader,
+        default_suffix_dwords: &[[u8; 2]],
+        parser: &ParserTables,
+    ) -> TokenStream {
+        let isa = &header.name;
         let mut variants = VariantTables::default();
         for (component, variant) in &self.variants.items {
             variants.push(*component, variant);
@@ -76,7 +82,22 @@ impl SharedTables {
         let (operands, forms) = (variants.operand_items(), variants.form_items());
         let [facts, usages] = ["FACTS", "USAGES"].map(|table| self.component_tables(table));
         let (n_formats, summaries) = (default_suffix_dwords.len(), self.component_tables("SUMMARIES"));
-        let parse = variants.parse_items(isa, &self.component_tables("READERS"), parser);
+        let readers = self.component_tables("READERS");
+        let parse = header.in_parser(|| {
+            let of_component = self.components.iter().enumerate().map(|(nth, component)| {
+                let ([reader, kind], count) =
+                    (["READERS", "KINDS"].map(|table| component_item(table, nth)), component.carriers.len());
+                quote!(static #reader: [unpack::Reader<#isa>; #count] = unpack::readers(&#kind);)
+            });
+            let items = variants.parse_items(isa, &readers, parser);
+            quote! {
+                pub(super) mod parser {
+                    use super::*;
+                    #(#of_component)*
+                    #items
+                }
+            }
+        });
         let print = variants.print_items(
             isa,
             default_suffix_dwords,
@@ -89,6 +110,19 @@ impl SharedTables {
         );
         let visit =
             variants.visit_items(isa, &["VALUES", "NAMES", "VALUERS"].map(|table| self.component_tables(table)));
+        let summary = header.in_rules(&{
+            let of_component =
+                self.components.iter().enumerate().map(|(nth, component)| summary_item(nth, component.by_number.len()));
+            quote! {
+                pub(super) mod rules {
+                    use super::*;
+                    #(#of_component)*
+                    const TYPE_CHANGES: [unpack::TypeChange; DISTINCT_BOUNDS.len()] = unpack::type_changes(&DISTINCT_BOUNDS);
+                    pub static SUMMARIES: [unpack::FormatSummary; #n_formats] =
+                        unpack::format_summaries(&FORMATS, #summaries);
+                }
+            }
+        });
         quote! {
             use ::isa::__private as unpack;
             #(#widths)*
@@ -101,12 +135,10 @@ impl SharedTables {
                 unpack::Variants { forms: &FORMS_OF_SHAPES, flags: &FLAGS_OF_SHAPES, unless: &ALL_FORMS.unless };
             static FACTS: &[&[unpack::Fact]] = #facts;
             pub(super) static USAGES: &[&[::core::option::Option<::isa::tables::UsedFn<#isa>>]] = #usages;
-            const TYPE_CHANGES: [unpack::TypeChange; DISTINCT_BOUNDS.len()] = unpack::type_changes(&DISTINCT_BOUNDS);
-            pub(super) static SUMMARIES: [unpack::FormatSummary; #n_formats] =
-                unpack::format_summaries(&FORMATS, #summaries);
             #forms
             pub(super) static LABELS: [::isa::Label; #n_names] = unpack::labels(#names);
 
+            #summary
             #parse
             #print
             #visit
@@ -143,9 +175,9 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
     let (by_number, slots, texts) = (numbers(by_number), chunks(slots), numbers(texts));
     let [carrier, kind, fact, table, slot, shape, head] =
         ["CARRIERS", "KINDS", "FACTS", "TABLE", "SLOTS", "SHAPES", "OPCODES"].map(|table| component_item(table, nth));
-    let (summary, named, names) = (component_item("SUMMARIES", nth), component_item("NAMES", nth), lex(names.clone()));
-    let [reader, writer, context_free_writer, literal, valuer, value, usage] =
-        ["READERS", "WRITERS", "CONTEXT_FREE_WRITERS", "LITERALS", "VALUERS", "VALUES", "USAGES"]
+    let (named, names) = (component_item("NAMES", nth), lex(names.clone()));
+    let [writer, context_free_writer, literal, valuer, value, usage] =
+        ["WRITERS", "CONTEXT_FREE_WRITERS", "LITERALS", "VALUERS", "VALUES", "USAGES"]
             .map(|table| component_item(table, nth));
     quote! {
         static #kind: [&::isa::__private::ClassFacts<#isa>; #n_carriers] = #kinds;
@@ -155,7 +187,6 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
         static #value: [::isa::Values<<#isa as ::isa::Isa>::Value>; #n_carriers] = unpack::values(&#kind);
         static #fact: [unpack::Fact; #n_carriers] = unpack::facts(&#carrier, &#kind);
         static #writer: [::isa::tables::WriteFn<#isa>; #n_carriers] = unpack::writers(&#kind);
-        static #reader: [::isa::__private::Reader<#isa>; #n_carriers] = unpack::readers(&#kind);
         static #context_free_writer: [::core::option::Option<::isa::tables::WriteCodeFn>; #n_carriers] =
             unpack::context_free_writers(&#kind);
         static #literal: [::core::option::Option<(u16, ::isa::tables::WriteLiteralFn)>; #n_carriers] =
@@ -167,6 +198,14 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
         static #shape: [::isa::tables::Shape<#isa>; #n_shapes] = unpack::shapes([#(#shapes),*]);
         static #head: [::isa::tables::OpcodeLookup; #n_codes] =
             unpack::opcode_lookups(&#table, &#slot, &[#texts], &#shape, &VARIANTS, #default_suffix_dword);
+    }
+}
+
+/// Generates the summaries of a component's rows.
+fn summary_item(nth: usize, n_codes: usize) -> TokenStream {
+    let [summary, table, slot, shape] =
+        ["SUMMARIES", "TABLE", "SLOTS", "SHAPES"].map(|table| component_item(table, nth));
+    quote! {
         static #summary: [unpack::RowSummary; #n_codes] =
             unpack::row_summaries(&#table, &#slot, &#shape, &FORMS_OF_SHAPES, &FORMS, (&BOUNDS, &TYPE_CHANGES));
     }

@@ -6,13 +6,16 @@ use std::fmt::Write as _;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::fast_parse::NamedEncoding;
-use super::inst_tables::{self, Modifiers};
+use super::fast_decode;
+#[cfg(feature = "inst")]
+use super::inst_tables;
 use super::selectors::{Selector, default_suffix_dword, selecting_codes, selectors};
 use super::shared_tables::{ComponentTables, SharedTables, component_item};
-use super::tokens::{attrs, bits, camel_case, chunks, fixed, numbers, optional_mode, part};
+#[cfg(feature = "parse")]
+use super::tokens::chunks;
+use super::tokens::{attrs, bits, camel_case, fixed, numbers, optional_mode, part};
+use super::variant_tables::ParserTables;
 use super::window::window;
-use super::{bodies, fast_decode, fast_parse, relations};
 use crate::ast::{FieldContent, SetHeader};
 use crate::interner::Interner;
 use crate::lists::{entry, insert};
@@ -20,21 +23,32 @@ use crate::model::{Component, FixedBits, Format, Set, Shape};
 use crate::spanned::SpannedStr;
 
 /// Generates the implementation of `isa::Isa` and the module `tables`.
-pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> TokenStream {
+pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
     let isa = &header.name;
     let (mode, value, modes) = (&header.mode, &header.value, &header.modes);
     let mode_names = modes.iter().map(ToString::to_string);
     let mut shared = SharedTables::default();
     let formats: Vec<TokenStream> = set.formats.iter().map(|f| format_table(header, f, &mut shared)).collect();
     let count = formats.len();
-    let names = named_encodings(set);
-    let n_entries = names.len();
-    let entries = chunks(&names.iter().map(|(_, f, c, e)| [*f, *c, *e]).collect::<Vec<_>>());
-    let entry_names = names.iter().map(|(name, ..)| name);
-    let parser = fast_parse::tables(header, set, &names, &mut shared);
+    let parser = parser_tables(header, set, &mut shared);
     let default_suffix_dwords: Vec<_> = set.formats.iter().map(default_suffix_dword).collect();
-    let plans = inst_tables::items(isa, set, modifiers, &mut shared);
-    let shared = shared.items(isa, &default_suffix_dwords, &parser);
+    #[cfg(any(feature = "parse", feature = "inst"))]
+    let modifiers = match super::modifiers::Modifiers::assign(set) {
+        Ok(modifiers) => modifiers,
+        Err(error) => return error,
+    };
+    #[cfg(feature = "inst")]
+    let inst = inst_tables(header, set, &modifiers, &mut shared);
+    #[cfg(not(feature = "inst"))]
+    let inst = TokenStream::new();
+    #[cfg(any(feature = "parse", feature = "inst"))]
+    let [modifiers, all_modifiers] = {
+        let either = header.parse.or(&header.inst);
+        [modifiers.module(), modifiers.items(isa)].map(|items| either.item(&items))
+    };
+    #[cfg(not(any(feature = "parse", feature = "inst")))]
+    let [modifiers, all_modifiers] = [(); 2].map(|()| TokenStream::new());
+    let shared = shared.items(header, &default_suffix_dwords, &parser);
     let window = window(set);
     let (lo, width) = (window.lo, window.width);
     let mut lists = Interner::default();
@@ -50,19 +64,20 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
         quote!(#id => Instr::#name(#name(words)),)
     });
     let fast_decode = fast_decode::tables(header, set, &window);
-    let bodies = bodies::tables(set);
-    let relations = relations::table(set);
     let format_names = set.formats.iter().map(|f| camel_case(&f.block.name)).collect::<Vec<_>>();
     let mode_indices = 0..modes.len();
     let docs = attrs(&header.docs);
-    let legal = header.legal.as_ref().map(|path| {
-        quote! {
+    let legal = header.legal.as_ref().map(|(condition, path)| {
+        condition.item(&quote! {
             #[inline(always)]
             fn legal(instr: &Instr, mode: #mode) -> ::core::result::Result<(), ::isa::Forbidden> {
                 #path(instr, mode)
             }
-        }
+        })
     });
+    let summary_methods = header.in_rules(&quote!(::isa::__define_summary_methods!();));
+    let parser_methods = header.in_parser(|| quote!(::isa::__define_parser_methods!();));
+    let inst_methods = header.in_inst(|| quote!(::isa::__define_inst_methods!();));
     let mut selectors = Vec::new();
     for (code, block) in set.formats.iter().flat_map(selecting_codes) {
         insert(&mut selectors, (code, block.name.to_string()));
@@ -86,6 +101,9 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             type Opcode = Opcode;
 
             ::isa::__define_table_methods!();
+            #summary_methods
+            #parser_methods
+            #inst_methods
 
             #generation
 
@@ -131,27 +149,67 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set, modifiers: &Modifiers) -> 
             }
         }
 
+        #modifiers
+
         mod __tables {
             #[allow(unused_imports)]
             use super::{__Mode, __operand_classes, __operands::*};
             use super::#isa;
             #shared
-            #plans
-            pub(super) static ENTRIES: [::isa::Entry; #n_entries] =
-                unpack::entries(#entries, &[#(#entry_names),*]);
+            #all_modifiers
+            #inst
             pub(super) static CANDIDATES: [u8; #n_candidates] = [#candidates];
             pub(super) static LISTS: &[&[u8]] = &[#(#lists),*];
             pub(super) static DOCS: [&str; #count] = [#(#format_docs),*];
             #fast_decode
-            #bodies
-            #relations
             pub(super) static FORMATS: [::isa::tables::Format<#isa>; #count] = [#(#formats),*];
         }
     }
 }
 
+/// Generates the tables of the parser.
+#[cfg(feature = "parse")]
+fn parser_tables(header: &SetHeader, set: &Set, shared: &mut SharedTables) -> ParserTables {
+    let names = named_encodings(set);
+    let n_entries = names.len();
+    let entries = chunks(&names.iter().map(|(_, f, c, e)| [*f, *c, *e]).collect::<Vec<_>>());
+    let entry_names = names.iter().map(|(name, ..)| name);
+    let mut tables = super::fast_parse::tables(header, set, &names, shared);
+    tables.items.extend(quote! {
+        pub static ENTRIES: [::isa::Entry; #n_entries] = unpack::entries(#entries, &[#(#entry_names),*]);
+    });
+    tables
+}
+
+/// Generates nothing for a set without a parser.
+#[cfg(not(feature = "parse"))]
+fn parser_tables(_: &SetHeader, _: &Set, _: &mut SharedTables) -> ParserTables {
+    ParserTables::default()
+}
+
+/// Generates the tables of operand-level instructions and of bodies.
+#[cfg(feature = "inst")]
+fn inst_tables(
+    header: &SetHeader,
+    set: &Set,
+    modifiers: &super::modifiers::Modifiers,
+    shared: &mut SharedTables,
+) -> TokenStream {
+    let plans = inst_tables::items(&header.name, set, modifiers, shared);
+    let (bodies, relations) = (super::bodies::tables(set), super::relations::table(set));
+    header.inst.item(&quote! {
+        pub(super) mod inst {
+            use super::*;
+            #plans
+            #bodies
+            #relations
+        }
+    })
+}
+
 /// Returns all rows under all their mnemonics, sorted by mnemonic.
-fn named_encodings(set: &Set) -> Vec<NamedEncoding> {
+#[cfg(feature = "parse")]
+fn named_encodings(set: &Set) -> Vec<super::fast_parse::NamedEncoding> {
     let mut all = Vec::new();
     for (f, format) in set.formats.iter().enumerate() {
         for (c, component) in format.components.iter().enumerate() {

@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
+#[cfg(feature = "inst")]
 use super::body_docs::body_doc;
 use super::tokens::{attrs, bit_ranges, bits, camel_case, method_name};
 use crate::ast::{FieldContent, Row, SetHeader};
@@ -81,8 +82,8 @@ pub(super) fn opcode_enum(header: &SetHeader, set: &Set) -> TokenStream {
         let roles: Vec<String> = m.row.roles.iter().map(|r| r.name.to_string()).collect();
         let encodings: Vec<String> = m.encoded_in.iter().map(|(f, n)| format!("{f} {n}")).collect();
         let doc = format!("`{} {}`: {}.", m.name.to_lowercase(), roles.join(", "), encodings.join(", "));
-        let body = m.row.compiled.as_ref().map(|body| body_doc(body, m.row.dispute())).unwrap_or_default();
-        let doc = format!("{doc}{body}");
+        #[cfg(feature = "inst")]
+        let doc = doc + &m.row.compiled.as_ref().map(|body| body_doc(body, m.row.dispute())).unwrap_or_default();
         let aliases = doc_aliases(m.row);
         quote!(#docs #[doc = #doc] #aliases #name,)
     });
@@ -90,6 +91,7 @@ pub(super) fn opcode_enum(header: &SetHeader, set: &Set) -> TokenStream {
     let idents: Vec<Ident> = names.iter().map(|n| Ident::new(n, Span::call_site())).collect();
     let count = names.len();
     let (isa, mode) = (&header.name, &header.mode);
+    let facts = header.in_inst(|| quote!(::isa::__define_opcode_facts!(#isa, #mode);));
     quote! {
         /// The mnemonics in the guide's spelling. All encodings of an instruction share one.
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
@@ -104,7 +106,8 @@ pub(super) fn opcode_enum(header: &SetHeader, set: &Set) -> TokenStream {
             pub const ALL: [Opcode; #count] = [#(Opcode::#idents),*];
         }
 
-        ::isa::__define_opcode_methods!(#isa, #mode);
+        ::isa::__define_opcode_methods!();
+        #facts
     }
 }
 
@@ -169,6 +172,8 @@ pub(super) fn instr_enum(header: &SetHeader, set: &Set) -> TokenStream {
     let Some(first) = modes.first() else {
         return quote!(::core::compile_error!("`mode` lists no modes\nhelp: write `mode crate::Wave { W32, W64 };`"););
     };
+    let parser = header.in_parser(|| quote!(::isa::__define_parser!(#isa, #mode, #first);));
+    let inst = header.in_inst(|| quote!(::isa::__define_inst!(#isa, #mode, #first);));
     let names: Vec<Ident> = set.formats.iter().map(|f| camel_case(&f.block.name)).collect();
     let docs: Vec<TokenStream> = set.formats.iter().map(|f| attrs(&f.block.docs)).collect();
     quote! {
@@ -184,6 +189,8 @@ pub(super) fn instr_enum(header: &SetHeader, set: &Set) -> TokenStream {
             #isa, #mode, first #first, [#(#modes),*],
             { #(#docs #names,)* }
         }
+        #parser
+        #inst
     }
 }
 

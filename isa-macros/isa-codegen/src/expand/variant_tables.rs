@@ -57,6 +57,7 @@ pub(super) struct VariantTables {
 }
 
 /// The tables of the fast parser.
+#[derive(Default)]
 pub(super) struct ParserTables {
     pub(super) items: TokenStream,
     /// An expression of the type `unpack::MatchTables` that refers to the items.
@@ -140,7 +141,9 @@ impl VariantTables {
         let is_modifier = |bound: &&BoundOperand| bound.access == Access::Modifier;
         let n_operands = variant.bound.iter().take_while(|bound| !is_modifier(bound)).count();
         let modifiers = self.push_form(component, variant, n_operands);
-        self.push_parse(variant);
+        if cfg!(feature = "parse") {
+            self.push_parse(variant);
+        }
         self.push_print(component, variant, n_operands, modifiers);
         self.push_visit(component, &variant.bound[..n_operands]);
     }
@@ -257,7 +260,7 @@ impl VariantTables {
             static STEPS: [::isa::tables::Step; #n_steps] = unpack::steps([#steps], &[#(#literals),*]);
             static READ: [&[::isa::tables::Step]; #n_forms] =
                 unpack::texts::<_, #n_lists>([#parse], &[#lists], &STEPS);
-            pub(super) static READING: ::isa::__private::Reading<#isa> =
+            pub static READING: ::isa::__private::Reading<#isa> =
                 ::isa::__private::Reading { texts: &READ, readers: #readers, fast: #match_tables };
             #items
         }

@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use super::codes::Space;
 use super::context::{Context, has, hook, hooked};
 use super::facts::{Facts, Half};
-use super::members::{deferred, may_be_unused, unchecked};
+use super::members::{may_be_unused, unchecked};
 use super::statics::bits_of;
 use super::tokens::constant;
 use crate::ast::{ArmMap, Asked, ClassContent, ClassDecl, Clause, RunKind};
@@ -38,7 +38,7 @@ impl Context<'_> {
         let altered = signs(class, &facts);
         let name = constant("FAST_SYNTAX", class);
         let plain = self.of_generation(|module| quote!(&#module::#name));
-        let plain = quote!(const FAST_SYNTAX: &'static ::isa::FastSyntax = #plain;);
+        let plain = self.fast_syntax(&plain);
         let count = |cx: TokenStream| dwords.as_ref().map(|dwords| quote!((#dwords)(#cx)));
         // Finds the operand in the code space.
         let place = {
@@ -85,7 +85,7 @@ impl Context<'_> {
         let half = if facts.has_halves() {
             quote!(<Self as ::isa::Operand<#set>>::PLACING.half)
         } else {
-            quote!(::isa::inst::HalfPlace::None)
+            quote!(::isa::class::HalfPlace::None)
         };
         let read = {
             let call = match (&facts.there, &dwords) {
@@ -116,7 +116,7 @@ impl Context<'_> {
             }
         };
         let parse = self.parse_with(class, &quote!(let class = #class_of; #read.map(::core::option::Option::Some)));
-        let late = late.then(deferred);
+        let late = late.then(|| self.deferred());
         let used = dwords.as_ref().filter(|_| facts.off.is_some()).map(|dwords| {
             let may_be_unused = may_be_unused();
             let all = is_numbered(class).then(|| {
@@ -181,7 +181,7 @@ impl Context<'_> {
             Some(dwords) => quote!((#dwords)(&asm.cx())),
             None => quote!((#table).dwords::<#set>(asm.ty, asm.mode)),
         };
-        quote! {
+        self.in_parser(&quote! {
             impl #of_class #this {
                 /// Reads registers as the table of the class says. Returns `None`, and takes nothing, if something else
                 /// comes next.
@@ -213,7 +213,7 @@ impl Context<'_> {
                     (#table).read_signed::<#set, #syntax>(asm, dwords, #codes, half, signs)
                 }
             }
-        }
+        })
     }
 
     /// Returns how many bits all codes of which are valid, if a class has all codes of this many bits.

@@ -41,7 +41,7 @@ impl Context<'_> {
         }
     }
 
-    /// Returns the `isa::inst::Count` of a class.
+    /// Returns the `isa::class::Count` of a class.
     pub(super) fn count(&self, class: &ClassDecl, facts: &Facts) -> TokenStream {
         for clause in &class.clauses {
             match clause {
@@ -105,7 +105,7 @@ fn there_of(ThereField { field, is_by_digit, raw }: &ThereField) -> TokenStream 
     match (raw, is_by_digit) {
         (Some(raw), false) => quote!(u8::from(#raw::from_bits(cx.low64()).#name())),
         (Some(raw), true) => {
-            quote!(u8::from(#raw::from_bits(cx.low64()).#name() >> ::isa::inst::last_digit(cx.name) & 1 == 1))
+            quote!(u8::from(#raw::from_bits(cx.low64()).#name() >> ::isa::class::last_digit(cx.name) & 1 == 1))
         }
         (None, false) => {
             let is_set = is_code(field, 1);
@@ -113,7 +113,7 @@ fn there_of(ThereField { field, is_by_digit, raw }: &ThereField) -> TokenStream 
         }
         (None, true) => {
             let name = field.as_str();
-            quote!(u8::from(cx.sibling(#name).is_some_and(|(code, _)| code >> ::isa::inst::last_digit(cx.name) & 1 == 1)))
+            quote!(u8::from(cx.sibling(#name).is_some_and(|(code, _)| code >> ::isa::class::last_digit(cx.name) & 1 == 1)))
         }
     }
 }
@@ -129,7 +129,7 @@ fn accessor(field: &SpannedStr) -> Ident {
     Ident::new(field.as_str(), field.span())
 }
 
-/// Returns a sum as an `isa::inst::Count`. `rule` is the error for another number of registers, an `Option`.
+/// Returns a sum as an `isa::class::Count`. `rule` is the error for another number of registers, an `Option`.
 fn count_sum(sum: &DwordsSum, rule: &TokenStream) -> TokenStream {
     let base = sum.base.iter().map(|(name, base)| {
         let case = case_of(name.as_ref());
@@ -138,11 +138,11 @@ fn count_sum(sum: &DwordsSum, rule: &TokenStream) -> TokenStream {
             DwordsBase::Type => quote!(Type),
             DwordsBase::Lanes => quote!(Lanes),
         };
-        quote!((#case, ::isa::inst::CountBase::#base))
+        quote!((#case, ::isa::class::CountBase::#base))
     });
     let terms = sum.terms.iter().map(|DwordsTerm { adds, field, code }| {
         let (name, code) = (field.as_str(), code.unwrap_or(1));
-        quote!(::isa::inst::CountTerm { name: #name, code: #code, adds: #adds })
+        quote!(::isa::class::CountTerm { name: #name, code: #code, adds: #adds })
     });
-    quote!(Sum(&::isa::inst::CountSum { base: &[#(#base),*], terms: &[#(#terms),*], rule: #rule }))
+    quote!(Sum(&::isa::class::CountSum { base: &[#(#base),*], terms: &[#(#terms),*], rule: #rule }))
 }

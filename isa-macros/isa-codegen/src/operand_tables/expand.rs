@@ -6,7 +6,7 @@ use quote::quote;
 use super::codes::Space;
 use super::context::{Context, has, hooked};
 use super::facts::checked_codes;
-use super::members::{deferred, may_be_unused, unchecked};
+use super::members::{may_be_unused, unchecked};
 use super::numbers::{is_signed, shift};
 use super::parts;
 use super::statics::{Statics, aliases};
@@ -315,6 +315,12 @@ impl Context<'_> {
     fn hooks(&self, class: &ClassDecl) -> TokenStream {
         let (_, set) = self.target();
         let may_be_unused = may_be_unused();
+        // The printer and the parser read where the signs and the halves of registers and constants are.
+        let is_of_text = matches!(class.content, ClassContent::Codes(_));
+        let placing_of = |placing: &TokenStream| {
+            let placing = quote!(const PLACING: &'static ::isa::class::Placing = &#placing;);
+            if is_of_text { placing } else { self.in_either(&placing) }
+        };
         let hook = |clause: &Clause| {
             let Clause::Hook(kind, path) = clause else { return quote!() };
             match kind.as_str() {
@@ -326,10 +332,8 @@ impl Context<'_> {
                     #may_be_unused
                     fn is_used(cx: &::isa::Cx<'_, #set>) -> bool { #path(cx) }
                 },
-                "place" => quote!(const PLACING: &'static ::isa::inst::Placing = &#path;),
-                "missing" => quote! {
-                    const DEFAULT_CODE: ::core::option::Option<::isa::DefaultCodeFn<#set>> = ::core::option::Option::Some(#path);
-                },
+                "place" => placing_of(path),
+                "missing" => self.default_code(path),
                 _ => quote!(),
             }
         };
@@ -338,32 +342,27 @@ impl Context<'_> {
             Clause::Absent(code) | Clause::Required(Some(code)) => Some(*code as u32),
             _ => None,
         });
-        let absent = absent.map(|code| {
-            quote! {
-                const DEFAULT_CODE: ::core::option::Option<::isa::DefaultCodeFn<#set>> =
-                    ::core::option::Option::Some(|_| ::core::option::Option::Some(#code));
-            }
-        });
-        let late = has(class, |c| matches!(c, Clause::Late)).then(deferred);
+        let absent = absent.map(|code| self.default_code(&quote!(|_| ::core::option::Option::Some(#code))));
+        let late = has(class, |c| matches!(c, Clause::Late)).then(|| self.deferred());
         let dependent = class.clauses.iter().find_map(|c| match c {
             Clause::Depends(operands, check) => Some((operands, check)),
             _ => None,
         });
         let dependent = dependent.map(|(operands, check)| {
             let judged = check.as_ref().map_or(quote!(same), |check| quote!(#check(cx, given, same)));
-            quote! {
-                const DEPENDENT: ::core::option::Option<::isa::inst::Dependent<#set>> =
-                    ::core::option::Option::Some(::isa::inst::Dependent {
+            self.in_inst(&quote! {
+                const DEPENDENT: ::core::option::Option<::isa::class::Dependent<#set>> =
+                    ::core::option::Option::Some(::isa::class::Dependent {
                         operands: |cx, code| #operands(cx, code),
                         check: |cx, code, given| {
-                            let same = ::isa::inst::same_registers(&#operands(cx, code), given);
+                            let same = ::isa::class::same_registers(&#operands(cx, code), given);
                             #judged
                         },
                     });
-            }
+            })
         });
         let placing = if hooked(class, "place") { None } else { self.placing(class) };
-        let placing = placing.map(|placing| quote!(const PLACING: &'static ::isa::inst::Placing = &#placing;));
+        let placing = placing.map(|placing| placing_of(&placing));
         quote!(#(#hooks)* #absent #late #dependent #placing)
     }
 }

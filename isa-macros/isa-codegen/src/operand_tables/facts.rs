@@ -167,10 +167,10 @@ impl ModifierBit {
         }
     }
 
-    /// Returns an `isa::inst::BitOf` for a value of the const parameter.
+    /// Returns an `isa::class::BitOf` for a value of the const parameter.
     pub fn bit_of(&self, class: &ClassDecl, nth: u8) -> TokenStream {
         let (name, bit) = (self.name_for(class, nth), self.bit.unwrap_or(nth));
-        quote!(::isa::inst::BitOf::new(#name, #bit))
+        quote!(::isa::class::BitOf::new(#name, #bit))
     }
 }
 

@@ -50,6 +50,42 @@ impl Context<'_> {
         quote!(<#value>::of(::isa::Meaning::<#file>::#meaning))
     }
 
+    /// Returns an item that only parsers use, under its condition.
+    pub(super) fn in_parser(&self, item: &TokenStream) -> TokenStream {
+        if cfg!(feature = "parse") { self.tables.parse.item(item) } else { TokenStream::new() }
+    }
+
+    /// Returns an item that only operand-level instructions use, under its condition.
+    pub(super) fn in_inst(&self, item: &TokenStream) -> TokenStream {
+        if cfg!(feature = "inst") { self.tables.inst.item(item) } else { TokenStream::new() }
+    }
+
+    /// Returns an item that parsers and operand-level instructions use, under their conditions.
+    pub(super) fn in_either(&self, item: &TokenStream) -> TokenStream {
+        let is_used = cfg!(any(feature = "parse", feature = "inst"));
+        if is_used { self.tables.parse.or(&self.tables.inst).item(item) } else { TokenStream::new() }
+    }
+
+    /// Generates `FAST_SYNTAX` with this value.
+    pub(super) fn fast_syntax(&self, value: &TokenStream) -> TokenStream {
+        self.in_parser(&quote!(const FAST_SYNTAX: &'static ::isa::FastSyntax = #value;))
+    }
+
+    /// Generates `DEFERRED` of a class whose text is read twice.
+    pub(super) fn deferred(&self) -> TokenStream {
+        self.in_parser(&quote!(
+            const DEFERRED: bool = true;
+        ))
+    }
+
+    /// Generates `DEFAULT_CODE` with this function.
+    pub(super) fn default_code(&self, function: &TokenStream) -> TokenStream {
+        let (_, set) = self.target();
+        self.in_parser(&quote! {
+            const DEFAULT_CODE: ::core::option::Option<::isa::DefaultCodeFn<#set>> = ::core::option::Option::Some(#function);
+        })
+    }
+
     /// Generates `parse` with this body, unless the class has a function for it.
     pub(super) fn parse_with(&self, class: &ClassDecl, body: &TokenStream) -> TokenStream {
         if hooked(class, "read") { quote!() } else { self.parse_by(body) }
@@ -58,13 +94,13 @@ impl Context<'_> {
     /// Generates `parse` with this body.
     pub(super) fn parse_by(&self, body: &TokenStream) -> TokenStream {
         let (_, set) = self.target();
-        quote! {
+        self.in_parser(&quote! {
             fn parse(asm: &mut ::isa::Asm<'_, '_, #set>)
                 -> ::core::result::Result<::core::option::Option<u32>, ::isa::ParseError>
             {
                 #body
             }
-        }
+        })
     }
 
     /// Generates `printable` of a class without a table of registers.
@@ -91,12 +127,5 @@ pub(super) fn may_be_unused() -> TokenStream {
 pub(super) fn omit_if_zero() -> TokenStream {
     quote!(
         const OMIT_IF_ZERO: bool = true;
-    )
-}
-
-/// Generates `DEFERRED` of a class whose text is read twice.
-pub(super) fn deferred() -> TokenStream {
-    quote!(
-        const DEFERRED: bool = true;
     )
 }

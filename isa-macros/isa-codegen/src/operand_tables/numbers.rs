@@ -76,9 +76,7 @@ impl<'a> Number<'a> {
         } else {
             return None;
         };
-        Some(quote! {
-            const FAST_SYNTAX: &'static ::isa::FastSyntax = &::isa::FastSyntax { #syntax, ..::isa::FastSyntax::NONE };
-        })
+        Some(quote!(&::isa::FastSyntax { #syntax, ..::isa::FastSyntax::NONE }))
     }
 
     /// Returns whether all codes of the field are numbers of the range. Negative numbers have the codes above those of positive
@@ -154,7 +152,7 @@ impl Context<'_> {
         let (syntax, file) = (self.syntax(), &self.tables.file);
         let number = Number::new(class, low, high);
         let width = if has(class, |c| matches!(c, Clause::AnyWidth)) { 0 } else { number.field() };
-        let fast_syntax = number.fast_syntax();
+        let fast_syntax = number.fast_syntax().map(|syntax| self.fast_syntax(&syntax));
         let codes = self.codes_of_number(&number);
         let call = |call| self.call_numeric(class, (low, high), &call);
         let names = if hooked(class, "write") {
@@ -242,8 +240,9 @@ impl Context<'_> {
             ::core::result::Result::Ok(::isa::class::flag(asm, name, #is_negatable))
         };
         let (silent, parse) = (omit_if_zero(), self.parse_with(class, &read));
+        let fast_syntax = self.fast_syntax(&quote!(&::isa::FastSyntax { flag: #is_plain, ..::isa::FastSyntax::NONE }));
         quote! {
-            const FAST_SYNTAX: &'static ::isa::FastSyntax = &::isa::FastSyntax { flag: #is_plain, ..::isa::FastSyntax::NONE };
+            #fast_syntax
             #silent
             #check
             #write

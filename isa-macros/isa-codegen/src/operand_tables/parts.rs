@@ -196,13 +196,13 @@ impl Context<'_> {
         let visibility = list.map(|_| quote!(pub));
         let fast = format_ident!("{table}_FAST");
         let fast_table = parts.iter().all(|part| part.name.as_str().len() <= 8).then(|| {
-            quote! {
+            self.in_parser(&quote! {
                 static #fast: ::isa::FastParts = ::isa::FastParts {
                     none: #idle,
                     between: ::isa::Word::new(#between, 0, 0),
                     all: &[#(#fast_parts),*],
                 };
-            }
+            })
         });
         quote! {
             #[doc = #doc]
@@ -257,12 +257,15 @@ impl Context<'_> {
         let value = self.value_of(&quote!(Number(code as i32)));
         let values = self.values_of_codes(&quote!(|code| #value));
         let parse = self.parse_by(&quote!(#table.read::<#set, #syntax>(asm).map(::core::option::Option::Some)));
-        quote! {
-            const FAST_SYNTAX: &'static ::isa::FastSyntax = &::isa::FastSyntax {
+        let fast_syntax = self.fast_syntax(&quote! {
+            &::isa::FastSyntax {
                 parts: #fast,
                 numbers: ::core::option::Option::Some(0xffff),
                 ..::isa::FastSyntax::NONE
-            };
+            }
+        });
+        quote! {
+            #fast_syntax
             const NAMES: ::isa::Names = ::isa::Names::context_free(|code, out| #table.write(code, out));
             #values
             #codes

@@ -1,4 +1,4 @@
-//! How operands of a class are placed in an instruction: `isa::inst::Placing`.
+//! How operands of a class are placed in an instruction: `isa::class::Placing`.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -27,24 +27,24 @@ impl Context<'_> {
                 });
                 let unsigned = unsigned.map(|(case, rule)| quote!((#case, #rule)));
                 let number = quote! {
-                    ::isa::inst::Placing::of_number(::isa::inst::NumberPlace {
+                    ::isa::class::Placing::of_number(::isa::class::NumberPlace {
                         shift: #shift,
                         signed: #signed,
                         unsigned: &[#(#unsigned),*],
-                        ..::isa::inst::NumberPlace::new(#low, #high, #rule)
+                        ..::isa::class::NumberPlace::new(#low, #high, #rule)
                     })
                 };
                 if is_literal(class) {
                     let constants = self.of_generation(|module| quote!(&#module::CONSTANTS));
                     return Some(quote! {
-                        ::isa::inst::Placing {
+                        ::isa::class::Placing {
                             number: ::core::option::Option::None,
-                            constants: ::core::option::Option::Some(::isa::inst::ConstantPlace {
+                            constants: ::core::option::Option::Some(::isa::class::ConstantPlace {
                                 constants: #constants,
-                                meaning: &[(::isa::Case::Else, ::isa::inst::ConstantEncoding::Literal)],
+                                meaning: &[(::isa::Case::Else, ::isa::class::ConstantEncoding::Literal)],
                             }),
                             expects: "a constant",
-                            ..::isa::inst::Placing::CODE
+                            ..::isa::class::Placing::CODE
                         }
                     });
                 }
@@ -54,18 +54,18 @@ impl Context<'_> {
                 let facts = Facts::new(class);
                 // With `range any` text may have numbers of more bits than the field.
                 let Some((low, high)) = facts.range.filter(|(low, _)| *low > i64::MIN) else {
-                    return with_default(class, &quote!(::isa::inst::Placing::CODE));
+                    return with_default(class, &quote!(::isa::class::Placing::CODE));
                 };
                 let rule = facts.number_rule(low, high);
                 let number = quote! {
-                    ::isa::inst::Placing::of_number(::isa::inst::NumberPlace {
+                    ::isa::class::Placing::of_number(::isa::class::NumberPlace {
                         signed: ::core::option::Option::Some(false),
-                        ..::isa::inst::NumberPlace::new(#low, #high, #rule)
+                        ..::isa::class::NumberPlace::new(#low, #high, #rule)
                     })
                 };
                 Some(with_default(class, &number).unwrap_or(number))
             }
-            _ => with_default(class, &quote!(::isa::inst::Placing::CODE)),
+            _ => with_default(class, &quote!(::isa::class::Placing::CODE)),
         }
     }
 
@@ -82,7 +82,7 @@ impl Context<'_> {
                 quote!((#case, &[#(#places),*]))
             });
             quote!({
-                const PLACES: &[(::isa::Case, &[::isa::inst::RegisterPlace])] = &[#(#cases),*];
+                const PLACES: &[(::isa::Case, &[::isa::class::RegisterPlace])] = &[#(#cases),*];
                 PLACES
             })
         });
@@ -104,23 +104,23 @@ impl Context<'_> {
         }
         let off = option(off.map(|code| quote!(#code)));
         let half = match facts.half {
-            Half::None => quote!(::isa::inst::HalfPlace::None),
-            Half::Bit(_) => quote!(::isa::inst::HalfPlace::Number),
+            Half::None => quote!(::isa::class::HalfPlace::None),
+            Half::Bit(_) => quote!(::isa::class::HalfPlace::Number),
             Half::By(bit, _) => of_parameter(class, |nth| {
                 let bit = bit.bit_of(class, nth);
-                quote!(::isa::inst::HalfPlace::Modifier(#bit))
+                quote!(::isa::class::HalfPlace::Modifier(#bit))
             }),
         };
         let (neg, abs) = (sign_places(class, facts.neg), sign_places(class, facts.abs));
         let meaning = facts.constant_cases();
         let constants = option(has_constants.then(|| {
             let constants = self.of_generation(|module| quote!(&#module::CONSTANTS));
-            quote!(::isa::inst::ConstantPlace { constants: #constants, meaning: #meaning })
+            quote!(::isa::class::ConstantPlace { constants: #constants, meaning: #meaning })
         }));
         let present = option(facts.there.map(|ThereField { field, is_by_digit, .. }| {
             let name = field.as_str();
-            let bit = if *is_by_digit { quote!(::isa::inst::BitOf::LAST_DIGIT) } else { quote!(0) };
-            quote!(::isa::inst::BitOf::new(#name, #bit))
+            let bit = if *is_by_digit { quote!(::isa::class::BitOf::LAST_DIGIT) } else { quote!(0) };
+            quote!(::isa::class::BitOf::new(#name, #bit))
         }));
         let list = class.clauses.iter().find_map(|c| match c {
             Clause::RegistersIn(modifiers) => Some(modifiers.iter().map(SpannedStr::as_str)),
@@ -128,8 +128,8 @@ impl Context<'_> {
         });
         let list = list.into_iter().flatten();
         Some(quote! {
-            ::isa::inst::Placing {
-                count: ::isa::inst::Count::#count,
+            ::isa::class::Placing {
+                count: ::isa::class::Count::#count,
                 present: #present,
                 list: &[#(#list),*],
                 constants: #constants,
@@ -137,7 +137,7 @@ impl Context<'_> {
                 half: #half,
                 neg: #neg,
                 abs: #abs,
-                ..::isa::inst::Placing::of_registers(#registers, #noun)
+                ..::isa::class::Placing::of_registers(#registers, #noun)
             }
         })
     }
@@ -154,18 +154,18 @@ fn of_parameter(class: &ClassDecl, of: impl Fn(u8) -> TokenStream) -> TokenStrea
     }
 }
 
-/// Returns the bits of signs as `(isa::Case, isa::inst::BitOf)`.
+/// Returns the bits of signs as `(isa::Case, isa::class::BitOf)`.
 fn sign_places(class: &ClassDecl, cases: &SignCases) -> TokenStream {
     of_parameter(class, |nth| {
         let all = cases.iter().map(|(flag, bit)| {
             let (case, bit) = (case_of(flag.as_ref()), bit.bit_of(class, nth));
             quote!((#case, #bit))
         });
-        quote!(&[#(#all),*] as &[(::isa::Case, ::isa::inst::BitOf)])
+        quote!(&[#(#all),*] as &[(::isa::Case, ::isa::class::BitOf)])
     })
 }
 
-/// Returns the registers of a case as `isa::inst::RegisterPlace`s.
+/// Returns the registers of a case as `isa::class::RegisterPlace`s.
 fn places(space: &Space, arm: &Arm) -> Vec<TokenStream> {
     let (base, shift) = space.map(arm);
     let file = file_alias();
@@ -187,7 +187,7 @@ fn places(space: &Space, arm: &Arm) -> Vec<TokenStream> {
         let halves = run.has_halves.then(|| quote!(.with_halves()));
         let aligned = run.is_aligned.then(|| quote!(.aligned()));
         Some(
-            quote!(::isa::inst::RegisterPlace::new(#file::#variant as u8, #number, #last, #code) #by #any #halves #aligned),
+            quote!(::isa::class::RegisterPlace::new(#file::#variant as u8, #number, #last, #code) #by #any #halves #aligned),
         )
     };
     // The largest runs first: their registers are the most frequent.
@@ -199,8 +199,8 @@ fn places(space: &Space, arm: &Arm) -> Vec<TokenStream> {
 /// Returns the placing of a modifier with its default, if the declaration has one.
 fn with_default(class: &ClassDecl, placing: &TokenStream) -> Option<TokenStream> {
     if has(class, |c| matches!(c, Clause::Required(_))) {
-        return Some(quote!(::isa::inst::Placing { required: true, ..#placing }));
+        return Some(quote!(::isa::class::Placing { required: true, ..#placing }));
     }
     let code = Facts::new(class).absent?;
-    Some(quote!(::isa::inst::Placing { default: &[(::isa::Case::Else, #code)], ..#placing }))
+    Some(quote!(::isa::class::Placing { default: &[(::isa::Case::Else, #code)], ..#placing }))
 }

@@ -6,7 +6,6 @@ use quote::quote;
 
 use super::codes::{Bits, CODES, Space, WIDTHS};
 use super::facts::{Facts, Half};
-use super::fast_syntax;
 use super::runs::{file_alias, float_tables, run_table, value_alias};
 use super::tokens::{case, constant, option};
 use crate::ast::{Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, OperandTables, RunKind, SetExpr};
@@ -189,11 +188,15 @@ impl<'a> Statics<'a> {
         let names = self.names(class, arms, &facts);
         let values = self.values(class, arms, &facts);
         let prints = self.prints(arms, &facts);
-        let plain = fast_syntax::of_class(self.tables, &self.space, class, arms, &facts);
         let (file, value) = (file_alias(), value_alias());
         let ident = |prefix| constant(prefix, class);
-        let (c, s, n, v, p, r) =
-            (ident("CLASS"), ident("CODES"), ident("NAMES"), ident("VALUES"), ident("FAST_SYNTAX"), ident("PRINTS"));
+        let (c, s, n, v, r) = (ident("CLASS"), ident("CODES"), ident("NAMES"), ident("VALUES"), ident("PRINTS"));
+        #[cfg(feature = "parse")]
+        self.items.extend({
+            let name = ident("FAST_SYNTAX");
+            let syntax = super::fast_syntax::of_class(self.tables, &self.space, class, arms, &facts);
+            self.tables.parse.item(&quote!(pub(super) static #name: ::isa::FastSyntax = #syntax;))
+        });
         self.items.extend(quote! {
             pub(super) static #c: ::isa::class::Class<#file> = #table;
             pub(super) const #s: ::isa::ValidCodes = #codes;
@@ -201,7 +204,6 @@ impl<'a> Statics<'a> {
             // Each use of a constant would check the texts of all codes again.
             pub(super) static #n: ::isa::Names = #names;
             pub(super) const #v: ::isa::Values<#value> = #values;
-            pub(super) static #p: ::isa::FastSyntax = #plain;
             pub(super) const #r: ::isa::ValidCodes = #prints;
         });
     }

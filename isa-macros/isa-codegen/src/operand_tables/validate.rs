@@ -405,7 +405,7 @@ fn check_flags(tables: &OperandTables, flags: &[SpannedStr], errors: &mut Errors
     }
 }
 
-/// The most fields of a sum: `isa::inst::CountSum::MOST`.
+/// The most fields of a sum: `isa::class::CountSum::MOST`.
 const MOST_TERMS: usize = 3;
 
 /// Checks that a mode is declared.

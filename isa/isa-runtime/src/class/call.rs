@@ -1,8 +1,10 @@
 //! Numbers that text has as a call: `hwreg(HW_REG_MODE, 0, 4)`.
 
+#[cfg(feature = "parse")]
 use super::Syntax;
-use crate::tables::Isa;
-use crate::{Asm, ErrorKind, ParseError, Text};
+use crate::Text;
+#[cfg(feature = "parse")]
+use crate::{Asm, ErrorKind, Isa, ParseError};
 
 /// A number that is written as a call, or as the number itself.
 #[derive(Debug)]
@@ -54,6 +56,7 @@ impl Argument {
     }
 
     /// Reads an argument and returns its bits in place.
+    #[cfg(feature = "parse")]
     fn read<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>) -> Result<u32, ParseError> {
         let least = i64::from(self.least);
         S::number(asm, least, least + (1 << self.width) - 1, self.rule).map(|argument| self.bits(argument))
@@ -103,7 +106,10 @@ impl Call {
         }
         out.push_ascii(b')');
     }
+}
 
+#[cfg(feature = "parse")]
+impl Call {
     /// Returns the bits of all arguments that text may leave out.
     fn absent(&self) -> u32 {
         self.arguments.iter().fold(0, |code, argument| code | argument.bits(argument.absent))

@@ -4,7 +4,7 @@ use super::Syntax;
 use super::expression::{known_operand, numbers};
 use super::signs::Signs;
 use crate::tables::Isa;
-use crate::{Asm, Constant, Extent, ParseError, Text};
+use crate::{Asm, Constant, Extent, ParseError};
 
 /// Reads a constant with its sign; `None`, and nothing taken, if none comes next.
 fn number<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Option<Constant> {
@@ -61,13 +61,6 @@ pub fn constant_after_signs<I: Isa, S: Syntax>(
         return Err(asm.expected("`)`"));
     }
     Ok(constant.map(|constant| (constant, is_forced)))
-}
-
-/// Writes a literal as `lit(…)`.
-pub fn write_forced(value: u32, out: &mut Text) {
-    out.push("lit(");
-    out.hex(value);
-    out.push_ascii(b')');
 }
 
 /// Reads a constant, which may be a floating-point number. `lit(…)` around it is accepted and ignored.

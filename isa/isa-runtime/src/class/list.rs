@@ -1,9 +1,13 @@
 //! Lists of numbers, `op_sel:[0,1]`, and codes that are a name and a number, `row_shl:3`.
 
+#[cfg(feature = "parse")]
 use super::Syntax;
+#[cfg(feature = "parse")]
 use super::number::eat_before;
+use crate::Text;
 use crate::tables::{Cx, Isa};
-use crate::{Asm, ParseError, Text};
+#[cfg(feature = "parse")]
+use crate::{Asm, ParseError};
 
 /// Numbers of the same width, the first in the lowest bits.
 #[derive(Clone, Copy, Debug)]
@@ -19,9 +23,6 @@ pub struct List {
 }
 
 impl List {
-    /// The most numbers that a list may have whose length depends on the row: those that the row lacks are ignored.
-    const MOST: u8 = 4;
-
     /// Returns how many bits the numbers of an instruction have.
     #[must_use]
     pub fn bits<I: Isa>(&self, cx: &Cx<'_, I>) -> u32 {
@@ -52,6 +53,12 @@ impl List {
         }
         out.push_ascii(b']');
     }
+}
+
+#[cfg(feature = "parse")]
+impl List {
+    /// The most numbers that a list may have whose length depends on the row: those that the row lacks are ignored.
+    const MOST: u8 = 4;
 
     /// Reads a list and returns its code. Returns `None`, and takes nothing, if something else comes next.
     ///
@@ -115,6 +122,7 @@ pub struct NumberedCodes {
     pub number: Option<u32>,
 }
 
+#[cfg(feature = "parse")]
 impl NumberedCodes {
     /// Takes the name.
     fn eat<I: Isa>(&self, asm: &mut Asm<'_, '_, I>) -> bool {
@@ -158,7 +166,10 @@ impl Cases {
             _ => {}
         }
     }
+}
 
+#[cfg(feature = "parse")]
+impl Cases {
     /// Reads a code. Returns `None`, and takes nothing, if something else comes next.
     ///
     /// # Errors

@@ -1,10 +1,12 @@
 //! Numbers, flags and named codes.
 
-use super::constant::constant;
-use super::expression::in_range;
-use super::{Meaning, Syntax};
+use super::Meaning;
+#[cfg(feature = "parse")]
+use super::{Syntax, constant::constant, expression::in_range};
+use crate::Text;
 use crate::tables::{Cx, Isa};
-use crate::{Asm, Constant, ParseError, Text};
+#[cfg(feature = "parse")]
+use crate::{Asm, Constant, ParseError};
 
 /// A number in a field.
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +119,10 @@ impl Numeric {
         let is_signed = self.is_signed || matches!(cx.ty.class(), crate::Class::Signed);
         Meaning::Number(Numeric { is_signed, ..*self }.get(code))
     }
+}
 
+#[cfg(feature = "parse")]
+impl Numeric {
     /// Reads the number with what is written before it. Returns `None`, and takes nothing, if something else comes next.
     ///
     /// # Errors
@@ -151,9 +156,7 @@ impl Numeric {
         }
         Ok(Some(code))
     }
-}
 
-impl Numeric {
     /// Reads an integer or a floating-point number, and returns its lowest 32 bits.
     fn read_constant<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>, floats: Floats) -> Result<u32, ParseError> {
         let start = asm.input.at();
@@ -172,6 +175,7 @@ impl Numeric {
 }
 
 /// Takes what is written before a number or a name: ` offset:`, with blanks as text may have them.
+#[cfg(feature = "parse")]
 pub(super) fn eat_before<I: Isa>(asm: &mut Asm<'_, '_, I>, before: &'static str) -> bool {
     let before = before.trim_matches(' ');
     if before.is_empty() {
@@ -232,7 +236,10 @@ impl Named {
             }
         }
     }
+}
 
+#[cfg(feature = "parse")]
+impl Named {
     /// Returns the next word. Where text may leave out a prefix, it can begin with a digit.
     fn word<'a, I: Isa>(&self, asm: &mut Asm<'_, 'a, I>) -> &'a str {
         if self.prefix.is_empty() {
@@ -274,6 +281,7 @@ pub fn is_any_set<I: Isa>(cx: &Cx<'_, I>, modifiers: &[&str]) -> bool {
 }
 
 /// Reads a flag: its name sets it, and the name after `no` says that it is not set, if it `is_negatable`.
+#[cfg(feature = "parse")]
 #[must_use]
 pub fn flag<I: Isa>(asm: &mut Asm<'_, '_, I>, name: &str, is_negatable: bool) -> Option<u32> {
     let word = asm.input.peek_word();

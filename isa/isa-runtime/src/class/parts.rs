@@ -1,8 +1,10 @@
 //! Numbers that text has in parts: `vmcnt(0) expcnt(1)`.
 
+#[cfg(feature = "parse")]
 use super::Syntax;
-use crate::tables::Isa;
-use crate::{Asm, Label, ParseError, Text, Word};
+#[cfg(feature = "parse")]
+use crate::{Asm, Isa, ParseError, Word};
+use crate::{Label, Text};
 
 /// The error for a value that needs more bits than its part has.
 pub const NARROW_PART: &str = "the part has fewer bits than this number";
@@ -111,6 +113,7 @@ impl PartOf {
 
 /// Returns names in their parentheses, in the order in which the fast parser compares them: from `first`, the most frequent one,
 /// up, and then from 0.
+#[cfg(feature = "parse")]
 #[must_use]
 pub const fn enclosed<const N: usize>(names: &[&str; N], first: usize) -> [[Word; 2]; N] {
     let mut all = [Word::enclosed("", 0); N];
@@ -169,7 +172,10 @@ impl Parted {
         let is_named = |part: &PartOf| part.values.is_empty() || (part.of(code) as usize) < part.values.len();
         code & !self.bits == 0 && self.parts.iter().all(is_named)
     }
+}
 
+#[cfg(feature = "parse")]
+impl Parted {
     /// Reads the parts, or a number in their place.
     ///
     /// # Errors
@@ -216,6 +222,7 @@ impl Parted {
     }
 }
 
+#[cfg(feature = "parse")]
 impl PartOf {
     /// Reads a value.
     fn read<I: Isa, S: Syntax>(&self, asm: &mut Asm<'_, '_, I>, saturates: bool) -> Result<u32, ParseError> {

@@ -2,9 +2,9 @@
 
 use super::signs::{SignPlace, Signs};
 use super::{Class, ConstantEncoding, Fit, Half, RunKind, Space, Syntax, Valid, constants_in};
+use crate::class::placing::{BitOf, HalfPlace, last_digit};
 use crate::constants::literal_bits;
-use crate::inst::{BitOf, HalfPlace, last_digit};
-use crate::parse::error::{HALF_OUT_OF_REACH, MISALIGNED, NO_HALF};
+use crate::error::{HALF_OUT_OF_REACH, MISALIGNED, NO_HALF};
 use crate::parse::scan::is_in_word;
 use crate::parse::swar::numbered;
 use crate::tables::{Cx, Isa};
@@ -226,16 +226,6 @@ impl<F: Copy> Space<F> {
             _ => None,
         });
         names.flatten()
-    }
-
-    /// Returns the name of a register by its code, if it has one.
-    #[must_use]
-    pub fn register_name(&self, code: u32) -> Option<&'static str> {
-        let run = self.run(code)?;
-        match run.kind {
-            RunKind::Names { each, .. } => each.get((code - u32::from(run.first)) as usize).copied(),
-            _ => None,
-        }
     }
 
     /// Returns whether a register, or several together, have this name.

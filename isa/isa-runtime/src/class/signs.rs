@@ -1,9 +1,12 @@
 //! The signs of sources in text: `-v0`, `|v0|`, `neg(1)`, `abs(v0)`, which bits of modifiers hold.
 
-use super::Space;
-use crate::inst::{BitOf, Placing};
+use super::placing::BitOf;
+#[cfg(feature = "parse")]
+use super::{Placing, Space};
 use crate::tables::{Cx, Isa};
-use crate::{Asm, Case, Constant, ParseError, Text, Type};
+#[cfg(feature = "parse")]
+use crate::{Asm, Constant, ParseError};
+use crate::{Case, Text, Type};
 
 /// Returns the bit that holds a sign of an operand, in a row with these flags.
 fn bit_of(cases: &'static [(Case, BitOf)], ty: Type, flags: u128) -> Option<BitOf> {
@@ -37,6 +40,7 @@ pub fn write<I: Isa>(
 
 /// Where the signs of a source are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg(feature = "parse")]
 pub enum SignPlace {
     /// The source has none.
     None,
@@ -48,6 +52,7 @@ pub enum SignPlace {
 
 /// The signs in the text of a source.
 #[derive(Clone, Copy, Debug)]
+#[cfg(feature = "parse")]
 pub struct Signs {
     /// `-x` or `neg(x)`.
     neg: bool,
@@ -59,6 +64,7 @@ pub struct Signs {
     pub place: SignPlace,
 }
 
+#[cfg(feature = "parse")]
 impl Signs {
     /// No signs, of a source that could have some in this place.
     #[must_use]
@@ -108,18 +114,21 @@ impl Signs {
 
 /// Returns whether the variant has a field for the sign of a source.
 #[must_use]
+#[cfg(feature = "parse")]
 pub fn has_field<I: Isa>(asm: &Asm<'_, '_, I>, placing: &'static Placing) -> bool {
     bit_of(placing.neg, asm.ty, asm.shape.flags()).is_some_and(|bit| asm.has_modifier(bit.modifier))
 }
 
 /// Returns where the variant keeps the signs of a source.
 #[must_use]
+#[cfg(feature = "parse")]
 pub fn place_of<I: Isa>(asm: &Asm<'_, '_, I>, placing: &'static Placing) -> SignPlace {
     if has_field(asm, placing) { SignPlace::Modifiers } else { SignPlace::None }
 }
 
 /// Returns whether a sign can come next, or the word for one. In most texts none does, and no field for it has to be looked
 /// for.
+#[cfg(feature = "parse")]
 fn can_begin<I: Isa>(asm: &mut Asm<'_, '_, I>) -> bool {
     matches!(asm.input.peek(), Some(b'-' | b'|' | b'n' | b'a'))
 }
@@ -128,6 +137,7 @@ fn can_begin<I: Isa>(asm: &mut Asm<'_, '_, I>) -> bool {
 ///
 /// # Errors
 /// As `read`, or signs that have no place.
+#[cfg(feature = "parse")]
 pub fn read<I: Isa, F: Copy>(
     asm: &mut Asm<'_, '_, I>,
     space: &Space<F>,
@@ -147,6 +157,7 @@ pub fn read<I: Isa, F: Copy>(
 }
 
 /// Reads the signs of a source, and the source with `read`.
+#[cfg(feature = "parse")]
 fn around<I: Isa, F: Copy>(
     asm: &mut Asm<'_, '_, I>,
     space: &Space<F>,

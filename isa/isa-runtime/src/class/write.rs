@@ -44,6 +44,13 @@ fn name<F>(run: &CodeRun<F>, each: &'static [&'static str], all: &'static str, n
     if dwords > 1 && nth == 0 && !all.is_empty() && run.fit == Fit::Run { all } else { own }
 }
 
+/// Writes a literal as `lit(…)`.
+pub fn write_forced(value: u32, out: &mut Text) {
+    out.push("lit(");
+    out.hex(value);
+    out.push_ascii(b')');
+}
+
 /// Writes registers with numbers: `s5`, or `s[5:6]` for several.
 #[inline]
 pub fn write_range(prefix: &str, first: u32, count: u8, out: &mut Text) {

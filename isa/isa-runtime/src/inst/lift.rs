@@ -1,14 +1,12 @@
 //! Lifting: the conversion of words to an operand-level instruction.
 
-use super::op::Op;
-use super::placing::OpList;
 use super::plan::{
     BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_LITERAL, NO_BIT, OpStep, Plan, Range, RowPlan, get, modifier,
 };
-use super::{EncodeError, File, Inst, MAX_OPS, Pin, Reg, RegHalf, RegisterPlace};
+use super::{EncodeError, File, Inst, MAX_OPS, OpList, Pin, Reg, RegHalf, RegisterPlace};
 use crate::tables::view::{row, suffix_dword_of};
 use crate::tables::{Cx, Isa, MAX_DWORDS, Packed, Shape};
-use crate::{Class, Constant, ErrorKind, Type};
+use crate::{Class, Constant, ErrorKind, Op, Type};
 
 /// An instruction while it is lifted.
 struct Lifting<I: Isa> {

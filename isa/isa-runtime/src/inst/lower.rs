@@ -6,14 +6,12 @@
 mod fast;
 mod operand;
 
-use super::op::Op;
-use super::placing::Count;
 use super::plan::{IS_DEPENDENT, IS_IMPLIED, NO_BIT, OpStep, Plan, RowPlan, modifier, ones, put, variant};
-use super::{ALL_REFUSE, EncodeError, Inst, MAX_OPS, Reg};
+use super::{ALL_REFUSE, Count, EncodeError, Inst, MAX_OPS, Reg};
 use crate::encode::PackedWords;
 use crate::tables::{Cx, Isa, Packed};
 use crate::unused::{has_clear_operands, unused_field_index};
-use crate::{DecodeError, ErrorKind};
+use crate::{DecodeError, ErrorKind, Op};
 pub(super) use fast::encode as encode_fast;
 use operand::{CONFLICT, Placed, VIRTUAL, any_operand, is_refused_for_signs, operand};
 

@@ -7,8 +7,8 @@ pub mod fast;
 pub mod pack;
 mod register_class;
 
-use super::placing::{Count, CountSum, Dependent, Placing, RegisterPlace};
 use super::{ALL_REFUSE, Inst, Modifier};
+use crate::class::placing::{Count, CountSum, Dependent, Placing, RegisterPlace};
 use crate::operands::RowOperand;
 use crate::tables::{Packed, Part, Run};
 use crate::{Isa, Type};
@@ -398,6 +398,21 @@ impl OpcodeRows {
 }
 
 impl<I: Isa> Lowering<I> {
+    /// No plans.
+    pub(crate) const NONE: Self = Lowering {
+        opcodes: &[],
+        rows: &[],
+        plans_of_rows: &[],
+        plans: &[],
+        steps: &[],
+        modifier_steps: &[],
+        dependents: &[],
+        sums: &[],
+        fast_plans: &[],
+        fast_steps: &[],
+        fast_modifiers: &[],
+    };
+
     /// Returns the rows of an opcode and its group of modifiers.
     #[inline(always)]
     pub(super) fn opcode_rows(&self, opcode: u16) -> OpcodeRows {

@@ -1,9 +1,12 @@
 //! The trait of operand classes, and the conversion of field values.
 
-use crate::inst::{Dependent, Placing};
+use crate::class::placing::{Dependent, Placing};
+#[cfg(feature = "parse")]
 use crate::parse::asm::{DefaultCodeFn, Reader};
 use crate::tables::{UsedFn, ValidFn, ValueFn, WriteFn};
-use crate::{Asm, CodeSet, Cx, FastSyntax, Isa, Names, ParseError, Text, Type, ValidCodes, Values};
+#[cfg(feature = "parse")]
+use crate::{Asm, FastSyntax, ParseError};
+use crate::{CodeSet, Cx, Isa, Names, Text, Type, ValidCodes, Values};
 
 /// A field value that converts to and from its encoded bits.
 pub trait Code: Copy {
@@ -114,6 +117,7 @@ pub trait Operand<I: Isa> {
 
     /// The syntax that the fast parser reads without [`parse`](Self::parse). It has the same codes as [`parse`](Self::parse), but
     /// may also have texts that [`parse`](Self::parse) refuses: if the result does not decode, the slow parser reads the line.
+    #[cfg(feature = "parse")]
     const FAST_SYNTAX: &'static FastSyntax = &FastSyntax::NONE;
 
     /// How an operand of this class is placed in the bits of an instruction, and read back, by
@@ -185,6 +189,7 @@ pub trait Operand<I: Isa> {
     ///
     /// # Errors
     /// The text is wrong, and can mean no other operand.
+    #[cfg(feature = "parse")]
     fn parse(_asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
         Ok(None)
     }
@@ -192,10 +197,12 @@ pub trait Operand<I: Isa> {
     /// Whether the parser calls [`parse`](Self::parse) again at the same position after the whole line, with
     /// [`Asm::is_second_pass`] set. This is for operands whose width depends on later modifiers: the first call accepts any
     /// width, and the second one checks it.
+    #[cfg(feature = "parse")]
     const DEFERRED: bool = false;
 
     /// Returns the code of an operand or modifier that the text omits. Without it, or if it returns `None`, the operand is
     /// required, and the field of a modifier keeps the bits of the encoding variant.
+    #[cfg(feature = "parse")]
     const DEFAULT_CODE: Option<DefaultCodeFn<I>> = None;
 }
 
@@ -220,10 +227,12 @@ pub struct ClassFacts<I: Isa> {
     /// The flags on which the valid codes depend, and whether they depend on the mode.
     pub depends: (u128, bool),
     /// The syntax that the fast parser knows.
+    #[cfg(feature = "parse")]
     pub fast_syntax: &'static FastSyntax,
     /// The precomputed values.
     pub values: Values<I::Value>,
     /// How the operand is parsed.
+    #[cfg(feature = "parse")]
     pub reader: Reader<I>,
     /// How the operand is placed in the bits of an instruction.
     pub placing: &'static Placing,
@@ -248,7 +257,9 @@ impl<I: Isa> ClassFacts<I> {
             write: O::write,
             valid_codes: O::VALID_CODES,
             depends: O::VALID_CODES.depends(),
+            #[cfg(feature = "parse")]
             fast_syntax: O::FAST_SYNTAX,
+            #[cfg(feature = "parse")]
             reader: Reader { parse: O::parse, is_deferred: O::DEFERRED, default: O::DEFAULT_CODE },
             placing: O::PLACING,
             dependent: O::DEPENDENT,

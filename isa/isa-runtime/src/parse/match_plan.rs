@@ -160,6 +160,15 @@ pub struct Reading<I: Isa> {
     pub fast: MatchTables,
 }
 
+impl<I: Isa> Reading<I> {
+    /// No mnemonics.
+    pub(crate) const NONE: Self = Reading {
+        texts: &[],
+        readers: &[],
+        fast: MatchTables { name_index: &[0], entries: &[], plans: &[], steps: &[], syntaxes: &[] },
+    };
+}
+
 /// The tables of the fast parser.
 #[derive(Debug)]
 pub struct MatchTables {

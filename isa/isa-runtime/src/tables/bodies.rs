@@ -39,6 +39,19 @@ fn string(bytes: &'static [u8], number: u32) -> Option<&'static [u8]> {
 }
 
 impl Bodies {
+    /// No bodies.
+    pub(crate) const NONE: Bodies = Bodies {
+        code: &[],
+        starts: &[],
+        roles: &[],
+        roles_of: &[],
+        effects: &[],
+        effects_of: &[],
+        disputed: &[],
+        clauses: &[],
+        clauses_of: &[],
+    };
+
     /// Returns the body of an opcode, `None` if its row has none.
     #[must_use]
     pub fn body(&self, opcode: u16) -> Option<Ops<'static>> {

@@ -7,13 +7,13 @@
 
 use super::Encoded;
 use super::operand::{Placed, any_operand, is_other_half, is_refused_for_signs};
-use crate::inst::op::{ABS, INTEGER, NEG, OFF, Op, REGISTER};
 use crate::inst::plan::fast::{
     ALL_REGISTERS, FastModifier, FastPlan, FastStep, IMPLIED, IS_FAST, IS_SECOND, IS_VALID, NONE, OPEN,
     OTHERS_REQUIRE_MODIFIERS,
 };
 use crate::inst::plan::{OpStep, ones};
 use crate::inst::{Inst, Pin};
+use crate::op::{ABS, INTEGER, NEG, OFF, Op, REGISTER};
 use crate::tables::{Isa, Packed};
 use crate::unused::has_clear_operands;
 

@@ -1,12 +1,12 @@
 //! Places one operand in the words of an instruction.
 
-use crate::inst::op::{Op, OpKind};
+use crate::error::{HALF_OUT_OF_REACH, MISALIGNED, NO_HALF};
 use crate::inst::plan::{
     BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, IS_UNSIGNED, NO_BIT, OpStep, get, put,
 };
 use crate::inst::{Reg, RegHalf, RegisterPlace};
+use crate::op::{Op, OpKind};
 use crate::operands::constants::{literal_bits, non_finite_bits};
-use crate::parse::error::{HALF_OUT_OF_REACH, MISALIGNED, NO_HALF};
 use crate::tables::Packed;
 use crate::{Constant, ErrorKind, Type};
 

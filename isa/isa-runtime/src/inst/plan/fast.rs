@@ -6,7 +6,7 @@
 
 use super::pack::{PlaceFact, PlanSource};
 use super::{IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, ModifierStep, NO_BIT, OpStep, ones};
-use crate::inst::placing::RegisterPlace;
+use crate::class::placing::RegisterPlace;
 use crate::tables::Run;
 use crate::{Type, ValidCodes};
 

@@ -3,8 +3,8 @@
 use super::memo::{CHUNK, Known, ModifierBits, key, write};
 use super::place_facts::{NO_CLAIM, PLACING, PlaceFact, StepClaims};
 use super::{NO_BIT, NO_MODE, PlanSource, first_case};
+use crate::class::placing::{Count, CountBase, HalfPlace};
 use crate::inst::ConstantEncoding;
-use crate::inst::placing::{Count, CountBase, HalfPlace};
 use crate::inst::plan::fast::{Accepted, FastStep, fast_step, is_simple, open_bit};
 use crate::inst::plan::{
     BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, IS_UNSIGNED, OpStep, Range,

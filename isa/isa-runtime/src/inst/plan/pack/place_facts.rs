@@ -1,7 +1,7 @@
 //! The facts about places: the bits of operands and modifiers with their classes.
 
 use super::NO_MODE;
-use crate::inst::placing::{BitOf, Count, CountSum, HalfPlace, Placing, last_digit};
+use crate::class::placing::{BitOf, Count, CountSum, HalfPlace, Placing, last_digit};
 use crate::inst::plan::{Range, Term};
 use crate::inst::{Dependent, Modifier};
 use crate::operands::class::ClassFacts;

@@ -66,17 +66,17 @@ pub struct Op {
 }
 
 const KIND: u16 = 7;
-pub(super) const REGISTER: u16 = 1;
-pub(super) const INTEGER: u16 = 2;
+pub(crate) const REGISTER: u16 = 1;
+pub(crate) const INTEGER: u16 = 2;
 const FLOAT: u16 = 3;
-pub(super) const OFF: u16 = 4;
+pub(crate) const OFF: u16 = 4;
 const IMPLIED: u16 = 5;
 
 const VIRTUAL: u16 = 1 << 3;
 const LOW: u16 = 1 << 4;
 const HIGH: u16 = 1 << 5;
-pub(super) const NEG: u16 = 1 << 6;
-pub(super) const ABS: u16 = 1 << 7;
+pub(crate) const NEG: u16 = 1 << 6;
+pub(crate) const ABS: u16 = 1 << 7;
 const FORCED: u16 = 1 << 8;
 
 /// The contents of an [`Op`].
@@ -224,33 +224,33 @@ impl Op {
 
     /// Returns whether it is negated or an absolute value.
     #[inline(always)]
-    pub(super) const fn has_signs(self) -> bool {
+    pub(crate) const fn has_signs(self) -> bool {
         self.tag & (NEG | ABS) != 0
     }
 
     /// Returns whether it is a whole physical register without signs.
     #[inline(always)]
-    pub(super) const fn is_plain_register(self) -> bool {
+    pub(crate) const fn is_plain_register(self) -> bool {
         self.tag == REGISTER
     }
 
     /// Returns the file, the count and the number of registers.
     #[inline(always)]
-    pub(super) const fn register_bits(self) -> (u8, u8, u32) {
+    pub(crate) const fn register_bits(self) -> (u8, u8, u32) {
         let bits = self.bits;
         (bits as u8, (bits >> 8) as u8, (bits >> 32) as u32)
     }
 
     /// Returns the bits and the tag.
     #[inline(always)]
-    pub(super) const fn parts(self) -> (u64, u16) {
+    pub(crate) const fn parts(self) -> (u64, u16) {
         (self.bits, self.tag)
     }
 
     /// Returns the number of registers, or 0 for an operand that is switched off. Returns `None` for other operands, and for
     /// registers that stand for operands of any width.
     #[inline(always)]
-    pub(super) const fn register_count(self) -> Option<u8> {
+    pub(crate) const fn register_count(self) -> Option<u8> {
         let bits = self.bits;
         match (self.tag & KIND, (bits >> 8) as u8) {
             (OFF, _) => Some(0),
@@ -261,7 +261,7 @@ impl Op {
 
     /// Applies the signs to a constant, for an encoding without bits for them. `bits` is the operand's width. An integer is
     /// the bits of a float.
-    pub(super) const fn folded(self, bits: u16) -> Op {
+    pub(crate) const fn folded(self, bits: u16) -> Op {
         let (neg, abs) = (self.is_negated(), self.is_absolute());
         let forced = self.tag & FORCED;
         match self.kind() {

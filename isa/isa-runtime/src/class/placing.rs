@@ -1,9 +1,8 @@
 //! How an operand class places an operand in the bits of an instruction: constant data that lowering and lifting
 //! interpret.
 
-use super::op::Op;
 use crate::tables::Cx;
-use crate::{Case, Class, Constants, ErrorKind, Isa, Type};
+use crate::{Case, Class, Constants, ErrorKind, Isa, Op, Type};
 
 /// Registers of a file that an operand can be, and their codes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,7 +51,7 @@ impl RegisterPlace {
     }
 
     /// The alignment of the first of `count` registers.
-    pub(super) const fn alignment(&self, count: u8) -> u16 {
+    pub(crate) const fn alignment(&self, count: u8) -> u16 {
         let of_code = 1 << self.shift;
         let of_count = match count {
             0 | 1 => 1,

@@ -4,8 +4,7 @@
 //! too. A rule reads operands and modifiers, so it applies to every row that has them, or to the rows with a flag. Rules about the
 //! sizes of image accesses, which text states, are in the operand classes.
 
-mod fast_assembler;
-mod fast_guide;
+mod fast;
 mod memory;
 mod rule;
 mod scalar;
@@ -184,7 +183,7 @@ pub(crate) fn check_rules<T: Instruction>(instr: &T, target: Target) -> Result<(
 #[inline(never)]
 fn obeys_all<T: Instruction>(instr: &T, wave: Wave) -> bool {
     let dwords = instr.dwords();
-    fast_assembler::obeys(instr, &dwords) && fast_guide::obeys(instr, &dwords, wave)
+    fast::obeys_assembler(instr, &dwords) && fast::obeys_guide(instr, &dwords, wave)
 }
 
 /// Checks the rules themselves.
@@ -210,7 +209,7 @@ fn exists<I: Generation>(words: &[u32; MAX_DWORDS], wave: Wave) -> Finding {
 #[inline(always)]
 pub(crate) fn for_text<T: Instruction>(instr: &T, wave: Wave) -> Result<(), Forbidden> {
     let words = instr.dwords();
-    if fast_assembler::obeys(instr, &words) { Ok(()) } else { by_rules(*instr, wave) }
+    if fast::obeys_assembler(instr, &words) { Ok(()) } else { by_rules(*instr, wave) }
 }
 
 /// The same by the rules themselves.

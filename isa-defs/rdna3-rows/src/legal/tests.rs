@@ -308,9 +308,9 @@ fn a_violation_says_operand_rule_mend_and_section() {
 fn compared(instr: &Instr, wave: Wave) -> Option<(bool, bool, Option<&'static str>)> {
     let words = instr.words();
     let facts = Facts::<Rdna3>::new(instr, &words, wave)?;
-    let (accepted, verdict) = (fast_assembler::obeys(instr, &words), facts.assembler());
+    let (accepted, verdict) = (fast::obeys_assembler(instr, &words), facts.assembler());
     assert!(!accepted || verdict.is_ok(), "{instr}: {verdict:?}");
-    let (obeys, verdict_of_guide) = (fast_guide::obeys(instr, &words, wave), facts.guide());
+    let (obeys, verdict_of_guide) = (fast::obeys_guide(instr, &words, wave), facts.guide());
     assert!(!obeys || verdict_of_guide.is_ok(), "{instr} in {wave:?}: {verdict_of_guide:?}");
     Some((accepted, verdict.is_err(), facts.cx.suffix_dword_name()))
 }

@@ -1,5 +1,5 @@
-//! Checks the words of the sources: each type that other modules can name has a name that its crate uses once, and no comment, message
-//! or page has a phrase that the project has replaced.
+//! Checks the words of the sources: each type that other modules can name has a name that its crate uses once, no comment, message or page
+//! has a phrase that the project has replaced, and the files that pages name exist.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -36,7 +36,10 @@ const OF_EACH_MODULE: [&str; 1] = ["Args"];
 /// The crate of the tests defines several sets, each in a module with its own types.
 const OF_SETS: &str = "tests/src";
 
-/// Fails if a crate defines two types of one name, or if a text has one of [`PHRASES`].
+/// The pages that say where things are.
+const MAPS: [&str; 2] = ["docs/architecture.md", "CONTRIBUTING.md"];
+
+/// Fails if a crate defines two types of one name, a text has one of [`PHRASES`], or a page names a file that does not exist.
 pub fn run() -> Result<()> {
     let mut errors = Vec::new();
     let folders = crates(&root())?;
@@ -52,9 +55,14 @@ pub fn run() -> Result<()> {
             }
         }
     }
-    let mut texts = Vec::new();
-    pages(&root(), &mut texts)?;
-    texts.sort();
+    let mut paths = Vec::new();
+    all_paths(&root(), &mut paths)?;
+    paths.sort();
+    // This file names the phrases.
+    let is_text = |path: &&PathBuf| {
+        path.extension().is_some_and(|e| e == "rs" || e == "md") && !path.ends_with("xtask/src/words.rs")
+    };
+    let texts: Vec<&PathBuf> = paths.iter().filter(is_text).collect();
     for file in &texts {
         let text = fs::read_to_string(file)?;
         for (number, line) in text.lines().enumerate() {
@@ -65,8 +73,21 @@ pub fn run() -> Result<()> {
             }
         }
     }
+    for page in MAPS {
+        for (number, line) in fs::read_to_string(root().join(page))?.lines().enumerate() {
+            for name in paths_of(line).filter(|name| !paths.iter().any(|path| path.ends_with(name))) {
+                errors.push(format!("{page}:{}: `{name}` does not exist", number + 1));
+            }
+        }
+    }
     println!("{} crates, {} files, {} errors", folders.len(), texts.len(), errors.len());
     if errors.is_empty() { Ok(()) } else { bail!("{}", errors.join("\n")) }
+}
+
+/// Returns the files and folders that a line names in backticks: those that end with `.rs` or `/`, without a placeholder.
+fn paths_of(line: &str) -> impl Iterator<Item = &str> {
+    let code = line.split('`').skip(1).step_by(2);
+    code.filter(|name| (name.ends_with(".rs") || name.ends_with('/')) && !name.contains(['<', '*', ' ', '{']))
 }
 
 /// Returns whether a line has a phrase, in a use that is not among the exceptions.
@@ -147,8 +168,8 @@ fn is_alias_of(ty: &Type, name: &Ident) -> bool {
     matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == *name))
 }
 
-/// Collects the Rust files and the pages of the project but this one, which names the phrases.
-fn pages(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
+/// Collects the files and folders below a folder, without those that the build makes.
+fn all_paths(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -156,10 +177,9 @@ fn pages(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
             continue;
         }
         if path.is_dir() {
-            pages(&path, found)?;
-        } else if path.extension().is_some_and(|e| e == "rs" || e == "md") && !path.ends_with("xtask/src/words.rs") {
-            found.push(path);
+            all_paths(&path, found)?;
         }
+        found.push(path);
     }
     Ok(())
 }
@@ -167,6 +187,12 @@ fn pages(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paths_are_those_without_placeholders() {
+        let line = "| `a/b.rs`, `c/` and `lexer` | `d/<format>.rs`, `e.md`";
+        assert_eq!(paths_of(line).collect::<Vec<_>>(), ["a/b.rs", "c/"]);
+    }
 
     #[test]
     fn phrases_have_exceptions() {

@@ -397,6 +397,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "parse")]
     #[test]
     fn every_swizzle_reads_back() {
         for offset in 0..=u32::from(u16::MAX) {

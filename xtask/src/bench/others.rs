@@ -198,6 +198,7 @@ pub fn builds() -> Result<()> {
 
 fn builds_in(dir: &Path, root: &Path) -> Result<()> {
     let rdna3 = format!("rdna3 = {{ path = {:?} }}", root.join("isa-defs/rdna3"));
+    let decode_only = format!("rdna3 = {{ path = {:?}, default-features = false }}", root.join("isa-defs/rdna3"));
     let iced = "iced-x86 = \"1.22\"".to_owned();
     let plain = "pub fn code() -> &'static [u32] { &[] }".to_owned();
     let lines = "    v_add_f32 v0, v0, v1;\n".repeat(2000);
@@ -226,7 +227,7 @@ fn builds_in(dir: &Path, root: &Path) -> Result<()> {
         Ok(begin.elapsed().as_secs_f64())
     };
     println!();
-    for (name, dependency) in [("of-rdna3", &rdna3), ("of-iced", &iced)] {
+    for (name, dependency) in [("of-rdna3", &rdna3), ("of-rdna3-decode-only", &decode_only), ("of-iced", &iced)] {
         let at = make(name, dependency, &plain)?;
         // Downloads are not part of the build.
         cargo(&at, &["fetch"])?;

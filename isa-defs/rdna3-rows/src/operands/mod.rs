@@ -1,4 +1,5 @@
-//! The operand classes: tables of what the codes in fields mean, and the functions of classes with logic.
+//! The operand classes: tables of what the codes in fields mean, and the functions of classes with logic. Functions that parse have
+//! the feature `parse`, those that only operand-level instructions call the feature `inst`.
 
 mod buffer_format;
 mod data_format;

@@ -62,6 +62,9 @@ impl Diagnostic {
     }
 }
 
+/// The result of a statement.
+pub(crate) type Done = Result<(), Diagnostic>;
+
 /// The diagnostics of a program in the order of its file, and the text that they are about.
 #[derive(Debug)]
 pub struct Diagnostics(Box<Contents>);

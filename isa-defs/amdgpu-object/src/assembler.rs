@@ -18,7 +18,7 @@ use crate::model::{
 use crate::processor::{CodeObjectVersion, Processor};
 
 pub use error::AssembleError;
-use fragment::{Fixup, Fragment, Position, Stream};
+use fragment::{Fixup, Position, Stream, Variable};
 pub use jump::{Condition, Far};
 
 /// A place in the code or data. [`Assembler::new_label`] creates it, [`Assembler::bind`] says where it is.
@@ -197,7 +197,7 @@ impl Assembler {
     /// Appends padding up to a multiple of `align` bytes: `s_nop` in code, zeros in data.
     pub fn align(&mut self, align: u64) {
         if align.is_power_of_two() {
-            self.stream().fragments.push(Fragment::Align(align));
+            self.stream().push_variable(Variable::Align(align));
         } else {
             self.fail(AssembleError::Alignment { align });
         }
@@ -227,12 +227,12 @@ impl Assembler {
 
     /// Appends a branch to a label of the same section, in the far form if it is out of range.
     pub fn branch(&mut self, to: Label, far: Far) {
-        self.stream().fragments.push(Fragment::branch(None, to, far));
+        self.stream().push_variable(Variable::Branch { condition: None, to, far, is_far: false });
     }
 
     /// Appends a conditional branch to a label of the same section, in the far form if it is out of range.
     pub fn branch_if(&mut self, condition: Condition, to: Label, far: Far) {
-        self.stream().fragments.push(Fragment::branch(Some(condition), to, far));
+        self.stream().push_variable(Variable::Branch { condition: Some(condition), to, far, is_far: false });
     }
 
     /// Appends instructions that compute the address of a symbol of this or a linked object. They overwrite the pair and SCC.
@@ -314,18 +314,18 @@ impl Assembler {
             return Err(error);
         }
         let used: Vec<SectionKind> =
-            SectionKind::ALL.into_iter().filter(|kind| !self.streams[*kind as usize].fragments.is_empty()).collect();
+            SectionKind::ALL.into_iter().filter(|kind| self.streams[*kind as usize].is_used).collect();
         let ids = SectionKind::ALL.map(|kind| used.iter().position(|other| *other == kind).map(SectionId));
-        let layouts = layout::relax(&mut self.streams, &self.labels)?;
+        layout::relax(&mut self.streams, &self.labels)?;
         for kind in used {
             let (name, flags) = kind.attributes();
             let mut section = Section::new(name, elf::SHT_PROGBITS.0, flags.0);
-            layout::emit(kind, &self.streams, &self.labels, &layouts, &ids, &mut section)?;
+            layout::emit(kind, &self.streams, &self.labels, &ids, &mut section)?;
             self.object.sections.push(section);
         }
         for (symbol, begin, end) in &self.definitions {
-            let (section, offset) = layout::place(*begin, &self.labels, &layouts)?;
-            let end = end.map(|end| layout::place(end, &self.labels, &layouts)).transpose()?;
+            let (section, offset) = layout::place(*begin, &self.labels, &self.streams)?;
+            let end = end.map(|end| layout::place(end, &self.labels, &self.streams)).transpose()?;
             let Some(id) = ids[section] else { continue };
             let symbol = &mut self.object.symbols[symbol.0];
             symbol.definition = Definition::Section(id, offset);

@@ -60,6 +60,7 @@ mod assembler;
 mod check;
 mod descriptor;
 mod error;
+pub mod fragments;
 mod launch;
 mod link;
 mod load;

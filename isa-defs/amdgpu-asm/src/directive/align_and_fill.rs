@@ -2,14 +2,12 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::layout::fragment::GapKind;
+use crate::diagnostic::{Diagnostic, Done, Severity};
+use crate::layout::fragment::FragmentKind;
 use crate::layout::padding::Padding;
 use crate::layout::section::AppendError;
 use crate::lex::cursor::Cursor;
 use crate::program::Program;
-
-type Done = Result<(), Diagnostic>;
 
 impl Program<'_> {
     /// `N [, value [, most]]`, where N is the alignment, or its power of two.
@@ -83,7 +81,7 @@ impl Program<'_> {
                 Err(self.cannot_append(AppendError::NoContents, span))
             }
             _ => {
-                self.sections.gap(GapKind::Fill { count, size, value }, counted);
+                self.sections.push_variable(FragmentKind::Fill { count, size, value }, counted);
                 Ok(())
             }
         }
@@ -107,7 +105,7 @@ impl Program<'_> {
             None if value != 0 && !self.sections.current().has_contents() => {
                 return Err(self.cannot_append(AppendError::NoContents, span));
             }
-            None => self.sections.gap(GapKind::Org { target, value }, given),
+            None => self.sections.push_variable(FragmentKind::Org { target, value }, given),
         }
         Ok(())
     }

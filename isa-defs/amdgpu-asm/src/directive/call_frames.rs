@@ -3,11 +3,9 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Done};
 use crate::lex::cursor::Cursor;
 use crate::program::Program;
-
-type Done = Result<(), Diagnostic>;
 
 /// The directives between `.cfi_startproc` and `.cfi_endproc`.
 const FRAME: [&str; 24] = [

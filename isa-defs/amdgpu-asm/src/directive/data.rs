@@ -9,7 +9,7 @@ use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
 use crate::diagnostic::Diagnostic;
 use crate::expression::tree::Expr;
 use crate::layout::fixup::{Fixup, FixupField};
-use crate::layout::fragment::GapKind;
+use crate::layout::fragment::FragmentKind;
 use crate::layout::relax::leb128;
 use crate::lex::cursor::Cursor;
 use crate::program::Program;
@@ -109,7 +109,7 @@ impl Program<'_> {
                     leb128(number, is_signed, 0, &mut bytes);
                     self.put(&bytes, span)?;
                 }
-                _ => self.sections.gap(GapKind::Leb128 { value: expr, is_signed }, span),
+                _ => self.sections.push_variable(FragmentKind::Leb128 { value: expr, is_signed }, span),
             }
             if !input.eat(",") {
                 return input.finish();

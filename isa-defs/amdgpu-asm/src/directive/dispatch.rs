@@ -2,14 +2,12 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Done};
 use crate::expand::conditions;
 use crate::instruction::statement::defined_twice;
 use crate::lex::cursor::Cursor;
 use crate::program::Program;
 use crate::state::metadata::{Block, OpenBlock};
-
-type Done = Result<(), Diagnostic>;
 
 /// Names of all directives but those of conditions, for advice.
 const KNOWN: &[&str] = &[

@@ -4,12 +4,10 @@ use std::ops::Range;
 
 use isa::hex_float;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Done};
 use crate::lex::cursor::Cursor;
 use crate::lex::tokens::{Kind, Tokens};
 use crate::program::Program;
-
-type Done = Result<(), Diagnostic>;
 
 /// A binary format of IEEE 754.
 #[derive(Debug, Clone, Copy)]

@@ -4,14 +4,12 @@ use std::ops::Range;
 
 use object::elf;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Done};
 use crate::expression::tree::Expr;
 use crate::layout::section::SectionKey;
 use crate::lex::cursor::Cursor;
 use crate::program::Program;
 use crate::symbol_table::Definition;
-
-type Done = Result<(), Diagnostic>;
 
 const A: u64 = elf::SHF_ALLOC.0;
 const W: u64 = elf::SHF_WRITE.0;

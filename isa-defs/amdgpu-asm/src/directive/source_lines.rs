@@ -4,11 +4,9 @@
 use std::collections::btree_map::Entry;
 use std::ops::Range;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Done};
 use crate::lex::cursor::Cursor;
 use crate::program::Program;
-
-type Done = Result<(), Diagnostic>;
 
 impl Program<'_> {
     /// `.file "NAME"`, or `.file NUMBER ["DIRECTORY"] "NAME" [md5 HASH] [source "TEXT"]`.

@@ -2,15 +2,13 @@
 
 use amdgpu_object::Binding;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Done};
 use crate::expression::tree::Expr;
 use crate::instruction::statement::defined_twice;
 use crate::lex::cursor::Cursor;
 use crate::program::Program;
 use crate::state::aliases::Version;
 use crate::symbol_table::{Definition, Symbol, is_temporary};
-
-type Done = Result<(), Diagnostic>;
 
 impl Program<'_> {
     /// `.symver NAME, NAME@VERSION [, remove]`.

@@ -4,14 +4,12 @@ use std::ops::Range;
 
 use amdgpu_object::{Binding, SymbolType, Visibility};
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Done};
 use crate::expression::tree::Expr;
 use crate::layout::padding::Padding;
 use crate::lex::cursor::Cursor;
 use crate::program::Program;
 use crate::symbol_table::{Definition, is_temporary};
-
-type Done = Result<(), Diagnostic>;
 
 /// The names of types after the sign, and LLVM's other names.
 const TYPES: [(&str, &str, SymbolType); 6] = [

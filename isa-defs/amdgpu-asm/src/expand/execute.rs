@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use isa::ErrorKind;
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Done, Severity};
 use crate::expand::arguments::Evaluate;
 use crate::expand::body::{Body, BodyText};
 use crate::expand::conditions::Word;
@@ -24,8 +24,6 @@ use crate::state::expansion::{CurrentLine, OpenBody};
 
 /// The number of diagnostics after which expansion stops: a recursive macro repeats an error until a limit ends it.
 const MAX_ERRORS: usize = 1000;
-
-type Done = Result<(), Diagnostic>;
 
 /// The current line and the program, which the arguments of macros depend on.
 struct ArgumentContext<'p, 'a> {

@@ -1,33 +1,25 @@
-//! The pieces of a subsection whose sizes only layout knows.
+//! The fragments of a subsection whose sizes only layout knows.
 
 use std::ops::Range;
 
 use crate::expression::tree::Expr;
 use crate::layout::padding::Padding;
 
-/// A piece of a subsection whose size only layout knows.
+/// What a fragment of unknown size holds.
 #[derive(Debug)]
-pub struct Gap {
-    /// Where it begins in the subsection, without other such pieces.
-    pub offset: u64,
-    /// The fragment that it ends.
-    pub fragment: u32,
+pub struct FragmentContents {
     /// The directive and its operands.
-    pub kind: GapKind,
+    pub kind: FragmentKind,
     /// The directive or its expression in the source.
     pub span: Range<usize>,
-    /// Its size in bytes, as the last round of layout computed it.
-    pub size: u64,
-    /// The size of such pieces before it in the subsection.
-    pub before: u64,
     /// The value of its expression, as the last round of layout computed it.
     pub value: i64,
 }
 
-/// The directive that makes a piece of unknown size.
+/// The directive that makes a fragment of unknown size.
 #[derive(Debug)]
-pub enum GapKind {
-    /// An alignment whose padding is unknown since it follows another piece of unknown size.
+pub enum FragmentKind {
+    /// An alignment whose padding is unknown since it follows another fragment of unknown size.
     Align { align: u64, padding: Padding, most: Option<u64> },
     /// `.fill`, `.skip`: `value`, of `size` bytes, as often as the expression says.
     Fill { count: Expr, size: usize, value: i64 },

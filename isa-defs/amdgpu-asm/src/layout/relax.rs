@@ -1,84 +1,88 @@
-//! Layout: computes the sizes of pieces that depend on addresses, and the address of everything.
+//! Layout: computes the sizes of fragments that depend on addresses, and the address of everything.
+
+use amdgpu_object::fragments::VariableFragment;
 
 use crate::diagnostic::Diagnostic;
 use crate::expression::evaluate::{EvalError, Evaluator, Phase};
-use crate::layout::fragment::{Gap, GapKind};
+use crate::layout::fragment::{FragmentContents, FragmentKind};
 use crate::layout::padding::{fill, pad};
 use crate::layout::section::Sections;
 use crate::program::Program;
 
-/// A piece is larger than the sections together may be.
+/// A fragment is larger than the sections together may be.
 const TOO_LARGE: EvalError = "the sections would be too large";
 
 /// The number of rounds of layout. At least one size changes in each.
 const MAX_ROUNDS: usize = 1_000;
 
-/// The number of sizes that are computed: the more pieces there are, the fewer rounds.
+/// The number of sizes that are computed: the more fragments there are, the fewer rounds.
 const MAX_SIZES: usize = 20_000_000;
 
 impl Program<'_> {
     /// Decides where everything is, and assembles the bytes of all sections.
     pub(crate) fn lay_out(&mut self) {
-        let count: usize = self.sections.subsections().iter().map(|part| part.gaps.len()).sum();
+        let count: usize = self.sections.subsections().iter().map(|part| part.fragments.len()).sum();
         let rounds = (MAX_SIZES / count.max(1)).clamp(20, MAX_ROUNDS);
         if !(0..rounds).any(|_| !self.lay_out_once()) {
-            let gaps = self.sections.subsections().iter().flat_map(|part| &part.gaps);
-            let span = gaps.map(|gap| gap.span.clone()).next().unwrap_or(0..0);
+            let fragments = self.sections.subsections().iter().flat_map(|part| part.fragments.iter());
+            let span = fragments.map(|fragment| fragment.kind.span.clone()).next().unwrap_or(0..0);
             self.report.push(Diagnostic::new(span, "the size of this depends on itself"));
             return;
         }
-        self.check_gaps();
+        self.check_fragments();
         if !self.report.is_sound() {
             return;
         }
-        self.sections.assemble(|gap, is_code, bytes| match &gap.kind {
-            GapKind::Align { padding, .. } => pad(bytes, gap.size, *padding, is_code),
-            GapKind::Fill { size, value, .. } => fill(bytes, gap.size / (*size).max(1) as u64, *size, *value),
-            GapKind::Org { value, .. } => fill(bytes, gap.size, 1, *value),
-            GapKind::Leb128 { is_signed, .. } => leb128(gap.value, *is_signed, gap.size, bytes),
+        self.sections.assemble(|fragment, is_code, bytes| match &fragment.kind.kind {
+            FragmentKind::Align { padding, .. } => pad(bytes, fragment.size(), *padding, is_code),
+            FragmentKind::Fill { size, value, .. } => {
+                fill(bytes, fragment.size() / (*size).max(1) as u64, *size, *value)
+            }
+            FragmentKind::Org { value, .. } => fill(bytes, fragment.size(), 1, *value),
+            FragmentKind::Leb128 { is_signed, .. } => leb128(fragment.kind.value, *is_signed, fragment.size(), bytes),
         });
     }
 
-    /// Computes where subsections begin and how large their pieces are, from where everything was before; whether anything has
+    /// Computes where subsections begin and how large their fragments are, from where everything was before; whether anything has
     /// changed.
     fn lay_out_once(&mut self) -> bool {
         let mut evaluator = Evaluator::new(&self.symbols, Phase::Layout(&self.sections));
         let mut sizes: Vec<(u64, i64)> = Vec::new();
         for (part, subsection) in (0..).zip(self.sections.subsections()) {
             let mut before = 0;
-            for gap in &subsection.gaps {
-                let known = measure(&mut evaluator, &self.sections, part, gap, before).unwrap_or_default();
+            for fragment in subsection.fragments.iter() {
+                let known = measure(&mut evaluator, &self.sections, part, fragment, before).unwrap_or_default();
                 before += known.0;
                 sizes.push(known);
             }
         }
         let mut has_changed = false;
-        let mut sizes = sizes.into_iter();
+        let mut known = &sizes[..];
         for subsection in self.sections.subsections_mut() {
-            let mut before = 0;
-            for (gap, (size, value)) in subsection.gaps.iter_mut().zip(&mut sizes) {
-                has_changed |= gap.size != size || gap.before != before;
-                (gap.size, gap.before, gap.value) = (size, before, value);
-                before += size;
+            let (own, rest) = known.split_at_checked(subsection.fragments.len()).unwrap_or_default();
+            known = rest;
+            has_changed |= subsection.fragments.resize(own.iter().map(|(size, _)| *size));
+            for (contents, (_, value)) in subsection.fragments.kinds_mut().zip(own) {
+                contents.value = *value;
             }
         }
         has_changed | self.sections.place_subsections()
     }
 
-    /// Reports errors of pieces whose sizes are final.
-    fn check_gaps(&mut self) {
+    /// Reports errors of fragments whose sizes are final.
+    fn check_fragments(&mut self) {
         let mut evaluator = Evaluator::new(&self.symbols, Phase::Layout(&self.sections));
         let mut total: u64 = 0;
         for (part, subsection) in (0..).zip(self.sections.subsections()) {
             total = total.saturating_add(subsection.bytes.len() as u64);
-            for gap in &subsection.gaps {
-                total = total.saturating_add(gap.size);
-                if let Err(why) = measure(&mut evaluator, &self.sections, part, gap, gap.before) {
-                    let span = gap.span.clone();
+            for fragment in subsection.fragments.iter() {
+                total = total.saturating_add(fragment.size());
+                if let Err(why) = measure(&mut evaluator, &self.sections, part, fragment, fragment.before()) {
+                    let span = fragment.kind.span.clone();
                     self.report.push(if why == TOO_LARGE { self.too_large(span) } else { Diagnostic::new(span, why) });
                 }
                 if total > self.sections.limit() {
-                    self.report.push(self.too_large(gap.span.clone()));
+                    self.report.push(self.too_large(fragment.kind.span.clone()));
                     return;
                 }
             }
@@ -86,29 +90,29 @@ impl Program<'_> {
     }
 }
 
-/// The size of a piece of a subsection, after such pieces of `before` bytes, and the value of its expression.
+/// The size of a fragment of a subsection, after such fragments of `before` bytes, and the value of its expression.
 fn measure(
     evaluator: &mut Evaluator<'_>,
     sections: &Sections,
     part: u32,
-    gap: &Gap,
+    fragment: &VariableFragment<FragmentContents>,
     before: u64,
 ) -> Result<(u64, i64), EvalError> {
     let Some(subsection) = sections.subsections().get(part as usize) else { return Ok((0, 0)) };
-    let place = subsection.start + gap.offset + before;
-    let (size, value) = match &gap.kind {
-        GapKind::Align { align, padding, most } => {
+    let place = subsection.start + fragment.offset() + before;
+    let (size, value) = match &fragment.kind.kind {
+        FragmentKind::Align { align, padding, most } => {
             let missing = place.next_multiple_of((*align).max(1)) - place;
             let missing = if most.is_some_and(|most| missing > most) { 0 } else { missing };
             padding.check(missing)?;
             (missing, 0)
         }
-        GapKind::Fill { count, size, .. } => {
+        FragmentKind::Fill { count, size, .. } => {
             let count = evaluator.evaluate_in_full(count)?.absolute().ok_or("expected a number, not an address")?;
             let bytes = u64::try_from(count).map_err(|_| "a count is not negative")?.saturating_mul(*size as u64);
             (bytes, count)
         }
-        GapKind::Org { target, .. } => {
+        FragmentKind::Org { target, .. } => {
             let value = evaluator.evaluate_in_full(target)?;
             let base = match (value.add, value.sub, value.specifier) {
                 (None, None, None) => 0,
@@ -126,11 +130,11 @@ fn measure(
             let missing = target.and_then(|target| target.checked_sub(place)).ok_or("`.org` cannot go back")?;
             (missing, 0)
         }
-        GapKind::Leb128 { value, is_signed } => {
+        FragmentKind::Leb128 { value, is_signed } => {
             let value = evaluator.evaluate_in_full(value)?.absolute().ok_or("expected a number, not an address")?;
             let mut bytes = Vec::new();
             // A number that needs fewer bytes than before is padded: sizes would not settle otherwise.
-            leb128(value, *is_signed, gap.size, &mut bytes);
+            leb128(value, *is_signed, fragment.size(), &mut bytes);
             (bytes.len() as u64, value)
         }
     };

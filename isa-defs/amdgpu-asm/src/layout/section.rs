@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
+use amdgpu_object::fragments::{Fragments, VariableFragment};
 use object::elf;
 
 use crate::layout::address::Address;
-use crate::layout::fragment::{Gap, GapKind};
+use crate::layout::fragment::{FragmentContents, FragmentKind};
 use crate::layout::padding::{Padding, fill, pad};
 
 /// The largest section without contents (`SHT_NOBITS`), in bytes.
@@ -86,7 +87,7 @@ impl Section {
 pub struct Subsection {
     /// The index of its section.
     pub section: u32,
-    /// The contents, without pieces of unknown size. Empty in a section without contents.
+    /// The contents, without fragments of unknown size. Empty in a section without contents.
     pub bytes: Vec<u8>,
     /// The size so far of a subsection without contents.
     virtual_size: u64,
@@ -94,10 +95,8 @@ pub struct Subsection {
     is_nobits: bool,
     /// Whether its beginning is the beginning of the section.
     is_first: bool,
-    /// See [`Address::fragment`].
-    fragment: u32,
-    /// The pieces whose size only layout knows.
-    pub gaps: Vec<Gap>,
+    /// The fragments among the bytes whose sizes only layout knows. Addresses have their numbers.
+    pub fragments: Fragments<FragmentContents>,
     /// Which of the bytes are not instructions.
     pub data: Vec<Range<usize>>,
     /// Up to which byte the registers of the instructions are counted.
@@ -126,22 +125,21 @@ impl Subsection {
             is_code,
             is_nobits,
             is_first,
-            fragment: 0,
-            gaps: Vec::new(),
+            fragments: Fragments::default(),
             data: Vec::new(),
             counted: 0,
             start: 0,
         }
     }
 
-    /// Bytes that it holds, without pieces of unknown size.
+    /// Bytes that it holds, without fragments of unknown size.
     pub fn len(&self) -> u64 {
         if self.is_nobits { self.virtual_size } else { self.bytes.len() as u64 }
     }
 
     /// Its end, if this is its index.
     pub fn end(&self, index: u32) -> Address {
-        Address { subsection: index, fragment: self.fragment, offset: self.len() }
+        Address { subsection: index, fragment: self.fragments.current(), offset: self.len() }
     }
 
     /// Whether instructions can be appended: the section has contents.
@@ -149,15 +147,9 @@ impl Subsection {
         !self.is_nobits
     }
 
-    /// The size of the pieces in the first fragments, after layout.
-    fn gap_size(&self, fragments: u32) -> u64 {
-        let before = self.gaps.partition_point(|gap| gap.fragment < fragments);
-        before.checked_sub(1).and_then(|last| self.gaps.get(last)).map_or(0, |gap| gap.before + gap.size)
-    }
-
     /// The size, after layout.
     pub fn size(&self) -> u64 {
-        self.len() + self.gap_size(u32::MAX)
+        self.len() + self.fragments.size()
     }
 }
 
@@ -384,12 +376,12 @@ impl Sections {
             section.align = section.align.max(align);
         }
         let current = self.current_mut();
-        let is_known = current.gaps.is_empty() && current.is_first;
+        let is_known = current.fragments.is_empty() && current.is_first;
         if !is_known {
-            self.gap(GapKind::Align { align, padding, most }, span);
+            self.push_variable(FragmentKind::Align { align, padding, most }, span);
             return Ok(());
         }
-        current.fragment += 1;
+        current.fragments.end_fragment();
         let missing = current.len().next_multiple_of(align.max(1)) - current.len();
         if most.is_some_and(|most| missing > most) {
             return Ok(());
@@ -411,21 +403,20 @@ impl Sections {
 
     /// Starts a new fragment: distances across this place are not known before layout.
     pub fn end_fragment(&mut self) {
-        self.current_mut().fragment += 1;
+        self.current_mut().fragments.end_fragment();
     }
 
     /// Whether the offset of the next byte in its section is known before layout.
     pub fn is_offset_known(&self) -> bool {
         let current = self.current();
-        current.gaps.is_empty() && current.is_first
+        current.fragments.is_empty() && current.is_first
     }
 
-    /// Leaves a piece whose size only layout knows.
-    pub fn gap(&mut self, kind: GapKind, span: Range<usize>) {
+    /// Appends a fragment whose size only layout knows.
+    pub fn push_variable(&mut self, kind: FragmentKind, span: Range<usize>) {
         let current = self.current_mut();
-        let (offset, fragment) = (current.len(), current.fragment);
-        current.gaps.push(Gap { offset, fragment, kind, span, size: 0, before: 0, value: 0 });
-        current.fragment += 1;
+        let offset = current.len();
+        current.fragments.push(offset, FragmentContents { kind, span, value: 0 });
     }
 
     /// Places the subsections of each section after each other; whether any has moved.
@@ -458,12 +449,12 @@ impl Sections {
     /// The offset of an address in its section, after layout.
     pub fn offset(&self, address: Address) -> u64 {
         let subsection = self.subsections.get(address.subsection as usize);
-        subsection.map_or(0, |part| part.start + address.offset + part.gap_size(address.fragment))
+        subsection.map_or(0, |part| part.start + address.offset + part.fragments.size_before(address.fragment))
     }
 
-    /// Assembles the bytes of all sections from their subsections, after layout; `piece` writes the bytes of a piece of unknown
-    /// size into a section that may hold code.
-    pub fn assemble(&mut self, piece: impl Fn(&Gap, bool, &mut Vec<u8>)) {
+    /// Assembles the bytes of all sections from their subsections, after layout; `variable` writes the bytes of a fragment of
+    /// unknown size into a section that may hold code.
+    pub fn assemble(&mut self, variable: impl Fn(&VariableFragment<FragmentContents>, bool, &mut Vec<u8>)) {
         let subsections = &mut self.subsections;
         for section in &mut self.list {
             section.size = 0;
@@ -474,18 +465,12 @@ impl Sections {
                     continue;
                 }
                 let bytes = std::mem::take(&mut part.bytes);
-                if section.bytes.is_empty() && part.gaps.is_empty() {
+                if section.bytes.is_empty() && part.fragments.is_empty() {
                     section.bytes = bytes;
                     continue;
                 }
-                let mut copied = 0;
-                for gap in &part.gaps {
-                    let end = gap.offset as usize;
-                    section.bytes.extend_from_slice(bytes.get(copied..end).unwrap_or_default());
-                    copied = end;
-                    piece(gap, part.is_code, &mut section.bytes);
-                }
-                section.bytes.extend_from_slice(bytes.get(copied..).unwrap_or_default());
+                let is_code = part.is_code;
+                part.fragments.write(&bytes, &mut section.bytes, |fragment, bytes| variable(fragment, is_code, bytes));
             }
         }
     }

@@ -1,15 +1,14 @@
-//! The fragments of a section before layout.
+//! The contents of a section before layout.
 
+use crate::fragments::Fragments;
 use crate::model::{RelocationKind, SymbolId};
 
 use super::Label;
 use super::jump::{Condition, Far};
 
-/// A piece of a section.
+/// A fragment whose size depends on addresses.
 #[derive(Debug)]
-pub enum Fragment {
-    /// Bytes, and the fields among them that are filled in later.
-    Bytes(Vec<u8>, Vec<(usize, Fixup)>),
+pub enum Variable {
     /// Padding up to a multiple of this number of bytes.
     Align(u64),
     /// A branch.
@@ -22,12 +21,6 @@ pub enum Fragment {
     },
 }
 
-impl Fragment {
-    pub fn branch(condition: Option<Condition>, to: Label, far: Far) -> Self {
-        Self::Branch { condition, to, far, is_far: false }
-    }
-}
-
 /// A field of four bytes that is filled in later, or of eight for [`RelocationKind::Abs64`].
 #[derive(Debug, Clone, Copy)]
 pub enum Fixup {
@@ -37,46 +30,51 @@ pub enum Fixup {
     Distance { label: Label },
 }
 
-/// A place in a section: an offset in a fragment.
+/// A position in a section.
 #[derive(Debug, Clone, Copy)]
 pub struct Position {
     /// The section's index.
     pub section: usize,
-    pub fragment: usize,
-    pub offset: usize,
+    /// The number of the fragment.
+    pub fragment: u32,
+    /// The number of bytes before it, without variable fragments.
+    pub offset: u64,
 }
 
-/// The fragments of a section.
+/// The contents of a section.
 #[derive(Debug, Default)]
 pub struct Stream {
-    pub fragments: Vec<Fragment>,
+    /// The bytes, without variable fragments.
+    pub bytes: Vec<u8>,
+    /// The fields among them that are filled in later, each with its fragment and the number of bytes before it.
+    pub fixups: Vec<(u32, u64, Fixup)>,
+    /// The fragments among them whose sizes depend on addresses.
+    pub fragments: Fragments<Variable>,
+    /// Whether anything has been appended, if only a label.
+    pub is_used: bool,
 }
 
 impl Stream {
-    fn last(&mut self) -> (&mut Vec<u8>, &mut Vec<(usize, Fixup)>) {
-        if !matches!(self.fragments.last(), Some(Fragment::Bytes(..))) {
-            self.fragments.push(Fragment::Bytes(Vec::new(), Vec::new()));
-        }
-        match self.fragments.last_mut() {
-            Some(Fragment::Bytes(bytes, fixups)) => (bytes, fixups),
-            _ => unreachable!("the last fragment holds bytes"),
-        }
+    /// The bytes, to append to.
+    pub fn bytes(&mut self) -> &mut Vec<u8> {
+        self.is_used = true;
+        &mut self.bytes
     }
 
-    /// The bytes at the end, to append to.
-    pub fn bytes(&mut self) -> &mut Vec<u8> {
-        self.last().0
+    /// Appends a fragment whose size depends on addresses.
+    pub fn push_variable(&mut self, variable: Variable) {
+        self.is_used = true;
+        self.fragments.push(self.bytes.len() as u64, variable);
     }
 
     /// Adds a fixup for the field that is appended next.
     pub fn fixups_at_end(&mut self, fixup: Fixup) {
-        let (bytes, fixups) = self.last();
-        fixups.push((bytes.len(), fixup));
+        self.fixups.push((self.fragments.current(), self.bytes.len() as u64, fixup));
     }
 
-    /// The place after everything.
+    /// The position after everything.
     pub fn position(&mut self, section: usize) -> Position {
-        let offset = self.last().0.len();
-        Position { section, fragment: self.fragments.len() - 1, offset }
+        self.is_used = true;
+        Position { section, fragment: self.fragments.current(), offset: self.bytes.len() as u64 }
     }
 }

@@ -103,9 +103,9 @@ fn code_with_branch(
         branch(&mut code);
         fill(&mut code, 1);
     }
-    let layouts = layout::relax(&mut code.streams, &code.labels)?;
-    let (_, begin) = layout::place(from, &code.labels, &layouts).unwrap();
-    let (_, end) = layout::place(target, &code.labels, &layouts).unwrap();
+    layout::relax(&mut code.streams, &code.labels)?;
+    let (_, begin) = layout::place(from, &code.labels, &code.streams).unwrap();
+    let (_, end) = layout::place(target, &code.labels, &code.streams).unwrap();
     Ok((dwords(&text(code)), begin as i64, end as i64))
 }
 
@@ -159,11 +159,13 @@ fn branches_that_grow_push_others_out_of_range() {
         code.bind(*label);
         code.push(&end);
     }
-    let layouts = layout::relax(&mut code.streams, &code.labels).unwrap();
-    let place = |label| layout::place(label, &code.labels, &layouts).unwrap().1 as i64;
+    layout::relax(&mut code.streams, &code.labels).unwrap();
+    let place = |label| layout::place(label, &code.labels, &code.streams).unwrap().1 as i64;
     let places: Vec<(i64, i64)> = from.iter().zip(&labels).map(|(from, to)| (place(*from), place(*to))).collect();
-    let is_far =
-        code.streams[0].fragments.iter().filter(|fragment| matches!(fragment, Fragment::Branch { is_far: true, .. }));
+    let is_far = code.streams[0]
+        .fragments
+        .iter()
+        .filter(|fragment| matches!(fragment.kind, Variable::Branch { is_far: true, .. }));
     assert!(is_far.count() > 10);
     let code = dwords(&text(code));
     for (from, to) in places {

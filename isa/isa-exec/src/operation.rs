@@ -17,8 +17,9 @@ pub struct Modes {
     pub f32: FloatMode,
     /// The mode of f64 operations.
     pub f64: FloatMode,
-    /// Whether f32 operations round to nearest, keep denormals and make NaNs quiet.
-    pub(crate) usual_f32: bool,
+    /// Whether f32 operations flush denormals; `None` if they do so in arguments or results only, do not round to nearest, or do not
+    /// make NaNs quiet.
+    pub(crate) fast_f32: Option<bool>,
 }
 
 impl Modes {
@@ -26,9 +27,9 @@ impl Modes {
     #[must_use]
     pub const fn new(register: Mode) -> Self {
         let (f16, f32, f64) = (register.of(Format::F16), register.of(Format::F32), register.of(Format::F64));
-        let FloatMode { flush_inputs, flush_outputs, ieee, .. } = f32;
-        let usual_f32 = matches!(f32.round, Round::NearestEven) && ieee && !flush_inputs && !flush_outputs;
-        Modes { register, f16, f32, f64, usual_f32 }
+        let is_fast = matches!(f32.round, Round::NearestEven) && f32.ieee && f32.flush_inputs == f32.flush_outputs;
+        let fast_f32 = if is_fast { Some(f32.flush_inputs) } else { None };
+        Modes { register, f16, f32, f64, fast_f32 }
     }
 
     /// Returns the mode of operations on a format.

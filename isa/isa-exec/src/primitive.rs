@@ -37,7 +37,7 @@ use isa_runtime::body::Builtin;
 use crate::eval::{Typed, evaluate};
 use crate::operation::{Link, Modes, Operation, OperationKind, dwords, low_bits};
 use crate::primitive::quick::Quick;
-pub(crate) use crate::primitive::quick::Scalar;
+pub use crate::primitive::quick::{ScalarOperation, VectorOperation};
 pub(crate) use crate::primitive::select::ignores_upper_bits;
 use crate::rows::{File, Row};
 use crate::units::{Numbers, Relation, Units};

@@ -231,6 +231,22 @@ impl<R: Row> File<R> {
         }
     }
 
+    /// Some rows; `None` if one is beyond the end.
+    #[inline(always)]
+    pub(crate) fn get_rows<const N: usize>(&self, at: [u16; N]) -> Option<[&R; N]> {
+        let mut rows = [R::zero(); N];
+        for (row, at) in rows.iter_mut().zip(at) {
+            *row = self.rows.get(usize::from(at))?;
+        }
+        Some(rows)
+    }
+
+    /// All rows, to be changed.
+    #[inline(always)]
+    pub(crate) const fn rows_mut(&mut self) -> &mut [R] {
+        self.rows.as_mut_slice()
+    }
+
     /// Replaces a row.
     #[inline(always)]
     pub fn set_row(&mut self, at: u16, row: R) {

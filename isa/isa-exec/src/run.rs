@@ -5,9 +5,9 @@ use crate::fault::FaultKind;
 use crate::guard::{Direction, Guard};
 use crate::layout::HardwareValue;
 use crate::memory::Memory;
-use crate::primitive::{Env, Primitive};
+use crate::primitive::{Env, Primitive, ScalarOperation, VectorOperation};
 use crate::program::Chunk;
-use crate::rows::{File, LANES, Row, Wide};
+use crate::rows::{File, LANES, Row, Single, Wide};
 use crate::step::{Block, Checked, Commit, Condition, Relative, Step};
 use crate::units::{Task, Unit};
 use crate::wave::{Status, Wave, expand};
@@ -68,6 +68,7 @@ impl<'a> Flow<'a> {
     }
 
     /// The number that a wave's clock adds to indices of instructions.
+    #[inline(always)]
     pub const fn clock_base(&self) -> u64 {
         self.base.wrapping_sub(self.left).wrapping_sub(self.at as u64)
     }
@@ -148,7 +149,7 @@ impl Wave {
     ) -> Result<Exit, Failure> {
         // The code after the block whose steps are executed.
         let mut rest: Option<&'p [Step]> = None;
-        loop {
+        'steps: loop {
             let Some(step) = steps.next() else {
                 match rest.take() {
                     Some(after) => *steps = after.iter(),
@@ -156,144 +157,161 @@ impl Wave {
                 }
                 continue;
             };
-            match step {
-                Step::Wave(primitive) => match primitive.quick_value(&self.scalar) {
-                    Some(value) => self.set_sgpr(primitive.dst, value),
-                    None => (primitive.run)(&mut self.scalar, primitive, &self.env, primitive.dst),
-                },
-                // One by one as runs, so that the operations are compiled once.
-                Step::Run(_) | Step::Assign(..) | Step::Lanes(_) | Step::Broadcast { .. } => {
-                    self.run(unit, if let Step::Run(steps) = step { steps } else { core::slice::from_ref(step) });
-                }
-                Step::Scalars(scalars) => {
-                    for scalar in &scalars.operations {
-                        let value = scalar.value(&self.scalar);
-                        self.set_sgpr(scalar.dst, value);
-                        if scalar.is_tested {
-                            self.set_sgpr(scalars.scc, u32::from(value != 0));
+            let single;
+            let operations = 'lanes: {
+                match step {
+                    Step::Run { operations, .. } => break 'lanes &**operations,
+                    Step::Assign(_, operation) => break 'lanes core::slice::from_ref(operation),
+                    Step::Lanes(primitive) => {
+                        single = VectorOperation::new(primitive, primitive.dst, true);
+                        break 'lanes core::slice::from_ref(&single);
+                    }
+                    Step::Broadcast { dst, src } => {
+                        single = VectorOperation::broadcast(*dst, *src);
+                        break 'lanes core::slice::from_ref(&single);
+                    }
+                    Step::Wave(primitive) => match primitive.quick_value(&self.scalar) {
+                        Some(value) => self.set_sgpr(primitive.dst, value),
+                        None => (primitive.run)(&mut self.scalar, primitive, &self.env, primitive.dst),
+                    },
+                    Step::Scalars { operations, scc, reloads, skipped } => {
+                        ScalarOperation::execute(operations, &mut self.scalar, *scc);
+                        if *reloads {
+                            self.reload();
+                        }
+                        if *skipped != 0 {
+                            *steps = steps.as_slice().get(usize::from(*skipped)..).unwrap_or_default().iter();
                         }
                     }
-                    if scalars.reloads {
-                        self.reload();
+                    Step::Move(commit) => self.copy(commit),
+                    Step::Compare { primitive, dst, inactive, negated, reloads } => {
+                        self.compare(unit, primitive, (*dst, *inactive), *negated);
+                        if *reloads {
+                            self.reload();
+                        }
                     }
+                    Step::Choose { mask, yes, no, dst } => self.choose(*mask, [*yes, *no], *dst),
+                    Step::Test { primitive, scc, reloads } => {
+                        let value = primitive.value(&mut self.scalar, &self.env);
+                        self.set_sgpr(primitive.dst, value);
+                        self.set_sgpr(*scc, u32::from(value != 0));
+                        if *reloads {
+                            self.reload();
+                        }
+                    }
+                    Step::IsZero { dst, src } => {
+                        let is_zero = self.mask(*src) == 0;
+                        self.set_sgpr(*dst, is_zero.into());
+                    }
+                    Step::Merge(commit) => self.merge(commit),
+                    Step::Cross(cross) => cross.run(unit, self),
+                    Step::Restrict(writers) => {
+                        let exec = self.exec();
+                        for half in 0..self.wide.len() {
+                            self.writing[half & 1] &= writers.of(unit, half, exec);
+                        }
+                    }
+                    Step::Reload => self.reload(),
+                    Step::Load(access) => access.load(self, spaces)?,
+                    Step::Store(access) => access.store(self, spaces)?,
+                    Step::Update(update) => update.run(self, spaces)?,
+                    Step::Branch { src, condition, target, index } => {
+                        if condition.is_none_or(|condition| self.branches(condition)) {
+                            let Some(target) = target else {
+                                let (low, high) = (self.sgpr(*src), self.sgpr(src.saturating_add(1)));
+                                self.pc = (u64::from(high) << 32 | u64::from(low)) & !3;
+                                return Ok(Exit::Branch(None));
+                            };
+                            let Some(flow) = &mut flow else { return Ok(Exit::Branch(Some(*target))) };
+                            let Some(next) = flow.follow(*index as usize, *target) else {
+                                return Ok(Exit::Branch(Some(*target)));
+                            };
+                            self.clock_base = flow.clock_base();
+                            *steps = next.iter();
+                        }
+                    }
+                    Step::End { condition } => {
+                        if self.holds(*condition) {
+                            self.status = Status::Ended;
+                            return Ok(Exit::Paused);
+                        }
+                    }
+                    Step::Barrier { condition } => {
+                        if self.holds(*condition) {
+                            self.status = Status::AtBarrier;
+                            return Ok(Exit::Paused);
+                        }
+                    }
+                    Step::Sleep { units, condition } => {
+                        if self.holds(*condition) {
+                            let cycles = u64::from(self.sgpr(*units)) * u64::from(self.layout.clock.cycles_per_sleep);
+                            self.idle_cycles = self.idle_cycles.wrapping_add(cycles);
+                            return Ok(Exit::Asleep);
+                        }
+                    }
+                    Step::Getreg { dst, bits, value, index } => {
+                        // What the wave does next may depend on the time.
+                        spaces.changes += u64::from(matches!(value, HardwareValue::Cycles(_)));
+                        let value = bits.of(self.hardware_value(*value, *index));
+                        self.set_sgpr(*dst, value);
+                    }
+                    Step::Realtime { dst, count, index } => {
+                        spaces.changes += 1;
+                        let cycles_per_tick = u64::from(self.layout.clock.cycles_per_tick.max(1));
+                        self.idle_cycles = self.idle_cycles.wrapping_add(cycles_per_tick);
+                        let ticks = self.cycles(*index) / cycles_per_tick;
+                        for (row, value) in (*dst..).zip([ticks as u32, (ticks >> 32) as u32]).take((*count).into()) {
+                            self.set_sgpr(row, value);
+                        }
+                    }
+                    Step::Check(checked) => match self.check(checked, steps.as_slice(), spaces)? {
+                        Checking::Execute => {}
+                        Checking::Block(block) => {
+                            rest = steps.as_slice().get(block.length as usize..);
+                            *steps = block.steps().iter();
+                        }
+                        Checking::After(count) => {
+                            *steps = steps.as_slice().get(count as usize..).unwrap_or_default().iter();
+                        }
+                        Checking::Leave(Exit::Branch(Some(target))) => {
+                            let Some(flow) = &mut flow else { return Ok(Exit::Branch(Some(target))) };
+                            let Some(next) = flow.follow(flow.chunk.owner(steps.len()), target) else {
+                                return Ok(Exit::Branch(Some(target)));
+                            };
+                            self.clock_base = flow.clock_base();
+                            *steps = next.iter();
+                        }
+                        Checking::Leave(exit) => return Ok(exit),
+                    },
+                    Step::Unable => return Err((None, FaultKind::NoBody)),
+                    Step::Leave => return Ok(Exit::Through),
+                    // Every other kind is listed: a wildcard would cost a comparison in each step.
+                    Step::Expand { .. }
+                    | Step::ReadRelative(_)
+                    | Step::WriteRelative(_)
+                    | Step::ReadLane { .. }
+                    | Step::WriteLane { .. }
+                    | Step::FirstLane { .. }
+                    | Step::Matrix(_)
+                    | Step::Active { .. }
+                    | Step::MergeHalf { .. }
+                    | Step::MoveHalf { .. }
+                    | Step::WriteMask { .. }
+                    | Step::SetMode { .. }
+                    | Step::ModeWritten => self.step(step),
                 }
-                Step::Move(commit) => self.copy(commit),
-                Step::Compare { primitive, dst, inactive, negated, reloads } => {
-                    self.compare(unit, primitive, (*dst, *inactive), *negated);
-                    if *reloads {
-                        self.reload();
-                    }
-                }
-                Step::Choose { mask, yes, no, dst } => self.choose(*mask, [*yes, *no], *dst),
-                Step::Test { primitive, scc, reloads } => {
-                    let value = primitive.value(&mut self.scalar, &self.env);
-                    self.set_sgpr(primitive.dst, value);
-                    self.set_sgpr(*scc, u32::from(value != 0));
-                    if *reloads {
-                        self.reload();
-                    }
-                }
-                Step::IsZero { dst, src } => {
-                    let is_zero = self.mask(*src) == 0;
-                    self.set_sgpr(*dst, is_zero.into());
-                }
-                Step::Merge(commit) => self.merge(commit),
-                Step::Cross(cross) => cross.run(unit, self),
-                Step::Restrict(writers) => {
-                    let exec = self.exec();
-                    for half in 0..self.wide.len() {
-                        self.writing[half & 1] &= writers.of(unit, half, exec);
-                    }
-                }
-                Step::Reload => self.reload(),
-                Step::Load(access) => access.load(self, spaces)?,
-                Step::Store(access) => access.store(self, spaces)?,
-                Step::Update(update) => update.run(self, spaces)?,
-                Step::Branch { src, condition, target, index } => {
-                    if condition.is_none_or(|condition| self.branches(condition)) {
-                        let Some(target) = target else {
-                            let (low, high) = (self.sgpr(*src), self.sgpr(src.saturating_add(1)));
-                            self.pc = (u64::from(high) << 32 | u64::from(low)) & !3;
-                            return Ok(Exit::Branch(None));
-                        };
-                        let Some(flow) = &mut flow else { return Ok(Exit::Branch(Some(*target))) };
-                        let Some(next) = flow.follow(*index as usize, *target) else {
-                            return Ok(Exit::Branch(Some(*target)));
-                        };
-                        self.clock_base = flow.clock_base();
-                        *steps = next.iter();
-                    }
-                }
-                Step::End { condition } => {
-                    if self.holds(*condition) {
-                        self.status = Status::Ended;
-                        return Ok(Exit::Paused);
-                    }
-                }
-                Step::Barrier { condition } => {
-                    if self.holds(*condition) {
-                        self.status = Status::AtBarrier;
-                        return Ok(Exit::Paused);
-                    }
-                }
-                Step::Sleep { units, condition } => {
-                    if self.holds(*condition) {
-                        let cycles = u64::from(self.sgpr(*units)) * u64::from(self.layout.clock.cycles_per_sleep);
-                        self.idle_cycles = self.idle_cycles.wrapping_add(cycles);
-                        return Ok(Exit::Asleep);
-                    }
-                }
-                Step::Getreg { dst, bits, value, index } => {
-                    // What the wave does next may depend on the time.
-                    spaces.changes += u64::from(matches!(value, HardwareValue::Cycles(_)));
-                    let value = bits.of(self.hardware_value(*value, *index));
-                    self.set_sgpr(*dst, value);
-                }
-                Step::Realtime { dst, count, index } => {
-                    spaces.changes += 1;
-                    let cycles_per_tick = u64::from(self.layout.clock.cycles_per_tick.max(1));
-                    self.idle_cycles = self.idle_cycles.wrapping_add(cycles_per_tick);
-                    let ticks = self.cycles(*index) / cycles_per_tick;
-                    for (row, value) in (*dst..).zip([ticks as u32, (ticks >> 32) as u32]).take((*count).into()) {
-                        self.set_sgpr(row, value);
-                    }
-                }
-                Step::Check(checked) => match self.check(checked, steps.as_slice(), spaces)? {
-                    Checking::Execute => {}
-                    Checking::Block(block) => {
-                        rest = steps.as_slice().get(block.length as usize..);
-                        *steps = block.steps().iter();
-                    }
-                    Checking::After(count) => {
-                        *steps = steps.as_slice().get(count as usize..).unwrap_or_default().iter();
-                    }
-                    Checking::Leave(Exit::Branch(Some(target))) => {
-                        let Some(flow) = &mut flow else { return Ok(Exit::Branch(Some(target))) };
-                        let Some(next) = flow.follow(flow.chunk.owner(steps.len()), target) else {
-                            return Ok(Exit::Branch(Some(target)));
-                        };
-                        self.clock_base = flow.clock_base();
-                        *steps = next.iter();
-                    }
-                    Checking::Leave(exit) => return Ok(exit),
+                continue 'steps;
+            };
+            // One by one as runs, so that the operations are compiled once.
+            self.run(
+                unit,
+                operations,
+                #[inline(always)]
+                |at| match (step, &flow) {
+                    (Step::Run { first, .. }, Some(flow)) => flow.chunk.step(*first as usize + at),
+                    _ => Some(step),
                 },
-                Step::Unable => return Err((None, FaultKind::NoBody)),
-                Step::Leave => return Ok(Exit::Through),
-                // Every other kind is listed: a wildcard would cost a comparison in each step.
-                Step::Expand { .. }
-                | Step::ReadRelative(_)
-                | Step::WriteRelative(_)
-                | Step::ReadLane { .. }
-                | Step::WriteLane { .. }
-                | Step::FirstLane { .. }
-                | Step::Matrix(_)
-                | Step::Active { .. }
-                | Step::MergeHalf { .. }
-                | Step::MoveHalf { .. }
-                | Step::WriteMask { .. }
-                | Step::SetMode { .. }
-                | Step::ModeWritten => self.step(step),
-            }
+            );
         }
     }
 
@@ -357,45 +375,33 @@ impl Wave {
             Step::Load(_) | Step::Store(_) | Step::Update(_) | Step::Unable | Step::Leave | Step::Reload => {}
             Step::Branch { .. } | Step::End { .. } | Step::Barrier { .. } | Step::Sleep { .. } => {}
             Step::Getreg { .. } | Step::Realtime { .. } | Step::Check(_) => {}
-            Step::Run(_) | Step::Scalars(_) => {}
+            Step::Run { .. } | Step::Scalars { .. } => {}
         }
     }
 
-    /// Executes steps that compute wide rows from rows.
+    /// Executes operations on wide rows; `step` finds the step of one.
     #[inline(always)]
-    fn run<U: Unit>(&mut self, unit: U, steps: &[Step]) {
+    fn run<'p, U: Unit>(&mut self, unit: U, operations: &[VectorOperation], step: impl Fn(usize) -> Option<&'p Step>) {
         let [file] = self.wide.as_mut_slice() else {
             // Two in line would make the interpreter twice as large.
-            return self.run_files(steps);
+            return (0..operations.len()).filter_map(step).for_each(|step| self.compute(step));
         };
-        for step in steps {
-            let (primitive, dst, mask) = match step {
-                Step::Assign(primitive, commit) => (primitive, commit.dst, self.writing[0]),
-                Step::Lanes(primitive) => (primitive, primitive.dst, u32::MAX),
-                Step::Broadcast { dst, src } => {
-                    file.set_row(*dst, Wide([self.scalar.row(*src).0[0]; LANES]));
-                    continue;
-                }
-                _ => continue,
-            };
-            primitive.execute(unit, file, &self.env, mask, dst);
+        let writing = self.writing[0];
+        let mut rest = operations.iter();
+        while let Some(operation) = rest.next() {
+            if !operation.execute(unit, file, &self.scalar, &self.env, writing)
+                && let Some(step) = step(operations.len() - rest.len() - 1)
+            {
+                compute(file, step, &self.scalar, &self.env, writing);
+            }
         }
     }
 
-    /// The same for the lanes of several files.
+    /// Executes a step that computes wide rows by functions, for the lanes of all files.
     #[inline(never)]
-    fn run_files(&mut self, steps: &[Step]) {
-        for step in steps {
-            for (file, written) in self.wide.iter_mut().zip(self.writing) {
-                match step {
-                    Step::Assign(primitive, commit) => {
-                        (primitive.run)(file, primitive, &Env { mask: written, ..self.env }, commit.dst);
-                    }
-                    Step::Lanes(primitive) => (primitive.run)(file, primitive, &self.env, primitive.dst),
-                    Step::Broadcast { dst, src } => file.set_row(*dst, Wide([self.scalar.row(*src).0[0]; LANES])),
-                    _ => {}
-                }
-            }
+    fn compute(&mut self, step: &Step) {
+        for (file, writing) in self.wide.iter_mut().zip(self.writing) {
+            compute(file, step, &self.scalar, &self.env, writing);
         }
     }
 
@@ -588,6 +594,23 @@ impl Task for Comparison<'_> {
     #[inline(always)]
     fn run<U: Unit>(self, unit: U) -> u32 {
         self.primitive.compare(unit, self.file, self.env)
+    }
+}
+
+/// Computes wide rows by functions, and stores the lanes that write.
+#[inline(never)]
+fn compute(file: &mut File<Wide>, step: &Step, scalar: &File<Single>, env: &Env, writing: u32) {
+    match step {
+        // Copying the environment takes longer than short functions.
+        Step::Assign(primitive, operation) if writing == env.mask => {
+            (primitive.run)(file, primitive, env, operation.dst)
+        }
+        Step::Assign(primitive, operation) => {
+            (primitive.run)(file, primitive, &Env { mask: writing, ..*env }, operation.dst);
+        }
+        Step::Lanes(primitive) => (primitive.run)(file, primitive, env, primitive.dst),
+        Step::Broadcast { dst, src } => file.set_row(*dst, Wide([scalar.row(*src).0[0]; LANES])),
+        _ => {}
     }
 }
 

@@ -10,7 +10,7 @@ use isa_runtime::body::{Builtin, Space, Type};
 use crate::check::facts::{Facts, Polling, Registers, Sequenced};
 use crate::layout::{HardwareValue, Image, RegisterBits};
 use crate::operation::Argument;
-use crate::primitive::{Primitive, Scalar};
+use crate::primitive::{Primitive, ScalarOperation, VectorOperation};
 use crate::registers::{RegisterSet, Rows, Written};
 use crate::rows::{Single, Wide};
 
@@ -31,7 +31,7 @@ pub enum Step {
         reloads: bool,
     },
     /// An operation whose result is written to vector registers in active lanes, and read by nothing else.
-    Assign(Primitive<Wide>, Commit),
+    Assign(Primitive<Wide>, VectorOperation),
     /// A comparison whose result is a bit for each lane in scalar rows, and read by nothing else.
     Compare {
         /// The comparison.
@@ -212,20 +212,23 @@ pub enum Step {
     /// Lets the lanes write that EXEC has from here on: after an instruction that changes EXEC or restricts writes.
     Reload,
     /// Consecutive [`Step::Assign`], [`Step::Lanes`] and [`Step::Broadcast`].
-    Run(Box<[Step]>),
+    Run {
+        /// The operations.
+        operations: Box<[VectorOperation]>,
+        /// The index of the first of the steps in the code.
+        first: u32,
+    },
     /// Consecutive [`Step::Wave`], [`Step::Test`] and [`Step::Reload`].
-    Scalars(Box<Scalars>),
-}
-
-/// Consecutive operations on scalar rows.
-#[derive(Clone, Debug)]
-pub struct Scalars {
-    /// The operations.
-    pub(crate) operations: Box<[Scalar]>,
-    /// The row of SCC.
-    pub(crate) scc: u16,
-    /// Whether the lanes write that EXEC has after them, as after [`Step::Reload`].
-    pub(crate) reloads: bool,
+    Scalars {
+        /// The operations.
+        operations: Box<[ScalarOperation]>,
+        /// The row of SCC.
+        scc: u16,
+        /// Whether the lanes write that EXEC has after them, as after [`Step::Reload`].
+        reloads: bool,
+        /// How many steps after this one execute the last of the operations again, for branches that go to one of these.
+        skipped: u16,
+    },
 }
 
 /// The condition of a branch: whether the lowest bit of a scalar row is 1, or a mask in scalar rows has a bit of the wave.

@@ -181,6 +181,12 @@ impl Relation {
     }
 }
 
+/// A number that orders f32 by magnitude, with zeros last.
+#[inline(always)]
+const fn order_of_magnitude(bits: u32) -> i32 {
+    (bits << 1).wrapping_add(0x7FFF_FFFF) as i32
+}
+
 /// What kinds of units do differently.
 pub(crate) trait Unit: Copy {
     /// Whether [`fma_f32`](Self::fma_f32) is an instruction of the host.
@@ -198,6 +204,24 @@ pub(crate) trait Unit: Copy {
     fn shuffle(self, row: &Wide, from: &Wide) -> Wide;
     /// Whether a lane of a mask is a NaN.
     fn has_nan(self, row: &Wide, mask: u32) -> bool;
+    /// Whether the result of an operation on f32 is a NaN in a lane of a mask, or the result or an argument is a denormal.
+    #[inline(always)]
+    fn has_nan_or_denormal<const N: usize>(self, args: [&Wide; N], result: &Wide, mask: u32) -> bool {
+        const NORMAL: i32 = order_of_magnitude(0x0080_0000);
+        let special = Wide::from_fn(
+            #[inline(always)]
+            |lane| {
+                let mut least = order_of_magnitude(result.0[lane]);
+                for row in &args {
+                    least = least.min(order_of_magnitude(row.0[lane]));
+                }
+                let is_nan = result.0[lane] & 0x7FFF_FFFF > 0x7F80_0000;
+                if least < NORMAL || is_nan { u32::MAX } else { 0 }
+            },
+        );
+        let any = special.0.iter().fold(0, |any, lane| any | lane) != 0;
+        any && self.signs(&special) & mask != 0
+    }
     /// The lanes in which a relation holds; `None`: a function of rows compares as fast.
     #[inline(always)]
     fn compare(self, _relation: Relation, _numbers: Numbers, _a: &Wide, _b: &Wide) -> Option<u32> {

@@ -8,7 +8,7 @@ use isa_runtime::body::{BinaryOp, UnaryOp};
 use crate::lower::prune::Temporaries;
 use crate::lower::values::DWORD;
 use crate::operation::{Argument, Operation, OperationKind};
-use crate::primitive::Primitive;
+use crate::primitive::{Primitive, VectorOperation};
 use crate::registers::Rows;
 use crate::rows::Wide;
 use crate::step::{Commit, Condition, Step};
@@ -25,7 +25,7 @@ pub(crate) fn combine(
     while at < steps.len() {
         let combined = match steps.get(at) {
             Some(Step::WriteMask { commit, inactive }) => compare(&steps, at, *commit, *inactive),
-            Some(Step::Assign(primitive, commit)) => choose(&steps, at, primitive, *commit),
+            Some(Step::Assign(primitive, operation)) => choose(&steps, at, primitive, operation.dst),
             Some(Step::Move(commit)) => {
                 let commit = *commit;
                 rename(&mut steps, at, commit, temporaries);
@@ -111,15 +111,15 @@ fn compare(steps: &[Step], at: usize, commit: Commit, inactive: Option<bool>) ->
 }
 
 /// A selection by each lane's bit of a mask.
-fn choose(steps: &[Step], at: usize, primitive: &Primitive<Wide>, commit: Commit) -> Option<(Step, usize)> {
+fn choose(steps: &[Step], at: usize, primitive: &Primitive<Wide>, dst: u16) -> Option<(Step, usize)> {
     let [condition, yes, no] = *primitive.operation.args else { return None };
     let is_dword = primitive.operation.ty.total_bits() == 32;
-    if primitive.operation.kind != OperationKind::Select || !is_dword || commit.condition.is_some() {
+    if primitive.operation.kind != OperationKind::Select || !is_dword {
         return None;
     }
     match steps.get(at.checked_sub(1)?)? {
-        Step::Expand { dst, src } if *dst == condition.row && readers(steps, true, *dst) == 1 => {
-            Some((Step::Choose { mask: *src, yes: yes.row, no: no.row, dst: commit.dst }, 1))
+        Step::Expand { dst: mask, src } if *mask == condition.row && readers(steps, true, *mask) == 1 => {
+            Some((Step::Choose { mask: *src, yes: yes.row, no: no.row, dst }, 1))
         }
         _ => None,
     }
@@ -200,7 +200,9 @@ fn copy(step: &Step) -> Option<Step> {
         |row| Operation { kind: OperationKind::Cast, ty: DWORD, args: Box::new([Argument { row, ty: DWORD }]) };
     match step {
         Step::Merge(commit) if is_single(commit) => {
-            Some(Step::Assign(Primitive::new(operation(commit.src), commit.dst), *commit))
+            let primitive = Primitive::new(operation(commit.src), commit.dst);
+            let operation = VectorOperation::new(&primitive, commit.dst, false);
+            Some(Step::Assign(primitive, operation))
         }
         Step::Move(commit) if is_single(commit) => Some(Step::Wave(Primitive::new(operation(commit.src), commit.dst))),
         _ => None,

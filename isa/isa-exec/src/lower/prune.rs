@@ -8,7 +8,7 @@ use core::ops::Range;
 use crate::layout::Layout;
 use crate::lower::TEMPORARIES;
 use crate::operation::dwords;
-use crate::primitive::Primitive;
+use crate::primitive::{Primitive, VectorOperation};
 use crate::registers::Rows;
 use crate::step::{Access, Addressing, Commit, Condition, Relative, Step};
 
@@ -90,7 +90,7 @@ pub(crate) fn join(mut steps: Vec<Step>) -> Vec<Step> {
             Some(Step::Load(access)) => access.data = commit.dst,
             Some(step) => {
                 if let Step::Lanes(primitive) = step {
-                    *step = Step::Assign(primitive.clone(), commit);
+                    *step = Step::Assign(primitive.clone(), VectorOperation::new(primitive, commit.dst, false));
                 }
             }
             None => {}
@@ -135,7 +135,8 @@ impl Step {
     pub(crate) fn writes(&self) -> Option<Rows> {
         let rows = |wide, first, count| Some(Rows { wide, first, count });
         match self {
-            Step::Assign(_, commit) | Step::Merge(commit) => rows(true, commit.dst, commit.count),
+            Step::Assign(primitive, operation) => rows(true, operation.dst, primitive.dwords()),
+            Step::Merge(commit) => rows(true, commit.dst, commit.count),
             Step::MergeHalf { commit, .. } | Step::WriteLane { commit, .. } => rows(true, commit.dst, commit.count),
             Step::Cross(cross) => rows(true, cross.dst, dwords(cross.ty)),
             Step::Load(access) if access.lanes => rows(true, access.destination?, dwords(access.ty)),
@@ -233,7 +234,7 @@ impl Step {
             | Step::Restrict(_) => {}
             Step::Getreg { .. } | Step::Realtime { .. } | Step::Check(_) => {}
             // These are made of steps at the end.
-            Step::Run(_) | Step::Scalars(_) => {}
+            Step::Run { .. } | Step::Scalars { .. } => {}
         }
     }
 }

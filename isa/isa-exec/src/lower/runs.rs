@@ -7,36 +7,46 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::primitive::Scalar;
-use crate::step::{Scalars, Step};
+use crate::primitive::{ScalarOperation, VectorOperation};
+use crate::step::Step;
 
-/// The run that steps begin with, and the number of steps that it replaces. At most `limit` are joined.
-pub(crate) fn first(steps: &[Step], limit: usize, scc: u16) -> Option<(Step, usize)> {
+/// The run of operations for lanes that steps begin with, and the number of steps that it replaces. At most `limit` are joined; `first`
+/// is the index of the first one in the code.
+pub(crate) fn lanes(steps: &[Step], limit: usize, first: u32) -> Option<(Step, usize)> {
     let steps = steps.get(..limit).unwrap_or(steps);
-    let of_lanes = steps.iter().take_while(|step| is_for_lanes(step)).count();
-    if of_lanes > 1 {
-        return Some((Step::Run(steps.iter().take(of_lanes).cloned().collect()), of_lanes));
-    }
-    let scalars = steps.iter().take_while(|step| is_scalar(step)).count();
-    (scalars > 1).then(|| (scalar_run(steps.get(..scalars).unwrap_or_default(), scc), scalars))
+    let operations: Box<[VectorOperation]> = steps.iter().map_while(operation).collect();
+    let count = operations.len();
+    (count > 0).then(|| (Step::Run { operations, first }, count))
 }
 
-/// Whether a step computes wide rows from rows.
-const fn is_for_lanes(step: &Step) -> bool {
-    matches!(step, Step::Assign(..) | Step::Lanes(_) | Step::Broadcast { .. })
+/// The operation of a step that computes wide rows from rows.
+const fn operation(step: &Step) -> Option<VectorOperation> {
+    Some(match step {
+        Step::Assign(_, operation) => *operation,
+        Step::Lanes(primitive) => VectorOperation::new(primitive, primitive.dst, true),
+        Step::Broadcast { dst, src } => VectorOperation::broadcast(*dst, *src),
+        _ => return None,
+    })
+}
+
+/// The run of scalar operations that steps begin with, and the number of steps that it replaces. `skipped` steps of the joined code
+/// after it begin in the middle of it.
+pub(crate) fn scalars(steps: &[Step], scc: u16, skipped: impl Fn(usize) -> u16) -> Option<(Step, usize)> {
+    let count = steps.iter().take_while(|step| is_scalar(step)).count();
+    (count > 1).then(|| (scalar_run(steps.get(..count).unwrap_or_default(), scc, skipped(count)), count))
 }
 
 /// Whether a step can be part of a run of scalar operations.
 fn is_scalar(step: &Step) -> bool {
     match step {
-        Step::Wave(primitive) | Step::Test { primitive, .. } => Scalar::new(primitive, false).is_some(),
+        Step::Wave(primitive) | Step::Test { primitive, .. } => ScalarOperation::new(primitive, false).is_some(),
         Step::Reload => true,
         _ => false,
     }
 }
 
-fn scalar_run(steps: &[Step], scc: u16) -> Step {
-    let mut operations: Vec<Scalar> = Vec::with_capacity(steps.len());
+fn scalar_run(steps: &[Step], scc: u16, skipped: u16) -> Step {
+    let mut operations: Vec<ScalarOperation> = Vec::with_capacity(steps.len());
     let mut reloads = false;
     // Backwards: SCC is written only if something may read it before it is written again.
     let mut is_read = true;
@@ -52,10 +62,10 @@ fn scalar_run(steps: &[Step], scc: u16) -> Step {
                 continue;
             }
         };
-        let Some(scalar) = Scalar::new(primitive, tests && is_read) else { continue };
+        let Some(scalar) = ScalarOperation::new(primitive, tests && is_read) else { continue };
         is_read = is_read && !tests && scalar.dst != scc || scalar.args.contains(&scc);
         operations.push(scalar);
     }
     operations.reverse();
-    Step::Scalars(Box::new(Scalars { operations: operations.into(), scc, reloads }))
+    Step::Scalars { operations: operations.into(), scc, reloads, skipped }
 }

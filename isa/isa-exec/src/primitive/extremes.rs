@@ -4,9 +4,9 @@ use crate::primitive::lanes::{Bits, Masks, map, map_with_care};
 use crate::primitive::{Env, Primitive};
 use crate::rows::{File, Row};
 
-/// The smaller of two numbers, or the larger one if `MAX` is set; -0 is below +0.
+/// The smaller of two numbers that are not NaNs, or the larger one if `MAX` is set; -0 is below +0.
 #[inline(always)]
-fn extreme<B: Bits, const MAX: bool>(a: B, b: B) -> B {
+pub(super) fn extreme<B: Bits, const MAX: bool>(a: B, b: B) -> B {
     let (x, y) = (a.host(), b.host());
     let is_first = if MAX { x > y } else { x < y };
     let chosen = if is_first { a } else { b };

@@ -3,7 +3,7 @@
 //! The host does not say which payload a NaN has, and has one mode for denormals. So a row with a NaN among the results, or with a
 //! denormal where the mode flushes them, is computed anew by the functions of [`num`] that have no branches.
 
-use crate::num::{self, FloatMode, Round};
+use crate::num;
 use crate::primitive::functions::{map2, map3};
 use crate::primitive::lanes::{Bits, Masks, map_with_care};
 use crate::primitive::{Env, Primitive, general};
@@ -12,13 +12,6 @@ use crate::units::Unit;
 
 const SIGN: u32 = 0x8000_0000;
 const INFINITY: u32 = 0x7F80_0000;
-
-/// Whether the mode is one that the vectorised f32 functions have, and which: whether they flush denormals.
-#[inline(always)]
-pub(super) fn fast_mode(mode: FloatMode) -> Option<bool> {
-    let plain = mode.round == Round::NearestEven && mode.ieee && mode.flush_inputs == mode.flush_outputs;
-    plain.then_some(mode.flush_inputs)
-}
 
 /// All ones if it is a NaN, or a denormal and these are flushed; else zero.
 #[inline(always)]
@@ -83,7 +76,7 @@ fn is_plain<R: Row, const N: usize, const FLUSH: bool>(args: [&R; 3], result: &R
 macro_rules! float_functions {
     ($($name:ident = $count:literal |$args:pat_param| $fast:expr, $map:ident $careful:ident |$($arg:ident),*| $($of:expr),*;)*) => {
         $(pub(crate) fn $name<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
-            match fast_mode(env.modes.f32) {
+            match env.modes.fast_f32 {
                 Some(true) => if !try_rows::<R, $count, true>(file, p, env, dst, #[inline(always)] |$args| $fast) {
                     $map(file, p, env, dst, #[inline(always)] |$($arg),*| num::$careful::<true, true>($($of),*));
                 },
@@ -103,7 +96,7 @@ float_functions! {
 }
 
 pub(crate) fn fma_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
-    match fast_mode(env.modes.f32) {
+    match env.modes.fast_f32 {
         Some(true) => fma::<R, true>(file, p, env, dst),
         Some(false) => fma::<R, false>(file, p, env, dst),
         None => general(file, p, env, dst),

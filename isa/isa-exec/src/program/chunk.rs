@@ -31,8 +31,9 @@ pub(crate) struct Instruction {
     pub error: Option<FaultKind>,
     /// The index of its first step in the chunk's code.
     first: u32,
-    /// The same in the joined code; `None`: the step there is part of a run that an earlier instruction begins.
-    joined: Option<u32>,
+    /// The same in the joined code; `first` if the step there is part of a run that an earlier instruction begins, or the code is not
+    /// joined.
+    entry: u32,
 }
 
 /// Instructions that control flow reaches from an address, and that no earlier chunk has.
@@ -178,7 +179,7 @@ impl Chunk {
         let first = u32::try_from(self.code.len()).unwrap_or(u32::MAX);
         self.code.extend(steps);
         self.owners.resize(self.code.len(), number);
-        self.instructions.push(Instruction { address, next, name: decoded.name, error, first, joined: None });
+        self.instructions.push(Instruction { address, next, name: decoded.name, error, first, entry: first });
     }
 
     /// Resolves branches whose target is a constant and in the chunk.
@@ -205,25 +206,30 @@ impl Chunk {
         self.code = code;
     }
 
-    /// Appends the code with steps joined to runs, which end before the targets of branches.
+    /// Appends the code with steps joined to runs. A run of lanes ends before the target of a branch. A run of scalar operations does
+    /// not, since divergent branches go to the instruction that restores EXEC, often among others: the rest of it follows as a run for
+    /// the branch.
     fn join(&mut self, code: &mut Vec<Step>, targets: &BTreeSet<usize>, scc: u16) {
         let mut joined = Vec::with_capacity(code.len());
         let mut owners: Vec<u32> = Vec::with_capacity(code.len());
         let mut instructions = self.instructions.iter_mut().peekable();
-        let mut targets = targets.iter().copied().peekable();
         let mut at = 0;
-        while let Some(step) = code.get(at) {
+        while let Some(steps) = code.get(at..).filter(|steps| !steps.is_empty()) {
+            let index = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
             while let Some(instruction) = instructions.next_if(|instruction| instruction.first as usize <= at) {
-                let is_here = instruction.first as usize == at;
-                instruction.joined = u32::try_from(code.len() + joined.len()).ok().filter(|_| is_here);
+                if instruction.first as usize == at {
+                    instruction.entry = index(code.len() + joined.len());
+                }
             }
-            while targets.next_if(|target| *target <= at).is_some() {}
-            let end = targets.peek().map_or(code.len(), |target| *target);
-            let run = runs::first(code.get(at..).unwrap_or_default(), end.saturating_sub(at), scc);
-            let (step, count) = run.unwrap_or_else(|| (step.clone(), 1));
+            let limit = targets.range(at + 1..).next().map_or(steps.len(), |target| target - at);
+            let run = runs::lanes(steps, limit, index(at)).or_else(|| {
+                let skipped = |count: usize| targets.range(at + 1..at + count.max(1)).count() as u16;
+                runs::scalars(steps, scc, skipped)
+            });
+            let (step, count) = run.unwrap_or_else(|| (steps.first().cloned().unwrap_or(Step::Leave), 1));
             joined.push(step);
-            at += count;
-            owners.extend(self.owners.get(at - 1));
+            owners.extend(self.owners.get(at + count - 1));
+            at += count.min(limit);
         }
         code.extend(joined);
         self.owners.extend(owners);
@@ -292,8 +298,7 @@ impl Chunk {
     /// The steps from the first one of an instruction on, joined to runs if it does not begin in one.
     #[inline]
     pub(crate) fn code_from(&self, index: usize) -> &[Step] {
-        let first = |instruction: &Instruction| instruction.joined.unwrap_or(instruction.first) as usize;
-        let first = self.instructions.get(index).map_or(self.code.len(), first);
+        let first = self.instructions.get(index).map_or(self.code.len(), |instruction| instruction.entry as usize);
         self.code.get(first..).unwrap_or_default()
     }
 
@@ -301,6 +306,11 @@ impl Chunk {
     pub(crate) fn code_of(&self, index: usize) -> &[Step] {
         let first = |index: usize| self.instructions.get(index).map_or(self.single, |found| found.first as usize);
         self.code.get(first(index)..first(index + 1)).unwrap_or_default()
+    }
+
+    /// A step by its index.
+    pub(crate) fn step(&self, index: usize) -> Option<&Step> {
+        self.code.get(index)
     }
 
     /// The index of the instruction that a step belongs to; `left` steps follow it in the chunk's code.

@@ -80,38 +80,54 @@ impl Unit for Avx2 {
         let pulp::x86::V3 { avx, avx2, .. } = self.0;
         let (a, b): ([pulp::i32x8; 4], [pulp::i32x8; 4]) = (pulp::cast(a.0), pulp::cast(b.0));
         let mut rows = a;
-        if numbers == Numbers::Float {
-            for n in 0..4 {
-                let (a, b) = (pulp::cast(a[n]), pulp::cast(b[n]));
-                rows[n] = pulp::cast(match relation {
-                    Relation::Eq => avx._mm256_cmp_ps::<_CMP_EQ_OQ>(a, b),
-                    Relation::Ne => avx._mm256_cmp_ps::<_CMP_NEQ_UQ>(a, b),
-                    Relation::Lt => avx._mm256_cmp_ps::<_CMP_LT_OQ>(a, b),
-                    Relation::Le => avx._mm256_cmp_ps::<_CMP_LE_OQ>(a, b),
-                    Relation::Gt => avx._mm256_cmp_ps::<_CMP_GT_OQ>(a, b),
-                    Relation::Ge => avx._mm256_cmp_ps::<_CMP_GE_OQ>(a, b),
-                });
-            }
-            return Some(self.signs(&Wide(pulp::cast(rows))));
+        // A loop for each relation: one for all would select the instruction in each round.
+        macro_rules! each {
+            (|$a:ident, $b:ident| $result:expr) => {
+                for n in 0..4 {
+                    let ($a, $b) = (pulp::cast(a[n]), pulp::cast(b[n]));
+                    rows[n] = pulp::cast($result);
+                }
+            };
         }
         // Unsigned numbers are ordered as signed ones whose top bit is the opposite.
         let top = avx._mm256_set1_epi32(if numbers == Numbers::Unsigned { i32::MIN } else { 0 });
-        for n in 0..4 {
-            let (a, b) = (avx2._mm256_xor_si256(pulp::cast(a[n]), top), avx2._mm256_xor_si256(pulp::cast(b[n]), top));
-            rows[n] = pulp::cast(match relation {
-                Relation::Eq | Relation::Ne => avx2._mm256_cmpeq_epi32(a, b),
-                Relation::Gt | Relation::Le => avx2._mm256_cmpgt_epi32(a, b),
-                Relation::Lt | Relation::Ge => avx2._mm256_cmpgt_epi32(b, a),
-            });
+        macro_rules! greater {
+            ($a:ident, $b:ident) => {
+                avx2._mm256_cmpgt_epi32(avx2._mm256_xor_si256($a, top), avx2._mm256_xor_si256($b, top))
+            };
+        }
+        match (numbers, relation) {
+            (Numbers::Float, Relation::Eq) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_EQ_OQ>(a, b)),
+            (Numbers::Float, Relation::Ne) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_NEQ_UQ>(a, b)),
+            (Numbers::Float, Relation::Lt) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_LT_OQ>(a, b)),
+            (Numbers::Float, Relation::Le) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_LE_OQ>(a, b)),
+            (Numbers::Float, Relation::Gt) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_GT_OQ>(a, b)),
+            (Numbers::Float, Relation::Ge) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_GE_OQ>(a, b)),
+            (_, Relation::Eq | Relation::Ne) => each!(|a, b| avx2._mm256_cmpeq_epi32(a, b)),
+            (_, Relation::Gt | Relation::Le) => each!(|a, b| greater!(a, b)),
+            (_, Relation::Lt | Relation::Ge) => each!(|a, b| greater!(b, a)),
         }
         let lanes = self.signs(&Wide(pulp::cast(rows)));
-        Some(if matches!(relation, Relation::Ne | Relation::Le | Relation::Ge) { !lanes } else { lanes })
+        let is_opposite = numbers != Numbers::Float && matches!(relation, Relation::Ne | Relation::Le | Relation::Ge);
+        Some(if is_opposite { !lanes } else { lanes })
     }
 }
 
 /// AVX-512.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(pub pulp::x86::V4);
+
+impl Avx512 {
+    /// The lanes that are NaNs or denormals.
+    #[inline(always)]
+    fn nans_and_denormals(self, row: &Wide) -> u32 {
+        // Quiet NaNs, denormals, signaling NaNs.
+        const CLASSES: i32 = 1 | 1 << 5 | 1 << 7;
+        let [low, high]: [pulp::f32x16; 2] = pulp::cast(row.0);
+        let of = |half: pulp::f32x16| u32::from(self.0.avx512dq._mm512_fpclass_ps_mask::<CLASSES>(pulp::cast(half)));
+        of(low) | of(high) << 16
+    }
+}
 
 impl Unit for Avx512 {
     const HAS_FMA: bool = true;
@@ -157,6 +173,15 @@ impl Unit for Avx512 {
     }
 
     #[inline(always)]
+    fn has_nan_or_denormal<const N: usize>(self, args: [&Wide; N], result: &Wide, mask: u32) -> bool {
+        let mut special = self.nans_and_denormals(result);
+        for row in &args {
+            special |= self.nans_and_denormals(row);
+        }
+        special & mask != 0
+    }
+
+    #[inline(always)]
     fn compare(self, relation: Relation, numbers: Numbers, a: &Wide, b: &Wide) -> Option<u32> {
         use core::arch::x86_64::{
             _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_UQ, _MM_CMPINT_EQ, _MM_CMPINT_LE,
@@ -164,44 +189,33 @@ impl Unit for Avx512 {
         };
         let avx = self.0.avx512f;
         let (a, b): ([pulp::i32x16; 2], [pulp::i32x16; 2]) = (pulp::cast(a.0), pulp::cast(b.0));
-        let mut halves = [0u16; 2];
-        for n in 0..2 {
-            halves[n] = match numbers {
-                Numbers::Float => {
-                    let (a, b) = (pulp::cast(a[n]), pulp::cast(b[n]));
-                    match relation {
-                        Relation::Eq => avx._mm512_cmp_ps_mask::<_CMP_EQ_OQ>(a, b),
-                        Relation::Ne => avx._mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(a, b),
-                        Relation::Lt => avx._mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b),
-                        Relation::Le => avx._mm512_cmp_ps_mask::<_CMP_LE_OQ>(a, b),
-                        Relation::Gt => avx._mm512_cmp_ps_mask::<_CMP_GT_OQ>(a, b),
-                        Relation::Ge => avx._mm512_cmp_ps_mask::<_CMP_GE_OQ>(a, b),
-                    }
-                }
-                Numbers::Signed => {
-                    let (a, b) = (pulp::cast(a[n]), pulp::cast(b[n]));
-                    match relation {
-                        Relation::Eq => avx._mm512_cmp_epi32_mask::<_MM_CMPINT_EQ>(a, b),
-                        Relation::Ne => avx._mm512_cmp_epi32_mask::<_MM_CMPINT_NE>(a, b),
-                        Relation::Lt => avx._mm512_cmp_epi32_mask::<_MM_CMPINT_LT>(a, b),
-                        Relation::Le => avx._mm512_cmp_epi32_mask::<_MM_CMPINT_LE>(a, b),
-                        Relation::Gt => avx._mm512_cmp_epi32_mask::<_MM_CMPINT_NLE>(a, b),
-                        Relation::Ge => avx._mm512_cmp_epi32_mask::<_MM_CMPINT_NLT>(a, b),
-                    }
-                }
-                Numbers::Unsigned => {
-                    let (a, b) = (pulp::cast(a[n]), pulp::cast(b[n]));
-                    match relation {
-                        Relation::Eq => avx._mm512_cmp_epu32_mask::<_MM_CMPINT_EQ>(a, b),
-                        Relation::Ne => avx._mm512_cmp_epu32_mask::<_MM_CMPINT_NE>(a, b),
-                        Relation::Lt => avx._mm512_cmp_epu32_mask::<_MM_CMPINT_LT>(a, b),
-                        Relation::Le => avx._mm512_cmp_epu32_mask::<_MM_CMPINT_LE>(a, b),
-                        Relation::Gt => avx._mm512_cmp_epu32_mask::<_MM_CMPINT_NLE>(a, b),
-                        Relation::Ge => avx._mm512_cmp_epu32_mask::<_MM_CMPINT_NLT>(a, b),
-                    }
-                }
-            };
+        // Both halves for each relation: a loop around all would select the instruction twice.
+        macro_rules! both {
+            ($compare:ident, $relation:ident) => {{
+                let low = avx.$compare::<$relation>(pulp::cast(a[0]), pulp::cast(b[0]));
+                let high = avx.$compare::<$relation>(pulp::cast(a[1]), pulp::cast(b[1]));
+                u32::from(low) | u32::from(high) << 16
+            }};
         }
-        Some(u32::from(halves[0]) | u32::from(halves[1]) << 16)
+        Some(match (numbers, relation) {
+            (Numbers::Float, Relation::Eq) => both!(_mm512_cmp_ps_mask, _CMP_EQ_OQ),
+            (Numbers::Float, Relation::Ne) => both!(_mm512_cmp_ps_mask, _CMP_NEQ_UQ),
+            (Numbers::Float, Relation::Lt) => both!(_mm512_cmp_ps_mask, _CMP_LT_OQ),
+            (Numbers::Float, Relation::Le) => both!(_mm512_cmp_ps_mask, _CMP_LE_OQ),
+            (Numbers::Float, Relation::Gt) => both!(_mm512_cmp_ps_mask, _CMP_GT_OQ),
+            (Numbers::Float, Relation::Ge) => both!(_mm512_cmp_ps_mask, _CMP_GE_OQ),
+            (Numbers::Signed, Relation::Eq) => both!(_mm512_cmp_epi32_mask, _MM_CMPINT_EQ),
+            (Numbers::Signed, Relation::Ne) => both!(_mm512_cmp_epi32_mask, _MM_CMPINT_NE),
+            (Numbers::Signed, Relation::Lt) => both!(_mm512_cmp_epi32_mask, _MM_CMPINT_LT),
+            (Numbers::Signed, Relation::Le) => both!(_mm512_cmp_epi32_mask, _MM_CMPINT_LE),
+            (Numbers::Signed, Relation::Gt) => both!(_mm512_cmp_epi32_mask, _MM_CMPINT_NLE),
+            (Numbers::Signed, Relation::Ge) => both!(_mm512_cmp_epi32_mask, _MM_CMPINT_NLT),
+            (Numbers::Unsigned, Relation::Eq) => both!(_mm512_cmp_epu32_mask, _MM_CMPINT_EQ),
+            (Numbers::Unsigned, Relation::Ne) => both!(_mm512_cmp_epu32_mask, _MM_CMPINT_NE),
+            (Numbers::Unsigned, Relation::Lt) => both!(_mm512_cmp_epu32_mask, _MM_CMPINT_LT),
+            (Numbers::Unsigned, Relation::Le) => both!(_mm512_cmp_epu32_mask, _MM_CMPINT_LE),
+            (Numbers::Unsigned, Relation::Gt) => both!(_mm512_cmp_epu32_mask, _MM_CMPINT_NLE),
+            (Numbers::Unsigned, Relation::Ge) => both!(_mm512_cmp_epu32_mask, _MM_CMPINT_NLT),
+        })
     }
 }

@@ -222,6 +222,12 @@ pub(crate) trait Unit: Copy {
         let any = special.0.iter().fold(0, |any, lane| any | lane) != 0;
         any && self.signs(&special) & mask != 0
     }
+    /// The bytes that selectors pick of two rows, as [`num::byte_perm`](crate::num::byte_perm) does; `None`: there is no instruction
+    /// for it.
+    #[inline(always)]
+    fn select_bytes(self, _low: &Wide, _high: &Wide, _selectors: &Wide) -> Option<Wide> {
+        None
+    }
     /// The lanes in which a relation holds; `None`: a function of rows compares as fast.
     #[inline(always)]
     fn compare(self, _relation: Relation, _numbers: Numbers, _a: &Wide, _b: &Wide) -> Option<u32> {

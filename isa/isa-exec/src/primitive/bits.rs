@@ -4,6 +4,7 @@ use crate::num;
 use crate::primitive::functions::{map1, row_functions};
 use crate::primitive::{Env, Primitive};
 use crate::rows::{File, Row};
+use crate::units::Unit;
 
 /// Compares numbers of 64 bits.
 #[inline(always)]
@@ -89,10 +90,31 @@ pub(crate) fn bfe_signed<R: Row, const U: bool>(file: &mut File<R>, p: &Primitiv
 
 /// Picks bytes of two dwords by a selector, which is that of lane 0 if `U` is set.
 pub(crate) fn byte_perm<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
-    env.units.run_rows::<R, _>(
+    if U || !try_select_bytes(file, p, env, dst) {
+        env.units.run_rows::<R, _>(
+            #[inline(always)]
+            || select_bytes::<R, U>(file, p, env, dst),
+        );
+    }
+}
+
+/// Picks bytes by the host's instruction; false, and nothing is stored, if it has none.
+#[inline(always)]
+fn try_select_bytes<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) -> bool {
+    let done = env.units.run_fused(
         #[inline(always)]
-        || select_bytes::<R, U>(file, p, env, dst),
+        |unit| {
+            let [low, selectors] = [file.row(p.args[0]), file.row(p.args[1])];
+            let high = file.row(p.args[0].wrapping_add(1));
+            let (Some(low), Some(high), Some(selectors)) = (low.wide(), high.wide(), selectors.wide()) else {
+                return false;
+            };
+            let Some(row) = unit.select_bytes(low, high, selectors).and_then(R::from_wide) else { return false };
+            file.set_lanes(dst, env.mask, row);
+            true
+        },
     );
+    done == Some(true)
 }
 
 #[inline(always)]

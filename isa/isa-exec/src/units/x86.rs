@@ -74,6 +74,38 @@ impl Unit for Avx2 {
     }
 
     #[inline(always)]
+    fn select_bytes(self, low: &Wide, high: &Wide, selectors: &Wide) -> Option<Wide> {
+        let pulp::x86::V3 { avx, avx2, .. } = self.0;
+        let (low, high): ([pulp::i32x8; 4], [pulp::i32x8; 4]) = (pulp::cast(low.0), pulp::cast(high.0));
+        let (selectors, mut bytes): ([pulp::i32x8; 4], [pulp::i32x8; 4]) = (pulp::cast(selectors.0), low);
+        // The instruction selects among 16 bytes: the first byte of each dword among them, in all bytes of the dword.
+        let first =
+            avx._mm256_setr_epi32(0, 0x0404_0404, 0x0808_0808, 0x0C0C_0C0C, 0, 0x0404_0404, 0x0808_0808, 0x0C0C_0C0C);
+        // The second and the last byte of a dword, in the lower or the upper half of one; no byte in the other half.
+        let odd = avx2._mm256_add_epi16(first, avx._mm256_set1_epi32(0x0301_0301));
+        let lower = avx2._mm256_or_si256(odd, avx._mm256_set1_epi32(0x8080_0000_u32 as i32));
+        let upper = avx2._mm256_or_si256(odd, avx._mm256_set1_epi32(0x8080));
+        let (zero, three, thirteen) = (avx._mm256_setzero_si256(), avx._mm256_set1_epi8(3), avx._mm256_set1_epi8(13));
+        for n in 0..4 {
+            let (low, high, selectors) = (pulp::cast(low[n]), pulp::cast(high[n]), pulp::cast(selectors[n]));
+            let number = avx2._mm256_or_si256(avx2._mm256_and_si256(selectors, three), first);
+            let of_low = avx2._mm256_shuffle_epi8(low, number);
+            let of_high = avx2._mm256_shuffle_epi8(high, number);
+            let low_signs = avx2._mm256_shuffle_epi8(avx2._mm256_cmpgt_epi8(zero, low), lower);
+            let high_signs = avx2._mm256_shuffle_epi8(avx2._mm256_cmpgt_epi8(zero, high), upper);
+            let of_signs = avx2._mm256_shuffle_epi8(avx2._mm256_or_si256(low_signs, high_signs), number);
+            // Bits 2 and 3 of a selector, as its sign.
+            let (bit2, bit3) = (avx2._mm256_slli_epi32::<5>(selectors), avx2._mm256_slli_epi32::<4>(selectors));
+            let ones = avx2._mm256_cmpeq_epi8(avx2._mm256_max_epu8(selectors, thirteen), selectors);
+            let of_bytes = avx2._mm256_blendv_epi8(of_low, of_high, bit2);
+            let of_others = avx2._mm256_blendv_epi8(of_signs, zero, bit2);
+            let picked = avx2._mm256_blendv_epi8(of_bytes, of_others, bit3);
+            bytes[n] = pulp::cast(avx2._mm256_or_si256(picked, ones));
+        }
+        Some(Wide(pulp::cast(bytes)))
+    }
+
+    #[inline(always)]
     fn compare(self, relation: Relation, numbers: Numbers, a: &Wide, b: &Wide) -> Option<u32> {
         // Instructions that are named, since the compiler would move the first loads of each relation's loop before all of them.
         use core::arch::x86_64::{_CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_UQ};

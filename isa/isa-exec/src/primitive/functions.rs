@@ -152,8 +152,12 @@ row_functions! {
     minmax_signed = map3 |a, b, c| (a as i32).min(b as i32).max(c as i32) as u32;
     maxmin_signed = map3 |a, b, c| (a as i32).max(b as i32).min(c as i32) as u32;
     select = map3 |a, b, c| if a & 1 != 0 { b } else { c };
-    carry = map3 |a, b, c| u32::from(u64::from(a) + u64::from(b) + u64::from(c & 1) > u64::from(u32::MAX));
-    borrow = map3 |a, b, c| u32::from(u64::from(a) < u64::from(b) + u64::from(c & 1));
+    carry = map3 |a, b, c| {
+        // Without numbers of 64 bits, of which vectors have half as many.
+        let sum = a.wrapping_add(b);
+        u32::from(sum < a) | u32::from(sum.wrapping_add(c & 1) < sum)
+    };
+    borrow = map3 |a, b, c| u32::from(a < b) | u32::from(a == b) & c & 1;
     popcount = map1 |a| a.count_ones();
     mul_wide = map2_wide |a, b| a.wrapping_mul(b);
     add_wide = map2_wide |a, b| a.wrapping_add(b);

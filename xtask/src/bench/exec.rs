@@ -166,11 +166,13 @@ impl<'a> Loaded<'a> {
         let mapped = memory.map(ARGUMENTS, 16).and_then(|()| memory.map(OUT, bytes as u64));
         mapped.map_err(|error| anyhow::anyhow!("{error:?}"))?;
         let mut results = Vec::new();
+        // As a dispatch does, a wave takes over the memory of the one before.
+        let mut last: Option<State> = None;
         for first in items.step_by(LANES) {
             let mut arguments = OUT.to_le_bytes().to_vec();
             arguments.extend((first as u32).to_le_bytes());
             arguments.extend(self.kernel.parameter.to_le_bytes());
-            let mut wave = State::new(&self.program, 0);
+            let mut wave = last.map_or_else(|| State::new(&self.program, 0), |wave| wave.renewed(&self.program));
             wave.set_mode(self.mode);
             wave.pc = self.entry;
             wave.set_mask(self.program.lowering().layout().exec, u64::MAX);
@@ -184,6 +186,7 @@ impl<'a> Loaded<'a> {
             let mut of_wave = vec![0; bytes];
             memory.read(OUT, &mut of_wave).map_err(unmapped)?;
             results.extend(of_wave.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)));
+            last = group.waves.pop();
         }
         Ok(results)
     }

@@ -85,7 +85,7 @@ pub const CHOSEN: [(&str, &str); 2] = [
 const DPP: f64 = 20.0;
 
 /// The nanoseconds for 32 lanes with AVX2 and FMA, by the beginnings of opcodes' names; the first that fits counts.
-const GOALS: [(f64, &[&str]); 9] = [
+const GOALS: [(f64, &[&str]); 11] = [
     (1500.0, &["V_WMMA_I32_"]),
     (2500.0, &["V_WMMA_"]),
     (250.0, &["V_SIN_", "V_COS_"]),
@@ -95,6 +95,13 @@ const GOALS: [(f64, &[&str]); 9] = [
     (20.0, &["V_DUAL_", "V_FMA_F32", "V_FMAC_F32", "V_FMAAK_F32", "V_FMAMK_F32"]),
     (10.0, &["V_ADD_F32", "V_SUB_F32", "V_SUBREV_F32", "V_MUL_F32", "V_MAX_F32", "V_MIN_F32"]),
     (20.0, &["V_FMAC_DX9_ZERO_F32"]),
+    // Two steps: numbers of two dwords, or a second operation for SCC.
+    (
+        2.0 * SCALAR_GOAL,
+        &["S_LSHL_B64", "S_LSHR_B64", "S_ASHR_I64", "S_ADD_I32", "S_SUB_I32", "S_ADDC_U32", "S_MUL_HI_"],
+    ),
+    // It ends the turn of the wave.
+    (30.0, &["S_BARRIER"]),
 ];
 
 /// Types in names of vector opcodes that take longer than those of 32 bits.

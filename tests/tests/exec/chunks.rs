@@ -70,6 +70,33 @@ fn a_branch_leads_into_an_instruction() {
     assert_eq!(registers(true), (0, 7, 3));
 }
 
+#[test]
+fn branches_lead_into_scalar_operations_that_are_joined() {
+    let lines = [
+        "s_cbranch_scc1 3",  // to the third operation
+        "s_cbranch_vccnz 3", // to the fourth
+        "s_xor_b32 s0, s0, 1",
+        "s_xor_b32 s1, s1, 1",
+        "s_xor_b32 s2, s2, 1",
+        "s_xor_b32 s3, s3, 1",
+        "v_mov_b32_e32 v0, s3",
+        "s_endpgm",
+    ];
+    let program = program(&lines, WaveSize::W32);
+    let vcc = program.lowering().layout().vcc;
+    let registers = |scc, lanes| {
+        let set = |wave: &mut Wave| {
+            wave.set_scc(scc);
+            wave.set_mask(vcc, lanes);
+        };
+        let wave = run(&program, &Regions::new(), set).expect("it ends");
+        ([0, 1, 2, 3].map(|register| wave.sgpr(register)), wave.vgpr(0, 31), wave.executed())
+    };
+    assert_eq!(registers(false, 0), ([1, 1, 1, 1], 1, 8));
+    assert_eq!(registers(true, 0), ([0, 0, 1, 1], 1, 5));
+    assert_eq!(registers(false, 1), ([0, 0, 0, 1], 1, 5));
+}
+
 /// A program of random branches, calls and arithmetic.
 fn random_program(random: &mut Random) -> Vec<u8> {
     let mut lines = Vec::new();

@@ -14,7 +14,7 @@ pub use body::{Body, BodyFact, CompiledBody, Expr, ExprKind, OperandClause, Oper
 pub use cond::Cond;
 pub use operands::{
     ArgumentDecl, Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, DwordsBase, DwordsSum,
-    DwordsTerm, FloatReading, GetType, ListDecl, ModifierBit, NameList, NamedSet, NumberedCodes, OperandTables,
-    PartDecl, RunFit, RunKind, SetExpr, Target, ThereField,
+    DwordsTerm, FloatReading, GetType, ListDecl, ModifierBit, NameList, NamedCode, NamedSet, NumberedCodes,
+    OperandTables, PartDecl, RunFit, RunKind, SetExpr, Target, ThereField,
 };
 pub use set::{BuildClause, BuildMapping, Condition, SetHeader};

@@ -1,6 +1,6 @@
 //! The parser of what the codes of numbers and modifiers are: `names " {}" { 1 "mul:2" }`, `list " op_sel:[{}]" of 2 x 1`.
 
-use isa_codegen::ast::{ArgumentDecl, ClassContent, ListDecl, NumberedCodes, PartDecl};
+use isa_codegen::ast::{ArgumentDecl, ClassContent, ListDecl, NamedCode, NumberedCodes, PartDecl};
 use isa_codegen::spanned::SpannedStr;
 use proc_macro2::Span;
 use syn::parse::ParseStream;
@@ -53,7 +53,7 @@ pub(super) fn code_range(input: ParseStream) -> syn::Result<(u32, u32, Span)> {
 }
 
 /// Parses `{ 0 "SAME", 2..=5 "SKIP_{1}" }`.
-pub(super) fn names_in_braces(input: ParseStream) -> syn::Result<Vec<(u32, String, Span)>> {
+pub(super) fn names_in_braces(input: ParseStream) -> syn::Result<Vec<NamedCode>> {
     let inner;
     braced!(inner in input);
     let mut names = Vec::new();
@@ -61,7 +61,7 @@ pub(super) fn names_in_braces(input: ParseStream) -> syn::Result<Vec<(u32, Strin
         let (first, last, span) = code_range(&inner)?;
         let name = string(&inner)?;
         for code in first..=last {
-            names.push((code, numbered_name(&name, code - first)?, span));
+            names.push(NamedCode { code, name: numbered_name(&name, code - first)?, span });
         }
         if !inner.is_empty() {
             inner.parse::<Token![,]>()?;

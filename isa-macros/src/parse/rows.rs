@@ -63,7 +63,7 @@ pub(super) fn rows(input: ParseStream, scope: Scope, out: &mut Vec<Row>, errors:
         } else {
             None
         };
-        Ok((number.value, name, value))
+        Ok(Binding { variable: variable.to_string(), number: number.value, name, value })
     };
     list(&inner, errors, |input| input.peek(LitInt), value, &mut values)?;
     if !input.peek(syn::token::Brace) {
@@ -72,21 +72,20 @@ pub(super) fn rows(input: ParseStream, scope: Scope, out: &mut Vec<Row>, errors:
     let body;
     braced!(body in input);
     let tokens: TokenStream = body.parse()?;
-    family(&variable, values, &tokens, scope, out, errors)
+    family(values, &tokens, scope, out, errors)
 }
 
 /// Parses the body of a family once for each value. Tokens keep their spans, so errors point into the family.
 fn family(
-    variable: &SpannedStr,
-    values: Vec<(u64, String, Option<TokenStream>)>,
+    values: Vec<Binding>,
     body: &TokenStream,
     scope: Scope,
     out: &mut Vec<Row>,
     errors: &mut Errors,
 ) -> syn::Result<()> {
-    for (number, name, value) in values {
+    for value in values {
         let mut bindings: Vec<Binding> = scope.bindings.to_vec();
-        bindings.push(Binding { variable: variable.to_string(), number, name, value });
+        bindings.push(value);
         let mut found = Errors::default();
         let parse_body = |input: ParseStream| {
             while !input.is_empty() {

@@ -154,7 +154,8 @@ impl<I: Isa> LineParser<'_, I> {
                     let Some(form) = row.form(suffix_dword, half) else { continue };
                     self.known = true;
                     for told in [true, false] {
-                        match self.form(entry.format, &row, form, (suffix_dword, half, told)) {
+                        let which = Which { suffix_dword, half, told };
+                        match self.form(entry.format, &row, form, which) {
                             Ok(instr) => return Some(instr),
                             Err(error) if self.worst.is_none_or(|w| error.takes_precedence(&w)) => {
                                 self.worst = Some(error);
@@ -177,7 +178,7 @@ impl<I: Isa> LineParser<'_, I> {
         id: u8,
         row: &Row<I>,
         form: &'static EncodingVariant,
-        which: (u8, u8, bool),
+        which: Which,
     ) -> Result<I::Instr, ParseError> {
         let Options { mode, lenient } = self.options;
         let mut input = self.input;
@@ -293,17 +294,26 @@ fn same_suffix_dword<I: Isa>(format: &Format<I>, name: &str) -> &'static str {
     named.next().map_or("", |t| t.suffix)
 }
 
-/// Parses the operands of one variant. `which` is the suffix dword, the value of the variant bit, and whether the text has the
-/// implied operands.
+/// What is tried.
+#[derive(Clone, Copy)]
+struct Which {
+    suffix_dword: u8,
+    /// The value of the variant bit.
+    half: u8,
+    /// Whether the text has the implied operands.
+    told: bool,
+}
+
+/// Parses the operands of one variant.
 fn attempt<I: Isa>(
     id: u8,
     (first, form): (&Row<I>, &'static EncodingVariant),
-    which: (u8, u8, bool),
+    which: Which,
     input: &mut Scanner<'_>,
     mode: I::Mode,
     out: &mut Read<'_>,
 ) -> Result<I::Instr, ParseError> {
-    let (suffix_dword, half, told) = which;
+    let suffix_dword = which.suffix_dword;
     let format = first.format;
     (out.words, out.suffix_dword_value, out.deferred, out.states_bits) = (format.fixed.1, None, None, false);
     if let Some(t) = suffix_dword.checked_sub(1).and_then(|i| format.suffix_dwords.get(usize::from(i)))
@@ -312,7 +322,7 @@ fn attempt<I: Isa>(
     {
         part.set(&mut out.words, *code);
     }
-    component(first, form, (suffix_dword, half, 0, told), input, out, mode)?;
+    component(first, form, 0, which, input, out, mode)?;
     for (nth, _) in format.components.iter().enumerate().skip(1) {
         if !input.eat(format.join.trim()) {
             return Err(error_here(input, ErrorKind::Expected("the second instruction of the pair, after `::`")));
@@ -327,7 +337,8 @@ fn attempt<I: Isa>(
         };
         let suffix_dword = suffix_dword.max(row.shape.always);
         let form = row.form(suffix_dword, 0).ok_or_else(|| error_here(input, ErrorKind::Encoding(None)))?;
-        component(&row, form, (suffix_dword, 0, nth as u8, told), input, out, mode)?;
+        let which = Which { suffix_dword, half: 0, ..which };
+        component(&row, form, nth as u8, which, input, out, mode)?;
     }
     if !input.done() {
         return Err(error_here(input, ErrorKind::Expected("the end of the line")));
@@ -375,18 +386,18 @@ struct Read<'s> {
     places: [u32; MOST_BOUND],
 }
 
-/// Parses the operands and modifiers of a component. `which` is the suffix dword, the value of the variant bit, the number of
-/// the component, and whether the text has the implied operands.
+/// Parses the operands and modifiers of a row, whose component has this number in its format.
 fn component<I: Isa>(
     row: &Row<I>,
     form: &'static EncodingVariant,
-    which: (u8, u8, u8, bool),
+    component: u8,
+    which: Which,
     input: &mut Scanner<'_>,
     out: &mut Read<'_>,
     mode: I::Mode,
 ) -> Result<(), ParseError> {
     let Read { words, suffix_dword_value, symbols, deferred, states_bits, seen, places } = out;
-    let (suffix_dword, half, component, told) = which;
+    let Which { suffix_dword, half, told } = which;
     let (mask, value) = &form.fixed::<I>().written;
     for ((word, mask), value) in words.iter_mut().zip(mask).zip(value) {
         *word = *word & !mask | value;

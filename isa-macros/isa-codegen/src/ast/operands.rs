@@ -178,7 +178,7 @@ pub enum ClassContent {
         /// The pattern, `" dim:{}"`.
         pattern: SpannedStr,
         /// The codes with their names.
-        names: Vec<(u32, String, Span)>,
+        names: Vec<NamedCode>,
         /// The text before a code without a name; without it, such a code is invalid.
         other: Option<SpannedStr>,
         /// The static that lists them (`as NAMES`).
@@ -259,6 +259,16 @@ pub struct PartDecl {
     pub unknown: Option<SpannedStr>,
 }
 
+/// A code with a name.
+pub struct NamedCode {
+    /// The code.
+    pub code: u32,
+    /// The name.
+    pub name: String,
+    /// Where the code stands.
+    pub span: Span,
+}
+
 /// A list of names of numbers from 0 up: `names DELAY_SKIPS { 0 "SAME", 1 "NEXT" }`.
 pub struct NameList {
     /// The documentation.
@@ -270,7 +280,7 @@ pub struct NameList {
     /// The macro that defines an enum of the names (`names DataFormat by path { … }`).
     pub by: Option<TokenStream>,
     /// The names.
-    pub names: Vec<(u32, String, Span)>,
+    pub names: Vec<NamedCode>,
 }
 
 /// A case of a class: `sreg - m0 if scalar_d`.

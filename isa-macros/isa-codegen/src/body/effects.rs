@@ -80,7 +80,7 @@ pub(crate) fn of(body: &CompiledBody, run: Run) -> Effects {
                 effects.stores |= access(place);
             }
             Op::Call { builtin, .. } => call(builtin, &mut effects),
-            Op::Write { target, value, condition } => write(&all, (target, value, condition), &mut effects),
+            Op::Write { target, value, condition } => write(&all, target, value, condition, &mut effects),
             _ => {}
         }
         if computes_floats(op, &all) {
@@ -180,7 +180,7 @@ fn call(builtin: Builtin, effects: &mut Effects) {
 }
 
 /// Adds the effects of an assignment.
-fn write(all: &[Op], (target, value, condition): (Target, ValueId, Option<ValueId>), effects: &mut Effects) {
+fn write(all: &[Op], target: Target, value: ValueId, condition: Option<ValueId>, effects: &mut Effects) {
     let is_partial = condition.is_some() || keeps_old(all, value, target);
     match target {
         Target::Role(role) if is_partial => effects.partial_roles |= 1 << role,

@@ -78,7 +78,7 @@ impl<'a> Compiler<'a> {
                 let builtin = self.builtin(name)?;
                 self.call(builtin, name, args, expected, None)
             }
-            ExprKind::If(c, a, b) => self.choice((c, a, b), expected, span),
+            ExprKind::If(c, a, b) => self.choice(c, [a, b], expected, span),
             ExprKind::Closure(..) => {
                 Err(Error::with_help(span, "only `rmw` takes a function", "write `rmw(mem.u32, |m| m + data)`"))
             }
@@ -396,7 +396,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Compiles `if c { a } else { b }`.
-    fn choice(&mut self, (c, a, b): (&Expr, &Expr, &Expr), expected: Option<Ty>, span: Span) -> Result<Value, Error> {
+    fn choice(&mut self, c: &Expr, [a, b]: [&Expr; 2], expected: Option<Ty>, span: Span) -> Result<Value, Error> {
         let condition = self.expr(c, Some(Ty::BOOL))?;
         self.expect(condition, Ty::BOOL, c.span)?;
         let around = std::mem::replace(&mut self.in_choice, true);

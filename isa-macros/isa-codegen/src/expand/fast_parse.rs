@@ -158,7 +158,7 @@ impl FastParser {
         if let Some(row) = second {
             // If the first component has the mnemonic too, its entry is found by name, and leads to this one.
             let name = if first.is_some() { String::new() } else { name.clone() };
-            next = self.add_entry(&row, (name, 0, NONE), shared);
+            next = self.add_entry(&row, name, 0, NONE, shared);
         }
         if let Some(row) = first {
             self.add_row(&row, (name.clone(), next), shared);
@@ -178,12 +178,12 @@ impl FastParser {
     /// Adds the entry of a row and, if it has a variant bit, the entry for the bit 1.
     fn add_row(&mut self, row: &NamedRow, (name, next): (String, u16), shared: &mut SharedTables) {
         let next =
-            if row.shape.variant_bit.is_some() { self.add_entry(row, (String::new(), 1, NONE), shared) } else { next };
-        self.add_entry(row, (name, 0, next), shared);
+            if row.shape.variant_bit.is_some() { self.add_entry(row, String::new(), 1, NONE, shared) } else { next };
+        self.add_entry(row, name, 0, next, shared);
     }
 
     /// Adds an entry for a value of the variant bit. Returns its index, or [`NONE`] if the tables cannot express it.
-    fn add_entry(&mut self, row: &NamedRow, (name, bit, next): (String, usize, u16), shared: &mut SharedTables) -> u16 {
+    fn add_entry(&mut self, row: &NamedRow, name: String, bit: usize, next: u16, shared: &mut SharedTables) -> u16 {
         let (format, shape) = (row.format, row.shape);
         let variant =
             shape.variants.get(bit * (format.suffix_dwords.len() + 1) + shape.always).and_then(Option::as_ref);

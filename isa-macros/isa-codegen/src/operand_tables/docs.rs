@@ -7,7 +7,7 @@ use super::context::has;
 use super::facts::{Facts, is_literal};
 use super::numbers::{is_signed, shift};
 use crate::ast::{
-    Arm, ArmCond, ClassContent, ClassDecl, Clause, CodeRun, DwordsBase, DwordsSum, FloatReading, ListDecl,
+    Arm, ArmCond, ClassContent, ClassDecl, Clause, CodeRun, DwordsBase, DwordsSum, FloatReading, ListDecl, NamedCode,
     NumberedCodes, OperandTables, RunFit, RunKind, ThereField,
 };
 use crate::spanned::SpannedStr;
@@ -35,7 +35,7 @@ pub fn table(tables: &OperandTables, class: &ClassDecl) -> String {
         }
         ClassContent::Names { pattern, names, other, .. } => {
             out.push_str("| code | text |\n|---|---|\n");
-            for (code, name, _) in names {
+            for NamedCode { code, name, .. } in names {
                 let _ = writeln!(out, "| {code} | `{}` |", pattern.as_str().trim().replace("{}", name));
             }
             if let Some(other) = other {

@@ -11,7 +11,7 @@ use super::numbers::{is_signed, shift};
 use super::parts;
 use super::statics::{Statics, aliases};
 use super::{docs, lists};
-use crate::ast::{ClassContent, ClassDecl, Clause, CodeRun, GetType, OperandTables, Target};
+use crate::ast::{ClassContent, ClassDecl, Clause, CodeRun, GetType, NamedCode, OperandTables, Target};
 use crate::expand::attrs;
 use quote::format_ident;
 
@@ -205,7 +205,8 @@ impl Context<'_> {
         };
         let list = match &class.content {
             ClassContent::Names { names, list: Some(list), .. } => {
-                let (count, pairs) = (names.len(), names.iter().map(|(code, name, _)| quote!((#code, #name))));
+                let (count, pairs) =
+                    (names.len(), names.iter().map(|NamedCode { code, name, .. }| quote!((#code, #name))));
                 let doc = format!("The codes of [`{name}`] with their names.");
                 quote! {
                     #[doc = #doc]

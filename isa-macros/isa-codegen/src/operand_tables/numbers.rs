@@ -8,7 +8,7 @@ use super::facts::{Facts, checked_codes, is_literal};
 use super::members::{omit_if_zero, unchecked};
 use super::tokens::{flag, option};
 use super::validate::needed_bits;
-use crate::ast::{ClassDecl, Clause, FloatReading};
+use crate::ast::{ClassDecl, Clause, FloatReading, NamedCode};
 use crate::spanned::SpannedStr;
 
 /// A number under generation.
@@ -255,25 +255,25 @@ impl Context<'_> {
         &self,
         class: &ClassDecl,
         pattern: &SpannedStr,
-        names: &[(u32, String, proc_macro2::Span)],
+        names: &[NamedCode],
         other: Option<&SpannedStr>,
     ) -> TokenStream {
         let facts = Facts::new(class);
         let (before, after) = pattern.as_str().split_once("{}").unwrap_or((pattern.as_str(), ""));
-        let highest = names.iter().map(|(code, ..)| *code).max().unwrap_or(0);
+        let highest = names.iter().map(|named| named.code).max().unwrap_or(0);
         let bits = (u32::BITS - highest.leading_zeros()) as u8;
         let expects = facts.expects.map_or("one of the names of this operand", SpannedStr::as_str);
         let always = !class.is_modifier || has(class, |c| matches!(c, Clause::Always));
         let default = facts.absent.unwrap_or(0);
         let is_full = bits < 16
-            && names.len() + usize::from(!always && names.iter().all(|(code, ..)| *code != default)) == 1 << bits;
+            && names.len() + usize::from(!always && names.iter().all(|named| named.code != default)) == 1 << bits;
         let silent = option((!always).then(|| quote!(#default)));
-        let pairs = names.iter().map(|(code, name, _)| quote!((#code, #name)));
+        let pairs = names.iter().map(|NamedCode { code, name, .. }| quote!((#code, #name)));
         let other = other.map_or(String::new(), |other| other.as_str().replace("{}", ""));
         let codes = if is_full {
             self.full_codes(bits)
         } else {
-            let codes = names.iter().map(|(code, ..)| *code);
+            let codes = names.iter().map(|named| named.code);
             quote! {
                 const VALID_CODES: ::isa::ValidCodes = ::isa::ValidCodes::Only(&const { ::isa::CodeSet::NONE #(.with(#codes, #codes))* });
             }

@@ -1,13 +1,13 @@
 //! Generation of numbers in parts.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::context::{Context, has};
 use super::facts::Facts;
 use super::members::unchecked;
 use super::tokens::option;
-use crate::ast::{ClassContent, ClassDecl, Clause, NameList, PartDecl};
+use crate::ast::{ClassContent, ClassDecl, Clause, NameList, NamedCode, PartDecl};
 use crate::expand::attrs;
 use crate::spanned::SpannedStr;
 use quote::format_ident;
@@ -28,7 +28,7 @@ impl PartDecl {
 }
 
 /// Returns a name as a variant of an enum, with its code and the name itself: `F8_UNORM = 1 "8_UNORM"`.
-fn enum_variant((code, name, span): &(u32, String, Span)) -> TokenStream {
+fn enum_variant(NamedCode { code, name, span }: &NamedCode) -> TokenStream {
     let begins_with_digit = name.starts_with(|c: char| c.is_ascii_digit());
     let variant = Ident::new(&format!("{}{name}", if begins_with_digit { "F" } else { "" }), *span);
     let code = Literal::u32_unsuffixed(*code);
@@ -42,9 +42,9 @@ pub fn list(list: &NameList) -> TokenStream {
         let (name, variants) = (&list.name, list.names.iter().map(enum_variant));
         return quote!(#path! { #docs pub enum #name { #(#variants,)* } });
     }
-    let (name, count, names) = (&list.name, list.names.len(), list.names.iter().map(|(_, name, _)| name));
+    let (name, count, names) = (&list.name, list.names.len(), list.names.iter().map(|named| &named.name));
     if let Some(ty) = &list.codes {
-        let pairs = list.names.iter().map(|(code, name, _)| quote!((#code as #ty, #name)));
+        let pairs = list.names.iter().map(|NamedCode { code, name, .. }| quote!((#code as #ty, #name)));
         return quote! {
             #docs
             pub static #name: [(#ty, &str); #count] = [#(#pairs),*];

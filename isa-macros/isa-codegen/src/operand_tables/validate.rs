@@ -4,7 +4,7 @@ use super::codes::{CODES, MAX_RUNS, Space};
 use super::facts::{CONSTANT_MEANINGS, LITERAL_ITSELF};
 use super::parts::count_of_parts;
 use crate::ast::{
-    ArgumentDecl, Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, GetType, ListDecl,
+    ArgumentDecl, Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, GetType, ListDecl, NamedCode,
     NumberedCodes, OperandTables, PartDecl, RunKind, SetExpr,
 };
 use crate::error::{Errors, name_list};
@@ -216,11 +216,11 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
                     "write `{}` where it belongs: `\" dim:{}\"`",
                 );
             }
-            for (at, (code, name, span)) in names.iter().enumerate() {
-                if names[..at].iter().any(|(other, ..)| other == code) {
+            for (at, NamedCode { code, name, span }) in names.iter().enumerate() {
+                if names[..at].iter().any(|other| other.code == *code) {
                     errors.report(*span, format!("the code {code} has two names"), "write one of them");
                 }
-                if names[..at].iter().any(|(_, other, _)| other == name) {
+                if names[..at].iter().any(|other| other.name == *name) {
                     errors.report(*span, format!("the name `{name}` has two codes"), "text must tell them apart");
                 }
             }
@@ -340,8 +340,12 @@ fn check_parts(tables: &OperandTables, parts: &[PartDecl], errors: &mut Errors) 
             let message = format!("`{list}` has {count} names, which do not fit `{}`", part.name);
             errors.report(list.span(), message, "a part needs a value for each name");
         }
-        if let Some((at, (_, _, span))) = known.names.iter().enumerate().find(|(at, (n, ..))| *at as u32 != *n) {
-            errors.report(*span, format!("expected the name of {at}"), "a list has the names of all numbers from 0 up");
+        if let Some((at, named)) = known.names.iter().enumerate().find(|(at, named)| *at as u32 != named.code) {
+            errors.report(
+                named.span,
+                format!("expected the name of {at}"),
+                "a list has the names of all numbers from 0 up",
+            );
         }
     }
 }

@@ -131,13 +131,11 @@ impl Clock {
                 let ((prefix, bit), (of_other, bit_of_other)) = (first.head(), second.head());
                 let is_in = |index: u32, prefix: u32, bit: u32| index & !(bit | bit.wrapping_sub(1)) == prefix;
                 match (first, second) {
-                    (Clock::Branch { halves, .. }, _) if bit > bit_of_other && is_in(of_other, prefix, bit) => {
-                        Clock::insert(a, (prefix, bit, halves), b, of_other)
+                    (Clock::Branch { .. }, _) if bit > bit_of_other && is_in(of_other, prefix, bit) => {
+                        Clock::insert(a, b, of_other)
                     }
-                    (_, Clock::Branch { halves, .. })
-                        if bit_of_other > bit && is_in(prefix, of_other, bit_of_other) =>
-                    {
-                        Clock::insert(b, (of_other, bit_of_other, halves), a, prefix)
+                    (_, Clock::Branch { .. }) if bit_of_other > bit && is_in(prefix, of_other, bit_of_other) => {
+                        Clock::insert(b, a, prefix)
                     }
                     _ => {
                         let bit = 1 << (31 - (prefix ^ of_other).leading_zeros().min(31));
@@ -150,12 +148,8 @@ impl Clock {
     }
 
     /// A branch whose half for an index is joined with another clock.
-    fn insert(
-        branch: &Arc<Clock>,
-        (prefix, bit, halves): (u32, u32, &[Arc<Clock>; 2]),
-        other: &Arc<Clock>,
-        index: u32,
-    ) -> Arc<Clock> {
+    fn insert(branch: &Arc<Clock>, other: &Arc<Clock>, index: u32) -> Arc<Clock> {
+        let Clock::Branch { prefix, bit, halves } = &**branch else { return branch.clone() };
         let mut halves = halves.clone();
         let half = &mut halves[usize::from(index & bit != 0)];
         let joined = Clock::join(half, other);
@@ -163,7 +157,7 @@ impl Clock {
             return branch.clone();
         }
         *half = joined;
-        Arc::new(Clock::Branch { prefix, bit, halves })
+        Arc::new(Clock::Branch { prefix: *prefix, bit: *bit, halves })
     }
 }
 

@@ -37,6 +37,6 @@ pub fn squares() -> Result<(String, Vec<u8>), Box<dyn Error>> {
 #[allow(dead_code, reason = "tests include this file and call `squares`")]
 fn main() -> Result<(), Box<dyn Error>> {
     let (listing, squares) = squares()?;
-    print!("{listing}{squares:?}\n");
+    println!("{listing}{squares:?}");
     Ok(())
 }

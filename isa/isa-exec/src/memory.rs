@@ -7,6 +7,7 @@ mod rows;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::memory::qword::{AtomicCell, Qword};
 use crate::memory::region::Region;
 use crate::rows::{LANES, Wide};
 
@@ -111,6 +112,14 @@ pub const SCALAR_LINE: u64 = 64;
 
 /// The bytes of a dword.
 const DWORD: u64 = 4;
+
+/// The bytes of a page of the host.
+const HOST_PAGE: usize = 4096;
+
+/// The most bytes of a region whose pages are written when it is mapped. The system gives zeros for a page until it is written. A store of
+/// a part of a number reads first; the system then replaces the page, and interrupts all threads of the process for it: two threads took
+/// as long as one to write 8 MiB in dwords that do not follow each other. Larger regions may be used in a few places only.
+const MOST_WRITTEN: u64 = 64 << 20;
 
 /// [`Memory::gather`], one lane after the other.
 ///
@@ -230,8 +239,10 @@ impl Regions {
         }
         let qwords = end.div_ceil(8) - start / 8;
         let qwords = usize::try_from(qwords).map_err(|_| MapError::TooLarge)?;
-        // The system's pages are zero: the thread that first accesses one gets it.
-        let qwords = bytemuck::allocation::try_zeroed_vec(qwords).map_err(|()| MapError::TooLarge)?;
+        let qwords: Vec<AtomicCell> = bytemuck::allocation::try_zeroed_vec(qwords).map_err(|()| MapError::TooLarge)?;
+        if bytes <= MOST_WRITTEN {
+            qwords.iter().step_by(HOST_PAGE / 8).for_each(|cell| Qword(cell).store(0));
+        }
         self.regions.insert(at, Region { start, bytes, qwords });
         Ok(())
     }

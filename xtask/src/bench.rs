@@ -119,7 +119,7 @@ impl Times {
     fn against(&self, other: &Times, goal: &str) {
         let ratios = self.rates().into_iter().zip(other.rates()).map(|(ours, theirs)| ours / theirs).collect();
         let (least, median, most) = spread(ratios);
-        println!("{:<44} {least:>8.1}x {median:>8.1}x {most:>8.1}x  {goal}", format!("  against {}", other.what));
+        println!("{:<44} {least:>8.2}x {median:>8.2}x {most:>8.2}x  {goal}", format!("  against {}", other.what));
     }
 }
 

@@ -83,13 +83,7 @@ fn render(renderer: &Renderer, name: &str, source: &SourceMap, diagnostic: &Diag
                 span: &Range<usize>,
                 kind: AnnotationKind,
                 label: Option<&'static str>| {
-        let clamp = |at: usize| {
-            let mut at = at.saturating_sub(line.start).min(line.text.len());
-            while !line.text.is_char_boundary(at) {
-                at -= 1;
-            }
-            at
-        };
+        let clamp = |at: usize| line.text.floor_char_boundary(at.saturating_sub(line.start));
         let (from, to) = (clamp(span.start), clamp(span.end));
         let path = line.file.unwrap_or(name).to_string();
         if line.text.len() > MAX_LINE {

@@ -14,9 +14,9 @@ use crate::set::Arch;
 pub enum SelectionError {
     /// The target does not exist.
     Target(TargetError),
-    /// The processor is not one, or lacks the features.
+    /// The processor is unknown, or lacks the features.
     TargetId(TargetIdError),
-    /// There is no such name, or the processor has a set that this project does not read.
+    /// The name is unknown, or the processor has a set that this project does not read.
     Unsupported {
         /// A similar name.
         nearest: Option<String>,
@@ -62,7 +62,7 @@ impl Arch {
     /// Reads the name of a set, or of a processor or a target that has one of the sets.
     ///
     /// # Errors
-    /// There is no such name, or the processor has another set.
+    /// The name is unknown, or the processor has a set that this project does not read.
     pub fn parse(name: &str) -> Result<Self, SelectionError> {
         let name = processor_name(name)?;
         let is_named =
@@ -91,7 +91,7 @@ impl TargetSelection {
     /// Reads the name of a set, a processor, a target ID or a target.
     ///
     /// # Errors
-    /// There is no such name, the processor has another set, or it lacks the features.
+    /// The name is unknown, the processor has a set that this project does not read, or it lacks the features.
     pub fn parse(name: &str) -> Result<Self, SelectionError> {
         let (bare, features) = name.split_once(':').unwrap_or((name, ""));
         let arch = Arch::parse(bare)?;
@@ -116,7 +116,7 @@ impl TargetSelection {
         self.target.is_some()
     }
 
-    /// Returns whether code for a target is code for the processor, or the set if there is no processor.
+    /// Returns whether code for a target is code for the processor, or for the set if no processor is selected.
     #[must_use]
     pub fn is_for(&self, target: &TargetId) -> bool {
         match &self.target {

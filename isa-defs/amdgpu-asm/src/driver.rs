@@ -59,10 +59,10 @@ impl<'a> Program<'a> {
             // Drop runs that begin within a block, a comment or a string.
             while runs.next_if(|run| run.lines.start < lines.at()).is_some() {}
             let closed = lines.is_at_line();
-            let behind = runs.peek().map_or(0, |run| run.lines.end);
+            let end = runs.peek().map_or(0, |run| run.lines.end);
             if let Some(run) = runs.next_if(|run| closed && run.lines.start == lines.at() && self.takes(run)) {
                 self.take(run, bytes);
-                lines.go_on(behind);
+                lines.go_on(end);
                 continue;
             }
             let Some(line) = lines.next() else { break };
@@ -123,25 +123,25 @@ impl<'a> Program<'a> {
     /// Appends pre-parsed lines, whose instructions are in `bytes`.
     fn take(&mut self, run: Run, bytes: &[u8]) {
         let start = self.here();
-        let behind = |bytes: usize| Address { offset: start.offset + bytes as u64, ..start };
+        let after = |bytes: usize| Address { offset: start.offset + bytes as u64, ..start };
         self.sections.current_mut().bytes.extend_from_slice(bytes.get(run.bytes.clone()).unwrap_or_default());
         for (at, mark) in run.marks {
             match mark {
                 Mark::Label(name, span) => {
-                    let defined = self.define(&name, span, Definition::Label(behind(at)));
+                    let defined = self.define(&name, span, Definition::Label(after(at)));
                     self.report.extend(defined.err());
                 }
                 Mark::Branch { target, span } => {
                     let expr = Expr::Symbol { id: self.symbols.intern(&target), specifier: None, span: span.clone() };
-                    self.fixups.pending.push(Fixup { address: behind(at), field: FixupField::Branch, expr, span });
+                    self.fixups.pending.push(Fixup { address: after(at), field: FixupField::Branch, expr, span });
                 }
             }
         }
         let ends = run.rows.iter().skip(1).map(|(at, _)| *at).chain([run.bytes.len()]);
         let rows = run.rows.iter().zip(ends);
         self.rows.extend(rows.map(|((at, span), end)| StatementBytes {
-            start: behind(*at),
-            end: behind(end),
+            start: after(*at),
+            end: after(end),
             span: span.clone(),
         }));
     }

@@ -22,7 +22,7 @@ pub struct IncludedFile {
 /// Why a file cannot be included.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum IncludeError {
-    /// There is no such file.
+    /// The file does not exist.
     NotFound,
     /// Another reason, in words.
     Other(String),
@@ -45,7 +45,7 @@ pub trait IncludeResolver: fmt::Debug + Sync {
     /// that the file is too large.
     ///
     /// # Errors
-    /// There is no such file, or it cannot be read.
+    /// The file does not exist or cannot be read.
     fn read(&self, name: &str, limit: usize) -> Result<IncludedFile, IncludeError>;
 }
 

@@ -91,10 +91,7 @@ impl SourceLine<'_> {
     /// Returns the column of a position in the line: the number of characters before it, plus 1.
     #[must_use]
     pub fn column(&self, position: usize) -> usize {
-        let mut end = position.saturating_sub(self.start).min(self.text.len());
-        while !self.text.is_char_boundary(end) {
-            end -= 1;
-        }
+        let end = self.text.floor_char_boundary(position.saturating_sub(self.start));
         self.text.get(..end).map_or(0, |before| before.chars().count()) + 1
     }
 }
@@ -155,8 +152,8 @@ impl Expansions {
 
     /// The expansion that a position is in, if it is not in the file.
     fn at(&self, place: usize) -> Option<&Expansion> {
-        let behind = self.list.partition_point(|expansion| expansion.start <= place);
-        self.list.get(behind.checked_sub(1)?)
+        let after = self.list.partition_point(|expansion| expansion.start <= place);
+        self.list.get(after.checked_sub(1)?)
     }
 
     /// The position in the file of the statement that led to this position.

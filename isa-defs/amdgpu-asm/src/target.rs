@@ -29,7 +29,7 @@ impl Target {
     /// Reads the name of a set, a processor, a target ID or a target.
     ///
     /// # Errors
-    /// There is no such name, the processor has another set, or it lacks the features.
+    /// The name is unknown, the processor has a set that this project does not read, or it lacks the features.
     pub fn parse(name: &str) -> Result<Self, SelectionError> {
         Ok(Self::of(&TargetSelection::parse(name)?))
     }

@@ -18,7 +18,7 @@ pub const HEAD: usize = 1 << 12;
 /// Why no part of a bundle is selected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BundleError {
-    /// There is no part for the target, only for these.
+    /// The bundle has parts for these targets only.
     NoPart(String),
     /// There are several parts for the target: for these.
     SeveralParts(String),
@@ -67,7 +67,7 @@ pub fn is_bundle(head: &[u8]) -> bool {
 /// known processor. Returns any other text unchanged.
 ///
 /// # Errors
-/// There is no such part, there are several, or a part has no end.
+/// The part is missing, there are several, or a part has no end.
 pub fn select(text: String, wanted: Option<&TargetSelection>) -> Result<String, BundleError> {
     if !is_bundle(text.as_bytes()) {
         return Ok(text);

@@ -91,7 +91,7 @@ impl<K> Fragments<K> {
         self.list.len()
     }
 
-    /// Returns whether there are no variable fragments.
+    /// Returns whether all fragments are of fixed size.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

@@ -180,7 +180,7 @@ impl Wave {
                             self.reload();
                         }
                         if *skipped != 0 {
-                            *steps = steps.as_slice().get(usize::from(*skipped)..).unwrap_or_default().iter();
+                            *steps = steps.as_slice().get(*skipped..).unwrap_or_default().iter();
                         }
                     }
                     Step::Move(commit) => self.copy(commit),

@@ -226,8 +226,8 @@ pub enum Step {
         scc: u16,
         /// Whether the lanes write that EXEC has after them, as after [`Step::Reload`].
         reloads: bool,
-        /// How many steps after this one execute the last of the operations again, for branches that go to one of these.
-        skipped: u16,
+        /// How many of the next steps repeat the end of the run, for branches that go into it.
+        skipped: usize,
     },
 }
 

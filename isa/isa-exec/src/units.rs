@@ -222,8 +222,8 @@ pub(crate) trait Unit: Copy {
         let any = special.0.iter().fold(0, |any, lane| any | lane) != 0;
         any && self.signs(&special) & mask != 0
     }
-    /// The bytes that selectors pick of two rows, as [`num::byte_perm`](crate::num::byte_perm) does; `None`: there is no instruction
-    /// for it.
+    /// The bytes that selectors pick of two rows, as [`num::byte_perm`](crate::num::byte_perm) does; `None`: the host lacks an
+    /// instruction for it.
     #[inline(always)]
     fn select_bytes(self, _low: &Wide, _high: &Wide, _selectors: &Wide) -> Option<Wide> {
         None

@@ -4,15 +4,15 @@ use core::fmt;
 
 use crate::TooFar;
 
-#[cfg(any(feature = "parse", feature = "inst"))]
 /// The rule for registers that do not begin with a multiple of their number.
+#[cfg(any(feature = "parse", feature = "inst"))]
 pub(crate) const MISALIGNED: &str =
     "these registers are misaligned: a pair begins with an even one, more with a multiple of four";
-#[cfg(any(feature = "parse", feature = "inst"))]
 /// The rule for a half of a register where the operand is a whole one.
-pub(crate) const NO_HALF: &str = "this operand is a whole register, not a half";
 #[cfg(any(feature = "parse", feature = "inst"))]
+pub(crate) const NO_HALF: &str = "this operand is a whole register, not a half";
 /// The rule for a half whose register has a number that leaves no bit for it.
+#[cfg(any(feature = "parse", feature = "inst"))]
 pub(crate) const HALF_OUT_OF_REACH: &str = "this encoding reaches halves of v0 to v127 only";
 
 /// A legality rule that an instruction breaks: the error of [`Isa::legal`](crate::Isa::legal).
@@ -46,7 +46,7 @@ pub enum ErrorKind {
     Later,
     /// A rule that the operand breaks, as a sentence.
     Rule(&'static str),
-    /// A legality rule between operands, each of which is valid by itself.
+    /// A legality rule between operands. Each is valid by itself.
     Forbidden(Forbidden),
     /// The operand takes this number of registers. The reason, as the end of a sentence, or an empty string.
     Registers(u8, &'static str),
@@ -54,7 +54,7 @@ pub enum ErrorKind {
     Modified(&'static str, bool),
     /// The instruction exists in this mode only.
     Mode(&'static str),
-    /// No encoding holds these operands, each of which is valid by itself. The field that cannot hold its operand, if known.
+    /// No encoding holds these operands together. Each is valid by itself. The field that cannot hold its operand, if known.
     Encoding(Option<&'static str>),
     /// A branch cannot reach its label.
     Branch(TooFar),

@@ -153,16 +153,16 @@ impl<I: Isa> LineParser<'_, I> {
                 for half in 0..=u8::from(row.shape.split.is_some()) {
                     let Some(form) = row.form(suffix_dword, half) else { continue };
                     self.known = true;
-                    for told in [true, false] {
-                        let which = Which { suffix_dword, half, told };
-                        match self.form(entry.format, &row, form, which) {
+                    for names_implied in [true, false] {
+                        let choice = Choice { suffix_dword, half, names_implied };
+                        match self.form(entry.format, &row, form, choice) {
                             Ok(instr) => return Some(instr),
                             Err(error) if self.worst.is_none_or(|w| error.takes_precedence(&w)) => {
                                 self.worst = Some(error);
                             }
                             Err(_) => {}
                         }
-                        if told && !row.implies(suffix_dword, half) {
+                        if names_implied && !row.implies(suffix_dword, half) {
                             break;
                         }
                     }
@@ -178,11 +178,11 @@ impl<I: Isa> LineParser<'_, I> {
         id: u8,
         row: &Row<I>,
         form: &'static EncodingVariant,
-        which: Which,
+        choice: Choice,
     ) -> Result<I::Instr, ParseError> {
         let Options { mode, lenient } = self.options;
         let mut input = self.input;
-        let instr = attempt::<I>(id, (row, form), which, &mut input, mode, &mut self.out)?;
+        let instr = attempt::<I>(id, (row, form), choice, &mut input, mode, &mut self.out)?;
         match I::legal(&instr, mode) {
             Err(broken) if !lenient => Err(forbidden(row, form, broken, &self.out, input.text())),
             _ => Ok(instr),
@@ -294,26 +294,26 @@ fn same_suffix_dword<I: Isa>(format: &Format<I>, name: &str) -> &'static str {
     named.next().map_or("", |t| t.suffix)
 }
 
-/// What is tried.
+/// The variant that the parser tries.
 #[derive(Clone, Copy)]
-struct Which {
+struct Choice {
     suffix_dword: u8,
     /// The value of the variant bit.
     half: u8,
     /// Whether the text has the implied operands.
-    told: bool,
+    names_implied: bool,
 }
 
 /// Parses the operands of one variant.
 fn attempt<I: Isa>(
     id: u8,
     (first, form): (&Row<I>, &'static EncodingVariant),
-    which: Which,
+    choice: Choice,
     input: &mut Scanner<'_>,
     mode: I::Mode,
     out: &mut Read<'_>,
 ) -> Result<I::Instr, ParseError> {
-    let suffix_dword = which.suffix_dword;
+    let suffix_dword = choice.suffix_dword;
     let format = first.format;
     (out.words, out.suffix_dword_value, out.deferred, out.states_bits) = (format.fixed.1, None, None, false);
     if let Some(t) = suffix_dword.checked_sub(1).and_then(|i| format.suffix_dwords.get(usize::from(i)))
@@ -322,7 +322,7 @@ fn attempt<I: Isa>(
     {
         part.set(&mut out.words, *code);
     }
-    component(first, form, 0, which, input, out, mode)?;
+    component(first, form, 0, choice, input, out, mode)?;
     for (nth, _) in format.components.iter().enumerate().skip(1) {
         if !input.eat(format.join.trim()) {
             return Err(error_here(input, ErrorKind::Expected("the second instruction of the pair, after `::`")));
@@ -337,8 +337,8 @@ fn attempt<I: Isa>(
         };
         let suffix_dword = suffix_dword.max(row.shape.always);
         let form = row.form(suffix_dword, 0).ok_or_else(|| error_here(input, ErrorKind::Encoding(None)))?;
-        let which = Which { suffix_dword, half: 0, ..which };
-        component(&row, form, nth as u8, which, input, out, mode)?;
+        let choice = Choice { suffix_dword, half: 0, ..choice };
+        component(&row, form, nth as u8, choice, input, out, mode)?;
     }
     if !input.done() {
         return Err(error_here(input, ErrorKind::Expected("the end of the line")));
@@ -391,13 +391,13 @@ fn component<I: Isa>(
     row: &Row<I>,
     form: &'static EncodingVariant,
     component: u8,
-    which: Which,
+    choice: Choice,
     input: &mut Scanner<'_>,
     out: &mut Read<'_>,
     mode: I::Mode,
 ) -> Result<(), ParseError> {
     let Read { words, suffix_dword_value, symbols, deferred, states_bits, seen, places } = out;
-    let Which { suffix_dword, half, told } = which;
+    let Choice { suffix_dword, half, names_implied } = choice;
     let (mask, value) = &form.fixed::<I>().written;
     for ((word, mask), value) in words.iter_mut().zip(mask).zip(value) {
         *word = *word & !mask | value;
@@ -419,12 +419,12 @@ fn component<I: Isa>(
         suffix_dword_value,
         symbols: *symbols,
         deferred,
-        leaves_out_implied: !told,
+        leaves_out_implied: !names_implied,
         states_bits,
         start: 0,
         text: row.text(suffix_dword, half),
     };
-    let rest = operands(row, &mut asm, places, told)?;
+    let rest = operands(row, &mut asm, places, names_implied)?;
     modifiers(row, &mut asm, places, rest)?;
     *seen = asm.seen;
     let end = asm.input.at();

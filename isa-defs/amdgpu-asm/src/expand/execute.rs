@@ -151,7 +151,7 @@ impl Program<'_> {
         })
     }
 
-    /// Expands a use of the macro `name`; `None` if there is no such macro. `span` is the whole statement.
+    /// Expands a use of the macro `name`; `None` if the macro is not defined. `span` is the whole statement.
     pub(crate) fn use_macro(&mut self, name: &str, span: Range<usize>, input: &mut Cursor<'_>) -> Option<Done> {
         if !self.expansion.takes_macros || !self.expansion.macros.contains(name) {
             return None;

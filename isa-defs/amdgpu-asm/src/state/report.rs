@@ -55,7 +55,7 @@ impl Report {
         self.diagnostics
     }
 
-    /// Returns whether there are no errors.
+    /// Returns whether none of the diagnostics is an error.
     pub(crate) fn is_sound(&self) -> bool {
         self.diagnostics.iter().all(|error| error.severity != Severity::Error)
     }

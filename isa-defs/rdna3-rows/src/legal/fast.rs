@@ -27,7 +27,7 @@ const SCALAR: u128 = flags::INDEX_S
 #[inline(always)]
 pub(super) fn obeys_assembler<T: Instruction>(instr: &T, words: &[u32; MAX_DWORDS]) -> bool {
     let &[first, second, third] = words;
-    let whole = low64(words);
+    let whole = instr.low64();
     // DPP has its own rules. A literal that fits its operand counts as a scalar source and breaks no other rule.
     let bare = |dwords: usize| instr.dword_count() == dwords;
     let format = instr.microcode();
@@ -88,12 +88,12 @@ pub(super) fn obeys_assembler<T: Instruction>(instr: &T, words: &[u32; MAX_DWORD
 /// Returns whether the instruction obeys all rules that only the guide has. If `false`, the rules have to be checked.
 pub(super) fn obeys_guide<T: Instruction>(instr: &T, words: &[u32; MAX_DWORDS], wave: Wave) -> bool {
     let first = words[0];
-    let whole = low64(words);
+    let whole = instr.low64();
     let row = || Row::of(instr, words);
     let has_none = |these: u128| row().is_some_and(|row| row.has_none(these));
     let is_short = |row: &Row, source: u16| {
         let has_dpp = instr.dword_count() > 1 && u32::from(source) != LITERAL;
-        !has_dpp && row.obeys_without_modifiers(source, wave)
+        !has_dpp && row.is_legal_in_32_bits(source, wave)
     };
     match instr.microcode() {
         Format::Sop2 | Format::Sopc | Format::Flat | Format::Ldsdir | Format::Exp => true,
@@ -124,7 +124,7 @@ pub(super) fn obeys_guide<T: Instruction>(instr: &T, words: &[u32; MAX_DWORDS], 
             row.can_write(fields.vdst())
                 && fields.opsel() == 0
                 && (row.types.reads_floats() || !has_signs(fields))
-                && row.obeys_without_halves(fields, fields.vdst(), &sources, wave)
+                && row.is_legal_in_64_bits(fields, fields.vdst(), &sources, wave)
         }),
         Format::Vop3sd => row().is_some_and(|row| {
             let (fields, sources) = sources(whole);
@@ -132,7 +132,7 @@ pub(super) fn obeys_guide<T: Instruction>(instr: &T, words: &[u32; MAX_DWORDS], 
             // It has SDST where VOP3 has ABS and OPSEL.
             u32::from(destination) < NULL
                 && (row.types.reads_floats() || !is_negated(fields))
-                && row.obeys_without_halves(fields, destination, &sources, wave)
+                && row.is_legal_in_64_bits(fields, destination, &sources, wave)
         }),
         Format::Vop3p => {
             let fields = raw::Vop3p::from_bits(whole);
@@ -142,11 +142,6 @@ pub(super) fn obeys_guide<T: Instruction>(instr: &T, words: &[u32; MAX_DWORDS], 
         Format::Vopd => !either(raw::Vopd::from_bits(whole), flags::vopd::READS_VCC),
         _ => false,
     }
-}
-
-/// The first two dwords.
-fn low64(&[first, second, _]: &[u32; MAX_DWORDS]) -> u64 {
-    u64::from(first) | u64::from(second) << 32
 }
 
 /// The fields of VOP3, and the sources: VOP3SD and VOP3P have theirs, and VOP3SD its NEG, in the same bits.
@@ -188,15 +183,15 @@ impl Row {
         u32::from(code) < NULL || !self.types.has_mask() && self.has_none(flags::SCALAR_D)
     }
 
-    /// Returns whether the source and the wave of an instruction of VOP1, VOP2 or VOPC without DPP are legal.
-    fn obeys_without_modifiers(&self, source: u16, wave: Wave) -> bool {
+    /// Returns whether the masks and the wave of an instruction of VOP1, VOP2 or VOPC without DPP are legal.
+    fn is_legal_in_32_bits(&self, source: u16, wave: Wave) -> bool {
         let masks = !self.types.has_mask() || wave == Wave::W32 || u32::from(source) == LITERAL || !is_scalar(source);
         masks && self.has_none(flags::WAVE64)
     }
 
     /// Returns whether the masks, the wave and OMOD of an instruction of VOP3 or VOP3SD are legal. `destination` is the operand that can be
     /// a mask.
-    fn obeys_without_halves(&self, fields: raw::Vop3, destination: u8, sources: &[u16; 3], wave: Wave) -> bool {
+    fn is_legal_in_64_bits(&self, fields: raw::Vop3, destination: u8, sources: &[u16; 3], wave: Wave) -> bool {
         let is_upper_half = |code: u16| [*VCC.end(), *EXEC.end()].contains(&code.into());
         let masks = !self.types.has_mask()
             || match wave {

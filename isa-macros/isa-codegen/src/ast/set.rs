@@ -51,8 +51,8 @@ impl SetHeader {
     }
 }
 
-/// The condition of a clause, `#[cfg(…)]`. rustc evaluates it in the crate of the set: the features of the crates that the macros
-/// link may be more, if another set needs them.
+/// The condition of a clause, `#[cfg(…)]`. rustc evaluates it in the crate of the set: Cargo may have enabled more features of the
+/// macros for another set.
 #[derive(Default)]
 pub struct Condition {
     /// The predicate of `cfg`. Without one the condition always holds.

@@ -29,9 +29,9 @@ const fn operation(step: &Step) -> Option<VectorOperation> {
     })
 }
 
-/// The run of scalar operations that steps begin with, and the number of steps that it replaces. `skipped` steps of the joined code
-/// after it begin in the middle of it.
-pub(crate) fn scalars(steps: &[Step], scc: u16, skipped: impl Fn(usize) -> u16) -> Option<(Step, usize)> {
+/// The run of scalar operations that steps begin with, and the number of steps that it replaces. `skipped` returns how many runs of the
+/// joined code repeat the end of a run of this many steps.
+pub(crate) fn scalars(steps: &[Step], scc: u16, skipped: impl Fn(usize) -> usize) -> Option<(Step, usize)> {
     let count = steps.iter().take_while(|step| is_scalar(step)).count();
     (count > 1).then(|| (scalar_run(steps.get(..count).unwrap_or_default(), scc, skipped(count)), count))
 }
@@ -45,7 +45,7 @@ fn is_scalar(step: &Step) -> bool {
     }
 }
 
-fn scalar_run(steps: &[Step], scc: u16, skipped: u16) -> Step {
+fn scalar_run(steps: &[Step], scc: u16, skipped: usize) -> Step {
     let mut operations: Vec<ScalarOperation> = Vec::with_capacity(steps.len());
     let mut reloads = false;
     // Backwards: SCC is written only if something may read it before it is written again.

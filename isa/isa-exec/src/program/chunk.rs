@@ -207,8 +207,8 @@ impl Chunk {
     }
 
     /// Appends the code with steps joined to runs. A run of lanes ends before the target of a branch. A run of scalar operations does
-    /// not, since divergent branches go to the instruction that restores EXEC, often among others: the rest of it follows as a run for
-    /// the branch.
+    /// not, since divergent branches go to the instruction that restores EXEC, which is often among others: from the target on, the
+    /// operations follow again as a run for the branch.
     fn join(&mut self, code: &mut Vec<Step>, targets: &BTreeSet<usize>, scc: u16) {
         let mut joined = Vec::with_capacity(code.len());
         let mut owners: Vec<u32> = Vec::with_capacity(code.len());
@@ -223,7 +223,7 @@ impl Chunk {
             }
             let limit = targets.range(at + 1..).next().map_or(steps.len(), |target| target - at);
             let run = runs::lanes(steps, limit, index(at)).or_else(|| {
-                let skipped = |count: usize| targets.range(at + 1..at + count.max(1)).count() as u16;
+                let skipped = |count: usize| targets.range(at + 1..at + count).count();
                 runs::scalars(steps, scc, skipped)
             });
             let (step, count) = run.unwrap_or_else(|| (steps.first().cloned().unwrap_or(Step::Leave), 1));

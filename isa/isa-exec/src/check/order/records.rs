@@ -63,8 +63,8 @@ const SET: u32 = 1 << 31;
 
 const _: () = assert!(SET & TAG == 0);
 
-/// A number without [`SET`] and [`TAG`]; `None` if it needs their bits.
-fn number(number: usize) -> Option<u32> {
+/// A number that leaves the bits of [`SET`] and [`TAG`] free; `None` if it needs them.
+fn checked_number(number: usize) -> Option<u32> {
     u32::try_from(number).ok().filter(|number| number & (SET | TAG) == 0)
 }
 
@@ -109,7 +109,7 @@ impl Records {
 
     /// Adds a record; 0 if there are too many.
     pub fn add(&mut self, record: Record) -> u32 {
-        let number = number(self.records.len() + 1);
+        let number = checked_number(self.records.len() + 1);
         if number.is_some() {
             self.records.push(record);
         }
@@ -197,7 +197,7 @@ impl Records {
         }
         self.members += set.members.len() + MEMBERS_PER_RECORD;
         self.sets.push(set);
-        number(self.sets.len() - 1).map_or(0, |index| index | SET)
+        checked_number(self.sets.len() - 1).map_or(0, |index| index | SET)
     }
 
     /// The memory that they take, but for that of clocks.

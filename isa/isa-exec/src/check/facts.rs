@@ -170,7 +170,7 @@ pub struct Broken {
 }
 
 /// How an access takes part in synchronisation.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub(crate) enum Polling {
     /// It does not, or as an atomic only.
     #[default]

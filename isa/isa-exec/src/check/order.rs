@@ -26,7 +26,7 @@ use self::clock::{
     AT_ONCE, AllOutstanding, CLASSES, Caches, Clock, Event, GroupTimes, Known, Times, Visible, class_of, join,
     join_all, raise,
 };
-use self::records::{Record, Records, Set};
+use self::records::{AccessSite, Record, Records, Set};
 use crate::check::facts::{COUNTERS, CacheLevel, Facts, Polling};
 use crate::check::finding::{AccessKind, Bytes, Finding, Kind, MemorySpace, Other, Place, Severity};
 use crate::check::{Checker, GroupCheck};
@@ -263,12 +263,12 @@ impl Instruction {
 fn races(earlier: &Record, kind: AccessKind, polling: Polling, is_aligned: bool) -> bool {
     use AccessKind::{Atomic, Read, Write};
     let is_polled = |stores: bool, polling: Polling| stores && polling == Polling::Polls;
-    match (earlier.kind, kind) {
+    match (earlier.site.kind, kind) {
         (Read, Read) | (Atomic, Atomic) => false,
         (Write, Write) => true,
-        (Read | Atomic, Write) => !is_polled(is_aligned, earlier.polling),
+        (Read | Atomic, Write) => !is_polled(is_aligned, earlier.site.polling),
         (Write, Read | Atomic) => !is_polled(earlier.is_aligned, polling),
-        (Read, Atomic) => earlier.polling == Polling::None,
+        (Read, Atomic) => earlier.site.polling == Polling::None,
         (Atomic, Read) => polling == Polling::None,
     }
 }
@@ -376,9 +376,7 @@ impl Checker {
         let class = instruction.classes[usize::from(is_lds)];
         of_memory[class] |= !is_lds && access.space != MemorySpace::Scalar;
         let Some(at) = instruction.records.get_mut(2 * kind + usize::from(is_lds)) else { return 0 };
-        if let Some(record) = records.get_mut(*at) {
-            record.lanes |= lanes;
-            record.is_aligned &= access.is_aligned();
+        if records.add_lanes(*at, lanes, access.is_aligned()) {
             return *at;
         }
         let Some(state) = current.waves.get(*number) else { return 0 };
@@ -386,17 +384,13 @@ impl Checker {
         let is_read = access.kind == AccessKind::Read;
         let knowledge = if is_read { None } else { records.add_knowledge(&wave.known, &wave.complete) };
         *at = records.add(Record {
-            pc: *pc,
+            site: AccessSite { pc: *pc, class: class as u8, kind: access.kind, polling: instruction.polling, is_lds },
             lanes,
             knowledge,
             time: wave.time,
             group: index_of(*group),
             wave: u8::try_from(*number).unwrap_or(u8::MAX),
-            class: class as u8,
-            kind: access.kind,
-            polling: instruction.polling,
             is_aligned: access.is_aligned(),
-            is_lds,
         });
         *at
     }
@@ -409,9 +403,11 @@ impl Checker {
         self.order.instruction.effects.clear();
         for race in core::mem::take(&mut self.order.instruction.races) {
             let Some(other) = self.order.records.get(race.other) else { continue };
-            let place = Place { pc: other.pc, group: other.group.into(), wave: other.wave.into(), lanes: other.lanes };
-            let (access, is_same_instruction) = (other.kind, other.pc == self.pc && self.is_of_current(other));
-            let help = self.help_of_race(&race, other, is_same_instruction);
+            let place =
+                Place { pc: other.site.pc, group: other.group.into(), wave: other.wave.into(), lanes: other.lanes };
+            let (access, is_same_instruction) =
+                (other.site.kind, other.site.pc == self.pc && self.is_of_current(&other));
+            let help = self.help_of_race(&race, &other, is_same_instruction);
             let finding = Finding {
                 severity: race.severity,
                 count: race.lanes.count_ones().into(),
@@ -453,7 +449,7 @@ impl Checker {
             Some(counters) if class != AT_ONCE => (counters.wait)(class as u8, 0),
             _ => String::new(),
         };
-        let wait = wait_for(other.class.into());
+        let wait = wait_for(other.site.class.into());
         let is_own_group = other.group == index_of(self.group);
         let arrival = self.current.order.arrivals.get(usize::from(other.wave)).copied().unwrap_or(0);
         if is_own_group && other.time <= arrival && !wait.is_empty() {
@@ -465,7 +461,7 @@ impl Checker {
         if is_own_group {
             // The wave that executes both comes to the one at the lower address first.
             let own = self.order.instruction.classes[usize::from(race.memory.space == MemorySpace::Lds)];
-            let first = if other.pc <= self.pc { wait } else { wait_for(own) };
+            let first = if other.site.pc <= self.pc { wait } else { wait_for(own) };
             let wait_and = if first.is_empty() { String::new() } else { format!("`{first}` and ") };
             return format!("insert {wait_and}`s_barrier` between the two accesses, in all waves (guide §5.5)").into();
         }
@@ -608,8 +604,8 @@ impl Accessing<'_> {
     }
 
     fn event(&self, earlier: &Record) -> Event {
-        let &Record { group, wave, class, time, .. } = earlier;
-        Event { is_own_group: group == self.group, group, wave, class, time }
+        let &Record { site, group, wave, time, .. } = earlier;
+        Event { is_own_group: group == self.group, group, wave, class: site.class, time }
     }
 
     /// The cache from which a load may get a value from before an access that is before the load.
@@ -632,8 +628,10 @@ impl Accessing<'_> {
 
     /// Whether no wave can race with an access of a record any more, since all that reach its memory know it.
     fn is_known_to_all(&self, record: &Record) -> bool {
-        let times = self.common.get(usize::from(record.wave)).filter(|_| record.is_lds);
-        times.and_then(|times| times.get(usize::from(record.class))).is_some_and(|complete| *complete >= record.time)
+        let times = self.common.get(usize::from(record.wave)).filter(|_| record.site.is_lds);
+        times
+            .and_then(|times| times.get(usize::from(record.site.class)))
+            .is_some_and(|complete| *complete >= record.time)
     }
 
     /// Whether a record is one of the wave.
@@ -659,15 +657,15 @@ impl Accessing<'_> {
                 AccessKind::Read if self.access.bytes > 8 || !self.is_aligned => Polling::None,
                 _ => self.instruction.polling,
             };
-            if !races(record, kind, polling, self.is_aligned) {
+            if !races(&record, kind, polling, self.is_aligned) {
                 continue;
             }
-            let is_ordered = self.is_ordered(record);
-            let stale = if is_ordered { self.stale(record) } else { None };
+            let is_ordered = self.is_ordered(&record);
+            let stale = if is_ordered { self.stale(&record) } else { None };
             if is_ordered && stale.is_none() {
                 continue;
             }
-            let is_note = stale.is_some() || is_same && record.kind == AccessKind::Write;
+            let is_note = stale.is_some() || is_same && record.site.kind == AccessKind::Write;
             found.push(self.race(number, if is_note { Severity::Note } else { Severity::Error }, bytes, stale));
         }
     }
@@ -677,7 +675,7 @@ impl Accessing<'_> {
         let SharedAccess { space, bytes, kind, .. } = self.access;
         let (first, lanes) = self.access.lanes_at(at);
         let at = self.access.at + u64::from(first * bytes);
-        let pc = |number: u32| self.records.get(number).map(|record| record.pc);
+        let pc = |number: u32| self.records.get(number).map(|record| record.site.pc);
         let races = &mut self.instruction.races;
         let known = races.iter().position(|race| {
             (race.severity, race.kind, race.stale) == (severity, kind, stale)
@@ -699,27 +697,27 @@ impl Accessing<'_> {
         if reads == 0 || reads == self.record {
             return self.record;
         }
-        let is_plain = |record: &Record| record.polling == Polling::None;
+        let is_plain = |record: &Record| record.site.polling == Polling::None;
         let mut set = Set::default();
         for number in self.records.members(reads) {
             let Some(record) = self.records.get(number) else { continue };
             if number == self.record {
                 return reads;
             }
-            if (self.is_permanent)(record) && is_plain(record) {
+            if (self.is_permanent)(&record) && is_plain(&record) {
                 return number;
             }
-            let is_superseded = if self.is_of_wave(record) {
-                record.class == own.class
+            let is_superseded = if self.is_of_wave(&record) {
+                record.site.class == own.site.class
                     || self
                         .wave
                         .complete
-                        .get(usize::from(record.class))
+                        .get(usize::from(record.site.class))
                         .is_some_and(|complete| *complete >= record.time)
             } else {
-                self.is_ordered(record)
+                self.is_ordered(&record)
             };
-            if !is_superseded || is_plain(record) && !is_plain(own) {
+            if !is_superseded || is_plain(&record) && !is_plain(&own) {
                 set.members.push(number);
             }
         }
@@ -739,8 +737,8 @@ impl Accessing<'_> {
                 return writes;
             }
             // A store stays: it races with the atomics of waves that do not know it, and those do not race with this one.
-            let stays = record.kind == AccessKind::Write && !self.is_known_to_all(record);
-            if stays || !self.is_ordered(record) {
+            let stays = record.site.kind == AccessKind::Write && !self.is_known_to_all(&record);
+            if stays || !self.is_ordered(&record) {
                 set.members.push(number);
             }
         }
@@ -764,23 +762,23 @@ impl Accessing<'_> {
 
     /// Observes the value of earlier writes, and what their waves have released before them.
     fn observe(&mut self, writes: u32) {
-        if self.records.get(writes).is_some_and(|record| self.is_of_wave(record)) {
+        if self.records.get(writes).is_some_and(|record| self.is_of_wave(&record)) {
             return;
         }
         let mut released = self.records.released(writes);
         let mut seen = Caches::default();
         for number in self.records.members(writes) {
-            let is_flag = |record: &&Record| record.is_flag() && record.group == self.group && !self.is_of_wave(record);
+            let is_flag = |record: &Record| record.is_flag() && record.group == self.group && !self.is_of_wave(record);
             let Some(record) = self.records.get(number).filter(is_flag) else { continue };
-            let clock = self.records.release(record, &self.in_order);
+            let clock = self.records.release(&record, &self.in_order);
             released = join_all(released.as_ref(), clock.as_ref());
-            if let Some(known) = self.records.known(record) {
+            if let Some(known) = self.records.known(&record) {
                 let Caches { unit, shared } = known.visible.caches.clone();
                 seen.join(&Caches { unit: unit.filter(|_| self.is_one_unit), shared });
             }
         }
         let (Some(released), Some(own)) = (released, self.records.get(self.record)) else { return };
-        let (class, time) = (usize::from(own.class), own.time);
+        let (class, time) = (usize::from(own.site.class), own.time);
         self.wave.observed.push(Observed { class, time, released, seen });
     }
 }

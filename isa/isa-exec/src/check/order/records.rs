@@ -1,5 +1,6 @@
 //! Accesses that later ones are compared with.
 
+use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
@@ -10,10 +11,9 @@ use crate::check::order::bytes::{Cell, TAG};
 use crate::check::order::clock::{CLASSES, Clock, Known, OBSERVED, Times, join_all, raise};
 
 /// An access of an instruction that a wave executed.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Record {
-    /// The address of the instruction.
-    pub pc: u64,
+    pub site: AccessSite,
     pub lanes: u64,
     /// The number of what the wave knew, if the access can release it.
     pub knowledge: Option<NonZeroU32>,
@@ -21,19 +21,42 @@ pub(super) struct Record {
     pub time: u32,
     pub group: u32,
     pub wave: u8,
+    /// Whether all lanes' addresses are aligned to their size.
+    pub is_aligned: bool,
+}
+
+/// What the records of accesses of one instruction have in common.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct AccessSite {
+    /// The address of the instruction.
+    pub pc: u64,
     /// The class of work.
     pub class: u8,
     pub kind: AccessKind,
     pub polling: Polling,
-    /// Whether all lanes' addresses are aligned to their size.
-    pub is_aligned: bool,
     pub is_lds: bool,
 }
+
+/// A [`Record`] as it is kept. An access to single bytes has one for each 32 bytes, so that its size decides about the memory of a check.
+#[derive(Debug)]
+struct StoredRecord {
+    /// The halves of the lanes, the low one first: no field needs to be aligned to 8 bytes.
+    lanes: [u32; 2],
+    /// The index of the site.
+    site: u32,
+    knowledge: Option<NonZeroU32>,
+    time: u32,
+    group: u32,
+    wave: u8,
+    is_aligned: bool,
+}
+
+const _: () = assert!(size_of::<StoredRecord>() == 28);
 
 impl Record {
     /// Whether a wave can observe the value, and what its wave has released then.
     pub fn is_flag(&self) -> bool {
-        self.kind == AccessKind::Atomic || self.is_aligned
+        self.site.kind == AccessKind::Atomic || self.is_aligned
     }
 }
 
@@ -71,7 +94,10 @@ fn checked_number(number: usize) -> Option<u32> {
 /// The records and sets of them that cells refer to by a number; 0 is none.
 #[derive(Debug)]
 pub(super) struct Records {
-    records: Vec<Record>,
+    records: Vec<StoredRecord>,
+    sites: Vec<AccessSite>,
+    /// The index of each site.
+    site_indices: BTreeMap<AccessSite, u32>,
     /// What waves knew before accesses, in the order of the records. Its numbers count from 1.
     knowledge: Vec<Knowledge>,
     sets: Vec<Set>,
@@ -92,28 +118,58 @@ const MEMBERS_PER_RECORD: usize = 16;
 
 impl Default for Records {
     fn default() -> Self {
-        Records { records: Vec::new(), knowledge: Vec::new(), sets: Vec::new(), members: 0, limit: LEAST_LIMIT }
+        Records {
+            records: Vec::new(),
+            sites: Vec::new(),
+            site_indices: BTreeMap::new(),
+            knowledge: Vec::new(),
+            sets: Vec::new(),
+            members: 0,
+            limit: LEAST_LIMIT,
+        }
     }
 }
 
 impl Records {
     /// A record.
-    pub fn get(&self, number: u32) -> Option<&Record> {
-        self.records.get((number as usize).checked_sub(1)?)
+    pub fn get(&self, number: u32) -> Option<Record> {
+        let stored = self.records.get((number as usize).checked_sub(1)?)?;
+        let &StoredRecord { lanes: [low, high], site, knowledge, time, group, wave, is_aligned } = stored;
+        let site = *self.sites.get(site as usize)?;
+        let lanes = u64::from(high) << 32 | u64::from(low);
+        Some(Record { site, lanes, knowledge, time, group, wave, is_aligned })
     }
 
-    /// A record, to be changed.
-    pub fn get_mut(&mut self, number: u32) -> Option<&mut Record> {
-        self.records.get_mut((number as usize).checked_sub(1)?)
+    /// Adds lanes to a record. Returns whether there is one of that number.
+    pub fn add_lanes(&mut self, number: u32, lanes: u64, is_aligned: bool) -> bool {
+        let Some(stored) = (number as usize).checked_sub(1).and_then(|at| self.records.get_mut(at)) else {
+            return false;
+        };
+        stored.lanes[0] |= lanes as u32;
+        stored.lanes[1] |= (lanes >> 32) as u32;
+        stored.is_aligned &= is_aligned;
+        true
     }
 
     /// Adds a record; 0 if there are too many.
     pub fn add(&mut self, record: Record) -> u32 {
-        let number = checked_number(self.records.len() + 1);
-        if number.is_some() {
-            self.records.push(record);
+        let Some(number) = checked_number(self.records.len() + 1) else { return 0 };
+        let Record { site, lanes, knowledge, time, group, wave, is_aligned } = record;
+        let Some(site) = self.site_index(site) else { return 0 };
+        let lanes = [lanes as u32, (lanes >> 32) as u32];
+        self.records.push(StoredRecord { lanes, site, knowledge, time, group, wave, is_aligned });
+        number
+    }
+
+    /// The index of a site, which is added to the sites if it is not one of them; `None` if there are too many.
+    fn site_index(&mut self, site: AccessSite) -> Option<u32> {
+        if let Some(index) = self.site_indices.get(&site) {
+            return Some(*index);
         }
-        number.unwrap_or(0)
+        let index = u32::try_from(self.sites.len()).ok()?;
+        self.sites.push(site);
+        self.site_indices.insert(site, index);
+        Some(index)
     }
 
     /// Returns the number of what a wave knows: accesses of others, and which of the wave itself are complete.
@@ -145,7 +201,7 @@ impl Records {
             own[OBSERVED] = record.time;
             for (class, time) in own.iter_mut().enumerate() {
                 // The local data share executes the accesses of a wave in their order.
-                let is_seen = record.is_lds && class == usize::from(record.class);
+                let is_seen = record.site.is_lds && class == usize::from(record.site.class);
                 if is_seen || in_order.get(class) == Some(&true) {
                     *time = record.time;
                 }
@@ -173,7 +229,7 @@ impl Records {
             Some(set) => set.released.clone(),
             None => {
                 let record = self.get(number).filter(|record| record.is_flag())?;
-                self.release(record, &[false; CLASSES])
+                self.release(&record, &[false; CLASSES])
             }
         }
     }
@@ -192,7 +248,7 @@ impl Records {
             }
         }
         while set.members.len() > MOST {
-            let is_store = |number: &u32| self.get(*number).is_some_and(|record| record.kind == AccessKind::Write);
+            let is_store = |number: &u32| self.get(*number).is_some_and(|record| record.site.kind == AccessKind::Write);
             set.members.remove(set.members.iter().position(|number| !is_store(number)).unwrap_or(0));
         }
         self.members += set.members.len() + MEMBERS_PER_RECORD;
@@ -203,7 +259,8 @@ impl Records {
     /// The memory that they take, but for that of clocks.
     #[cfg(test)]
     pub fn bytes(&self) -> usize {
-        size_of::<Record>() * self.records.len()
+        size_of::<StoredRecord>() * self.records.len()
+            + size_of::<AccessSite>() * self.sites.len()
             + size_of::<Knowledge>() * self.knowledge.len()
             + size_of::<Set>() * self.sets.len()
             + size_of::<u32>() * self.sets.iter().map(|set| set.members.len()).sum::<usize>()
@@ -229,70 +286,107 @@ impl Records {
 
     /// Removes the records and sets that none of the cells refers to that a function visits.
     pub fn shrink(&mut self, mut each: impl FnMut(&mut dyn FnMut(&mut Cell))) {
-        let mut is_used = alloc::vec![false; self.records.len() + 1];
-        let mut is_set_used = alloc::vec![false; self.sets.len()];
+        let mut used = Marks::new(self.records.len());
+        let mut used_sets = Marks::new(self.sets.len());
         let mut mark = |number: u32, records: &Self| {
             if number & SET == 0 {
-                if let Some(used) = is_used.get_mut(number as usize) {
-                    *used = true;
-                }
-            } else if let Some(used) = is_set_used.get_mut((number & !SET) as usize)
-                && !core::mem::replace(used, true)
-            {
-                for member in records.members(number) {
-                    if let Some(used) = is_used.get_mut(member as usize) {
-                        *used = true;
-                    }
-                }
+                used.mark_number(number);
+            } else if used_sets.mark((number & !SET) as usize) {
+                records.members(number).for_each(|member| used.mark_number(member));
             }
         };
         each(&mut |cell| [cell.write, cell.read].into_iter().for_each(|number| mark(number, self)));
-        let renumbered = |is_used: &[bool], first: u32| -> Vec<u32> {
-            let mut next = first;
-            let mut number = |used: &bool| {
-                let number = next;
-                next += u32::from(*used);
-                number
-            };
-            is_used.iter().map(&mut number).collect()
-        };
-        // Number 0 stays 0.
-        let records = renumbered(is_used.get(1..).unwrap_or_default(), 1);
-        let sets = renumbered(&is_set_used, 0);
-        let of_record =
-            |number: u32| (number as usize).checked_sub(1).and_then(|at| records.get(at)).copied().unwrap_or(0);
+        let (used, used_sets) = (used.ranks(), used_sets.ranks());
         each(&mut |cell| {
             for number in [&mut cell.write, &mut cell.read] {
                 *number = if *number & SET == 0 {
-                    of_record(*number)
+                    used.new_number(*number)
                 } else {
-                    sets.get((*number & !SET) as usize).map_or(0, |index| index | SET)
+                    used_sets.new_index((*number & !SET) as usize).map_or(0, |index| index | SET)
                 };
             }
         });
-        let mut used = is_used.iter().skip(1);
-        self.records.retain(|_| used.next().copied().unwrap_or(false));
-        let mut is_known = alloc::vec![false; self.knowledge.len()];
-        for record in &self.records {
-            if let Some(known) = record.knowledge.and_then(|number| is_known.get_mut(number.get() as usize - 1)) {
-                *known = true;
-            }
-        }
-        let numbers = renumbered(&is_known, 1);
+        used.retain(&mut self.records);
+        used_sets.retain(&mut self.sets);
+        let mut known = Marks::new(self.knowledge.len());
+        self.records.iter().filter_map(|record| record.knowledge).for_each(|number| known.mark_number(number.get()));
+        let known = known.ranks();
         for record in &mut self.records {
-            let number = record.knowledge.and_then(|number| numbers.get(number.get() as usize - 1));
-            record.knowledge = number.copied().and_then(NonZeroU32::new);
+            record.knowledge = record.knowledge.and_then(|number| NonZeroU32::new(known.new_number(number.get())));
         }
-        let mut known = is_known.iter();
-        self.knowledge.retain(|_| known.next().copied().unwrap_or(false));
-        let mut used = is_set_used.iter();
-        self.sets.retain(|_| used.next().copied().unwrap_or(false));
+        known.retain(&mut self.knowledge);
         self.members = 0;
         for set in &mut self.sets {
-            set.members.iter_mut().for_each(|member| *member = of_record(*member));
+            set.members.iter_mut().for_each(|member| *member = used.new_number(*member));
             self.members += set.members.len() + MEMBERS_PER_RECORD;
         }
         let size = self.records.len() + self.members / MEMBERS_PER_RECORD;
         self.limit = size.saturating_mul(2).max(LEAST_LIMIT);
+    }
+}
+
+/// The elements of a vector that are kept. It takes two bits for each element, since it adds to the memory of a check at its peak.
+#[derive(Debug)]
+struct Marks {
+    words: Vec<u64>,
+}
+
+impl Marks {
+    fn new(len: usize) -> Self {
+        Marks { words: alloc::vec![0; len.div_ceil(64)] }
+    }
+
+    /// Marks an element. Returns whether it is there and was not marked before.
+    fn mark(&mut self, index: usize) -> bool {
+        let Some(word) = self.words.get_mut(index / 64) else { return false };
+        let before = *word;
+        *word |= 1 << (index % 64);
+        *word != before
+    }
+
+    /// Marks an element by a number that counts from 1.
+    fn mark_number(&mut self, number: u32) {
+        if let Some(index) = (number as usize).checked_sub(1) {
+            self.mark(index);
+        }
+    }
+
+    fn ranks(self) -> Ranks {
+        let mut all = 0;
+        let mut count = |word: &u64| {
+            let before = all;
+            all += word.count_ones();
+            before
+        };
+        let before = self.words.iter().map(&mut count).collect();
+        Ranks { words: self.words, before }
+    }
+}
+
+/// [`Marks`], and how many elements are kept before each word of them.
+#[derive(Debug)]
+struct Ranks {
+    words: Vec<u64>,
+    before: Vec<u32>,
+}
+
+impl Ranks {
+    /// The index that an element has when the others are removed; `None` if it is removed.
+    fn new_index(&self, index: usize) -> Option<u32> {
+        let (word, before) = (*self.words.get(index / 64)?, *self.before.get(index / 64)?);
+        let bit = 1u64 << (index % 64);
+        (word & bit != 0).then(|| before + (word & (bit - 1)).count_ones())
+    }
+
+    /// The same for numbers that count from 1. 0 is none.
+    fn new_number(&self, number: u32) -> u32 {
+        let index = (number as usize).checked_sub(1).and_then(|index| self.new_index(index));
+        index.map_or(0, |index| index + 1)
+    }
+
+    /// Removes the elements that are not kept.
+    fn retain<T>(&self, all: &mut Vec<T>) {
+        let mut indices = 0..;
+        all.retain(|_| indices.next().is_some_and(|index| self.new_index(index).is_some()));
     }
 }

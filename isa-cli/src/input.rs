@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-pub use amdgpu_asm::printable;
+pub use amdgpu_object::printable;
 
 use crate::failure::Failure;
 

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use amdgpu_asm::{Assembly, printable};
+use amdgpu_asm::Assembly;
+use amdgpu_object::printable;
 
 /// Bytes on a line of the listing.
 const ON_A_LINE: usize = 12;

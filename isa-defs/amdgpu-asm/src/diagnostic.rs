@@ -4,9 +4,9 @@ use std::error::Error;
 use std::fmt;
 use std::ops::Range;
 
-use crate::printable::printable;
 use crate::source_map::SourceMap;
 use crate::target::Target;
+use amdgpu_object::printable;
 
 /// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

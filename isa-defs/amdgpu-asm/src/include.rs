@@ -8,7 +8,7 @@ use std::hash::BuildHasher;
 use std::io::{self, Read as _};
 use std::path::PathBuf;
 
-use crate::printable::printable;
+use amdgpu_object::printable;
 
 /// A file that a program includes.
 #[derive(Debug, Clone, PartialEq, Eq)]

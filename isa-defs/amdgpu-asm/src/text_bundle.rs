@@ -7,7 +7,7 @@ use std::ops::Range;
 use amdgpu_arch::{Processor, TargetSelection};
 use amdgpu_bundle::BundleEntryId;
 
-use crate::printable::printable;
+use amdgpu_object::printable;
 
 const START: &str = "__CLANG_OFFLOAD_BUNDLE____START__ ";
 const END: &str = "__CLANG_OFFLOAD_BUNDLE____END__ ";

@@ -52,6 +52,7 @@
 //! | [`KernelSettings`], [`KernelDescriptor`] | the `.amdhsa_*` directives, and the 64 bytes that encode them |
 //! | [`Metadata`], [`KernelMetadata`] | HSA's metadata of kernels and arguments, code object versions 5 and 6 |
 //! | [`Value`], [`Note`], [`PalMetadata`] | metadata as a document: from YAML as LLVM reads it, to notes |
+//! | [`printable`] | names in files as text for terminals |
 //!
 //! Descriptors and processors are those of gfx1100 to gfx1103 and gfx1150 to gfx1154; objects and metadata are of any processor. No
 //! input makes a function of this crate panic: invalid objects, texts and files are errors.
@@ -68,6 +69,7 @@ mod metadata;
 mod model;
 mod note;
 mod occupancy;
+mod printable;
 mod processor;
 mod read;
 mod room;
@@ -92,6 +94,7 @@ pub use model::{
 };
 pub use note::Note;
 pub use occupancy::{Occupancy, OccupancyLimit};
+pub use printable::printable;
 pub use processor::{CodeObjectVersion, Processor};
 pub use read::{ReadError, read_object};
 pub use write::write_object;

@@ -17,10 +17,10 @@ use crate::lex::cursor::Cursor;
 use crate::lex::lines::{Line, Lines, without_comments};
 use crate::lex::parts::decode;
 use crate::lex::tokens::{Kind, Tokens};
-use crate::printable::printable;
 use crate::program::Program;
 use crate::source_map::{ExpansionSource, MAX_DEPTH, MAX_MACRO_DEPTH};
 use crate::state::expansion::{CurrentLine, OpenBody};
+use amdgpu_object::printable;
 
 /// The number of diagnostics after which expansion stops: a recursive macro repeats an error until a limit ends it.
 const MAX_ERRORS: usize = 1000;

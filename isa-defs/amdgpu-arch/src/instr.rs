@@ -58,6 +58,9 @@ pub trait InstructionSet: Isa<Instr: Send + Sync, Mode: Send + Sync, Value: Eq> 
     /// Converts an instruction of the set.
     fn wrap(instr: Self::Instr, wave: Wave) -> Instr;
 
+    /// Returns an instruction and its wave size, if it is one of the set.
+    fn of_any(instr: &Instr) -> Option<(Self::Instr, Wave)>;
+
     /// Returns the registers that an instruction reads and writes.
     fn register_effects(instr: &Self::Instr, wave: Wave) -> RegisterEffects;
 

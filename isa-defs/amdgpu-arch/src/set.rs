@@ -48,6 +48,25 @@ macro_rules! __with_set {
     };
 }
 
+/// Runs an expression as [`with_set!`] does, if the set is a generation of RDNA: its type implements `Generation`. Returns `None` for
+/// other sets.
+#[macro_export]
+macro_rules! with_rdna_set {
+    ($arch:expr, $set:ident => $do:expr) => {
+        match $arch {
+            $crate::Arch::Rdna3 => {
+                type $set = $crate::sets::Rdna3;
+                Some($do)
+            }
+            $crate::Arch::Rdna3_5 => {
+                type $set = $crate::sets::Rdna3_5;
+                Some($do)
+            }
+            _ => None,
+        }
+    };
+}
+
 /// Declares [`Arch`].
 #[doc(hidden)]
 #[macro_export]

@@ -22,6 +22,10 @@ macro_rules! rdna {
                 Instr::$set(instr, wave)
             }
 
+            fn of_any(instr: &Instr) -> Option<(Self::Instr, Wave)> {
+                if let Instr::$set(instr, wave) = *instr { Some((instr, wave)) } else { None }
+            }
+
             fn register_effects(instr: &Self::Instr, wave: Wave) -> RegisterEffects {
                 instr.register_effects(wave)
             }
@@ -63,6 +67,10 @@ macro_rules! gcn {
 
             fn wrap(instr: Self::Instr, wave: Wave) -> Instr {
                 Instr::$set(instr, wave)
+            }
+
+            fn of_any(instr: &Instr) -> Option<(Self::Instr, Wave)> {
+                if let Instr::$set(instr, wave) = *instr { Some((instr, wave)) } else { None }
             }
 
             fn register_effects(instr: &Self::Instr, _: Wave) -> RegisterEffects {

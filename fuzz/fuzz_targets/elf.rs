@@ -1,10 +1,27 @@
-//! A file that should be a code object: both listings, or an error in one line.
+//! A file that should be a code object: rows with labels and relocations, or an error in one line.
 #![no_main]
 
+use std::error::Error;
+
+use amdgpu_dis::{Options, open};
 use libfuzzer_sys::fuzz_target;
 
+/// Reads all that a listing has.
+fn list(file: &[u8]) -> Result<(), Box<dyn Error>> {
+    let options = Options::default();
+    for image in open(file, &options).images? {
+        for section in &image.listing(&options)?.sections {
+            let blocks = section.blocks();
+            let rows = section.rows().inspect(|row| drop((row.to_string(), row.content.remark(true), row.target())));
+            assert!(blocks.len() <= rows.count());
+        }
+    }
+    Ok(())
+}
+
 fuzz_target!(|file: &[u8]| {
-    if let Err(error) = isa_cli::whole::listings(file, &mut std::io::sink()) {
+    if let Err(error) = list(file) {
+        let error = error.to_string();
         assert_eq!(error.lines().count(), 1, "{error:?}");
     }
 });

@@ -1,37 +1,28 @@
 //! `isa dis`: code objects, raw bytes or lines of hex in, LLVM's text out.
 
-pub mod code;
-pub mod elf;
 mod hex_lines;
-mod image;
 mod json;
-mod labels;
 mod listing;
-mod metadata;
 mod notes;
 mod paint;
-pub mod ranges;
-mod relocations;
 mod selection;
-pub mod symbol;
-mod waves;
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use amdgpu_arch::{Arch, Reader, TargetSelection, Wave};
+use amdgpu_dis::{CodeSection, Image, Listing, Options};
 use anstream::ColorChoice;
 use clap::ValueEnum;
-use code::CodeSection;
 use listing::Style;
 use notes::Shown;
 use selection::{Search, Selection};
 
 use crate::arguments::wave_parser;
+use crate::demangle::readable;
 use crate::failure::{self, Failure};
-use crate::files::{self, Image};
-use crate::input;
+use crate::{files, input};
 
 pub use hex_lines::{Accept, decode_line};
 
@@ -159,7 +150,7 @@ fn file(
                 return Ok(true);
             }
             if args.demangle {
-                sections.iter_mut().for_each(CodeSection::demangle);
+                sections.iter_mut().for_each(|section| section.rename(readable));
             }
             if args.shown.any() && !arch.is_rdna() {
                 let message =
@@ -167,8 +158,8 @@ fn file(
                 return Err(Failure::about(&file, message));
             }
             match args.format {
-                _ if args.json => json::write(out, (name, processor), &sections, arch, args.strict),
-                Format::Tsv => listing::tsv(out, &sections, arch),
+                _ if args.json => json::write(out, (name, processor), &sections, args.strict),
+                Format::Tsv => listing::tsv(out, &sections),
                 Format::Text => {
                     if std::mem::replace(has_listed, true) {
                         writeln!(out)?;
@@ -180,13 +171,14 @@ fn file(
     let mut errors = Vec::new();
     if args.raw {
         let arch = required(args.arch.as_ref())?;
-        let sections = vec![CodeSection::raw(&bytes, args.wave.unwrap_or(Wave::W32))];
+        let sections = vec![CodeSection::raw(&bytes, arch, args.wave.unwrap_or(Wave::W32))];
         all_read &= list((&short(path), arch.name()), sections, arch)?;
     } else {
         let opened = files::open(&file, &bytes, args.arch.as_ref())?;
+        let options = Options { target: args.arch.clone(), wave: args.wave, ..Options::default() };
         for image in &opened.images {
-            match code_object(&file, image, args.arch.as_ref(), args.wave) {
-                Ok((processor, sections, arch)) => {
+            match code_object(&file, image, &options) {
+                Ok(Listing { processor, sections, arch, .. }) => {
                     all_read &= list((&image.name(&short(path)), &processor), sections, arch)?;
                 }
                 Err(Failure::Message(message)) if opened.images.len() > 1 => {
@@ -214,30 +206,9 @@ fn hex(args: &Args, path: &Path, out: &mut impl Write) -> Result<bool, Failure> 
     Ok(true)
 }
 
-/// Returns the processor of a code object, its sections and its instruction set.
-fn code_object<'a>(
-    file: &str,
-    image: &'a Image<'_>,
-    wanted: Option<&TargetSelection>,
-    wave: Option<Wave>,
-) -> Result<(String, Vec<CodeSection<'a>>, Arch), Failure> {
-    let about = |error| Failure::about(&image.name(file), error);
-    let object = elf::Object::parse(&image.bytes).map_err(about)?;
-    let arch = object.arch_or(wanted.map(|wanted| wanted.arch), image.is_file()).map_err(about)?;
-    let sections = object.sections(arch, wave).map_err(about)?;
-    Ok((object.title(), sections, arch))
-}
-
-/// Both listings of the images of a file; whether every word was read.
-pub fn listings(bytes: &[u8], out: &mut (impl Write + Send)) -> Result<bool, Failure> {
-    let opened = files::open("input", bytes, None)?;
-    let mut all_read = opened.damages.is_empty();
-    for image in &opened.images {
-        let (title, sections, arch) = code_object("input", image, None, None)?;
-        all_read &= listing::text(out, &title, &sections, arch, Style::new(false, false, Shown::default()))?;
-        all_read &= listing::tsv(out, &sections, arch)?;
-    }
-    Ok(all_read)
+/// Returns the code of an image.
+fn code_object<'a>(file: &str, image: &'a Image<'_>, options: &Options) -> Result<Listing<'a>, Failure> {
+    image.listing(options).map_err(|error| Failure::about(&image.name(file), files::message(&error)))
 }
 
 /// Returns the argument, which clap requires; a message is better than a panic should that ever change.

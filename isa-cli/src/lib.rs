@@ -1,5 +1,5 @@
-//! The program `isa` as a library, for `main.rs` and for the fuzz targets: it reads GPU code objects, raw words and
-//! lines of hex, and prints the instructions in LLVM's syntax.
+//! The program `isa` as a library, for `main.rs`: arguments, colours, progress and files. The crates `amdgpu-asm`, `amdgpu-dis` and
+//! `amdgpu-dispatch` do the work.
 //!
 //! Each subcommand is a module with its arguments (`Args`) and a function `run`. The other modules are shared:
 //! `arguments` has arguments of several subcommands, `lines` answers standard input line by line, and `failure` is the error of a run. `files` opens bundles, programs and archives.
@@ -21,8 +21,6 @@ mod list;
 mod manual;
 mod run;
 mod sarif;
-#[doc(hidden)]
-pub mod whole;
 
 use std::process::ExitCode;
 

@@ -9,16 +9,14 @@ use std::process::ExitCode;
 
 use amdgpu_arch::{Arch, TargetSelection, Wave};
 use amdgpu_asm::{Assembly, Diagnostics, Target, decode};
+use amdgpu_dis::{CodeSection, Image, Limits, ObjectFile, is_binary};
 use findings::Options;
 use report::Report;
 
 use crate::arguments::wave_parser;
 use crate::asm::{Includes, report as messages, select_part};
-use crate::dis::code::CodeSection;
-use crate::dis::elf::Object;
 use crate::failure::{self, Failure};
-use crate::files::{self, Image};
-use crate::input;
+use crate::{files, input};
 
 /// The processor of a program whose source does not name one.
 const DEFAULT_TARGET: &str = "rdna3";
@@ -78,8 +76,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.raw {
         let arch = wanted.map_or(Arch::Rdna3, |wanted| wanted.arch);
         check_arch(arch).map_err(about)?;
-        let section = CodeSection::raw(&bytes, args.wave.unwrap_or(Wave::W32));
-        findings::of_section(&section, arch, args.options(false), None, &mut report);
+        let section = CodeSection::raw(&bytes, arch, args.wave.unwrap_or(Wave::W32));
+        findings::of_section(&section, args.options(false), None, &mut report);
     } else if is_assembly(&args.file, &bytes) {
         let text = select_part(decode(bytes), wanted).map_err(about)?;
         if !assembly(args, &file, &text, &mut report)? {
@@ -110,11 +108,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 /// Lints a code object.
 fn linted(args: &Args, image: &Image<'_>, report: &mut Report<'_>) -> Result<(), String> {
-    let object = Object::parse(&image.bytes)?;
-    let arch = object.arch_or(args.arch.as_ref().map(|wanted| wanted.arch), image.is_file())?;
+    let said = |error| files::message(&error);
+    let object = image.object_file(&Limits::default()).map_err(said)?;
+    let arch = object.arch_or(args.arch.as_ref().map(|wanted| wanted.arch), image.is_file()).map_err(said)?;
     check_arch(arch)?;
-    for section in &object.sections(arch, args.wave)? {
-        findings::of_section(section, arch, args.options(object.has_shader_parts()), None, report);
+    for section in &object.sections(arch, args.wave).map_err(said)? {
+        findings::of_section(section, args.options(object.has_shader_parts()), None, report);
     }
     Ok(())
 }
@@ -177,12 +176,13 @@ fn linted_assembly(
     messages::show(file, program.as_ref().map_or_else(|errors| errors, Assembly::diagnostics));
     let Ok(program) = program else { return Ok(false) };
     let bytes = program.to_object_file().map_err(|error| about(error.to_string()))?;
-    let object = Object::parse(&bytes).map_err(about)?;
-    let sections = object.sections(target.arch, wave).map_err(about)?;
+    let said = |error| about(files::message(&error));
+    let object = ObjectFile::parse(&bytes, &Limits::default()).map_err(said)?;
+    let sections = object.sections(target.arch, wave).map_err(said)?;
     for (mut section, statements) in sections.into_iter().zip(&program.statements()) {
         section.mark_data(&statements.data);
         let options = args.options(object.has_shader_parts());
-        findings::of_section(&section, target.arch, options, Some((program.source(), statements)), report);
+        findings::of_section(&section, options, Some((program.source(), statements)), report);
     }
     Ok(true)
 }
@@ -194,7 +194,7 @@ fn is_assembly(path: &Path, bytes: &[u8]) -> bool {
         let is_control = |byte: &u8| *byte < b' ' && !byte.is_ascii_whitespace();
         path.as_os_str() == "-" && !bytes.is_empty() && !bytes.iter().any(is_control)
     };
-    !files::is_binary(bytes) && (is_named || is_text())
+    !is_binary(bytes) && (is_named || is_text())
 }
 
 fn check_arch(arch: Arch) -> Result<(), String> {

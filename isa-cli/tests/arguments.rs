@@ -3,6 +3,7 @@
 mod common;
 
 use common::*;
+use isa_tests::elf::*;
 
 #[test]
 fn processors_are_named_as_in_other_programs() {

@@ -10,6 +10,7 @@ use std::process::Command;
 
 use common::*;
 use containers::{ZLIB, ZSTD, archive, bundle, ccob, offload_binary};
+use isa_tests::elf::*;
 use isa_tests::needs::llvm;
 
 /// `s_load_b32 s4, s[0:1], null`, and `s_mov_b32 s5, s4` without a wait before it.

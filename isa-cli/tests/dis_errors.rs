@@ -6,6 +6,7 @@ use std::io::Read;
 use std::process::Stdio;
 
 use common::*;
+use isa_tests::elf::*;
 
 /// One line that says `part`, nothing listed, exit status 1.
 fn refused(input: &[u8], part: &str) {

@@ -3,6 +3,7 @@
 mod common;
 
 use common::*;
+use isa_tests::elf::*;
 
 const TSV: &[&str] = &["dis", "--format", "tsv", "-"];
 const TEXT: &[&str] = &["dis", "-"];

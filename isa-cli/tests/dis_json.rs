@@ -3,6 +3,7 @@
 mod common;
 
 use common::*;
+use isa_tests::elf::*;
 use serde_json::{Deserializer, Value, json};
 
 const MATMUL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/matmul.gfx1100.co");

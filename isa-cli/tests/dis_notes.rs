@@ -3,6 +3,7 @@
 mod common;
 
 use common::run;
+use isa_tests::elf::ENDPGM;
 
 /// Two loads in a loop, as raw code.
 fn raw() -> Vec<u8> {
@@ -80,6 +81,6 @@ fn notes_belong_to_the_text_listing_of_rdna() {
             assert_eq!((said.status, is_conflict), (Some(2), true), "{option} {other:?}: {}", said.err);
         }
     }
-    let said = run(&["dis", "--raw", "--arch", "gfx900", "--blocks", "-"], &common::ENDPGM);
+    let said = run(&["dis", "--raw", "--arch", "gfx900", "--blocks", "-"], &ENDPGM);
     assert!(said.err.contains("gcn1.4 is read without them"), "{}", said.err);
 }

@@ -5,6 +5,7 @@ mod common;
 use std::path::PathBuf;
 
 use common::*;
+use isa_tests::elf::*;
 
 /// A kernel with a label, a function that it calls, and a kernel of the other wave size.
 const PROGRAM: &str = r#"

@@ -3,6 +3,7 @@
 mod common;
 
 use common::*;
+use isa_tests::elf::*;
 
 /// The bytes of assembly, a line each.
 fn code(text: &str) -> Vec<u8> {

@@ -7,7 +7,8 @@ mod containers;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use common::{Elf, assemble, kernel_program, run};
+use common::{assemble, kernel_program, run};
+use isa_tests::elf::{DYN, ENDPGM, Elf};
 
 const PAGES: [(&str, &str); 3] = [
     ("README.md", include_str!("../../README.md")),
@@ -60,13 +61,13 @@ _ZN2ns5scaleIfEEvPT_:
     let code = std::fs::read(at("kernel.co")).expect("the code object");
     let host = "host-x86_64-unknown-linux-gnu-";
     let bundle = containers::bundle(&[(host, b""), ("hipv4-amdgcn-amd-amdhsa--gfx1100", &code)], 4096);
-    let mut library = Elf::new(common::DYN).code(".text", 0x1000, vec![0xc3]).data(".hip_fatbin", 0x2000, bundle);
+    let mut library = Elf::new(DYN).code(".text", 0x1000, vec![0xc3]).data(".hip_fatbin", 0x2000, bundle);
     // x86-64
     library.machine = 62;
     for name in ["libkernels.so", "libbitsandbytes_rocm72.so"] {
         std::fs::write(at(name), library.bytes()).expect("a file");
     }
-    std::fs::write(at("code.bin"), common::ENDPGM).expect("a file");
+    std::fs::write(at("code.bin"), ENDPGM).expect("a file");
     std::fs::write(at("x.bin"), [0; 16384]).expect("a file");
     std::fs::write(at("cases.jsonl"), "{\"name\":\"mov\",\"code_hex\":\"8702007e\",\"init\":{}}\n").expect("a file");
 }

@@ -6,6 +6,7 @@ mod containers;
 
 use common::*;
 use containers::bundle;
+use isa_tests::elf::*;
 
 /// `s_load_b32 s4, s[0:1], null`, in memory order.
 const LOAD: [u8; 8] = [0x00, 0x01, 0x00, 0xf4, 0x00, 0x00, 0x00, 0xf8];

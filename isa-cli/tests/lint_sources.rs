@@ -3,6 +3,7 @@
 mod common;
 
 use common::*;
+use isa_tests::elf::*;
 use serde_json::{Value, json};
 
 /// Lints standard input and reads the JSON document.

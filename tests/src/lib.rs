@@ -1,6 +1,7 @@
 //! Code that the tests share. The tests are in `tests/`.
 
 pub mod ages;
+pub mod elf;
 pub mod guide;
 pub mod needs;
 pub mod paths;
@@ -30,6 +31,8 @@ mod pages {
     struct RunKernels;
     #[doc = include_str!("../../docs/guide/assemble-programs.md")]
     struct AssemblePrograms;
+    #[doc = include_str!("../../docs/guide/disassemble-files.md")]
+    struct DisassembleFiles;
     #[doc = include_str!("../../docs/guide/define-your-own-isa.md")]
     struct OwnIsa;
     #[doc = include_str!("../../isa-defs/amdgpu-dispatch/README.md")]

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use isa_tests::paths::root;
 
 /// The libraries whose interfaces are for others; the tool does not look at proc-macro crates.
-const LIBRARIES: [&str; 17] = [
+const LIBRARIES: [&str; 18] = [
     "isa-core",
     "isa-body",
     "isa-exec",
@@ -16,6 +16,7 @@ const LIBRARIES: [&str; 17] = [
     "amdgpu-arch",
     "amdgpu-asm",
     "amdgpu-bundle",
+    "amdgpu-dis",
     "amdgpu-dispatch",
     "amdgpu-memory",
     "amdgpu-object",

@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use amdgpu_arch::{Arch, lanes};
+use amdgpu_arch::lanes;
+use amdgpu_dis::{CodeSection, CodeSymbol, Row, RowContent, SymbolKind, WaveSource};
 use isa::Text;
 use serde_json::{Value, json};
 
-use super::code::{CodeSection, Content, Row};
-use super::symbol::{CodeSymbol, SymbolKind, WaveSource};
+use super::listing::remark;
 use crate::failure::Failure;
 use crate::hex;
 
@@ -17,7 +17,6 @@ pub fn write(
     out: &mut impl Write,
     (file, processor): (&str, &str),
     sections: &[CodeSection<'_>],
-    arch: Arch,
     is_strict: bool,
 ) -> Result<bool, Failure> {
     let mut all_read = true;
@@ -29,8 +28,8 @@ pub fn write(
         write!(out, "{comma}\n{{\"name\":{name},\"address\":{address},\"symbols\":{symbols},\"rows\":[")?;
         let mut text = Text::new();
         let mut comma = "";
-        section.rows(arch, |row| -> Result<(), Failure> {
-            all_read &= !row.unread();
+        section.try_for_each_row(|row| -> Result<(), Failure> {
+            all_read &= !row.is_unread();
             row.text(&mut text);
             write!(out, "{comma}\n{}", about_row(section, &row, text.as_str(), is_strict))?;
             comma = ",";
@@ -43,18 +42,18 @@ pub fn write(
 }
 
 fn about_symbol(section: &CodeSection<'_>, symbol: &CodeSymbol) -> Value {
-    let (kind, wave) = match &symbol.kind {
-        SymbolKind::Kernel(wave, WaveSource::PipelineMetadata) => ("shader", Some(*wave)),
-        SymbolKind::Kernel(wave, _) => ("kernel", Some(*wave)),
-        SymbolKind::Function(wave, _) => ("function", Some(*wave)),
-        SymbolKind::Label => ("label", None),
-        SymbolKind::Data(_) => ("data", None),
-        SymbolKind::Descriptor(_) => ("descriptor", None),
+    let kind = match &symbol.kind {
+        SymbolKind::Kernel(_, WaveSource::PipelineMetadata) => "shader",
+        SymbolKind::Kernel(..) => "kernel",
+        SymbolKind::Function(..) => "function",
+        SymbolKind::Label => "label",
+        SymbolKind::Data(_) => "data",
+        SymbolKind::Descriptor(_) => "descriptor",
     };
     let mut out = json!({"name": symbol.name, "address": section.address_of(symbol.offset), "is": kind});
-    if let Some(wave) = wave {
+    if let Some(wave) = symbol.kind.wave() {
         out["wave"] = json!(lanes(wave));
-        out["remark"] = json!(symbol.kind.remark());
+        out["remark"] = json!(remark(&symbol.kind));
     }
     out
 }
@@ -63,9 +62,9 @@ fn about_row(section: &CodeSection<'_>, row: &Row<'_>, text: &str, is_strict: bo
     let mut bytes = Vec::new();
     hex::push(&mut bytes, row.bytes);
     let is = match row.content {
-        Content::Instr(_) | Content::NonCanonical(..) => "instruction",
-        Content::Outside(_) | Content::Unknown(_) => "unknown",
-        Content::Data => "data",
+        RowContent::Instr(_) | RowContent::NonCanonical(..) => "instruction",
+        RowContent::Outside(_) | RowContent::Unknown(_) => "unknown",
+        RowContent::Data => "data",
     };
     let address = section.address_of(row.offset);
     let mut out = json!({"address": address, "bytes": String::from_utf8_lossy(&bytes), "text": text, "is": is});

@@ -10,15 +10,14 @@ use std::convert::Infallible;
 use std::io::Write;
 use std::ops::Range;
 
-use amdgpu_arch::{Arch, InstructionSet, MAX_DWORDS, with_set};
+use amdgpu_arch::{Arch, InstructionSet, MAX_DWORDS, wave_name, with_set};
+use amdgpu_dis::{
+    CodeSection, CodeSymbol, Labels, ListedRelocation, Row, RowContent, RowVisitor, SymbolKind, WaveRule,
+};
 use isa::Text;
 
-use super::code::{CodeSection, Content, Each, Row};
-use super::image::ListedRelocation;
-use super::labels::Labels;
 use super::notes::{Notes, Shown};
 use super::paint::Paint;
-use super::symbol::{CodeSymbol, SymbolKind};
 use crate::failure::Failure;
 use crate::hex;
 
@@ -45,13 +44,13 @@ impl Style {
 }
 
 /// Writes rows separated by tabs and returns whether every word was read.
-pub fn tsv(out: &mut impl Write, sections: &[CodeSection<'_>], arch: Arch) -> Result<bool, Failure> {
+pub fn tsv(out: &mut impl Write, sections: &[CodeSection<'_>]) -> Result<bool, Failure> {
     let mut all_read = true;
     let mut lines: Vec<u8> = Vec::with_capacity(2 * BUFFER);
     let mut text = Text::new();
     for section in sections {
-        section.rows(arch, |row| {
-            all_read &= !row.unread();
+        section.try_for_each_row(|row| {
+            all_read &= !row.is_unread();
             write!(lines, "{:x}\t", section.address_of(row.offset))?;
             hex::push(&mut lines, row.bytes);
             lines.push(b'\t');
@@ -75,14 +74,13 @@ pub fn text(
     arch: Arch,
     style: Style,
 ) -> Result<bool, Failure> {
-    with_set!(arch, S => text_of::<S>(out, title, sections, arch, style))
+    with_set!(arch, S => text_of::<S>(out, title, sections, style))
 }
 
 fn text_of<S: InstructionSet>(
     out: &mut (impl Write + Send),
     title: &str,
     sections: &[CodeSection<'_>],
-    arch: Arch,
     style: Style,
 ) -> Result<bool, Failure> {
     let mut lines = Lines::new(style);
@@ -91,7 +89,7 @@ fn text_of<S: InstructionSet>(
     let mut first_label = 0;
     for section in sections {
         let labels = Labels::find::<S>(section, first_label);
-        let notes = Notes::of(section, arch, style.shown);
+        let notes = Notes::of(section, style.shown);
         first_label = labels.next();
         lines.section(section);
         flush(out, &mut lines.lines, 0)?;
@@ -122,7 +120,7 @@ fn list<S: InstructionSet>(
     let relocations = &section.relocations[section.relocations.partition_point(|r| r.offset < part.start)..];
     let notes = lines.shown.any().then_some(notes);
     let mut listing = Listing { section, labels, notes, symbols, relocations, lines, all_read: true };
-    let Ok(()) = section.rows_of::<S, Infallible>(part.clone(), &mut listing);
+    let Ok(()) = section.visit_rows::<S, Infallible>(part.clone(), &mut listing);
     listing.all_read
 }
 
@@ -140,10 +138,10 @@ struct Listing<'a> {
     all_read: bool,
 }
 
-impl Each<'_, Infallible> for Listing<'_> {
+impl RowVisitor<'_, Infallible> for Listing<'_> {
     #[inline(always)]
     fn row(&mut self, row: Row<'_>) -> Result<(), Infallible> {
-        self.all_read &= !row.unread();
+        self.all_read &= !row.is_unread();
         // A symbol inside a row (of a damaged file, or in the middle of data) is listed before it.
         let end = row.offset + row.bytes.len();
         while let Some((symbol, rest)) = self.symbols.split_first().filter(|(symbol, _)| symbol.offset < end) {
@@ -166,6 +164,14 @@ impl Each<'_, Infallible> for Listing<'_> {
         }
         self.lines.end();
         Ok(())
+    }
+}
+
+/// Returns the remark of a listing beside the name of a symbol.
+pub fn remark(kind: &SymbolKind) -> String {
+    match kind {
+        SymbolKind::Function(wave, WaveRule::Given) => format!("function, {} (--wave)", wave_name(*wave)),
+        kind => kind.to_string(),
     }
 }
 
@@ -217,7 +223,7 @@ impl Lines {
         self.paint.label(&mut self.lines, colon.as_bytes());
         // A label begins in the first column, eight before the instructions.
         self.pad(colon.chars().count(), COMMENTS + 8);
-        let remark = kind.remark();
+        let remark = remark(kind);
         let blank = if remark.is_empty() { "" } else { " " };
         self.paint.comment(&mut self.lines, format!("// {address:012X}:{blank}{remark}").as_bytes());
         self.lines.push(b'\n');
@@ -243,7 +249,7 @@ impl Lines {
             self.paint.label_with(&mut self.lines, |out| labels.destination(section, target, out));
             self.paint.comment(&mut self.lines, b">");
         }
-        if self.strict || !matches!(row.content, Content::Instr(_) | Content::Data) {
+        if self.strict || !matches!(row.content, RowContent::Instr(_) | RowContent::Data) {
             self.remark(&row.content);
         }
     }
@@ -324,7 +330,7 @@ impl Lines {
 
     /// Appends why a row is not an instruction, or not a canonical one.
     #[cold]
-    fn remark(&mut self, content: &Content) {
+    fn remark(&mut self, content: &RowContent) {
         if let Some(remark) = content.remark(self.strict) {
             self.paint.remark(&mut self.lines, format!(" // {remark}").as_bytes());
         }
@@ -358,21 +364,23 @@ fn words(out: &mut Vec<u8>, address: u64, bytes: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::elf::Object;
+    use amdgpu_dis::{Options, open};
+
     use super::*;
 
     const KERNELS: &[u8] = include_bytes!("../../../examples/matmul.gfx1100.co");
 
     /// Both listings of a file, if it can be read at all.
     fn listings(bytes: &[u8]) -> Result<(String, String), String> {
-        let object = Object::parse(bytes)?;
-        let arch = object.arch()?;
-        let sections = object.sections(arch, None)?;
+        let options = Options::default();
+        let images = open(bytes, &options).images.map_err(|error| error.to_string())?;
+        let image = images.first().ok_or("no image")?;
+        let listing = image.listing(&options).map_err(|error| error.to_string())?;
+        let (sections, arch) = (listing.sections, listing.arch);
         let (mut rows, mut lines) = (Vec::new(), Vec::new());
         let done = "writing to memory";
-        tsv(&mut rows, &sections, arch).expect(done);
-        let title = object.title();
-        text(&mut lines, &title, &sections, arch, Style::new(true, false, Shown::default())).expect(done);
+        tsv(&mut rows, &sections).expect(done);
+        text(&mut lines, &listing.processor, &sections, arch, Style::new(true, false, Shown::default())).expect(done);
         let utf8 = |bytes| String::from_utf8(bytes).expect("a listing is UTF-8");
         Ok((utf8(rows), utf8(lines)))
     }

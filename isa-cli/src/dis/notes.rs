@@ -3,13 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use amdgpu_arch::{Arch, Instr, Wave};
-use rdna3::flow::Graph;
+use amdgpu_arch::with_rdna_set;
+use amdgpu_dis::{CodeRange, CodeSection, ListedBlock, code_ranges};
 use rdna3::live::Liveness;
 use rdna3::{Instruction, RegisterSet};
-
-use super::code::CodeSection;
-use super::ranges::{CodeRange, code_ranges, rdna3_5_instr, rdna3_instr};
 
 /// What to show.
 #[derive(Clone, Copy, Default, PartialEq, Eq, clap::Args)]
@@ -53,50 +50,28 @@ pub struct Notes {
 
 impl Notes {
     /// Makes the notes of a section of RDNA code; there are none for other sets, which have no branches here.
-    pub fn of(section: &CodeSection<'_>, arch: Arch, shown: Shown) -> Self {
+    pub fn of(section: &CodeSection<'_>, shown: Shown) -> Self {
         let mut notes = Notes::default();
-        if shown.any() {
-            match arch {
-                Arch::Rdna3 => notes.add(section, arch, rdna3_instr, shown),
-                Arch::Rdna3_5 => notes.add(section, arch, rdna3_5_instr, shown),
-                _ => {}
-            }
+        if shown.blocks {
+            notes.add_blocks(&section.blocks());
+        }
+        if shown.live || shown.arrows {
+            with_rdna_set!(section.arch, S => for range in code_ranges::<S>(section) {
+                if shown.live {
+                    notes.add_live(section, &range);
+                }
+                if shown.arrows {
+                    notes.add_arrows(&range);
+                }
+            });
         }
         notes
     }
 
-    fn add<I: Instruction>(
-        &mut self,
-        section: &CodeSection<'_>,
-        arch: Arch,
-        select: fn(&Instr) -> Option<(I, Wave)>,
-        shown: Shown,
-    ) {
-        for range in code_ranges(section, arch, select) {
-            let graph = Graph::new(&range.instrs, &range.entries(section), &range.unresolved);
-            if shown.blocks {
-                self.add_blocks(&range, &graph);
-            }
-            if shown.live {
-                self.add_live(section, &range, &graph);
-            }
-            if shown.arrows {
-                self.add_arrows(&range);
-            }
-        }
-    }
-
-    fn add_blocks<I>(&mut self, range: &CodeRange<I>, graph: &Graph) {
-        let first = self.before.len();
-        let list = |blocks: &[usize]| {
-            let mut numbers: Vec<usize> = blocks.iter().map(|block| first + block).collect();
-            numbers.sort_unstable();
-            numbers.dedup();
-            numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
-        };
-        for (index, block) in graph.blocks.iter().enumerate() {
-            let Some(offset) = range.offsets.get(block.range.start) else { continue };
-            let mut text = format!("block {}", first + index);
+    fn add_blocks(&mut self, blocks: &[ListedBlock]) {
+        let list = |blocks: &[usize]| blocks.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+        for (index, block) in blocks.iter().enumerate() {
+            let mut text = format!("block {index}");
             // Writing to a String does not fail.
             let _ = match (&block.predecessors[..], block.is_entry) {
                 ([], true) => write!(text, ", entry"),
@@ -107,12 +82,12 @@ impl Notes {
             if !block.successors.is_empty() {
                 let _ = write!(text, "; to {}", list(&block.successors));
             }
-            self.before.insert(*offset, text);
+            self.before.insert(block.offset, text);
         }
     }
 
-    fn add_live<I: Instruction>(&mut self, section: &CodeSection<'_>, range: &CodeRange<I>, graph: &Graph) {
-        let live = Liveness::new(graph, &range.instrs, range.wave);
+    fn add_live<I: Instruction>(&mut self, section: &CodeSection<'_>, range: &CodeRange<I>) {
+        let live = Liveness::new(&range.graph(section), &range.instrs, range.wave);
         let (mut vector, mut scalar) = ((0, 0), (0, 0));
         for (at, &offset) in range.offsets.iter().enumerate() {
             let registers = live.before(at);

@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
+use amdgpu_dis::{CodeSection, CodeSymbol};
+
 use crate::demangle;
 use crate::input::printable;
-
-use super::code::CodeSection;
-use super::symbol::{CodeSymbol, SymbolKind};
 
 /// Digits of an address in a listing.
 const LISTED_DIGITS: usize = 12;
@@ -73,7 +72,7 @@ impl Selection {
                     for (name, found) in self.symbols.iter().zip(&mut search.found) {
                         if is_named(symbol, name) {
                             *found = true;
-                            let code = symbol.offset..end(section, symbol);
+                            let code = section.range_of(symbol);
                             ranges.push(code.start.max(addresses.start)..code.end.min(addresses.end));
                         }
                     }
@@ -122,18 +121,6 @@ fn is_named(symbol: &CodeSymbol, name: &str) -> bool {
     symbol.name == name
         || demangle::demangled(&symbol.name).is_some_and(|full| full == name)
         || demangle::function_names(&symbol.name).iter().any(|function| function == name)
-}
-
-/// Returns the end of the code or data that a symbol names. Labels do not end a function.
-fn end(section: &CodeSection<'_>, symbol: &CodeSymbol) -> usize {
-    let ends = |other: &&CodeSymbol| {
-        other.offset > symbol.offset && (symbol.kind == SymbolKind::Label || other.kind != SymbolKind::Label)
-    };
-    let next = section.symbols.iter().find(ends).map_or(section.bytes.len(), |next| next.offset);
-    match symbol.kind {
-        SymbolKind::Data(size) | SymbolKind::Descriptor(size) => next.min(symbol.offset.saturating_add(size)),
-        _ => next,
-    }
 }
 
 #[cfg(test)]

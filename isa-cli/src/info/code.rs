@@ -3,11 +3,9 @@
 use std::collections::HashMap;
 
 use amdgpu_arch::Arch;
+use amdgpu_dis::{CodeSection, ObjectError, ObjectFile, RowContent, SymbolKind};
 
 use super::mix::Mix;
-use crate::dis::code::{CodeSection, Content};
-use crate::dis::elf::Object;
-use crate::dis::symbol::SymbolKind;
 use crate::input::printable;
 
 /// The instructions of a code object by function.
@@ -21,10 +19,10 @@ pub struct Code {
 
 impl Code {
     /// Counts the instructions of a code object.
-    pub fn count(object: &Object<'_>, arch: Arch) -> Result<Self, String> {
+    pub fn count(object: &ObjectFile<'_>, arch: Arch) -> Result<Self, ObjectError> {
         let mut code = Self { by_place: HashMap::new(), kernels: HashMap::new(), all: Mix::default() };
         for (index, section) in object.sections(arch, None)?.iter().enumerate() {
-            code.add(index, section, arch);
+            code.add(index, section);
         }
         for mix in code.by_place.values() {
             code.all.merge(mix);
@@ -32,12 +30,11 @@ impl Code {
         Ok(code)
     }
 
-    fn add(&mut self, index: usize, section: &CodeSection<'_>, arch: Arch) {
-        let is_function = |kind: &SymbolKind| matches!(kind, SymbolKind::Kernel(..) | SymbolKind::Function(..));
-        let mut symbols = section.symbols.iter().filter(|symbol| is_function(&symbol.kind)).peekable();
+    fn add(&mut self, index: usize, section: &CodeSection<'_>) {
+        let mut symbols = section.symbols.iter().filter(|symbol| symbol.is_entry()).peekable();
         let mut current = 0;
         let mut mix = Mix::default();
-        let Ok(()) = section.rows(arch, |row| -> Result<(), std::convert::Infallible> {
+        let Ok(()) = section.try_for_each_row(|row| -> Result<(), std::convert::Infallible> {
             while let Some(symbol) = symbols.next_if(|symbol| symbol.offset <= row.offset) {
                 if symbol.offset > current {
                     self.by_place.entry((index, current)).or_default().merge(&std::mem::take(&mut mix));
@@ -48,7 +45,7 @@ impl Code {
                 }
             }
             match &row.content {
-                Content::Outside(name) => mix.add_class(name, row.bytes.len()),
+                RowContent::Outside(name) => mix.add_class(name, row.bytes.len()),
                 _ => row.instr().into_iter().for_each(|instr| mix.add(instr, row.bytes.len())),
             }
             Ok(())

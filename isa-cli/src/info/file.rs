@@ -5,16 +5,16 @@ use std::io::{self, Write};
 
 use amdgpu_arch::TargetSelection;
 use amdgpu_bundle::{Image as Found, ImageKind, TargetId};
-use amdgpu_object::{CodeObject, Kernel};
+use amdgpu_dis::{Image, Limits, ObjectError, ObjectFile, check_format, format_name, is_container};
+use amdgpu_object::Kernel;
 use serde_json::{Value, json};
 
 use super::code::Code;
 use super::kernel::{self, Detail};
 use super::mix::Mix;
 use super::table::Table;
-use crate::dis::elf::{Object, what_else};
 use crate::failure::{self, Failure};
-use crate::files::{self, Image};
+use crate::files;
 use crate::run::name;
 
 /// What to print of a file.
@@ -53,9 +53,9 @@ struct Described<'a> {
 /// Prints what is in a file. Returns whether nothing is damaged.
 pub fn describe(query: &Query<'_>, bytes: &[u8], out: &mut impl Write) -> Result<bool, Failure> {
     let about = |why: String| Failure::about(query.file, why);
-    let is_container = files::is_container(bytes);
+    let is_container = is_container(bytes);
     if !is_container {
-        what_else(bytes).map_err(about)?;
+        check_format(bytes).map_err(|error| about(files::message(&error)))?;
     }
     let mut summaries = Vec::new();
     let (images, damages) =
@@ -66,7 +66,7 @@ pub fn describe(query: &Query<'_>, bytes: &[u8], out: &mut impl Write) -> Result
     let is_detailed = query.wanted.is_some() || query.kernel.is_some() || is_one && has_code;
     let images = if is_detailed || summaries.is_empty() { images? } else { Vec::new() };
     let described = describe_images(&images, query)?;
-    let format = files::format_name(bytes);
+    let format = format_name(bytes);
     if query.is_json {
         let images: Vec<Value> = summaries.iter().map(|summary| summary.json(&described)).collect();
         let damaged: Vec<String> = damages.iter().map(ToString::to_string).collect();
@@ -117,9 +117,9 @@ fn describe_images<'a>(images: &'a [Image<'a>], query: &Query<'_>) -> Result<Vec
 /// Reads the kernels of an image, or the one that is asked for, and counts their instructions. The inner error says that the image does
 /// not have that one.
 fn describe_image<'a>(image: &'a Image<'a>, query: &Query<'_>) -> Result<Result<Described<'a>, String>, String> {
-    let object = Object::parse(&image.bytes)?;
-    let processor = object.title();
-    let mut loaded = CodeObject::load(&image.bytes, 0).map(|object| object.kernels);
+    let object = image.object_file(&Limits::default()).map_err(|error| files::message(&error))?;
+    let processor = object.processor();
+    let mut loaded = object.kernels();
     if let (Some(name), Ok(kernels)) = (query.kernel, &mut loaded) {
         match name::find(kernels, name).cloned() {
             Ok(kernel) => *kernels = vec![kernel],
@@ -128,7 +128,7 @@ fn describe_image<'a>(image: &'a Image<'a>, query: &Query<'_>) -> Result<Result<
     }
     let arch = object.arch_or(query.wanted.map(|wanted| wanted.arch), image.is_file());
     let arch = arch.map_err(|_| format!("the instructions of {processor} are not read"));
-    let counted = arch.and_then(|arch| Code::count(&object, arch));
+    let counted = arch.and_then(|arch| Code::count(&object, arch).map_err(|error| files::message(&error)));
     let (code, mut remark) = match counted {
         Ok(code) => (Some(code), None),
         Err(why) => (None, Some(why)),
@@ -149,16 +149,27 @@ fn describe_image<'a>(image: &'a Image<'a>, query: &Query<'_>) -> Result<Result<
     Ok(Ok(Described { image, processor, kernels, mix: code.map(|code| code.all).unwrap_or_default(), remark }))
 }
 
+/// Returns the number of kernels of a code object.
+fn kernel_count(bytes: &[u8]) -> Result<usize, ObjectError> {
+    ObjectFile::parse(bytes, &Limits::default())?.kernel_count()
+}
+
 impl Summary {
     fn new(image: &Found<'_>) -> Self {
         let (what, kernels) = match image.kind {
             ImageKind::CodeObject { .. } => {
-                (CODE_OBJECT, Object::parse(image.bytes).and_then(|object| object.kernel_count()))
+                (CODE_OBJECT, kernel_count(image.bytes).map_err(|error| files::message(&error)))
             }
             ImageKind::Bitcode => ("LLVM bitcode", Ok(0)),
             _ => ("other", Ok(0)),
         };
-        Self { place: files::place(image), target: files::target(image), what, bytes: image.bytes.len(), kernels }
+        Self {
+            place: amdgpu_dis::place(image),
+            target: amdgpu_dis::target(image),
+            what,
+            bytes: image.bytes.len(),
+            kernels,
+        }
     }
 
     fn processor(&self) -> String {

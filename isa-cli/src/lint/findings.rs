@@ -1,14 +1,12 @@
 //! The findings of a section: its instructions, in ranges of one wave size without data, linted as programs.
 
-use amdgpu_arch::{Arch, Instr, Wave};
+use amdgpu_arch::{InstructionSet, Wave, with_rdna_set};
 use amdgpu_asm::{SectionStatements, SourceMap};
-use rdna3::Instruction;
+use amdgpu_dis::{CodeRange, CodeSection, SymbolKind, code_ranges};
 use rdna3::lint::{Finding, Program};
+use rdna3::{Generation, Instruction};
 
 use super::report::{LintRecord, LintSite, Report};
-use crate::dis::code::CodeSection;
-use crate::dis::ranges::{CodeRange, code_ranges, rdna3_5_instr, rdna3_instr};
-use crate::dis::symbol::SymbolKind;
 
 /// Which findings to report.
 #[derive(Debug, Clone, Copy)]
@@ -25,29 +23,18 @@ pub struct Options {
 pub type SectionSource<'a> = Option<(&'a SourceMap, &'a SectionStatements)>;
 
 /// Adds the findings of a section to a report.
-pub fn of_section(
-    section: &CodeSection<'_>,
-    arch: Arch,
-    options: Options,
-    origin: SectionSource<'_>,
-    report: &mut Report,
-) {
-    match arch {
-        Arch::Rdna3_5 => of_instrs(section, arch, rdna3_5_instr, options, origin, report),
-        _ => of_instrs(section, arch, rdna3_instr, options, origin, report),
-    }
+pub fn of_section(section: &CodeSection<'_>, options: Options, origin: SectionSource<'_>, report: &mut Report) {
+    with_rdna_set!(section.arch, S => of_instrs::<S>(section, options, origin, report));
 }
 
-/// Adds the findings about those instructions of a section that `select` returns.
-fn of_instrs<I: Instruction>(
+/// Adds the findings about the instructions of a set.
+fn of_instrs<S: InstructionSet + Generation>(
     section: &CodeSection<'_>,
-    arch: Arch,
-    select: fn(&Instr) -> Option<(I, Wave)>,
     options: Options,
     origin: SectionSource<'_>,
     report: &mut Report,
 ) {
-    for range in code_ranges(section, arch, select) {
+    for range in code_ranges::<S>(section) {
         let parts = if options.has_parts { range.into_parts(section) } else { vec![range] };
         for part in &parts {
             of_range(section, part, options, origin, report);

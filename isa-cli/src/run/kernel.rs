@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 
 use amdgpu_arch::{Arch, TargetSelection};
+use amdgpu_dis::{Image, check_format};
 use amdgpu_dispatch::{AddressSpace, CODE_BASE, Dispatch, DispatchError, GroupFault, Host, Printed, Settings, Status};
 use amdgpu_object::{CodeObject, Grid, Kernel, Processor, Segment, ValueKind};
 use isa_exec::fault::{FaultKind, Polled};
@@ -14,9 +15,8 @@ use isa_exec::program::Program;
 use rdna3::exec::Rdna3Machine;
 use rdna3_5::exec::Rdna35Machine;
 
-use crate::dis::elf::what_else;
 use crate::failure::{self, Failure};
-use crate::files::{self, Image};
+use crate::files;
 use crate::input::{self, printable};
 use crate::run::check::{self, CheckArgs, Context};
 use crate::run::memory::{Inputs, MemoryArgs, is_null};
@@ -292,7 +292,7 @@ fn conclude(
 
 /// Loads a code object and returns its instruction set; an error says what the file is instead.
 fn load<'a>(image: &'a Image<'_>) -> Result<(CodeObject<'a>, Arch), String> {
-    what_else(&image.bytes)?;
+    check_format(&image.bytes).map_err(|error| files::message(&error))?;
     let object = CodeObject::load(&image.bytes, CODE_BASE).map_err(|error| error.to_string())?;
     let arch = executed(object.flags)?;
     Ok((object, arch))

@@ -1,38 +1,15 @@
 //! Addresses of a loaded code object as users know them: symbol, instruction, source line.
 
 use std::collections::VecDeque;
-use std::fmt;
-use std::sync::Mutex;
 
-use addr2line::gimli::{self, EndianSlice, LittleEndian, SectionId};
 use amdgpu_arch::Instr;
+use amdgpu_dis::{SourceLines, SourceLocation};
 use amdgpu_dispatch::CODE_BASE;
 use amdgpu_object::{CodeObject, Kernel, Segment};
-use object::elf;
-use object::read::elf::{FileHeader as _, SectionHeader as _};
 
 use crate::demangle;
 use crate::input::printable;
 use crate::run::spec;
-
-type Reader<'a> = EndianSlice<'a, LittleEndian>;
-
-/// A position in a source file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SourceLocation {
-    /// The path, as the line table has it.
-    pub file: String,
-    /// The line, from 1.
-    pub line: u32,
-    /// The column, from 1.
-    pub column: Option<u32>,
-}
-
-impl fmt::Display for SourceLocation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", printable(self.file.as_bytes()), self.line)
-    }
-}
 
 /// Resolves addresses of a kernel's code to symbols, instructions and source lines, and back.
 pub struct Places<'a> {
@@ -40,8 +17,7 @@ pub struct Places<'a> {
     segment: &'a Segment<'a>,
     /// The set and the wave size of the code.
     reader: amdgpu_arch::Reader,
-    /// The line tables, which are read when a line is asked for first.
-    lines: Option<Mutex<addr2line::Context<Reader<'a>>>>,
+    lines: Option<SourceLines<'a>>,
 }
 
 impl<'a> Places<'a> {
@@ -52,7 +28,7 @@ impl<'a> Places<'a> {
         reader: amdgpu_arch::Reader,
         file: &'a [u8],
     ) -> Self {
-        Self { object, segment, reader, lines: lines(file).map(Mutex::new) }
+        Self { object, segment, reader, lines: SourceLines::new(file) }
     }
 
     /// The instruction at an address, if there is one.
@@ -134,13 +110,7 @@ impl<'a> Places<'a> {
 
     /// The source of the instruction at an address.
     pub fn location(&self, pc: u64) -> Option<SourceLocation> {
-        let lines = self.lines.as_ref()?.lock().ok()?;
-        let found = lines.find_location(pc.checked_sub(CODE_BASE)?).ok()??;
-        Some(SourceLocation {
-            file: found.file?.into(),
-            line: found.line?,
-            column: found.column.filter(|column| *column > 0),
-        })
+        self.lines.as_ref()?.location(pc.checked_sub(CODE_BASE)?)
     }
 
     /// The file and line of the source at an address.
@@ -163,23 +133,4 @@ impl<'a> Places<'a> {
         address
             .ok_or_else(|| format!("`{}` is neither an address nor a symbol of the code", printable(text.as_bytes())))
     }
-}
-
-/// The line tables of a code object; `None` if it has none, or damaged ones.
-fn lines(file: &[u8]) -> Option<addr2line::Context<Reader<'_>>> {
-    let header = elf::FileHeader64::<object::LittleEndian>::parse(file).ok()?;
-    let endian = object::LittleEndian;
-    // A relocatable object's tables lack their addresses.
-    if header.e_type(endian) != elf::ET_DYN {
-        return None;
-    }
-    let sections = header.sections(endian, file).ok()?;
-    let bytes = |id: SectionId| {
-        let (_, section) = sections.section_by_name(endian, id.name().as_bytes())?;
-        section.data(endian, file).ok()
-    };
-    bytes(SectionId::DebugLine)?;
-    let load = |id| Ok::<_, gimli::Error>(EndianSlice::new(bytes(id).unwrap_or_default(), LittleEndian));
-    let dwarf = gimli::Dwarf::load(load).ok()?;
-    addr2line::Context::from_dwarf(dwarf).ok()
 }

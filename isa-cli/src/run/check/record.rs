@@ -1,11 +1,12 @@
 //! Findings with their places resolved, for all forms of reports.
 
+use amdgpu_dis::SourceLocation;
 use amdgpu_dispatch::{CODE_BASE, Dispatch, register_name};
 use isa_exec::check::finding::{self, AccessKind, Bytes, Finding, Kind, MemorySpace, Place, Severity, Unwritten};
 
 use crate::run::check::suppress::Suppressions;
 use crate::run::memory::{Inputs, Near, Side, count, is_null};
-use crate::run::place::{Places, SourceLocation};
+use crate::run::place::Places;
 
 /// The resolvers of a run: addresses of code, addresses of memory, numbers of work-groups.
 #[derive(Clone, Copy)]

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
+use amdgpu_dis::SourceLocation;
 use isa_exec::check::finding::Kind;
 
 use crate::demangle;
 use crate::failure::Failure;
 use crate::input;
 use crate::run::check::kinds;
-use crate::run::place::SourceLocation;
 
 /// Findings that are not reported.
 #[derive(Debug, Default)]

@@ -5,12 +5,12 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use amdgpu_dis::SourceLocation;
 use amdgpu_dispatch::{CODE_BASE, lane_ranges, register_name};
 use annotate_snippets::{AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet};
 use isa_exec::check::finding::{AccessKind, Kind, Severity, Unwritten};
 
 use crate::run::check::record::{self, Context, Execution, Record, Site};
-use crate::run::place::SourceLocation;
 
 /// How many instructions are shown on each side of that of a finding.
 const NEIGHBOURS: usize = 2;

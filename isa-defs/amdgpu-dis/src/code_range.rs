@@ -2,15 +2,18 @@
 
 use std::convert::Infallible;
 
-use amdgpu_arch::{Arch, Instr, Wave};
-use rdna3::{Instruction, isa};
+use amdgpu_arch::{InstructionSet, Wave, with_rdna_set};
+use rdna3_facts::flow::Graph;
+use rdna3_rows::{Generation, Instruction};
 
-use super::code::{CodeSection, Row};
-use super::symbol::SymbolKind;
+use crate::section::{CodeSection, Row};
 
 /// Consecutive instructions of one wave size.
+#[derive(Debug)]
 pub struct CodeRange<I> {
+    /// The wave size.
     pub wave: Wave,
+    /// The instructions.
     pub instrs: Vec<I>,
     /// Their offsets in the section.
     pub offsets: Vec<usize>,
@@ -22,9 +25,9 @@ pub struct CodeRange<I> {
 
 impl<I> CodeRange<I> {
     /// Returns the indices of the instructions at which kernels and functions begin.
+    #[must_use]
     pub fn entries(&self, section: &CodeSection<'_>) -> Vec<usize> {
-        let begins = |kind: &SymbolKind| matches!(kind, SymbolKind::Kernel(..) | SymbolKind::Function(..));
-        let starts = section.symbols.iter().filter(|symbol| begins(&symbol.kind));
+        let starts = section.symbols.iter().filter(|symbol| symbol.is_entry());
         starts.filter_map(|symbol| self.offsets.binary_search(&symbol.offset).ok()).collect()
     }
 }
@@ -32,6 +35,7 @@ impl<I> CodeRange<I> {
 impl<I: Instruction> CodeRange<I> {
     /// Splits the range into parts of shaders. One that ends without `s_endpgm` does not go on with the next one of the file: a
     /// driver chooses the part that follows.
+    #[must_use]
     pub fn into_parts(mut self, section: &CodeSection<'_>) -> Vec<Self> {
         let mut parts = Vec::new();
         for entry in self.entries(section).into_iter().rev() {
@@ -55,26 +59,13 @@ impl<I: Instruction> CodeRange<I> {
     }
 }
 
-/// Returns an instruction of RDNA3 and its wave size.
-pub fn rdna3_instr(instr: &Instr) -> Option<(rdna3::Instr, Wave)> {
-    if let Instr::Rdna3(instr, wave) = *instr { Some((instr, wave)) } else { None }
-}
-
-/// Returns an instruction of RDNA3.5 and its wave size.
-pub fn rdna3_5_instr(instr: &Instr) -> Option<(rdna3_5::Instr, Wave)> {
-    if let Instr::Rdna3_5(instr, wave) = *instr { Some((instr, wave)) } else { None }
-}
-
-/// Splits the instructions of a section where something else is between them.
-pub fn code_ranges<I: Instruction>(
-    section: &CodeSection<'_>,
-    arch: Arch,
-    select: fn(&Instr) -> Option<(I, Wave)>,
-) -> Vec<CodeRange<I>> {
-    let mut ranges: Vec<CodeRange<I>> = Vec::new();
+/// Splits the instructions of a section where something else is between them. Returns those of the set `S`.
+#[must_use]
+pub fn code_ranges<S: InstructionSet + Generation>(section: &CodeSection<'_>) -> Vec<CodeRange<S::Instr>> {
+    let mut ranges: Vec<CodeRange<S::Instr>> = Vec::new();
     let mut end = None;
-    let Ok(()) = section.rows(arch, |row: Row<'_>| {
-        if let Some((instr, wave)) = row.instr().and_then(select) {
+    let Ok(()) = section.try_for_each_row(|row: Row<'_>| {
+        if let Some((instr, wave)) = row.instr().and_then(S::of_any) {
             let continues = end == Some(row.offset) && ranges.last().is_some_and(|r| r.wave == wave);
             if !continues {
                 let range = CodeRange { wave, instrs: vec![], offsets: vec![], unresolved: vec![], is_last: false };
@@ -96,4 +87,52 @@ pub fn code_ranges<I: Instruction>(
         range.is_last = end == Some(section.bytes.len());
     }
     ranges
+}
+
+/// A basic block of a section: instructions that are entered at the first and left at the last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedBlock {
+    /// The offset of the first instruction.
+    pub offset: usize,
+    /// The indices of the blocks that may come before it.
+    pub predecessors: Vec<usize>,
+    /// The indices of the blocks that may follow.
+    pub successors: Vec<usize>,
+    /// Whether a kernel or a function begins with it.
+    pub is_entry: bool,
+}
+
+impl CodeSection<'_> {
+    /// Returns the basic blocks. Sets other than generations of RDNA have none, since their branches are not known.
+    #[must_use]
+    pub fn blocks(&self) -> Vec<ListedBlock> {
+        let mut blocks = Vec::new();
+        with_rdna_set!(self.arch, S => code_ranges::<S>(self).iter().for_each(|range| range.add_blocks(self, &mut blocks)));
+        blocks
+    }
+}
+
+impl<I: Instruction> CodeRange<I> {
+    /// Returns the control flow.
+    #[must_use]
+    pub fn graph(&self, section: &CodeSection<'_>) -> Graph {
+        Graph::new(&self.instrs, &self.entries(section), &self.unresolved)
+    }
+
+    fn add_blocks(&self, section: &CodeSection<'_>, blocks: &mut Vec<ListedBlock>) {
+        let first = blocks.len();
+        let sorted = |indices: &[usize]| {
+            let mut indices: Vec<usize> = indices.iter().map(|index| first + index).collect();
+            indices.sort_unstable();
+            indices.dedup();
+            indices
+        };
+        let graph = self.graph(section);
+        blocks.extend(graph.blocks.iter().map(|block| ListedBlock {
+            offset: self.offsets.get(block.range.start).copied().unwrap_or_default(),
+            predecessors: sorted(&block.predecessors),
+            successors: sorted(&block.successors),
+            is_entry: block.is_entry,
+        }));
+    }
 }

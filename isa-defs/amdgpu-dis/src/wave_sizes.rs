@@ -2,15 +2,25 @@
 
 use std::collections::{HashMap, HashSet};
 
+use amdgpu_arch::{Arch, InstructionSet, Wave, with_rdna_set};
 use amdgpu_object::RelocationKind;
-use rdna3::isa::body::State;
-use rdna3::{Decoder, File, Instr, Opcode, Registers, Value, Wave, roles};
+use isa::body::State;
+use isa::{Decoder, Isa};
+use rdna3_rows::{File, Format, Generation, Instruction, Registers, Value, roles};
 
-use super::image::{FileSections, SectionOffset};
-use super::symbol::{SymbolKind, WaveRule};
+use crate::file_sections::{FileSections, SectionOffset};
+use crate::symbol::{SymbolKind, WaveRule};
 
 /// Sets the wave size of every function. Returns that of code before any kernel or function.
-pub fn assign(image: &mut FileSections<'_>) -> Wave {
+pub fn assign(image: &mut FileSections<'_>, arch: Arch) -> Wave {
+    with_rdna_set!(arch, S => assign_in::<S>(image)).unwrap_or_else(|| {
+        assign_all(image, Wave::W64, &WaveRule::OnlyOne);
+        Wave::W64
+    })
+}
+
+/// Sets the wave size of every function in code of a generation of RDNA.
+fn assign_in<S: InstructionSet + Generation>(image: &mut FileSections<'_>) -> Wave {
     let mut kernels = Vec::new();
     for (section, s) in image.sections.iter().enumerate() {
         kernels.extend(s.symbols.iter().filter_map(|symbol| match symbol.kind {
@@ -27,16 +37,16 @@ pub fn assign(image: &mut FileSections<'_>) -> Wave {
         set_functions(image, |_| (wave, WaveRule::AllKernels));
         return wave;
     }
-    let mut known = called_from(image, &kernels);
+    let mut known = called_from::<S>(image, &kernels);
     let mut neighbours: HashMap<SectionOffset, Vec<(SectionOffset, Reference)>> = HashMap::new();
     for at in functions(image) {
         if !matches!(known.get(&at), None | Some((_, WaveRule::CalledFromBoth(..)))) {
             continue;
         }
-        if let Some(wave) = width_of_masks(image, at) {
+        if let Some(wave) = width_of_masks::<S>(image, at) {
             known.insert(at, (wave, WaveRule::OwnCode));
         }
-        for called in functions_referenced(image, at) {
+        for called in functions_referenced::<S>(image, at) {
             neighbours.entry(called).or_default().push((at, Reference::To));
             neighbours.entry(at).or_default().push((called, Reference::From));
         }
@@ -108,7 +118,10 @@ fn name_of(image: &FileSections<'_>, at: SectionOffset) -> String {
 }
 
 /// The wave size of every function that some kernel reaches through calls, branches and tables of addresses.
-fn called_from(image: &FileSections<'_>, kernels: &[Kernel]) -> HashMap<SectionOffset, (Wave, WaveRule)> {
+fn called_from<S: InstructionSet + Generation>(
+    image: &FileSections<'_>,
+    kernels: &[Kernel],
+) -> HashMap<SectionOffset, (Wave, WaveRule)> {
     let mut found: HashMap<SectionOffset, (Wave, WaveRule)> = HashMap::new();
     for wave in [Wave::W32, Wave::W64] {
         let mut visited: HashSet<SectionOffset> = HashSet::new();
@@ -128,7 +141,7 @@ fn called_from(image: &FileSections<'_>, kernels: &[Kernel]) -> HashMap<SectionO
                         })
                         .or_insert_with(|| (wave, WaveRule::CalledFrom(kernel.name.clone())));
                 }
-                work.extend(references(image, at));
+                work.extend(references::<S>(image, at));
             }
         }
     }
@@ -136,11 +149,14 @@ fn called_from(image: &FileSections<'_>, kernels: &[Kernel]) -> HashMap<SectionO
 }
 
 /// The starts of the functions that the function at a place refers to, directly or through tables of addresses.
-fn functions_referenced(image: &FileSections<'_>, at: SectionOffset) -> Vec<SectionOffset> {
+fn functions_referenced<S: InstructionSet + Generation>(
+    image: &FileSections<'_>,
+    at: SectionOffset,
+) -> Vec<SectionOffset> {
     let is_code = |place: &SectionOffset| image.sections.get(place.section).is_some_and(|s| s.is_executable);
     let mut visited: HashSet<SectionOffset> = HashSet::new();
     let mut found = Vec::new();
-    let mut work = references(image, at);
+    let mut work = references::<S>(image, at);
     while let Some(place) = work.pop() {
         if !visited.insert(place) {
             continue;
@@ -148,14 +164,14 @@ fn functions_referenced(image: &FileSections<'_>, at: SectionOffset) -> Vec<Sect
         if is_code(&place) {
             found.push(place);
         } else {
-            work.extend(references(image, place));
+            work.extend(references::<S>(image, place));
         }
     }
     found
 }
 
 /// The starts of the functions and data that the function or data at a place refers to.
-fn references(image: &FileSections<'_>, at: SectionOffset) -> Vec<SectionOffset> {
+fn references<S: InstructionSet + Generation>(image: &FileSections<'_>, at: SectionOffset) -> Vec<SectionOffset> {
     let (Some(section), Some((_, range))) = (image.sections.get(at.section), image.object_at(at)) else {
         return Vec::new();
     };
@@ -172,7 +188,7 @@ fn references(image: &FileSections<'_>, at: SectionOffset) -> Vec<SectionOffset>
     if section.is_executable {
         let bytes = section.bytes.get(range.clone()).unwrap_or_default();
         let relocated = |offset: usize| section.relocations.binary_search_by_key(&offset, |r| r.offset).is_ok();
-        distances(
+        distances::<S>(
             bytes,
             |offset| relocated(range.start + offset),
             |distance| {
@@ -191,12 +207,16 @@ fn references(image: &FileSections<'_>, at: SectionOffset) -> Vec<SectionOffset>
 
 /// Calls `found` with the places that code branches to or computes from its own address, in bytes from its start.
 /// `relocated` tells whether the dword at an offset gets its value from a relocation.
-fn distances(code: &[u8], relocated: impl Fn(usize) -> bool, mut found: impl FnMut(i64)) {
+fn distances<S: InstructionSet + Generation>(
+    code: &[u8],
+    relocated: impl Fn(usize) -> bool,
+    mut found: impl FnMut(i64),
+) {
     // The value of the program counter in each pair of SGPRs that S_GETPC_B64 has written.
     let mut counters: [Option<i64>; 128] = [None; 128];
-    for item in Decoder::new(code, Wave::W32) {
+    for item in Decoder::<S>::new(code, Wave::W32) {
         let Ok(instr) = item.result else { continue };
-        let end = (item.offset + 4 * instr.len()) as i64;
+        let end = (item.offset + 4 * instr.dword_count()) as i64;
         if let Some(dwords) = instr.branch_offset() {
             if !relocated(item.offset) {
                 found(end + 4 * i64::from(dwords));
@@ -204,8 +224,8 @@ fn distances(code: &[u8], relocated: impl Fn(usize) -> bool, mut found: impl FnM
             continue;
         }
         let written = register(&instr, roles::D);
-        if instr.opcode() == Opcode::S_ADD_U32 {
-            let value = |role| instr.operands(Wave::W32).find(|o| o.role == role).map(|o| o.value);
+        if ADDS.contains(&mnemonic(&instr)) {
+            let value = |role| instr.operand_infos(Wave::W32).find(|o| o.role == role).map(|o| o.value);
             let constant = match (value(roles::S0), value(roles::S1)) {
                 (_, Some(Value::Literal(n))) | (Some(Value::Literal(n)), _) => Some(n as i32),
                 (_, Some(Value::Integer(n))) | (Some(Value::Integer(n)), _) => Some(i32::from(n)),
@@ -227,7 +247,7 @@ fn distances(code: &[u8], relocated: impl Fn(usize) -> bool, mut found: impl FnM
                 *counter = None;
             }
         }
-        if instr.opcode() == Opcode::S_GETPC_B64
+        if mnemonic(&instr) == "S_GETPC_B64"
             && let Some(counter) = counters.get_mut(usize::from(written.first))
         {
             *counter = Some(end);
@@ -235,12 +255,21 @@ fn distances(code: &[u8], relocated: impl Fn(usize) -> bool, mut found: impl FnM
     }
 }
 
+/// The mnemonics of the addition of the low halves of an address and a distance.
+const ADDS: [&str; 2] = ["S_ADD_U32", "S_ADD_CO_U32"];
+
+/// Returns the guide's name of an instruction.
+fn mnemonic<I: Instruction>(instr: &I) -> &'static str {
+    let index = I::Generation::opcode_index(instr.opcode());
+    I::Generation::mnemonics().get(usize::from(index)).copied().unwrap_or_default()
+}
+
 /// The SGPRs that are the operand of this role.
-fn register(instr: &Instr, role: &str) -> Option<Registers> {
-    if !matches!(instr, Instr::Sop1(_) | Instr::Sop2(_) | Instr::Smem(_) | Instr::Sopk(_)) {
+fn register(instr: &impl Instruction, role: &str) -> Option<Registers> {
+    if !matches!(instr.microcode(), Format::Sop1 | Format::Sop2 | Format::Smem | Format::Sopk) {
         return None;
     }
-    instr.operands(Wave::W32).find(|o| o.role == role).and_then(|o| match o.value {
+    instr.operand_infos(Wave::W32).find(|o| o.role == role).and_then(|o| match o.value {
         Value::Registers(r) if r.file == File::Sgpr => Some(r),
         _ => None,
     })
@@ -248,15 +277,16 @@ fn register(instr: &Instr, role: &str) -> Option<Registers> {
 
 /// The wave size that the scalar instructions of a function are written for: code for wave64 writes EXEC as a pair, code
 /// for wave32 its lower half alone.
-fn width_of_masks(image: &FileSections<'_>, at: SectionOffset) -> Option<Wave> {
+fn width_of_masks<S: InstructionSet + Generation>(image: &FileSections<'_>, at: SectionOffset) -> Option<Wave> {
     let (_, range) = image.object_at(at)?;
     let code = image.sections.get(at.section)?.bytes.get(range)?;
     let mut found = None;
-    for item in Decoder::new(code, Wave::W32) {
-        let Some(instr) = item.result.ok().filter(|i| matches!(i, Instr::Sop1(_) | Instr::Sop2(_))) else { continue };
-        let effects = instr.opcode().effects();
+    for item in Decoder::<S>::new(code, Wave::W32) {
+        let is_scalar = |instr: &S::Instr| matches!(instr.microcode(), Format::Sop1 | Format::Sop2);
+        let Some(instr) = item.result.ok().filter(is_scalar) else { continue };
+        let effects = instr.body_effects();
         let saves = effects.writes(State::Exec) || effects.writes(State::ExecLo);
-        let width = instr.operands(Wave::W32).find_map(|operand| match operand.value {
+        let width = instr.operand_infos(Wave::W32).find_map(|operand| match operand.value {
             Value::Registers(r) if operand.role == roles::D && (saves || r.file == File::Exec) => {
                 let high = r.file == File::Exec && r.first > 0;
                 Some(if r.count > 1 || high { Wave::W64 } else { Wave::W32 })

@@ -6,9 +6,11 @@ use std::ops::Range;
 
 use amdgpu_arch::InstructionSet;
 
-use super::code::{CodeSection, Content, Each, Row};
+use crate::section::{CodeSection, Row, RowContent, RowVisitor};
 
-/// The labels of a section. Numbers continue through the whole listing, so that each name is unique.
+/// The labels of a section: the targets of its branches. Their numbers continue through the sections of a listing, so that each name is
+/// unique.
+#[derive(Debug)]
 pub struct Labels {
     /// Targets of branches at which a row starts and no symbol is.
     places: Bits,
@@ -26,7 +28,7 @@ impl Labels {
     pub fn find<S: InstructionSet>(section: &CodeSection<'_>, first: usize) -> Self {
         let size = section.bytes.len();
         let mut found = Found { starts: Bits::below(size), places: Bits::below(size), parts: Vec::new(), begin: 0 };
-        let Ok(()) = section.rows_of::<S, Infallible>(0..size, &mut found);
+        let Ok(()) = section.visit_rows::<S, Infallible>(0..size, &mut found);
         let Found { starts, mut places, mut parts, begin } = found;
         parts.push(begin..size);
         let parts = parts.iter().flat_map(|part| section.selected(part)).collect();
@@ -44,6 +46,7 @@ impl Labels {
 
     /// Returns the number of the label at this offset, if there is one.
     #[inline]
+    #[must_use]
     pub fn at(&self, offset: usize) -> Option<usize> {
         if !self.places.has(offset) {
             return None;
@@ -53,6 +56,7 @@ impl Labels {
     }
 
     /// Returns the number after the last label's.
+    #[must_use]
     pub fn next(&self) -> usize {
         self.numbers.last().copied().unwrap_or(0)
     }
@@ -95,11 +99,11 @@ struct Found {
     begin: usize,
 }
 
-impl Each<'_, Infallible> for Found {
+impl RowVisitor<'_, Infallible> for Found {
     #[inline(always)]
     fn row(&mut self, row: Row<'_>) -> Result<(), Infallible> {
         self.starts.set(row.offset);
-        if row.offset - self.begin >= PART && !matches!(row.content, Content::Outside(_)) {
+        if row.offset - self.begin >= PART && !matches!(row.content, RowContent::Outside(_)) {
             self.parts.push(self.begin..row.offset);
             self.begin = row.offset;
         }
@@ -111,6 +115,7 @@ impl Each<'_, Infallible> for Found {
 }
 
 /// A set of offsets.
+#[derive(Debug)]
 struct Bits(Vec<u64>);
 
 impl Bits {

@@ -2,46 +2,54 @@
 
 use std::cell::LazyCell;
 use std::collections::HashMap;
+use std::fmt;
 
-use amdgpu_arch::{Arch, SelectionError, Wave};
-use amdgpu_object::KernelDescriptor;
+use amdgpu_arch::{Arch, Wave};
+use amdgpu_object::{CodeObject, Kernel, KernelDescriptor, LoadError, printable};
 use object::LittleEndian;
 use object::elf::{self, FileHeader64, SectionHeader64, Sym64};
 use object::read::elf::{FileHeader, SectionHeader, SectionTable, Sym, SymbolTable};
 use object::read::{SectionIndex, SymbolIndex};
 
-use super::code::{CodeSection, WaveSizes};
-use super::image::{FileSections, ImageSection, check_names};
-use super::metadata::EntryPoints;
-use super::relocations;
-use super::symbol::{CodeSymbol, SymbolKind, WaveRule, WaveSource};
-use super::waves;
-use crate::input::printable;
+use crate::entry_points::EntryPoints;
+use crate::error::ObjectError;
+use crate::file_sections::{FileSections, SectionContent, check_names};
+use crate::options::Limits;
+use crate::relocations;
+use crate::section::{CodeSection, WaveSizes};
+use crate::symbol::{CodeSymbol, SymbolKind, WaveRule, WaveSource};
+use crate::wave_sizes;
 
 type Header = FileHeader64<LittleEndian>;
 type Le = LittleEndian;
 
 const LE: Le = LittleEndian;
 
-/// A code object whose header is sound.
-pub struct Object<'a> {
+/// A code object, or a relocatable object, whose header is sound.
+#[derive(Debug)]
+pub struct ObjectFile<'a> {
     bytes: &'a [u8],
     header: &'a Header,
     sections: SectionTable<'a, Header>,
+    /// See [`Limits::name_factor`].
+    name_factor: usize,
 }
 
-impl<'a> Object<'a> {
-    /// Reads the header. The error names the kind of file that it is instead, if it is known, and the remedy.
-    pub fn parse(bytes: &'a [u8]) -> Result<Self, String> {
-        what_else(bytes)?;
-        let header = Header::parse(bytes).map_err(|e| format!("a damaged ELF file: {e}"))?;
+impl<'a> ObjectFile<'a> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    /// The kind of file that it is instead, if it is known, or what is damaged.
+    pub fn parse(bytes: &'a [u8], limits: &Limits) -> Result<Self, ObjectError> {
+        check_format(bytes)?;
+        let header = Header::parse(bytes).map_err(damaged)?;
         let (start, count) = (header.e_shoff(LE), u64::from(header.e_shnum(LE)));
         let end = start.saturating_add(count * u64::from(header.e_shentsize(LE)));
         if end > bytes.len() as u64 {
             return Err(truncated("the section headers", end, bytes));
         }
-        let sections = header.sections(LE, bytes).map_err(|e| format!("a damaged ELF file: {e}"))?;
-        let object = Self { bytes, header, sections };
+        let sections = header.sections(LE, bytes).map_err(damaged)?;
+        let object = Self { bytes, header, sections, name_factor: limits.name_factor };
         // Names that are not in the file would be left out without a word.
         for header in object.sections.iter().filter(|header| header.sh_type(LE) == elf::SHT_STRTAB) {
             object.section_bytes(header, &object.name(header))?;
@@ -49,35 +57,33 @@ impl<'a> Object<'a> {
         Ok(object)
     }
 
-    /// Returns the processor that the header names, as a listing's title.
-    pub fn title(&self) -> String {
+    /// Returns the name of the processor in the header, or its number if it is unknown.
+    #[must_use]
+    pub fn processor(&self) -> String {
         match amdgpu_arch::processor(self.flags()) {
             Ok(processor) => processor.name.to_owned(),
             Err(number) => format!("processor number 0x{number:02x}"),
         }
     }
 
-    /// The instruction set, from `e_flags`.
-    pub fn arch(&self) -> Result<Arch, String> {
+    /// Returns the instruction set, from `e_flags`.
+    ///
+    /// # Errors
+    /// The processor is unknown, or has a set that this project does not read.
+    pub fn arch(&self) -> Result<Arch, ObjectError> {
         match amdgpu_arch::processor(self.flags()) {
-            Ok(processor) => {
-                let unsupported = SelectionError::Unsupported { nearest: None };
-                processor.arch.ok_or_else(|| format!("made for {}: {unsupported}", processor.name))
-            }
-            Err(0) => Err(format!(
-                "the file names no processor; say with --arch which it is for: {}",
-                amdgpu_arch::supported()
-            )),
-            Err(number) => Err(format!(
-                "made for an unknown processor, number 0x{number:02x}; supported: {}",
-                amdgpu_arch::supported()
-            )),
+            Ok(processor) => processor.arch.ok_or(ObjectError::Unsupported(processor)),
+            Err(0) => Err(ObjectError::NoProcessor),
+            Err(number) => Err(ObjectError::UnknownProcessor(number)),
         }
     }
 
-    /// The instruction set to read the code with: for a file that `--arch` names, `wanted`; for an image that `--arch` has chosen, that
-    /// of `e_flags`, and `wanted` if they name no processor.
-    pub fn arch_or(&self, wanted: Option<Arch>, is_file: bool) -> Result<Arch, String> {
+    /// Returns the instruction set to read the code with: for a file of which the caller says that it is of the set `wanted`, that one; for
+    /// an image that `wanted` has chosen, that of `e_flags`, and `wanted` if they name no supported processor.
+    ///
+    /// # Errors
+    /// As [`arch`](Self::arch).
+    pub fn arch_or(&self, wanted: Option<Arch>, is_file: bool) -> Result<Arch, ObjectError> {
         match (wanted, self.arch()) {
             (Some(wanted), _) if is_file => Ok(wanted),
             (Some(wanted), Err(_)) => Ok(wanted),
@@ -85,43 +91,54 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// The executable sections, in the file's order. `arch` is the instruction set, `wave` the wave size of all code if
-    /// the user gives one.
-    pub fn sections(&self, arch: Arch, wave: Option<Wave>) -> Result<Vec<CodeSection<'a>>, String> {
+    /// Returns the executable sections, in the file's order. `arch` is the instruction set, `wave` the wave size of all code if the caller
+    /// gives one.
+    ///
+    /// # Errors
+    /// The file is damaged, or holds no code.
+    pub fn sections(&self, arch: Arch, wave: Option<Wave>) -> Result<Vec<CodeSection<'a>>, ObjectError> {
         let mut image = self.image()?;
-        let default = if !arch.is_rdna() {
-            waves::assign_all(&mut image, Wave::W64, &WaveRule::OnlyOne);
-            Wave::W64
-        } else if let Some(wave) = wave {
-            waves::assign_all(&mut image, wave, &WaveRule::Given);
-            wave
-        } else {
-            waves::assign(&mut image)
+        let default = match wave {
+            Some(wave) if arch.is_rdna() => {
+                wave_sizes::assign_all(&mut image, wave, &WaveRule::Given);
+                wave
+            }
+            _ => wave_sizes::assign(&mut image, arch),
         };
         let mut found = Vec::new();
         for (header, content) in self.sections.iter().zip(image.sections) {
             if content.is_executable {
-                found.push(CodeSection::new(self.name(header), content, WaveSizes { default, given: wave }));
+                found.push(CodeSection::new(self.name(header), arch, content, WaveSizes { default, given: wave }));
             }
         }
         if found.is_empty() {
-            return Err("the file has no executable sections, so it holds no code".into());
+            return Err(ObjectError::NoCode);
         }
         if found.iter().all(|section| section.bytes.is_empty()) {
-            let names: Vec<_> = found.iter().map(|section| section.name.as_str()).collect();
-            return Err(format!("the file holds no code: its executable sections ({}) are empty", names.join(", ")));
+            return Err(ObjectError::EmptySections(found.into_iter().map(|section| section.name).collect()));
         }
         Ok(found)
     }
 
+    /// Returns the kernels with their descriptors and metadata. Their addresses are those of a code object that is loaded at 0.
+    ///
+    /// # Errors
+    /// The file cannot be loaded.
+    pub fn kernels(&self) -> Result<Vec<Kernel>, LoadError> {
+        Ok(CodeObject::load(self.bytes, 0)?.kernels)
+    }
+
     /// Returns the number of kernels: of symbols that name a descriptor.
-    pub fn kernel_count(&self) -> Result<usize, String> {
+    ///
+    /// # Errors
+    /// The table of symbols is damaged.
+    pub fn kernel_count(&self) -> Result<usize, ObjectError> {
         let table = self.symbol_table()?;
         Ok(self.places(&table).iter().filter(|place| place.kernel().is_some()).count())
     }
 
     /// All sections with their symbols and relocations, by index. The wave sizes of functions are not yet known.
-    fn image(&self) -> Result<FileSections<'a>, String> {
+    fn image(&self) -> Result<FileSections<'a>, ObjectError> {
         let table = self.symbol_table()?;
         let mut symbols = self.symbols(&table)?;
         let mut sections = Vec::with_capacity(self.sections.len());
@@ -136,16 +153,17 @@ impl<'a> Object<'a> {
             };
             if is_executable {
                 // A small file could otherwise make a listing without an end.
-                room = room.checked_sub(bytes.len()).ok_or("a damaged ELF file: its executable sections overlap")?;
+                room = room.checked_sub(bytes.len()).ok_or_else(|| damaged("its executable sections overlap"))?;
             }
             let mut symbols = symbols.remove(&index).unwrap_or_default();
             symbols.sort_by(|a, b| (a.offset, &a.name).cmp(&(b.offset, &b.name)));
             symbols.dedup();
             let address = header.sh_addr(LE);
-            sections.push(ImageSection { address, bytes, is_executable, symbols, relocations: Vec::new() });
+            sections.push(SectionContent { address, bytes, is_executable, symbols, relocations: Vec::new() });
         }
         let mut image = FileSections::new(sections, !self.is_relocatable());
-        let mut relocations = relocations::read(self.bytes, &self.sections, self.is_relocatable(), &image)?;
+        let mut relocations =
+            relocations::read((self.bytes, self.name_factor), &self.sections, self.is_relocatable(), &image)?;
         for (index, section) in image.sections.iter_mut().enumerate() {
             section.relocations = relocations.remove(&index).unwrap_or_default();
         }
@@ -156,8 +174,9 @@ impl<'a> Object<'a> {
         self.header.e_flags(LE).0
     }
 
-    /// Whether its code may be parts of shaders, which a driver joins: objects of any system but HSA. LLVM states no system
+    /// Returns whether its code may be parts of shaders, which a driver joins: objects of any system but HSA. LLVM states no system
     /// (`ELFOSABI_NONE`) for triples such as `amdgcn`.
+    #[must_use]
     pub fn has_shader_parts(&self) -> bool {
         const ELFOSABI_AMDGPU_HSA: u8 = 64;
         self.is_relocatable() && self.header.e_ident.os_abi.0 != ELFOSABI_AMDGPU_HSA
@@ -173,7 +192,7 @@ impl<'a> Object<'a> {
         printable(name)
     }
 
-    fn section_bytes(&self, header: &SectionHeader64<Le>, name: &str) -> Result<&'a [u8], String> {
+    fn section_bytes(&self, header: &SectionHeader64<Le>, name: &str) -> Result<&'a [u8], ObjectError> {
         header.data(LE, self.bytes).map_err(|_| {
             let end = header.sh_offset(LE).saturating_add(header.sh_size(LE));
             truncated(&format!("section {name}"), end, self.bytes)
@@ -181,17 +200,18 @@ impl<'a> Object<'a> {
     }
 
     /// The table of symbols. A linked file may keep only the one for the dynamic linker.
-    fn symbol_table(&self) -> Result<SymbolTable<'a, Header>, String> {
-        let table = |kind| self.sections.symbols(LE, self.bytes, kind).map_err(|e| format!("a damaged ELF file: {e}"));
+    fn symbol_table(&self) -> Result<SymbolTable<'a, Header>, ObjectError> {
+        let table = |kind| self.sections.symbols(LE, self.bytes, kind).map_err(damaged);
         let full = table(elf::SHT_SYMTAB)?;
         if full.is_empty() { table(elf::SHT_DYNSYM) } else { Ok(full) }
     }
 
     /// The symbols of each section that a listing shows.
-    fn symbols(&self, table: &SymbolTable<'a, Header>) -> Result<HashMap<SectionIndex, Vec<CodeSymbol>>, String> {
+    fn symbols(&self, table: &SymbolTable<'a, Header>) -> Result<HashMap<SectionIndex, Vec<CodeSymbol>>, ObjectError> {
         let places = self.places(table);
-        check_names(places.iter().fold(0, |sum, place| sum.saturating_add(place.name.len())), self.bytes.len())?;
-        let kernels = self.kernels(&places);
+        let name_bytes = places.iter().fold(0usize, |sum, place| sum.saturating_add(place.name.len()));
+        check_names(name_bytes, self.bytes.len(), self.name_factor)?;
+        let kernels = self.kernel_waves(&places);
         // Reading it takes as long as listing a tenth of the code, and kernels with a descriptor do not need it.
         let metadata = LazyCell::new(|| self.metadata());
         let mut by_section: HashMap<SectionIndex, Vec<CodeSymbol>> = HashMap::new();
@@ -263,7 +283,7 @@ impl<'a> Object<'a> {
     }
 
     /// The wave size of each kernel that has a descriptor.
-    fn kernels(&self, places: &[Place<'a>]) -> Kernels<'a> {
+    fn kernel_waves(&self, places: &[Place<'a>]) -> Kernels<'a> {
         let mut kernels = Kernels::default();
         let code = self.sections.enumerate().filter(|(_, header)| executable(header));
         let mut code: Vec<_> = code.map(|(index, header)| (header.sh_addr(LE), header.sh_size(LE), index)).collect();
@@ -338,21 +358,27 @@ fn executable(header: &SectionHeader64<Le>) -> bool {
     header.sh_type(LE) != elf::SHT_NOBITS && header.sh_flags(LE).0 & elf::SHF_EXECINSTR.0 != 0
 }
 
-fn truncated(what: &str, end: u64, bytes: &[u8]) -> String {
-    format!("truncated or damaged: {what} should end at byte {end}, and the file has {}", bytes.len())
+fn damaged(why: impl fmt::Display) -> ObjectError {
+    ObjectError::Damaged(why.to_string())
 }
 
-/// Refuses files that are not AMD code objects with an error that names their kind and the remedy.
-pub fn what_else(bytes: &[u8]) -> Result<(), String> {
-    const RAW: &str = "for code without a container give --raw and --arch";
+fn truncated(part: &str, end: u64, bytes: &[u8]) -> ObjectError {
+    ObjectError::Truncated { part: part.into(), end, size: bytes.len() }
+}
+
+/// Refuses files that are not AMD code objects.
+///
+/// # Errors
+/// The kind of the file.
+pub fn check_format(bytes: &[u8]) -> Result<(), ObjectError> {
     if bytes.starts_with(b"BC\xc0\xde") {
-        return Err("LLVM bitcode, not machine code; compile it first".into());
+        return Err(ObjectError::Bitcode);
     }
     if bytes.is_empty() {
-        return Err("the file is empty".into());
+        return Err(ObjectError::Empty);
     }
     if !bytes.starts_with(&elf::ELFMAG) {
-        return Err(format!("not an ELF file; {RAW}"));
+        return Err(ObjectError::NotElf);
     }
     let header = size_of::<Header>() as u64;
     // The class, the byte order and the machine are at the same offsets in every ELF file.
@@ -362,29 +388,15 @@ pub fn what_else(bytes: &[u8]) -> Result<(), String> {
     let pair = [machine[0], machine[1]];
     let machine = if order == elf::ELFDATA2MSB.0 { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) };
     if machine != elf::EM_AMDGPU.0 {
-        return Err(other_machine(machine));
+        return Err(ObjectError::OtherMachine(machine));
     }
     if class != elf::ELFCLASS64.0 || order != elf::ELFDATA2LSB.0 {
-        return Err("a damaged ELF file: AMD's code objects are 64-bit and little-endian".into());
+        return Err(damaged("AMD's code objects are 64-bit and little-endian"));
     }
     if (bytes.len() as u64) < header {
         return Err(truncated("the ELF header", header, bytes));
     }
     Ok(())
-}
-
-fn other_machine(machine: u16) -> String {
-    let name = match elf::Machine(machine) {
-        elf::EM_386 => "x86".into(),
-        elf::EM_X86_64 => "x86-64".into(),
-        elf::EM_ARM => "Arm".into(),
-        elf::EM_AARCH64 => "AArch64".into(),
-        elf::EM_RISCV => "RISC-V".into(),
-        elf::EM_PPC64 => "PowerPC".into(),
-        elf::EM_CUDA => "NVIDIA GPUs".into(),
-        _ => format!("machine {machine}"),
-    };
-    format!("an ELF file for {name}, not for AMD GPUs, and no code for them is in it")
 }
 
 #[cfg(test)]
@@ -393,9 +405,9 @@ mod tests {
 
     #[test]
     fn other_files_are_named() {
-        let what = |bytes: &[u8]| what_else(bytes).unwrap_err();
+        let what = |bytes: &[u8]| check_format(bytes).unwrap_err().to_string();
         assert!(what(b"").contains("empty"));
-        assert!(what(b"int main() {}").contains("not an ELF file; for code"));
+        assert!(what(b"int main() {}").contains("not an ELF file"));
         assert!(what(b"\x7fELF").contains("truncated"));
         assert!(what(b"BC\xc0\xde").contains("bitcode"));
         let mut elf = [0; 64];

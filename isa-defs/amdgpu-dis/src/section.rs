@@ -1,19 +1,22 @@
 //! A section of code: its symbols, the parts of it that are instructions and their wave sizes, and its rows.
 
-use std::fmt::Write;
+use std::collections::VecDeque;
+use std::fmt::{self, Write as _};
 use std::ops::Range;
 
 use amdgpu_arch::{Arch, DecodeError, Instr, InstructionSet, Wave, decode_fast, item, with_set};
 use isa::Text;
 
-use super::image::{ImageSection, ListedRelocation};
-use super::symbol::{CodeSymbol, SymbolKind};
-use crate::demangle::readable;
+use crate::file_sections::{ListedRelocation, SectionContent};
+use crate::symbol::{CodeSymbol, SymbolKind};
 
 /// An executable section.
+#[derive(Debug)]
 pub struct CodeSection<'a> {
     /// The name, control characters escaped.
     pub name: String,
+    /// The instruction set that its bytes are read in.
+    pub arch: Arch,
     /// The address of the first byte.
     pub address: u64,
     /// The contents.
@@ -46,32 +49,35 @@ struct Piece {
 }
 
 /// A row of a listing.
+#[derive(Debug)]
 pub struct Row<'a> {
     /// From the section's start.
     pub offset: usize,
     /// Its bytes.
     pub bytes: &'a [u8],
     /// Their meaning.
-    pub content: Content,
+    pub content: RowContent,
 }
 
 /// The meaning of a row's bytes.
-pub enum Content {
+#[derive(Debug)]
+pub enum RowContent {
     /// An instruction.
     Instr(Instr),
     /// An instruction but for a reserved code; the error names its field.
     NonCanonical(Instr, DecodeError),
     /// Part of an instruction whose encoding no crate reads; its name.
     Outside(&'static str),
-    /// No instruction, and why.
+    /// Not an instruction, and why.
     Unknown(DecodeError),
     /// Not to be read as code.
     Data,
 }
 
-impl Content {
+impl RowContent {
     /// Returns why a row is not an instruction, or not a canonical one. `is_strict`: remarks on unused fields, too.
     #[cold]
+    #[must_use]
     pub fn remark(&self, is_strict: bool) -> Option<String> {
         match self {
             Self::Data => None,
@@ -85,24 +91,27 @@ impl Content {
 }
 
 impl Row<'_> {
-    /// The instruction, canonical or not.
+    /// Returns the instruction, canonical or not.
+    #[must_use]
     pub fn instr(&self) -> Option<&Instr> {
         match &self.content {
-            Content::Instr(instr) | Content::NonCanonical(instr, _) => Some(instr),
-            Content::Outside(_) | Content::Unknown(_) | Content::Data => None,
+            RowContent::Instr(instr) | RowContent::NonCanonical(instr, _) => Some(instr),
+            RowContent::Outside(_) | RowContent::Unknown(_) | RowContent::Data => None,
         }
     }
 
-    /// Where a branch goes, from the section's start.
+    /// Returns where a branch goes, from the section's start.
     #[inline]
+    #[must_use]
     pub fn target(&self) -> Option<i64> {
         let end = i64::try_from(self.offset + self.bytes.len()).ok()?;
         end.checked_add(self.instr()?.branch()?)
     }
 
-    /// Whether the row should have been an instruction and is none.
-    pub fn unread(&self) -> bool {
-        matches!(self.content, Content::Unknown(_))
+    /// Returns whether the row should have been an instruction and is not one.
+    #[must_use]
+    pub fn is_unread(&self) -> bool {
+        matches!(self.content, RowContent::Unknown(_))
     }
 
     /// Writes the row as assembly, in place of the old contents of the buffer: an instruction as LLVM writes it, anything else
@@ -114,6 +123,15 @@ impl Row<'_> {
             Some(instr) => instr.write(out),
             None => directive(self.bytes, out),
         }
+    }
+}
+
+/// The text of the row.
+impl fmt::Display for Row<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = Text::new();
+        self.text(&mut text);
+        f.write_str(text.as_str())
     }
 }
 
@@ -136,18 +154,28 @@ impl<'a> CodeSection<'a> {
     /// The name of bytes without a container.
     pub const RAW: &'static str = "raw";
 
-    /// Code without symbols.
-    pub fn raw(bytes: &'a [u8], wave: Wave) -> Self {
-        let content = ImageSection { bytes, ..ImageSection::default() };
-        Self::new(Self::RAW.into(), content, WaveSizes { default: wave, given: None })
+    /// Returns code without symbols.
+    #[must_use]
+    pub fn raw(bytes: &'a [u8], arch: Arch, wave: Wave) -> Self {
+        let content = SectionContent { bytes, ..SectionContent::default() };
+        Self::new(Self::RAW.into(), arch, content, WaveSizes { default: wave, given: None })
     }
 
-    /// A section with symbols and relocations in order; symbols outside of it are left out.
-    pub fn new(name: String, content: ImageSection<'a>, waves: WaveSizes) -> Self {
-        let ImageSection { address, bytes, mut symbols, relocations, .. } = content;
+    /// Returns a section with symbols and relocations in order; symbols outside of it are left out.
+    pub(crate) fn new(name: String, arch: Arch, content: SectionContent<'a>, waves: WaveSizes) -> Self {
+        let SectionContent { address, bytes, mut symbols, relocations, .. } = content;
         symbols.retain(|s| s.offset < bytes.len());
         let pieces = pieces(&symbols, bytes.len(), waves);
-        Self { name, address, bytes, symbols, relocations, pieces, selected: std::iter::once(0..bytes.len()).collect() }
+        Self {
+            name,
+            arch,
+            address,
+            bytes,
+            symbols,
+            relocations,
+            pieces,
+            selected: std::iter::once(0..bytes.len()).collect(),
+        }
     }
 
     /// Selects the offsets whose rows are listed.
@@ -162,25 +190,39 @@ impl<'a> CodeSection<'a> {
         }
     }
 
-    /// The selected offsets of a part.
+    /// Returns the selected offsets of a part.
     pub fn selected(&self, part: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
         let (start, end) = (part.start, part.end);
         let within = self.selected.iter().map(move |range| range.start.max(start)..range.end.min(end));
         within.filter(|range| !range.is_empty())
     }
 
-    /// Whether the row at an offset is listed.
+    /// Returns whether the row at an offset is listed.
+    #[must_use]
     pub fn is_selected(&self, offset: usize) -> bool {
         self.selected.iter().any(|range| range.contains(&offset))
     }
 
-    /// Replaces names by those of the sources.
-    pub fn demangle(&mut self) {
+    /// Returns the offsets of the code or data that a symbol names: up to the next symbol. Labels do not end a function.
+    #[must_use]
+    pub fn range_of(&self, symbol: &CodeSymbol) -> Range<usize> {
+        let ends = |other: &&CodeSymbol| {
+            other.offset > symbol.offset && (symbol.kind == SymbolKind::Label || other.kind != SymbolKind::Label)
+        };
+        let next = self.symbols.iter().find(ends).map_or(self.bytes.len(), |next| next.offset);
+        symbol.offset..match symbol.kind {
+            SymbolKind::Data(size) | SymbolKind::Descriptor(size) => next.min(symbol.offset.saturating_add(size)),
+            _ => next,
+        }
+    }
+
+    /// Replaces the names of symbols and relocations, such as by those of the sources.
+    pub fn rename(&mut self, name_of: impl Fn(&str) -> String) {
         for symbol in &mut self.symbols {
-            symbol.demangle();
+            symbol.rename(&name_of);
         }
         for relocation in &mut self.relocations {
-            relocation.name = readable(&relocation.name);
+            relocation.name = name_of(&relocation.name);
         }
     }
 
@@ -211,28 +253,43 @@ impl<'a> CodeSection<'a> {
         self.pieces = pieces;
     }
 
-    /// The address of an offset. A damaged file may place a section at the end of all addresses.
+    /// Returns the address of an offset. A damaged file may place a section at the end of all addresses: it is counted modulo 2⁶⁴.
+    #[must_use]
     pub fn address_of(&self, offset: usize) -> u64 {
         self.address.wrapping_add(offset as u64)
     }
 
-    /// Calls `each` with every selected row, in order.
-    pub fn rows<E>(&self, arch: Arch, mut each: impl FnMut(Row<'a>) -> Result<(), E>) -> Result<(), E> {
-        with_set!(arch, S => self.selected.iter().try_for_each(|part| self.rows_of::<S, E>(part.clone(), &mut each)))
+    /// Returns the selected rows in order. A loop over many rows is faster with [`try_for_each_row`](Self::try_for_each_row).
+    #[must_use]
+    pub fn rows(&self) -> Rows<'_, 'a> {
+        Rows { section: self, parts: self.selected.iter().cloned().collect(), read: VecDeque::new() }
     }
 
-    /// Hands the rows of a part to `each`, in the set `S`. The part begins and ends between rows, and not within an
-    /// instruction that has several ([`Content::Outside`]).
+    /// Calls `each` with every selected row, in order.
+    ///
+    /// # Errors
+    /// The first one of `each`.
+    pub fn try_for_each_row<E>(&self, mut each: impl FnMut(Row<'a>) -> Result<(), E>) -> Result<(), E> {
+        with_set!(self.arch, S => self.selected.iter().try_for_each(|part| self.visit_rows::<S, E>(part.clone(), &mut each)))
+    }
+
+    /// Hands the rows of a part to `each`, in the set `S`, which is that of the section. The part begins and ends between rows, and not
+    /// within an instruction that has several ([`RowContent::Outside`]).
+    ///
+    /// # Errors
+    /// The first one of `each`.
     #[inline(always)]
-    pub fn rows_of<S: InstructionSet, E>(&self, part: Range<usize>, each: &mut impl Each<'a, E>) -> Result<(), E> {
-        for piece in &self.pieces {
+    pub fn visit_rows<S: InstructionSet, E>(
+        &self,
+        part: Range<usize>,
+        each: &mut impl RowVisitor<'a, E>,
+    ) -> Result<(), E> {
+        let first = self.pieces.partition_point(|piece| piece.end <= part.start);
+        for piece in self.pieces.iter().skip(first).take_while(|piece| piece.start < part.end) {
             let (mut offset, until) = (piece.start.max(part.start), piece.end.min(part.end));
-            if offset >= until {
-                continue;
-            }
             let Some(wave) = piece.wave else {
                 for (i, bytes) in self.bytes[offset..until].chunks(4).enumerate() {
-                    each.row(Row { offset: offset + 4 * i, bytes, content: Content::Data })?;
+                    each.row(Row { offset: offset + 4 * i, bytes, content: RowContent::Data })?;
                 }
                 continue;
             };
@@ -241,7 +298,7 @@ impl<'a> CodeSection<'a> {
             while offset < until {
                 // In a separate function, so that the result of the fast path stays in registers.
                 if let Some((instr, size)) = decode_fast::<S>(wave, &bytes[offset..]) {
-                    each.row(Row { offset, bytes: &bytes[offset..offset + size], content: Content::Instr(instr) })?;
+                    each.row(Row { offset, bytes: &bytes[offset..offset + size], content: RowContent::Instr(instr) })?;
                     offset += size;
                 } else {
                     offset = any_row::<S, E>(wave, bytes, offset, each)?;
@@ -252,13 +309,52 @@ impl<'a> CodeSection<'a> {
     }
 }
 
+/// The selected rows of a section.
+#[derive(Debug)]
+pub struct Rows<'s, 'a> {
+    section: &'s CodeSection<'a>,
+    /// The offsets that are not yet read.
+    parts: VecDeque<Range<usize>>,
+    /// Rows that are read: several, if an instruction has several.
+    read: VecDeque<Row<'a>>,
+}
+
+impl<'a> Iterator for Rows<'_, 'a> {
+    type Item = Row<'a>;
+
+    fn next(&mut self) -> Option<Row<'a>> {
+        while self.read.is_empty() {
+            let part = self.parts.front_mut()?;
+            let read = &mut self.read;
+            let mut visitor = |row: Row<'a>| {
+                // The rows of an instruction that has several are read together.
+                let is_whole = !matches!(row.content, RowContent::Outside(_));
+                read.push_back(row);
+                if is_whole { Err(()) } else { Ok(()) }
+            };
+            let section = self.section;
+            let stopped = with_set!(section.arch, S => section.visit_rows::<S, ()>(part.clone(), &mut visitor));
+            match (stopped, self.read.back()) {
+                (Err(()), Some(last)) => part.start = last.offset + last.bytes.len(),
+                _ => {
+                    self.parts.pop_front();
+                }
+            }
+        }
+        self.read.pop_front()
+    }
+}
+
 /// A consumer of rows: a closure, or a type whose method can be inlined at every call.
-pub trait Each<'a, E> {
-    /// Takes the next row.
+pub trait RowVisitor<'a, E> {
+    /// Takes the next row. The visit ends at the first error.
+    ///
+    /// # Errors
+    /// Those of the visitor.
     fn row(&mut self, row: Row<'a>) -> Result<(), E>;
 }
 
-impl<'a, E, F: FnMut(Row<'a>) -> Result<(), E>> Each<'a, E> for F {
+impl<'a, E, F: FnMut(Row<'a>) -> Result<(), E>> RowVisitor<'a, E> for F {
     fn row(&mut self, row: Row<'a>) -> Result<(), E> {
         self(row)
     }
@@ -270,22 +366,22 @@ fn any_row<'a, S: InstructionSet, E>(
     wave: Wave,
     bytes: &'a [u8],
     offset: usize,
-    each: &mut impl Each<'a, E>,
+    each: &mut impl RowVisitor<'a, E>,
 ) -> Result<usize, E> {
     let (result, size) = item::<S>(wave, &bytes[offset..]);
     let end = offset + size;
     let content = match result {
-        Ok(instr) => Content::Instr(instr),
+        Ok(instr) => RowContent::Instr(instr),
         // A row for each dword, like the directives that are printed for them.
         Err(DecodeError::Outside(name)) => {
             for (i, bytes) in bytes[offset..end].chunks(4).enumerate() {
-                each.row(Row { offset: offset + 4 * i, bytes, content: Content::Outside(name) })?;
+                each.row(Row { offset: offset + 4 * i, bytes, content: RowContent::Outside(name) })?;
             }
             return Ok(end);
         }
         Err(error) => match error.noncanonical() {
-            Some(instr) => Content::NonCanonical(instr, error),
-            None => Content::Unknown(error),
+            Some(instr) => RowContent::NonCanonical(instr, error),
+            None => RowContent::Unknown(error),
         },
     };
     each.row(Row { offset, bytes: &bytes[offset..end], content })?;
@@ -341,8 +437,8 @@ fn pieces(symbols: &[CodeSymbol], size: usize, waves: WaveSizes) -> Vec<Piece> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::symbol::{WaveRule, WaveSource};
     use super::*;
+    use crate::symbol::{WaveRule, WaveSource};
 
     const KERNEL64: SymbolKind = SymbolKind::Kernel(Wave::W64, WaveSource::Descriptor);
     const FUNCTION32: SymbolKind = SymbolKind::Function(Wave::W32, WaveRule::Unknown);
@@ -389,8 +485,9 @@ mod tests {
         let mark = |ranges: &[Range<usize>]| {
             let bytes = [0; 40];
             let symbols = vec![symbol(20, KERNEL64)];
-            let content = ImageSection { bytes: &bytes, symbols, ..ImageSection::default() };
-            let mut section = CodeSection::new("s".into(), content, WaveSizes { default: Wave::W32, given: None });
+            let content = SectionContent { bytes: &bytes, symbols, ..SectionContent::default() };
+            let mut section =
+                CodeSection::new("s".into(), Arch::Rdna3, content, WaveSizes { default: Wave::W32, given: None });
             section.mark_data(ranges);
             section.pieces.iter().map(|p| (p.start, p.end, p.wave.is_some())).collect::<Vec<_>>()
         };
@@ -407,7 +504,7 @@ mod tests {
     fn directives_make_the_bytes_again() {
         let text = |bytes: &[u8]| {
             let mut out = Text::new();
-            let content = Content::Data;
+            let content = RowContent::Data;
             Row { offset: 0, bytes, content }.text(&mut out);
             out.as_str().to_owned()
         };

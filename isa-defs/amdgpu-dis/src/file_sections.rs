@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use amdgpu_object::RelocationKind;
 
-use super::symbol::{CodeSymbol, SymbolKind};
+use crate::error::ObjectError;
+use crate::symbol::{CodeSymbol, SymbolKind};
 
 /// A place in a file: an offset into a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,12 +32,14 @@ pub struct ListedRelocation {
 }
 
 impl ListedRelocation {
-    /// The relocation type; `None` for a number that LLVM does not define.
+    /// Returns the relocation type; `None` for a number that LLVM does not define.
+    #[must_use]
     pub fn kind(&self) -> Option<RelocationKind> {
         RelocationKind::from_number(self.number)
     }
 
-    /// The type, the symbol and the addend, as `llvm-objdump -r` writes them.
+    /// Returns the type, the symbol and the addend, as `llvm-objdump -r` writes them.
+    #[must_use]
     pub fn text(&self) -> String {
         let kind = self.kind().map_or_else(|| format!("R_AMDGPU_{}", self.number), |kind| kind.name().to_owned());
         let addend = match (self.name.is_empty(), self.addend) {
@@ -51,7 +54,7 @@ impl ListedRelocation {
 
 /// A section with contents.
 #[derive(Debug, Default)]
-pub struct ImageSection<'a> {
+pub struct SectionContent<'a> {
     /// The address of its first byte; 0 in a relocatable object.
     pub address: u64,
     /// Its bytes; empty if it has none in the file.
@@ -68,7 +71,7 @@ pub struct ImageSection<'a> {
 #[derive(Debug, Default)]
 pub struct FileSections<'a> {
     /// By index.
-    pub sections: Vec<ImageSection<'a>>,
+    pub sections: Vec<SectionContent<'a>>,
     /// The address and index of each section, by address; empty for a relocatable object, whose sections have none.
     addresses: Vec<(u64, usize)>,
     /// The indices of the symbols in each section that begin a function, a kernel or a data object.
@@ -77,7 +80,7 @@ pub struct FileSections<'a> {
 
 impl<'a> FileSections<'a> {
     /// Indexes sections. `is_linked`: they have addresses, so that code can compute the distance to another section.
-    pub fn new(sections: Vec<ImageSection<'a>>, is_linked: bool) -> Self {
+    pub fn new(sections: Vec<SectionContent<'a>>, is_linked: bool) -> Self {
         let mut addresses: Vec<(u64, usize)> = Vec::new();
         if is_linked {
             // Sections without an address are not loaded.
@@ -137,14 +140,10 @@ impl<'a> FileSections<'a> {
     }
 }
 
-/// How many times as long as the file the names of its symbols may be together: names may share their ends.
-const NAMES: usize = 4;
-
-/// Refuses names that are much longer together than the file: a small file could otherwise name many places with one long
-/// name and make a listing without an end.
-pub fn check_names(bytes_of_names: usize, bytes_of_file: usize) -> Result<(), String> {
-    if bytes_of_names > NAMES.saturating_mul(bytes_of_file) {
-        return Err(format!("a damaged ELF file: the names of its symbols take {bytes_of_names} bytes"));
+/// Refuses names that are much longer together than the file, by [`Limits::name_factor`](crate::Limits::name_factor).
+pub fn check_names(bytes_of_names: usize, bytes_of_file: usize, factor: usize) -> Result<(), ObjectError> {
+    if bytes_of_names > factor.saturating_mul(bytes_of_file) {
+        return Err(ObjectError::Damaged(format!("the names of its symbols take {bytes_of_names} bytes")));
     }
     Ok(())
 }

@@ -2,15 +2,14 @@
 
 use std::collections::HashMap;
 
-use amdgpu_object::RelocationKind;
+use amdgpu_object::{RelocationKind, printable};
 use object::LittleEndian;
 use object::elf::{self, FileHeader64, Rela64};
 use object::read::elf::{Rela, SectionHeader, SectionTable, Sym, SymbolTable};
 use object::read::{SectionIndex, SymbolIndex};
 
-use crate::input::printable;
-
-use super::image::{FileSections, ListedRelocation, SectionOffset, check_names};
+use crate::error::ObjectError;
+use crate::file_sections::{FileSections, ListedRelocation, SectionOffset, check_names};
 
 type Header = FileHeader64<LittleEndian>;
 type Sections<'a> = SectionTable<'a, Header>;
@@ -20,13 +19,14 @@ const LE: LittleEndian = LittleEndian;
 /// The part of the addend of a reference from code that is the distance from the end of S_GETPC_B64 to the literal.
 const LITERAL: i64 = 4;
 
-/// Reads all relocations, by the index of the section that they change; sorted by offset. Damaged tables have none.
+/// Reads all relocations, by the index of the section that they change; sorted by offset. Damaged tables have none. `name_factor` is
+/// [`Limits::name_factor`](crate::Limits::name_factor).
 pub fn read(
-    bytes: &[u8],
+    (bytes, name_factor): (&[u8], usize),
     sections: &Sections<'_>,
     is_relocatable: bool,
     image: &FileSections<'_>,
-) -> Result<HashMap<usize, Vec<ListedRelocation>>, String> {
+) -> Result<HashMap<usize, Vec<ListedRelocation>>, ObjectError> {
     let mut found: HashMap<usize, Vec<ListedRelocation>> = HashMap::new();
     let mut tables: HashMap<SectionIndex, Option<SymbolTable<'_, Header>>> = HashMap::new();
     let (mut names, mut count) = (0usize, 0usize);
@@ -34,7 +34,7 @@ pub fn read(
         let Ok(Some((relocations, symbols))) = header.rela(LE, bytes) else { continue };
         count = count.saturating_add(relocations.len());
         if count.saturating_mul(size_of::<Rela64<LittleEndian>>()) > bytes.len() {
-            return Err("a damaged ELF file: its tables of relocations overlap".into());
+            return Err(ObjectError::Damaged("its tables of relocations overlap".into()));
         }
         let symbols = tables.entry(symbols).or_insert_with(|| sections.symbol_table_by_index(LE, bytes, symbols).ok());
         for rela in relocations {
@@ -59,7 +59,7 @@ pub fn read(
             let relocation = ListedRelocation { offset: place.offset, number, name, addend, target };
             found.entry(place.section).or_default().push(relocation);
         }
-        check_names(names, bytes.len())?;
+        check_names(names, bytes.len(), name_factor)?;
     }
     found.values_mut().for_each(|relocations| relocations.sort_by_key(|r| r.offset));
     Ok(found)

@@ -6,6 +6,7 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use isa_runtime::body::Space;
 
@@ -49,8 +50,20 @@ const SCALAR_EXCESS: u64 = 16;
 /// The bytes of a page.
 const PAGE: u64 = 4096;
 
-/// The undefined bits of the bytes of a page.
-type Page = [u8; PAGE as usize];
+/// A page that has undefined bits.
+#[derive(Debug)]
+struct Page {
+    /// The undefined bits of its bytes.
+    undefined: [u8; PAGE as usize],
+    /// How many bytes have some.
+    count: usize,
+}
+
+impl Page {
+    fn defined() -> Box<Self> {
+        Box::new(Page { undefined: [0; PAGE as usize], count: 0 })
+    }
+}
 
 /// The most bytes that a lane accesses.
 const MAX_BYTES: usize = 64;
@@ -63,8 +76,8 @@ type LaneBytes = [u8; MAX_BYTES];
 pub(super) struct GlobalMemory {
     /// In the order of their addresses.
     extents: Vec<Extent>,
-    /// The undefined bits of pages that differ from what their extents say.
-    pages: BTreeMap<u64, Box<Page>>,
+    /// The pages that differ from what their extents say. `None`: all bits are defined, and need no memory beside those of a buffer.
+    pages: BTreeMap<u64, Option<Box<Page>>>,
     /// For each extent: whether there are such pages.
     has_pages: Vec<bool>,
     /// The index of the extent that was accessed last.
@@ -119,19 +132,17 @@ impl GlobalMemory {
             return false;
         }
         let mut any = false;
-        for (n, to) in (0..).zip(to) {
-            *to = self.undefined(address.wrapping_add(n));
-            any |= *to != 0;
+        for (at, range) in chunks(address, to.len()) {
+            let Some(to) = to.get_mut(range) else { continue };
+            let page = self.pages.get(&(at / PAGE)).map(Option::as_deref);
+            match page {
+                Some(None) => to.fill(0),
+                Some(Some(page)) => _ = copy_part(&page.undefined, at % PAGE, to),
+                None => to.iter_mut().zip(addresses(at)).for_each(|(to, at)| *to = self.initial(at)),
+            }
+            any |= to.iter().any(|bits| *bits != 0);
         }
         any
-    }
-
-    /// The undefined bits of a byte.
-    fn undefined(&mut self, address: u64) -> u8 {
-        match self.pages.get(&(address / PAGE)) {
-            Some(page) => page.get((address % PAGE) as usize).copied().unwrap_or(0),
-            None => self.initial(address),
-        }
     }
 
     /// The undefined bits of a byte before the kernel starts.
@@ -146,27 +157,54 @@ impl GlobalMemory {
         if is_defined && !self.load(address, before.get_mut(..undefined.len()).unwrap_or_default()) {
             return;
         }
-        for (n, bits) in (0..).zip(undefined) {
-            let address = address.wrapping_add(n);
-            let number = address / PAGE;
-            if self.extent(address).is_some()
-                && let Some(has_pages) = self.has_pages.get_mut(self.last)
-            {
-                *has_pages = true;
-            }
-            if !self.pages.contains_key(&number) {
-                let mut page = Box::new([0; PAGE as usize]);
-                for (to, address) in page.iter_mut().zip(number * PAGE..) {
-                    *to = self.initial(address);
+        for (at, range) in chunks(address, undefined.len()) {
+            let Some(new) = undefined.get(range) else { continue };
+            for address in addresses(at).take(new.len()) {
+                if self.extent(address).is_some()
+                    && let Some(has_pages) = self.has_pages.get_mut(self.last)
+                {
+                    *has_pages = true;
                 }
-                self.pages.insert(number, page);
             }
-            let page = self.pages.get_mut(&number);
-            if let Some(to) = page.and_then(|page| page.get_mut((address % PAGE) as usize)) {
-                *to = *bits;
-            }
+            let number = at / PAGE;
+            let mut page = match self.pages.remove(&number) {
+                Some(page) => page.unwrap_or_else(Page::defined),
+                None => self.initial_page(number),
+            };
+            let count = |bytes: Option<&[u8]>| bytes.unwrap_or_default().iter().filter(|bits| **bits != 0).count();
+            let before = count(part(&page.undefined, at % PAGE, new.len() as u64));
+            replace_part(&mut page.undefined, at % PAGE, new);
+            page.count = page.count + count(Some(new)) - before;
+            self.pages.insert(number, (page.count != 0).then_some(page));
         }
     }
+
+    /// A page before the kernel starts.
+    fn initial_page(&mut self, number: u64) -> Box<Page> {
+        let mut page = Page::defined();
+        for (to, address) in page.undefined.iter_mut().zip(addresses(number * PAGE)) {
+            *to = self.initial(address);
+        }
+        page.count = page.undefined.iter().filter(|bits| **bits != 0).count();
+        page
+    }
+}
+
+/// The addresses of a page from one on.
+fn addresses(first: u64) -> impl Iterator<Item = u64> {
+    (0..PAGE).map(move |n| first.wrapping_add(n))
+}
+
+/// The parts of some bytes that are in one page each: the address of each, and its range among the bytes.
+fn chunks(address: u64, len: usize) -> impl Iterator<Item = (u64, Range<usize>)> {
+    let mut start = 0;
+    core::iter::from_fn(move || {
+        let at = address.wrapping_add(start as u64);
+        let count = (len - start).min((PAGE - at % PAGE) as usize);
+        let range = start..start + count;
+        start += count;
+        (count != 0).then_some((at, range))
+    })
 }
 
 /// A part of some bytes.
@@ -689,5 +727,24 @@ mod tests {
         memory.store(0x8004, &[0, 0x0F, 0xFF, 0]);
         assert_eq!(undefined(&mut memory, 0x8000), [0, 0, 0, 0, 0, 0x0F, 0xFF, 0]);
         assert_eq!((memory.bytes_from(0x200c, 8), memory.bytes_from(0x2010, 8)), (4, 0));
+    }
+
+    #[test]
+    fn pages_whose_bits_are_all_defined_take_no_memory() {
+        let unwritten = Extent { is_written: false, ..Extent::new(2 * PAGE - 4, PAGE + 4) };
+        let mut memory = GlobalMemory::new(vec![unwritten]);
+        let pages = |memory: &GlobalMemory| memory.pages.values().map(Option::is_some).collect::<Vec<_>>();
+        for n in (0..=PAGE / 2).rev() {
+            memory.store(2 * PAGE - 2 + 2 * n, &[0; 2]);
+        }
+        assert_eq!(pages(&memory), [true, false]);
+        memory.store(2 * PAGE - 4, &[0; 4]);
+        assert_eq!(pages(&memory), [false, false]);
+        memory.store(3 * PAGE - 1, &[1]);
+        assert_eq!(pages(&memory), [false, true]);
+        let mut bytes = [0xFF; 2];
+        assert!(memory.load(3 * PAGE - 2, &mut bytes));
+        assert_eq!(bytes, [0, 1]);
+        assert!(!memory.load(2 * PAGE - 4, &mut [0; 8]));
     }
 }

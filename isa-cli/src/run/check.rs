@@ -10,7 +10,7 @@ mod text;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use amdgpu_dispatch::{AddressSpace, CODE_BASE, Checked, Checks, Dispatch, GroupFault, Host};
+use amdgpu_dispatch::{CODE_BASE, Checked, Checks, GroupFault, Host, Session};
 use isa_exec::check::Omitted;
 use isa_exec::check::finding::{Finding, Kinds};
 
@@ -83,12 +83,11 @@ pub struct Found {
 /// Executes a kernel, with a check if one is asked for. Returns what was found and how the run has ended.
 pub fn execute<H: Host>(
     check: Option<&Check<'_>>,
-    dispatch: &Dispatch<'_>,
-    space: &AddressSpace,
+    session: &Session<'_>,
     host: &H,
 ) -> Result<(Found, Result<(), GroupFault>), String> {
-    let Some(check) = check else { return Ok((Found::default(), dispatch.run_hosted(space.memory(), host))) };
-    let checked = dispatch.check_hosted(space, check.checks, host).map_err(|error| error.to_string())?;
+    let Some(check) = check else { return Ok((Found::default(), session.run(host))) };
+    let checked = session.check(check.checks, host).map_err(|error| error.to_string())?;
     let Checked { findings, omitted, outcome, .. } = checked;
     Ok((Found { findings, omitted }, outcome))
 }

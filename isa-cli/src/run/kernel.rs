@@ -5,21 +5,22 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-use amdgpu_arch::{Arch, TargetSelection};
+use amdgpu_arch::{TargetSelection, lanes};
 use amdgpu_dis::{Image, check_format};
-use amdgpu_dispatch::{AddressSpace, CODE_BASE, Dispatch, DispatchError, GroupFault, Host, Printed, Settings, Status};
-use amdgpu_object::{CodeObject, Grid, Kernel, Processor, Segment, ValueKind};
+use amdgpu_dispatch::{
+    CODE_BASE, DispatchError, GroupFault, Host, Inputs, Launch, LaunchError, Printed, Session, Settings, Status,
+    executed_arch,
+};
+use amdgpu_object::{CodeObject, Kernel, ValueKind};
 use isa_exec::fault::{FaultKind, Polled};
 use isa_exec::group::Schedule;
-use isa_exec::program::Program;
-use rdna3::exec::Rdna3Machine;
-use rdna3_5::exec::Rdna35Machine;
 
 use crate::failure::{self, Failure};
 use crate::files;
 use crate::input::{self, printable};
 use crate::run::check::{self, CheckArgs, Context};
-use crate::run::memory::{Inputs, MemoryArgs, is_null};
+use crate::run::launcher::DynamicLds;
+use crate::run::memory::{self, MemoryArgs, is_null};
 use crate::run::place::Places;
 use crate::run::print::Printer;
 use crate::run::progress::Progress;
@@ -126,80 +127,92 @@ pub fn run(file: &Path, wanted: Option<&TargetSelection>, args: &KernelArgs) -> 
     let Some(kernel_name) = &args.kernel else {
         return list(&file_name, &opened.images, args.watch.json);
     };
-    let Chosen { image, object, arch, kernel } = choose(kernel_name, &file_name, &opened.images)?;
-    let (bytes, kernel) = (&*image.bytes, &kernel);
+    let Chosen { image, kernel } = choose(kernel_name, &file_name, &opened.images)?;
     let name = image.name(&file_name);
-    let about = |error: String| Failure::about(&name, error);
+    let (arch, shown) = (kernel.arch(), name::shown(kernel.info()));
     if let Some(wanted) = wanted.filter(|wanted| wanted.arch != arch) {
-        return Err(about(format!("the code is for {}, not for {}", arch.name(), wanted.arch.name())));
+        return Err(Failure::about(&name, format!("the code is for {}, not for {}", arch.name(), wanted.arch.name())));
     }
-    let sizes = (args.global.as_deref().unwrap_or_default(), args.local.as_deref().unwrap_or_default());
-    let grid = Grid::new(sizes.0, sizes.1).map_err(|error| Failure::Message(error.to_string()))?;
-    let mut space = AddressSpace::new(&object).map_err(|error| about(error.to_string()))?;
-    let threads = if args.watch.trace { 1 } else { args.threads.unwrap_or(0) };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| Failure::Message(format!("threads cannot be started: {error}")))?;
-    let inputs = Inputs::new(&args.memory, &mut space, &pool)?;
-
-    let segment = code_of(&object, kernel).map_err(about)?;
-    let wave = if kernel.descriptor.wavefront_size32() { rdna3::Wave::W32 } else { rdna3::Wave::W64 };
-    let vectors = kernel.descriptor.vgpr_count().min(256) as u16;
-    let new = match (arch, args.check.is_active()) {
-        (Arch::Rdna3_5, false) => Program::new::<Rdna35Machine>,
-        (_, false) => Program::new::<Rdna3Machine>,
-        (Arch::Rdna3_5, true) => Program::checked::<Rdna35Machine>,
-        (_, true) => Program::checked::<Rdna3Machine>,
+    let stated = match args.lds {
+        None => launcher::dynamic_lds(file, &kernel.info().name).filter(|stated| stated.bytes > 0),
+        Some(_) => None,
     };
-    let program = new(segment.bytes.as_ref(), segment.address, wave, vectors);
-    let dynamic_lds_bytes = args.lds.unwrap_or_else(|| stated_lds(file, &kernel.name));
-    let settings = Settings {
-        dynamic_lds_bytes,
+    let mut launch = Launch::new(kernel)
+        .global(args.global.as_deref().unwrap_or_default())
+        .local(args.local.as_deref().unwrap_or_default())
+        .threads(if args.watch.trace { 1 } else { args.threads.unwrap_or(0) });
+    launch.arguments.clone_from(&args.memory.arguments);
+    launch.maps.clone_from(&args.memory.maps);
+    launch.dumps.clone_from(&args.memory.dumps);
+    launch.settings = Settings {
+        dynamic_lds_bytes: args.lds.or(stated.as_ref().map(|stated| stated.bytes)).unwrap_or(0),
         stack_bytes: args.stack,
         max_instructions: args.max_instructions.unwrap_or(u64::MAX),
         turn: args.turn,
         resident: args.resident,
-        processor: Processor::from_flags(object.flags).unwrap_or(Processor::Gfx1100),
+        ..launch.settings
     };
-    let in_kernel = |error: String| Failure::about(&name::shown(kernel), error);
-    let dispatch = Dispatch::new(&program, kernel, grid, &inputs.arguments, &settings, &mut space).map_err(
-        |error| match error {
-            DispatchError::Arguments(error) => in_kernel(format!("{error}; help: `isa run FILE` lists the arguments")),
-            error => in_kernel(error.to_string()),
-        },
-    )?;
-    let dispatch = dispatch.with_formats(&object.printf);
-    let places = Places::new(&object, segment, amdgpu_arch::Reader::new(arch, wave), bytes);
-    let check = args.check.check(&places)?;
+    let dynamic_lds_bytes = launch.settings.dynamic_lds_bytes;
+    let outcome = launch.with_session(args.check.is_active(), |session| {
+        note_stated_lds(stated.as_ref());
+        execute(&session, args, file, (&image.bytes, dynamic_lds_bytes))
+    });
+    outcome.unwrap_or_else(|error| {
+        Err(match &error {
+            LaunchError::Grid(_) | LaunchError::Threads(_) => Failure::Message(error.to_string()),
+            LaunchError::Input(error) => Failure::Message(memory::message(error)),
+            LaunchError::Dispatch(_) => {
+                note_stated_lds(stated.as_ref());
+                let is_about_arguments = matches!(error, LaunchError::Dispatch(DispatchError::Arguments(_)));
+                let help = if is_about_arguments { "; help: `isa run FILE` lists the arguments" } else { "" };
+                Failure::about(&shown, format_args!("{error}{help}"))
+            }
+            error => Failure::about(&name, error),
+        })
+    })
+}
+
+/// Runs the kernel of a session, and reports what is asked for. `bytes` is the code object, which is in `file`.
+fn execute(
+    session: &Session<'_>,
+    args: &KernelArgs,
+    file: &Path,
+    (bytes, dynamic_lds_bytes): (&[u8], u32),
+) -> Result<ExitCode, Failure> {
+    let Session { kernel: launched, code, dispatch, inputs, .. } = session;
+    let (object, kernel, wave) = (launched.object(), launched.info(), launched.wave());
     let kernel_name = name::shown(kernel);
+    let in_kernel = |error: String| Failure::about(&kernel_name, error);
+    let places = Places::new(object, code, amdgpu_arch::Reader::new(launched.arch(), wave), bytes);
+    let check = args.check.check(&places)?;
     let printer = Printer::new(args.is_stdout_reserved());
     let progress = Progress::new(dispatch.groups(), args.watch.trace, printer, |status| place(&places, kernel, status));
     let (findings, outcome) = if args.watch.is_active() {
-        let watch = watch(args, &places, vectors)?;
+        let watch = watch(args, &places, launched.vectors())?;
         let host = Watched { watch: &watch, progress: &progress };
-        let end = pool.install(|| check::execute(check.as_ref(), &dispatch, &space, &host));
+        let end = check::execute(check.as_ref(), session, &host);
         progress.finish()?;
-        let lanes = if wave == rdna3::Wave::W32 { 32 } else { 64 };
-        conclude(watch, args, lanes, dispatch.groups(), &places)?;
+        conclude(watch, args, lanes(wave).into(), dispatch.groups(), &places)?;
         end
     } else {
-        let end = pool.install(|| check::execute(check.as_ref(), &dispatch, &space, &progress));
+        let end = check::execute(check.as_ref(), session, &progress);
         progress.finish()?;
         end
     }
     .map_err(in_kernel)?;
     let is_stopped = matches!(&outcome, Err(fault) if fault.fault.kind == FaultKind::Stopped);
     if outcome.is_ok() || is_stopped {
-        inputs.write_dumps(&space)?;
+        session.write_dumps().map_err(|error| Failure::Message(memory::message(&error)))?;
     }
     let mut is_wrong = is_stopped;
     if let Some(check) = &check {
-        let context = Context { places: &places, inputs: &inputs, dispatch: &dispatch, kernel: &kernel_name };
+        let context = Context { places: &places, inputs, dispatch, kernel: &kernel_name };
         is_wrong |= check.report(findings, &context, file, args.watch.json)?;
     }
     if let Err(fault) = outcome
         && !is_stopped
     {
-        return Err(in_kernel(described(&places, kernel, &fault, &inputs, dynamic_lds_bytes)));
+        return Err(in_kernel(described(&places, kernel, &fault, inputs, dynamic_lds_bytes)));
     }
     Ok(if is_wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
@@ -290,19 +303,19 @@ fn conclude(
     Ok(())
 }
 
-/// Loads a code object and returns its instruction set; an error says what the file is instead.
-fn load<'a>(image: &'a Image<'_>) -> Result<(CodeObject<'a>, Arch), String> {
+/// Loads a code object whose code is executed; an error says what the file is instead.
+fn load<'a>(image: &'a Image<'_>) -> Result<CodeObject<'a>, String> {
     check_format(&image.bytes).map_err(|error| files::message(&error))?;
     let object = CodeObject::load(&image.bytes, CODE_BASE).map_err(|error| error.to_string())?;
-    let arch = executed(object.flags)?;
-    Ok((object, arch))
+    executed_arch(object.flags).map_err(|error| error.to_string())?;
+    Ok(object)
 }
 
 /// Lists the kernels of all images.
 fn list(file: &str, images: &[Image<'_>], is_json: bool) -> Result<ExitCode, Failure> {
     let mut objects = Vec::new();
     for image in images {
-        let (object, _) = load(image).map_err(|error| Failure::about(&image.name(file), error))?;
+        let object = load(image).map_err(|error| Failure::about(&image.name(file), error))?;
         if !object.kernels.is_empty() {
             objects.push((&*image.place, object));
         }
@@ -317,18 +330,17 @@ fn list(file: &str, images: &[Image<'_>], is_json: bool) -> Result<ExitCode, Fai
 /// A kernel to run, and the image that holds it.
 struct Chosen<'a, 'b> {
     image: &'a Image<'b>,
-    object: CodeObject<'a>,
-    arch: Arch,
-    kernel: Kernel,
+    kernel: amdgpu_dispatch::Kernel<'a>,
 }
 
 /// The first image with a kernel of this name.
 fn choose<'a, 'b>(name: &str, file: &str, images: &'a [Image<'b>]) -> Result<Chosen<'a, 'b>, Failure> {
     let mut failure = None;
     for image in images {
-        let chosen = load(image).and_then(|(object, arch)| {
+        let chosen = load(image).and_then(|object| {
             let kernel = name::find(&object.kernels, name)?.clone();
-            Ok(Chosen { image, object, arch, kernel })
+            let kernel = amdgpu_dispatch::Kernel::of(object, kernel).map_err(|error| error.to_string())?;
+            Ok(Chosen { image, kernel })
         });
         match chosen {
             Ok(chosen) => return Ok(chosen),
@@ -348,39 +360,12 @@ fn choose<'a, 'b>(name: &str, file: &str, images: &'a [Image<'b>]) -> Result<Cho
     })
 }
 
-/// The instruction set of a code object with these flags; an error if it is not executed.
-fn executed(flags: u32) -> Result<Arch, String> {
-    match amdgpu_arch::processor(flags) {
-        Ok(amdgpu_arch::Processor { arch: Some(arch), .. }) if arch.is_rdna() => Ok(*arch),
-        Ok(processor) => Err(format!(
-            "made for {}, which is not executed; supported: gfx1100 to gfx1103 and gfx1150 to gfx1154",
-            processor.name
-        )),
-        Err(number) => Err(format!("made for an unknown processor, number 0x{number:02x}")),
+/// Notes the dynamic LDS that the metadata of a framework state for a kernel.
+fn note_stated_lds(stated: Option<&DynamicLds>) {
+    if let Some(DynamicLds { bytes, file }) = stated {
+        let file = input::name(file);
+        failure::note(format_args!("{bytes} bytes of dynamic LDS, as {file} states; `--lds` overrides"));
     }
-}
-
-/// The dynamic LDS that the metadata of a framework state for a kernel, with a note; else 0.
-fn stated_lds(file: &Path, kernel: &str) -> u32 {
-    let Some(stated) = launcher::dynamic_lds(file, kernel) else { return 0 };
-    if stated.bytes > 0 {
-        let bytes = stated.bytes;
-        failure::note(format_args!(
-            "{bytes} bytes of dynamic LDS, as {} states; `--lds` overrides",
-            input::name(&stated.file)
-        ));
-    }
-    stated.bytes
-}
-
-/// The segment that holds a kernel's code.
-fn code_of<'a>(object: &'a CodeObject<'a>, kernel: &Kernel) -> Result<&'a Segment<'a>, String> {
-    let holds = |segment: &&Segment<'_>| {
-        let offset = kernel.entry.checked_sub(segment.address);
-        segment.is_executable && offset.is_some_and(|offset| offset < segment.bytes.len() as u64)
-    };
-    let entry = kernel.entry.wrapping_sub(CODE_BASE);
-    object.segments.iter().find(holds).ok_or_else(|| format!("the kernel begins at {entry:#x}, outside of code"))
 }
 
 /// A fault with its place: as `isa dis` lists it, and in the source.
@@ -388,7 +373,7 @@ fn described(
     places: &Places<'_>,
     kernel: &Kernel,
     group_fault: &GroupFault,
-    inputs: &Inputs<'_>,
+    inputs: &Inputs,
     dynamic_lds: u32,
 ) -> String {
     let GroupFault { group: [x, y, z], fault, stuck, message } = group_fault;
@@ -402,9 +387,9 @@ fn described(
         FaultKind::Unmapped { address, .. } if is_null(address) && is_cooperative(kernel) => {
             ": a null pointer; `hidden_multigrid_sync_arg` is one, since a run is not a cooperative launch".into()
         }
-        FaultKind::Unmapped { address, .. } => inputs.near(address),
-        FaultKind::Lds { address, bytes, size } => inputs.beyond_lds(address, bytes, size, dynamic_lds),
-        FaultKind::Endless { polled: Polled::Memory(address), .. } => inputs.inside(address),
+        FaultKind::Unmapped { address, .. } => memory::near(inputs, address),
+        FaultKind::Lds { address, bytes, size } => memory::beyond_lds(inputs, address, bytes, size, dynamic_lds),
+        FaultKind::Endless { polled: Polled::Memory(address), .. } => memory::inside(inputs, address),
         FaultKind::Scratch { .. } => "; help: `--stack BYTES` gives each work-item more".into(),
         _ => String::new(),
     };

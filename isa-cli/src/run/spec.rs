@@ -2,91 +2,48 @@
 
 use std::path::PathBuf;
 
+use amdgpu_dispatch::{LaunchArgument, MemoryContent, MemoryRange};
+
 use crate::hex;
-
-/// An argument of a kernel.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Spec {
-    /// A buffer with these contents.
-    Buffer(MemoryContent),
-    /// The buffer of another argument from an offset on.
-    Part {
-        /// The index of the other argument, which is a buffer or itself a part of one.
-        argument: usize,
-        /// The offset in bytes.
-        offset: u64,
-    },
-    /// Local memory of this size in bytes.
-    Lds(u32),
-    /// A value, its bytes in memory.
-    Value(Vec<u8>),
-}
-
-/// The contents of memory.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum MemoryContent {
-    /// The bytes of a file.
-    File(PathBuf),
-    /// This number of zeros.
-    Zeros(u64),
-    /// This number of zeros, which count as not written for `--check`.
-    Unwritten(u64),
-}
-
-/// What `--dump` writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dump {
-    /// The buffer of an argument, by its index.
-    Argument(usize),
-    /// Memory at an address.
-    Address {
-        /// The first byte.
-        address: u64,
-        /// The size in bytes; `None`: up to the end of what is mapped there.
-        bytes: Option<u64>,
-    },
-}
 
 /// The values of `--arg`, for messages.
 const SYNTAX: &str = "buf:FILE, buf:zero:BYTES, buf:uninit:BYTES, buf:@K+OFFSET, lds:BYTES, u8: u16: u32: u64: i8: i16: i32: i64: f16: f32: f64:NUMBER, hex:BYTES";
 
-impl Spec {
-    /// Reads a specification. The error says what is wrong with it.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let (kind, value) = text.split_once(':').ok_or_else(|| unknown(text))?;
-        let wrong = || format!("`{value}` is not a value of type {kind}");
-        let bytes = match kind {
-            "buf" => return buffer(value),
-            "lds" => {
-                let bytes = unsigned(value).and_then(|bytes| u32::try_from(bytes).ok());
-                return bytes.map(Self::Lds).ok_or_else(|| format!("`{value}` is not a number of bytes"));
-            }
-            "hex" => {
-                let mut bytes = vec![0; value.len() / 2 + 1];
-                let count = if value.is_empty() { Ok(0) } else { hex::parse(value.as_bytes(), &mut bytes) };
-                bytes.truncate(count.map_err(|error| format!("`{value}`: {error}"))?);
-                Some(bytes)
-            }
-            "u8" | "u16" | "u32" | "u64" => number(value, bits(kind), false),
-            "i8" | "i16" | "i32" | "i64" => number(value, bits(kind), true),
-            "f16" => value.parse::<f64>().ok().map(|number| f16_bits(number).to_le_bytes().to_vec()),
-            "f32" => value.parse::<f32>().ok().map(|number| number.to_le_bytes().to_vec()),
-            "f64" => value.parse::<f64>().ok().map(|number| number.to_le_bytes().to_vec()),
-            _ => return Err(unknown(text)),
-        };
-        bytes.map(Self::Value).ok_or_else(wrong)
-    }
+/// Reads an argument of a kernel. The error says what is wrong with it.
+pub fn argument(text: &str) -> Result<LaunchArgument, String> {
+    let (kind, value) = text.split_once(':').ok_or_else(|| unknown(text))?;
+    let wrong = || format!("`{value}` is not a value of type {kind}");
+    let bytes = match kind {
+        "buf" => return buffer(value),
+        "lds" => {
+            let bytes = unsigned(value).and_then(|bytes| u32::try_from(bytes).ok());
+            return bytes.map(LaunchArgument::Lds).ok_or_else(|| format!("`{value}` is not a number of bytes"));
+        }
+        "hex" => {
+            let mut bytes = vec![0; value.len() / 2 + 1];
+            let count = if value.is_empty() { Ok(0) } else { hex::parse(value.as_bytes(), &mut bytes) };
+            bytes.truncate(count.map_err(|error| format!("`{value}`: {error}"))?);
+            Some(bytes)
+        }
+        "u8" | "u16" | "u32" | "u64" => number(value, bits(kind), false),
+        "i8" | "i16" | "i32" | "i64" => number(value, bits(kind), true),
+        "f16" => value.parse::<f64>().ok().map(|number| f16_bits(number).to_le_bytes().to_vec()),
+        "f32" => value.parse::<f32>().ok().map(|number| number.to_le_bytes().to_vec()),
+        "f64" => value.parse::<f64>().ok().map(|number| number.to_le_bytes().to_vec()),
+        _ => return Err(unknown(text)),
+    };
+    bytes.map(LaunchArgument::Value).ok_or_else(wrong)
 }
 
 fn unknown(text: &str) -> String {
     format!("`{text}` is not an argument; help: write one of {SYNTAX}")
 }
 
-fn buffer(value: &str) -> Result<Spec, String> {
-    let Some(part) = value.strip_prefix('@') else { return content(value).map(Spec::Buffer) };
+fn buffer(value: &str) -> Result<LaunchArgument, String> {
+    let Some(part) = value.strip_prefix('@') else { return content(value).map(LaunchArgument::Buffer) };
     let (argument, offset) = part.split_once('+').unwrap_or((part, "0"));
     let read = argument.parse().ok().zip(unsigned(offset));
-    let read = read.map(|(argument, offset)| Spec::Part { argument, offset });
+    let read = read.map(|(argument, offset)| LaunchArgument::Part { argument, offset });
     read.ok_or_else(|| format!("`{value}` is not @K or @K+OFFSET; help: the file of this name is `buf:./{value}`"))
 }
 
@@ -156,16 +113,16 @@ pub fn sizes(text: &str) -> Result<Vec<u32>, String> {
 }
 
 /// Reads `K=FILE`, `ADDRESS=FILE` or `ADDRESS+BYTES=FILE`. An address begins with `0x`.
-pub fn dump(text: &str) -> Result<(Dump, PathBuf), String> {
+pub fn dump(text: &str) -> Result<(MemoryRange, PathBuf), String> {
     let what = |text: &str| {
         if !text.starts_with("0x") {
-            return text.parse().ok().map(Dump::Argument);
+            return text.parse().ok().map(MemoryRange::Argument);
         }
         let (at, bytes) = match text.split_once('+') {
             Some((at, bytes)) => (at, Some(unsigned(bytes)?)),
             None => (text, None),
         };
-        Some(Dump::Address { address: address(at)?, bytes })
+        Some(MemoryRange::Address { address: address(at)?, bytes })
     };
     let parts = text.split_once('=').filter(|(_, file)| !file.is_empty());
     let read = parts.and_then(|(text, file)| Some((what(text)?, file.into())));
@@ -178,8 +135,8 @@ mod tests {
 
     #[test]
     fn values_have_the_bytes_of_their_type() {
-        let value = |text| match Spec::parse(text) {
-            Ok(Spec::Value(bytes)) => bytes,
+        let value = |text| match argument(text) {
+            Ok(LaunchArgument::Value(bytes)) => bytes,
             other => panic!("{text}: {other:?}"),
         };
         assert_eq!(value("u8:255"), [255]);
@@ -190,26 +147,26 @@ mod tests {
         assert_eq!(value("f32:-0"), [0, 0, 0, 0x80]);
         assert_eq!(value("f64:inf"), f64::INFINITY.to_le_bytes());
         assert_eq!(value("hex:0102"), [1, 2]);
-        assert_eq!(Spec::parse("buf:zero:16"), Ok(Spec::Buffer(MemoryContent::Zeros(16))));
-        assert_eq!(Spec::parse("buf:a:b"), Ok(Spec::Buffer(MemoryContent::File("a:b".into()))));
-        assert_eq!(Spec::parse("buf:@2"), Ok(Spec::Part { argument: 2, offset: 0 }));
-        assert_eq!(Spec::parse("buf:@0+0x10"), Ok(Spec::Part { argument: 0, offset: 16 }));
-        assert_eq!(Spec::parse("lds:64"), Ok(Spec::Lds(64)));
+        assert_eq!(argument("buf:zero:16"), Ok(LaunchArgument::Buffer(MemoryContent::Zeros(16))));
+        assert_eq!(argument("buf:a:b"), Ok(LaunchArgument::Buffer(MemoryContent::File("a:b".into()))));
+        assert_eq!(argument("buf:@2"), Ok(LaunchArgument::Part { argument: 2, offset: 0 }));
+        assert_eq!(argument("buf:@0+0x10"), Ok(LaunchArgument::Part { argument: 0, offset: 16 }));
+        assert_eq!(argument("lds:64"), Ok(LaunchArgument::Lds(64)));
     }
 
     #[test]
     fn what_does_not_fit_is_refused() {
         for text in ["buf:@", "buf:@x", "buf:@1+", "buf:@1-4", "buf:@-1"] {
-            assert!(Spec::parse(text).is_err_and(|error| error.contains("`buf:./@")), "{text}");
+            assert!(argument(text).is_err_and(|error| error.contains("`buf:./@")), "{text}");
         }
         for text in ["u8:256", "u8:-1", "i8:128", "f32:x", "u32:", "hex:1", "buf:", "buf:zero:-1", "x:1", "1"] {
-            assert!(Spec::parse(text).is_err(), "{text}");
+            assert!(argument(text).is_err(), "{text}");
         }
         assert!(sizes("0").is_err() && sizes("1,2,3,4").is_err() && sizes("").is_err());
         assert_eq!(sizes("4,2"), Ok(vec![4, 2]));
-        assert_eq!(dump("1=out"), Ok((Dump::Argument(1), "out".into())));
+        assert_eq!(dump("1=out"), Ok((MemoryRange::Argument(1), "out".into())));
         let address = 0xffff_8000_0000_1000;
-        let memory = |bytes| Ok((Dump::Address { address, bytes }, "a=b".into()));
+        let memory = |bytes| Ok((MemoryRange::Address { address, bytes }, "a=b".into()));
         assert_eq!(dump("0xffff8000_00001000=a=b"), memory(None));
         assert_eq!(dump("0xffff800000001000+0x20=a=b"), memory(Some(32)));
         for text in ["x=out", "1=", "0x=out", "0x10+=out", "0x10+x=out", "0x10"] {

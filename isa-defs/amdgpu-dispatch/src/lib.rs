@@ -2,7 +2,8 @@
 //!
 //! # Overview
 //!
-//! [`AddressSpace`] holds a code object, buffers and what a kernel's registers point to. [`Dispatch`] is a kernel with its grid and
+//! [`Kernel::load`] begins a [`Launch`], which checks arguments, maps memory and runs the kernel, with or without a check. It is built on two
+//! types: [`AddressSpace`] holds a code object, buffers and what a kernel's registers point to. [`Dispatch`] is a kernel with its grid and
 //! arguments; [`Dispatch::run`] executes it on the threads of rayon's current pool, [`Dispatch::check`] on one
 //! thread with a check. A [`Host`] observes the work-groups.
 //!
@@ -13,6 +14,9 @@ mod arguments;
 mod check;
 mod dispatch;
 mod host;
+mod inputs;
+mod launch;
+mod machine;
 mod queue;
 mod services;
 mod space;
@@ -21,5 +25,7 @@ pub use arguments::{Argument, ArgumentError, Kernarg, place_arguments};
 pub use check::{Checked, Checks, NotChecked, lane_ranges, register_name};
 pub use dispatch::{DYNAMIC_STACK, Dispatch, DispatchError, GroupFault, MAX_LDS, Settings, Stuck};
 pub use host::{Host, Status};
+pub use inputs::{InputError, Inputs, LaunchArgument, MemoryContent, MemoryRange, Near, Side, byte_count};
+pub use launch::{Finished, Kernel, Launch, LaunchError, Session, Sizes, executed_arch};
 pub use services::{Printed, Stream};
 pub use space::{AddressSpace, Buffer, CODE_BASE, SpaceError};

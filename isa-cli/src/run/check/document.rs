@@ -1,11 +1,10 @@
 //! Findings as JSON.
 
-use amdgpu_dispatch::{lane_ranges, register_name};
+use amdgpu_dispatch::{Side, lane_ranges, register_name};
 use isa_exec::check::finding::{Bytes, Severity, Unwritten};
 use serde_json::{Map, Value, json};
 
 use crate::run::check::record::{Execution, Origin, Record, Site};
-use crate::run::memory::Side;
 
 /// Returns a finding as a JSON object.
 pub fn of_record(record: &Record) -> Value {

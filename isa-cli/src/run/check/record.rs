@@ -1,18 +1,18 @@
 //! Findings with their places resolved, for all forms of reports.
 
 use amdgpu_dis::SourceLocation;
-use amdgpu_dispatch::{CODE_BASE, Dispatch, register_name};
+use amdgpu_dispatch::{CODE_BASE, Dispatch, Inputs, Near, Side, byte_count, register_name};
 use isa_exec::check::finding::{self, AccessKind, Bytes, Finding, Kind, MemorySpace, Place, Severity, Unwritten};
 
 use crate::run::check::suppress::Suppressions;
-use crate::run::memory::{Inputs, Near, Side, count, is_null};
+use crate::run::memory::is_null;
 use crate::run::place::Places;
 
 /// The resolvers of a run: addresses of code, addresses of memory, numbers of work-groups.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     pub places: &'a Places<'a>,
-    pub inputs: &'a Inputs<'a>,
+    pub inputs: &'a Inputs,
     pub dispatch: &'a Dispatch<'a>,
     /// The name of the kernel for messages.
     pub kernel: &'a str,
@@ -158,7 +158,7 @@ impl Record {
 
     /// Describes bytes of memory: how many, where, and in which argument.
     pub fn described(&self, memory: Bytes) -> String {
-        let (bytes, at) = (count(memory.bytes.into()), memory.at);
+        let (bytes, at) = (byte_count(memory.bytes.into()), memory.at);
         match memory.space {
             MemorySpace::Lds => format!("{bytes} at {at:#x} of LDS"),
             MemorySpace::Scratch => format!("{bytes} at {at:#x} of scratch memory"),

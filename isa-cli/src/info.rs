@@ -3,7 +3,6 @@
 //! A name may be an instruction's, a hardware register's, a message's, an export target's, a special register's or a descriptor's.
 //! Each makes a tree ([`Value`]), which `--json` prints as JSON and the text form line by line, so that both have the same contents.
 
-mod code;
 mod compiler;
 mod described;
 mod file;

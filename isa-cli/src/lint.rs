@@ -9,8 +9,7 @@ use std::process::ExitCode;
 
 use amdgpu_arch::{Arch, TargetSelection, Wave};
 use amdgpu_asm::{Assembly, Diagnostics, Target, decode};
-use amdgpu_dis::{CodeSection, Image, Limits, ObjectFile, is_binary};
-use findings::Options;
+use amdgpu_dis::{CodeSection, Image, Limits, LintOptions, ObjectFile, is_binary};
 use report::Report;
 
 use crate::arguments::wave_parser;
@@ -60,8 +59,8 @@ pub struct Args {
 
 impl Args {
     /// Which findings to report about code that may be a part of a shader.
-    fn options(&self, has_parts: bool) -> Options {
-        Options { possible: self.possible, padding: self.padding, has_parts }
+    fn options(&self, has_shader_parts: bool) -> LintOptions {
+        LintOptions { possible: self.possible, padding: self.padding, has_shader_parts }
     }
 }
 

@@ -5,13 +5,14 @@ use std::io::{self, Write};
 
 use amdgpu_arch::TargetSelection;
 use amdgpu_bundle::{Image as Found, ImageKind, TargetId};
-use amdgpu_dis::{Image, Limits, ObjectError, ObjectFile, check_format, format_name, is_container};
+use amdgpu_dis::{
+    CodeCounts, Image, InstructionCounts, Limits, ObjectError, ObjectFile, check_format, format_name, is_container,
+};
 use amdgpu_object::Kernel;
 use serde_json::{Value, json};
 
-use super::code::Code;
 use super::kernel::{self, Detail};
-use super::mix::Mix;
+use super::mix;
 use super::table::Table;
 use crate::failure::{self, Failure};
 use crate::files;
@@ -45,7 +46,7 @@ struct Described<'a> {
     processor: String,
     kernels: Vec<Detail>,
     /// The instructions of all functions and kernels.
-    mix: Mix,
+    counts: InstructionCounts,
     /// Why instructions are not counted.
     remark: Option<String>,
 }
@@ -128,7 +129,10 @@ fn describe_image<'a>(image: &'a Image<'a>, query: &Query<'_>) -> Result<Result<
     }
     let arch = object.arch_or(query.wanted.map(|wanted| wanted.arch), image.is_file());
     let arch = arch.map_err(|_| format!("the instructions of {processor} are not read"));
-    let counted = arch.and_then(|arch| Code::count(&object, arch).map_err(|error| files::message(&error)));
+    let counted = arch.and_then(|arch| {
+        let sections = object.sections(arch, None).map_err(|error| files::message(&error))?;
+        Ok(CodeCounts::new(&sections))
+    });
     let (code, mut remark) = match counted {
         Ok(code) => (Some(code), None),
         Err(why) => (None, Some(why)),
@@ -142,11 +146,11 @@ fn describe_image<'a>(image: &'a Image<'a>, query: &Query<'_>) -> Result<Result<
     };
     let vgprs = kernel::vgprs_per_simd(&processor);
     let detail = |kernel: Kernel| {
-        let mix = code.as_ref().and_then(|code| code.of(&kernel.name).cloned());
-        Detail::new(kernel, vgprs, mix)
+        let counts = code.as_ref().and_then(|code| code.of(&kernel.name).cloned());
+        Detail::new(kernel, vgprs, counts)
     };
     let kernels = kernels.into_iter().map(detail).collect();
-    Ok(Ok(Described { image, processor, kernels, mix: code.map(|code| code.all).unwrap_or_default(), remark }))
+    Ok(Ok(Described { image, processor, kernels, counts: code.map(|code| code.all).unwrap_or_default(), remark }))
 }
 
 /// Returns the number of kernels of a code object.
@@ -185,8 +189,8 @@ impl Summary {
             "kernel_count": self.kernels.as_ref().ok(),
         });
         if let Some(described) = described.iter().find(|described| described.image.place == self.place) {
-            out["instructions"] = described.mix.total().into();
-            out["mix"] = described.mix.json();
+            out["instructions"] = described.counts.total().into();
+            out["mix"] = mix::json(&described.counts);
             out["kernels"] = described.kernels.iter().map(Detail::json).collect();
             if let Some(remark) = &described.remark {
                 out["remark"] = json!(remark);
@@ -238,9 +242,9 @@ impl Described<'_> {
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let count = self.kernels.len();
         let s = if count == 1 { "" } else { "s" };
-        writeln!(out, "\n{}, {count} kernel{s}, {} instructions", self.heading(), self.mix.total())?;
-        if self.mix.total() > 0 {
-            writeln!(out, "  {}", self.mix.text())?;
+        writeln!(out, "\n{}, {count} kernel{s}, {} instructions", self.heading(), self.counts.total())?;
+        if self.counts.total() > 0 {
+            writeln!(out, "  {}", mix::text(&self.counts))?;
         }
         if let Some(remark) = &self.remark {
             writeln!(out, "  {remark}")?;

@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
+use amdgpu_dis::InstructionCounts;
 use amdgpu_object::{Argument, Kernel, Occupancy, OccupancyLimit, Processor};
 use serde_json::{Value, json};
 
-use super::mix::Mix;
+use super::mix;
 use super::table::Table;
 use crate::input::printable;
 use crate::run::{list, name};
@@ -15,19 +16,19 @@ pub struct Detail {
     pub kernel: Kernel,
     group_items: u32,
     occupancy: Option<Occupancy>,
-    mix: Option<Mix>,
+    counts: Option<InstructionCounts>,
 }
 
 impl Detail {
     /// Describes a kernel on a processor with this number of VGPRs in a SIMD, if it is known, and with these instructions.
-    pub fn new(kernel: Kernel, vgprs_per_simd: Option<u32>, mix: Option<Mix>) -> Self {
+    pub fn new(kernel: Kernel, vgprs_per_simd: Option<u32>, counts: Option<InstructionCounts>) -> Self {
         let metadata = kernel.metadata.as_ref();
         let required = metadata.and_then(|metadata| metadata.reqd_workgroup_size);
         let required = required.map(|sizes| sizes.iter().fold(1u32, |items, size| items.saturating_mul(*size)));
         let most = metadata.map_or(1024, |metadata| metadata.max_flat_workgroup_size);
         let group_items = required.unwrap_or(most).clamp(1, 1024);
         let occupancy = vgprs_per_simd.map(|vgprs| Occupancy::new(&kernel.descriptor, vgprs, group_items, 0));
-        Self { kernel, group_items, occupancy, mix }
+        Self { kernel, group_items, occupancy, counts }
     }
 
     fn wave(&self) -> u32 {
@@ -64,7 +65,7 @@ impl Detail {
             self.scratch(),
             self.occupancy.map_or_else(dash, |occupancy| occupancy.waves_per_simd().to_string()),
             arguments.map_or_else(dash, |kernel| kernel.explicit_arguments().count().to_string()),
-            self.mix.as_ref().map_or_else(dash, |mix| mix.total().to_string()),
+            self.counts.as_ref().map_or_else(dash, |counts| counts.total().to_string()),
             name::shown(&self.kernel),
         ]
     }
@@ -98,9 +99,9 @@ impl Detail {
             "max_group_items": metadata.map(|metadata| metadata.max_flat_workgroup_size),
             "occupancy": occupancy,
             "arguments": metadata.map(|metadata| metadata.args.iter().map(argument).collect::<Vec<_>>()),
-            "instructions": self.mix.as_ref().map(Mix::total),
-            "code_bytes": self.mix.as_ref().map(|mix| mix.bytes),
-            "mix": self.mix.as_ref().map(Mix::json),
+            "instructions": self.counts.as_ref().map(InstructionCounts::total),
+            "code_bytes": self.counts.as_ref().map(|counts| counts.bytes),
+            "mix": self.counts.as_ref().map(mix::json),
         });
         let mut out = list::facts(kernel);
         if let (Value::Object(out), Value::Object(more)) = (&mut out, more) {
@@ -144,8 +145,9 @@ impl Detail {
                 "  occupancy     {waves} waves a SIMD, limited by {by}; {groups} work-groups of {items} a WGP"
             )?;
         }
-        if let Some(mix) = &self.mix {
-            writeln!(out, "  instructions  {} in {} bytes: {}", mix.total(), mix.bytes, mix.text())?;
+        if let Some(counts) = &self.counts {
+            let (total, bytes, classes) = (counts.total(), counts.bytes, mix::text(counts));
+            writeln!(out, "  instructions  {total} in {bytes} bytes: {classes}")?;
         }
         let Some(metadata) = metadata else {
             return writeln!(out, "  arguments     {} bytes, no metadata", descriptor.kernarg_size());

@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
-use amdgpu_arch::{Wave, lanes};
+use amdgpu_arch::lanes;
 use amdgpu_asm::SourceLocation;
-use rdna3::counter::Counter;
-use rdna3::lint::{Authority, Certainty, Rule};
+use amdgpu_dis::LintFinding;
+use rdna3::lint::{Authority, Certainty};
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
@@ -26,14 +26,8 @@ pub struct LintSite {
 
 /// A finding with all that a report says of it.
 pub struct LintRecord {
-    pub rule: Rule,
-    pub certainty: Certainty,
+    pub finding: LintFinding,
     pub section: String,
-    pub wave: Wave,
-    pub registers: Option<String>,
-    /// The counter to wait for and its value at most.
-    pub wait: Option<(Counter, u8)>,
-    pub help: String,
     /// The instruction before which the missing wait has to be inserted.
     pub insert_before: Option<LintSite>,
     pub here: LintSite,
@@ -104,15 +98,16 @@ impl<'a> Report<'a> {
     }
 
     fn outcome(&self, record: &LintRecord) -> Outcome<'_> {
-        let (rule, authority) = (record.rule, record.rule.authority());
-        let registers = record.registers.as_ref().map_or_else(String::new, |registers| format!(" ({registers})"));
-        let (here, help) = (&record.here, &record.help);
+        let (rule, authority) = (record.finding.rule, record.finding.rule.authority());
+        let registers =
+            record.finding.registers.as_ref().map_or_else(String::new, |registers| format!(" ({registers})"));
+        let (here, help) = (&record.here, &record.finding.help);
         let earlier =
             record.earlier.as_ref().map(|site| (self.location(site), format!("earlier: `{}`", site.instruction)));
         Outcome {
             rule: rule.id(),
             description: rule.text(),
-            level: if record.certainty == Certainty::Certain { Level::Error } else { Level::Warning },
+            level: if record.finding.certainty == Certainty::Certain { Level::Error } else { Level::Warning },
             message: format!("`{}`: {}{registers} [{authority}]; help: {help}", here.instruction, rule.text()),
             location: self.location(here),
             related: earlier.into_iter().collect(),
@@ -131,15 +126,16 @@ impl<'a> Report<'a> {
     }
 
     fn text(&self, out: &mut impl Write, record: &LintRecord) -> Result<(), Failure> {
-        let registers = record.registers.as_ref().map_or_else(String::new, |registers| format!(" ({registers})"));
-        let path = if record.certainty == Certainty::Possible { " (possible)" } else { "" };
-        let (rule, site) = (record.rule, &record.here);
+        let registers =
+            record.finding.registers.as_ref().map_or_else(String::new, |registers| format!(" ({registers})"));
+        let path = if record.finding.certainty == Certainty::Possible { " (possible)" } else { "" };
+        let (rule, site) = (record.finding.rule, &record.here);
         writeln!(out, "{}: {}{registers}{path} [{}]", self.place(site), rule.text(), rule.authority())?;
         writeln!(out, "    here:    {}", site.instruction)?;
         if let Some(site) = &record.earlier {
             writeln!(out, "    earlier: {}: {}", self.place(site), site.instruction)?;
         }
-        writeln!(out, "    help:    {}", record.help)?;
+        writeln!(out, "    help:    {}", record.finding.help)?;
         if let Some(site) = record.insert_before.as_ref().filter(|site| site.address != record.here.address) {
             writeln!(out, "    before:  {}: {}", self.place(site), site.instruction)?;
         }
@@ -165,21 +161,24 @@ impl<'a> Report<'a> {
         if let Some(place) = image.and_then(|image| self.images.get(image)) {
             set("image", json!(place));
         }
-        set("rule", json!(record.rule.id()));
-        set("severity", json!(if record.certainty == Certainty::Certain { "certain" } else { "possible" }));
-        set("message", json!(record.rule.text()));
-        let authority = record.rule.authority();
+        set("rule", json!(record.finding.rule.id()));
+        set("severity", json!(if record.finding.certainty == Certainty::Certain { "certain" } else { "possible" }));
+        set("message", json!(record.finding.rule.text()));
+        let authority = record.finding.rule.authority();
         let section = if let Authority::Guide(section) = authority { Some(section) } else { None };
         set("guide", json!(section));
         set("authority", json!(authority.to_string()));
         set("section", json!(record.section));
-        set("wave", json!(lanes(record.wave)));
-        set("registers", json!(record.registers));
+        set("wave", json!(lanes(record.finding.wave)));
+        set("registers", json!(record.finding.registers));
         set(
             "wait",
-            record.wait.map_or(Value::Null, |(counter, most)| json!({"counter": counter.name(), "at_most": most})),
+            record
+                .finding
+                .wait
+                .map_or(Value::Null, |(counter, most)| json!({"counter": counter.name(), "at_most": most})),
         );
-        set("help", json!(record.help));
+        set("help", json!(record.finding.help));
         set(
             "insert_before",
             record.insert_before.as_ref().map_or(Value::Null, |site| Value::Object(self.json_site(site))),

@@ -6,14 +6,17 @@
 // - `file_sections` has all sections of a file while they are analysed, `relocations` their relocations, `entry_points` the wave sizes in
 //   metadata.
 // - `wave_sizes` finds the wave sizes of functions, and `symbol` has the rules as values.
-// - `section` has the rows of a section; `labels`, `code_range` and `source_lines` what is known about them besides their text.
+// - `section` has the rows of a section; `labels`, `code_range`, `instruction_counts`, `lint` and `source_lines` what is known about
+//   them besides their text.
 
 mod code_range;
 mod container;
 mod entry_points;
 mod error;
 mod file_sections;
+mod instruction_counts;
 mod labels;
+mod lint;
 mod object_file;
 mod options;
 mod relocations;
@@ -28,7 +31,9 @@ pub use container::{
 };
 pub use error::ObjectError;
 pub use file_sections::{ListedRelocation, SectionOffset};
+pub use instruction_counts::{CodeCounts, InstructionCounts};
 pub use labels::Labels;
+pub use lint::{FindingSite, LintFinding, LintOptions};
 pub use object_file::{ObjectFile, check_format};
 pub use options::{Limits, Options};
 pub use section::{CodeSection, Row, RowContent, RowVisitor, Rows};

@@ -4,8 +4,8 @@ use std::convert::Infallible;
 
 use amdgpu_arch::{Arch, InstructionSet, TargetSelection, Wave, with_set};
 use amdgpu_dis::{
-    CodeSection, Image, Labels, Limits, ObjectError, ObjectFile, OpenError, Options, SourceLines, SymbolKind, WaveRule,
-    WaveSource, open,
+    CodeCounts, CodeSection, Image, Labels, Limits, LintOptions, ObjectError, ObjectFile, OpenError, Options,
+    SourceLines, SymbolKind, WaveRule, WaveSource, open,
 };
 use isa_tests::elf::*;
 
@@ -102,6 +102,34 @@ fn blocks_begin_at_labels_and_after_branches() {
     assert_eq!((&blocks[0].successors[..], &blocks[2].predecessors[..]), (&[1, 2][..], &[0][..]));
     // Branches of GCN are not known.
     assert!(CodeSection::raw(&code, Arch::Gcn1_4, Wave::W64).blocks().is_empty());
+}
+
+#[test]
+fn findings_have_places_and_advice() {
+    // s_load_b32 s0, s[0:1], null; s_add_u32 s0, s0, s0; s_endpgm
+    let load = [0x00, 0x00, 0x00, 0xf4, 0x00, 0x00, 0x00, 0xf8];
+    let code = [&load[..], &[0x00, 0x00, 0x00, 0x80], &ENDPGM].concat();
+    let section = CodeSection::raw(&code, Arch::Rdna3, Wave::W32);
+    let [finding] = &section.lint(LintOptions::default())[..] else { panic!("one finding") };
+    assert_eq!((finding.here.offset, finding.earlier.as_ref().map(|site| site.offset)), (8, Some(0)));
+    assert_eq!(finding.help, "s_waitcnt lgkmcnt(0)");
+    assert_eq!(finding.insert_before.as_ref().map(|site| site.instruction.as_str()), Some("s_add_u32 s0, s0, s0"));
+    let padding = LintOptions { padding: true, ..LintOptions::default() };
+    assert!(section.lint(padding).len() > 1);
+    assert!(CodeSection::raw(&code, Arch::Gcn1_4, Wave::W64).lint(padding).is_empty());
+}
+
+#[test]
+fn instructions_are_counted_by_kernel_and_class() {
+    let image = image(MATMUL);
+    let listing = image.listing(&Options::default()).unwrap();
+    let counts = CodeCounts::new(&listing.sections);
+    let kernels = ["matmul", "reduce_sum"].map(|kernel| counts.of(kernel).expect("a kernel"));
+    assert_eq!(counts.all.total(), kernels.iter().map(|counts| counts.total()).sum::<u64>());
+    let classes = kernels[0].sorted();
+    assert!(classes.iter().any(|(class, count)| *class == "VMEM load" && *count > 0), "{classes:?}");
+    assert_eq!(classes.iter().map(|(_, count)| count).sum::<u64>(), kernels[0].total());
+    assert!(counts.of("none").is_none());
 }
 
 #[test]

@@ -141,7 +141,7 @@ impl Assembly {
             symbols: program.symbols,
             relocations: program.relocations,
             aliases: program.aliases,
-            notes: program.metadata.notes,
+            notes: program.metadata.into_notes(),
             target: program.target,
             rows: program.rows,
         }

@@ -45,7 +45,7 @@ impl<'a> Program<'a> {
         let mut runs = runs.into_iter().peekable();
         while !lines.is_over() && !self.expansion.exits && !self.report.has_ended() {
             self.check_limits(lines.at());
-            if self.metadata.open.is_some() {
+            if self.metadata.is_in_block() {
                 let Some(line) = lines.next() else { break };
                 self.line_of_block(&line);
                 continue;
@@ -83,11 +83,7 @@ impl<'a> Program<'a> {
         if let Some(begin) = self.expansion.conditions.close_to(0) {
             self.report.push(Diagnostic::new(begin, "no `.endif` follows"));
         }
-        if let Some(kernel) = self.kernels.open.take() {
-            self.report.push(Diagnostic::new(kernel.span, "the block has no `.end_amdhsa_kernel`"));
-        }
-        self.end_of_kernel_code();
-        self.end_of_resource_info();
+        self.end_of_kernels();
         self.end_of_frames();
         self.end_of_source_files();
         self.count_remaining_registers();
@@ -111,9 +107,7 @@ impl<'a> Program<'a> {
             Mark::Label(..) => true,
             Mark::Branch { target, .. } => self.symbols.get(target).is_none_or(|symbol| symbol.variable().is_none()),
         };
-        self.kernels.open.is_none()
-            && self.kernels.code_block.is_none()
-            && self.kernels.info_block.is_none()
+        !self.kernels.is_in_block()
             && !self.expansion.shadows
             && self.sections.current().has_contents()
             && run.bytes.len() as u64 <= self.sections.room()
@@ -133,7 +127,7 @@ impl<'a> Program<'a> {
                 }
                 Mark::Branch { target, span } => {
                     let expr = Expr::Symbol { id: self.symbols.intern(&target), specifier: None, span: span.clone() };
-                    self.fixups.pending.push(Fixup { address: after(at), field: FixupField::Branch, expr, span });
+                    self.fixups.push(Fixup { address: after(at), field: FixupField::Branch, expr, span });
                 }
             }
         }

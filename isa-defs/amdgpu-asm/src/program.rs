@@ -99,7 +99,7 @@ impl<'a> Program<'a> {
     pub(crate) fn limit(&self) -> Option<String> {
         if self.report.len() >= self.limits.diagnostics {
             Some("after this many errors, the rest is not assembled".into())
-        } else if self.fixups.pending.len() >= self.limits.fixups {
+        } else if self.fixups.len() >= self.limits.fixups {
             Some(format!("more than {} values depend on addresses that are not known yet", self.limits.fixups))
         } else {
             None

@@ -7,11 +7,13 @@ use amdgpu_object::{OsAbi, SymbolType};
 
 use crate::diagnostic::Diagnostic;
 use crate::directive::amd_kernel_code_fields::{ENABLE_WAVEFRONT_SIZE32, FIELDS, Field, GFX10, IGNORED, KernelCode};
+use crate::directive::amdgpu_info;
 use crate::expression::tree::Expr;
 use crate::layout::address::Address;
 use crate::layout::fixup::{Fixup, FixupField};
 use crate::lex::cursor::Cursor;
 use crate::program::Program;
+use crate::state::kernels::KernelBlock;
 use crate::symbol_table::Symbol;
 use crate::target::VERSION_SYMBOLS;
 
@@ -22,7 +24,7 @@ impl Program<'_> {
         let attributes = self.symbols.attributes_mut(&name);
         attributes.kind = SymbolType::IndirectFunction;
         attributes.is_declared = true;
-        self.kernels.not_for_hsa.get_or_insert((span, "`.amdgpu_hsa_kernel`"));
+        self.kernels.refuse_for_hsa(span, "`.amdgpu_hsa_kernel`");
         input.finish()
     }
 
@@ -34,8 +36,9 @@ impl Program<'_> {
             _ => 0,
         });
         let (wave, is_rdna) = (self.reader.wave(), self.reader.arch().is_rdna());
-        self.kernels.not_for_hsa.get_or_insert((span.clone(), "`.amd_kernel_code_t`"));
-        self.kernels.code_block = Some(KernelCode::new(span, wave, is_rdna, version));
+        self.kernels.refuse_for_hsa(span.clone(), "`.amd_kernel_code_t`");
+        let code = KernelCode::new(span, wave, is_rdna, version);
+        self.kernels.begin(KernelBlock::Code(Box::new(code)));
         Ok(())
     }
 
@@ -67,7 +70,7 @@ impl Program<'_> {
         if let Some(number) = number {
             self.check_kernel_code(field, number, &span)?;
         }
-        let Some(code) = &mut self.kernels.code_block else { return Ok(()) };
+        let Some(KernelBlock::Code(code)) = self.kernels.open_mut() else { return Ok(()) };
         match number {
             Some(number) if !code.is_unknown(field) => code.set(field, number),
             _ => code.defer(field, value, span),
@@ -100,22 +103,25 @@ impl Program<'_> {
     }
 
     fn end_kernel_code(&mut self, span: Range<usize>) -> Result<(), Diagnostic> {
-        let Some(code) = self.kernels.code_block.take() else { return Ok(()) };
+        let Some(KernelBlock::Code(code)) = self.kernels.close() else { return Ok(()) };
         let address = self.here();
         self.put(&code.bytes, span)?;
         for (offset, size, expr, span) in code.unknown {
             let at = Address { offset: address.offset + offset as u64, ..address };
-            self.fixups.pending.push(Fixup { address: at, field: FixupField::Data(size), expr, span });
+            self.fixups.push(Fixup { address: at, field: FixupField::Data(size), expr, span });
         }
         Ok(())
     }
 
     /// Reports a block without an end, and what a program for HSA must not have.
-    pub(crate) fn end_of_kernel_code(&mut self) {
-        if let Some(code) = self.kernels.code_block.take() {
-            self.report.push(Diagnostic::new(code.span, "no `.end_amd_kernel_code_t` follows"));
-        }
-        if let Some((span, name)) = self.kernels.not_for_hsa.take().filter(|_| self.target.os_abi == OsAbi::Hsa) {
+    pub(crate) fn end_of_kernels(&mut self) {
+        let error = self.kernels.close().map(|block| match block {
+            KernelBlock::Kernel(kernel) => Diagnostic::new(kernel.span, "the block has no `.end_amdhsa_kernel`"),
+            KernelBlock::Code(code) => Diagnostic::new(code.span, "no `.end_amd_kernel_code_t` follows"),
+            KernelBlock::Info(span) => Diagnostic::new(span, format!("the block has no `{}`", amdgpu_info::END)),
+        });
+        self.report.extend(error);
+        if let Some((span, name)) = self.kernels.refused_for_hsa().filter(|_| self.target.os_abi == OsAbi::Hsa) {
             let help = "HSA has `.amdhsa_kernel`; `.amd_amdgpu_isa` names another operating system";
             let error = Diagnostic::new(span, format!("{name} is not for HSA"));
             self.report.push(error.help(Some(help.into())));

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::diagnostic::Diagnostic;
 use crate::lex::cursor::Cursor;
 use crate::program::Program;
+use crate::state::kernels::KernelBlock;
 
 /// The directives of a block whose value is a number.
 const NUMBERS: [&str; 7] = [
@@ -21,14 +22,14 @@ const SYMBOLS: [&str; 2] = [".amdgpu_use", ".amdgpu_call"];
 /// The directives whose value is the type of a function, in quotes.
 const TYPES: [&str; 2] = [".amdgpu_indirect_call", ".amdgpu_typeid"];
 
-const END: &str = ".end_amdgpu_info";
+pub(crate) const END: &str = ".end_amdgpu_info";
 
 impl Program<'_> {
     /// The beginning of an `.amdgpu_info` block: the name of the function.
     pub(crate) fn begin_resource_info(&mut self, span: Range<usize>, input: &mut Cursor<'_>) -> Result<(), Diagnostic> {
         input.name()?;
         input.finish()?;
-        self.kernels.info_block = Some(span);
+        self.kernels.begin(KernelBlock::Info(span));
         Ok(())
     }
 
@@ -38,7 +39,7 @@ impl Program<'_> {
         let word = input.word();
         let span = start..input.end();
         if word == END {
-            self.kernels.info_block = None;
+            self.kernels.close();
         } else if NUMBERS.contains(&word) {
             self.number(input)?;
         } else if SYMBOLS.contains(&word) {
@@ -51,12 +52,5 @@ impl Program<'_> {
             return Err(error.help(Some(format!("there are `{known}`"))));
         }
         input.finish()
-    }
-
-    /// Reports a block that the end of the program leaves open.
-    pub(crate) fn end_of_resource_info(&mut self) {
-        if let Some(span) = self.kernels.info_block.take() {
-            self.report.push(Diagnostic::new(span, format!("the block has no `{END}`")));
-        }
     }
 }

@@ -13,7 +13,7 @@ use crate::layout::fixup::{Fixup, FixupField};
 use crate::layout::section::AppendError;
 use crate::lex::cursor::Cursor;
 use crate::program::Program;
-use crate::state::kernels::{Kernel, Setting};
+use crate::state::kernels::{Kernel, KernelBlock, Setting};
 use crate::symbol_table::Definition;
 
 /// Where a descriptor has the distance from itself to the code.
@@ -25,7 +25,8 @@ impl Program<'_> {
         let (name, span) = input.raw_name()?;
         let name = name.to_string();
         input.finish()?;
-        self.kernels.open = Some(Kernel { name, span, settings: Vec::new(), address: self.here() });
+        let kernel = Kernel { name, span, settings: Vec::new(), address: self.here() };
+        self.kernels.begin(KernelBlock::Kernel(kernel));
         Ok(())
     }
 
@@ -57,7 +58,7 @@ impl Program<'_> {
             let why = "expected a number that is known here";
             value = Expr::Number(number.ok_or_else(|| Diagnostic::new(value_span.clone(), why))?);
         }
-        let Some(kernel) = &mut self.kernels.open else { return Ok(()) };
+        let Some(KernelBlock::Kernel(kernel)) = self.kernels.open_mut() else { return Ok(()) };
         if let Some(old) = kernel.settings.iter().find(|setting| setting.name == name) {
             return Err(Diagnostic::new(span, "set twice").label(old.span.clone(), "first here"));
         }
@@ -67,7 +68,7 @@ impl Program<'_> {
 
     /// The end of an `.amdhsa_kernel` block: the descriptor.
     fn end_kernel(&mut self, span: Range<usize>) -> Result<(), Diagnostic> {
-        let Some(kernel) = self.kernels.open.take() else { return Ok(()) };
+        let Some(KernelBlock::Kernel(kernel)) = self.kernels.close() else { return Ok(()) };
         let is_given = |name: &str| kernel.settings.iter().any(|setting| setting.name == name);
         if let Some(missing) = Directive::REQUIRED.iter().find(|directive| !is_given(directive.name())) {
             let why = format!("the block needs `.amdhsa_{missing}`");
@@ -94,17 +95,16 @@ impl Program<'_> {
         let code = Expr::Symbol { id, specifier: Some(Specifier::Rel64), span: kernel.span.clone() };
         let expr = Expr::Binary(Op::Sub, Box::new(code), Box::new(Expr::Here(address)));
         let entry = Address { offset: address.offset + ENTRY_OFFSET, ..address };
-        self.fixups.pending.push(Fixup { address: entry, field: FixupField::Data(8), expr, span: kernel.span.clone() });
-        self.kernels.list.push(Kernel { address, ..kernel });
+        self.fixups.push(Fixup { address: entry, field: FixupField::Data(8), expr, span: kernel.span.clone() });
+        self.kernels.push(Kernel { address, ..kernel });
         self.put(&[0; KernelDescriptor::SIZE], span)
     }
 
     /// Fills in the descriptors of all kernels, after layout. For GCN, they hold zeros.
     pub(crate) fn fill_descriptors(&mut self) {
-        let kernels = std::mem::take(&mut self.kernels.list);
         let mut evaluator = Evaluator::new(&self.symbols, Phase::Layout(&self.sections));
         let mut descriptors = Vec::new();
-        for kernel in &kernels {
+        for kernel in self.kernels.list() {
             let mut settings = match self.reader.wave() {
                 Wave::W32 => KernelSettings::wave32(),
                 Wave::W64 => KernelSettings::wave64(),
@@ -156,6 +156,5 @@ impl Program<'_> {
                 to.copy_from_slice(&bytes);
             }
         }
-        self.kernels.list = kernels;
     }
 }

@@ -95,15 +95,15 @@ impl Program<'_> {
                 break;
             }
         }
-        self.debug.frames.is_debug_only = !eh_frame;
+        self.debug.set_frame_debug_only(!eh_frame);
         input.finish()
     }
 
     fn begin_frame(&mut self, span: Range<usize>) -> Done {
-        if let Some(open) = self.debug.frames.open.replace(span.clone()) {
+        if let Some(open) = self.debug.begin_frame(span.clone()) {
             return Err(Diagnostic::new(span, "no `.cfi_endproc` precedes this").label(open, "of this frame"));
         }
-        if self.debug.frames.is_debug_only {
+        if self.debug.is_frame_debug_only() {
             return Ok(());
         }
         let help = "`.cfi_sections .debug_frame` before it asks for information that is not loaded";
@@ -111,18 +111,18 @@ impl Program<'_> {
     }
 
     fn frame_directive(&mut self, word: &str, span: Range<usize>) -> Done {
-        if self.debug.frames.open.is_none() {
+        if !self.debug.is_in_frame() {
             return Err(Diagnostic::new(span, format!("`{word}` without a `.cfi_startproc` before it")));
         }
         if word == ".cfi_endproc" {
-            self.debug.frames.open = None;
+            self.debug.end_frame();
         }
         Ok(())
     }
 
     /// Reports a frame that the end of the program leaves open.
     pub(crate) fn end_of_frames(&mut self) {
-        let open = self.debug.frames.open.take();
+        let open = self.debug.end_frame();
         self.report.extend(open.map(|open| Diagnostic::new(open, "no `.cfi_endproc` follows")));
     }
 }

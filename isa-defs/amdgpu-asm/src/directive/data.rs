@@ -50,7 +50,7 @@ impl Program<'_> {
         }
         let address = self.here();
         self.put(&[0; 8][..size.min(8)], span.clone())?;
-        self.fixups.pending.push(Fixup { address, field: FixupField::Data(size), expr, span });
+        self.fixups.push(Fixup { address, field: FixupField::Data(size), expr, span });
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use crate::expand::conditions;
 use crate::instruction::statement::defined_twice;
 use crate::lex::cursor::Cursor;
 use crate::program::Program;
-use crate::state::metadata::{Block, OpenBlock};
+use crate::state::metadata::Block;
 
 /// Names of all directives but those of conditions, for advice.
 const KNOWN: &[&str] = &[
@@ -278,7 +278,9 @@ impl Program<'_> {
             ".amd_kernel_code_t" => return self.begin_kernel_code(span, input),
             ".end_amd_kernel_code_t" => return Err(Diagnostic::new(span, "no `.amd_kernel_code_t` precedes this")),
             ".amdgpu_metadata" | ".amdgpu_pal_metadata" => {
-                self.metadata.open = Block::of(word).map(|block| OpenBlock::new(block, span));
+                if let Some(block) = Block::of(word) {
+                    self.metadata.begin(block, span);
+                }
             }
             ".end_amdgpu_metadata" => return Err(Diagnostic::new(span, "no `.amdgpu_metadata` precedes this")),
             _ => {

@@ -12,12 +12,12 @@ impl Program<'_> {
     /// Makes the notes of `.amdgpu_metadata` and `.amdgpu_pal_metadata`.
     pub(crate) fn add_metadata(&mut self) {
         let notes = [
-            self.metadata.hsa.as_ref().map(hsa_note), //
-            self.metadata.pal.as_ref().map(pal_note),
+            self.metadata.hsa().map(hsa_note), //
+            self.metadata.pal().map(pal_note),
         ];
         for note in notes.into_iter().flatten() {
             match note {
-                Ok(note) => self.metadata.notes.extend(note),
+                Ok(note) => self.metadata.add_notes(note),
                 Err(error) => self.report.push(error),
             }
         }

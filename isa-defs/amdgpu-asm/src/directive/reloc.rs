@@ -43,13 +43,13 @@ impl Program<'_> {
         }
         input.finish()?;
         let section = self.sections.current_section();
-        self.fixups.directives.push(RelocDirective { section, offset, kind, target });
+        self.fixups.push_directive(RelocDirective { section, offset, kind, target });
         Ok(())
     }
 
     /// Adds the relocations of `.reloc` directives. As in LLVM, they name symbols where others name sections.
     pub(crate) fn resolve_reloc_directives(&mut self) {
-        let directives = std::mem::take(&mut self.fixups.directives);
+        let directives = self.fixups.take_directives();
         let mut evaluator = Evaluator::new(&self.symbols, Phase::Layout(&self.sections));
         for RelocDirective { section, offset: (offset, at), kind, target } in directives {
             let mut resolve = || {

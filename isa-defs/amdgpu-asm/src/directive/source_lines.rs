@@ -1,7 +1,6 @@
 //! `.file`, `.loc` and `.line`, which describe the sources of a program to debuggers. Their sections are not written, but errors in
 //! them are reported as LLVM reports them.
 
-use std::collections::btree_map::Entry;
 use std::ops::Range;
 
 use crate::diagnostic::{Diagnostic, Done};
@@ -29,14 +28,11 @@ impl Program<'_> {
         }
         input.finish()?;
         let Some(number) = number else { return Ok(()) };
-        match self.debug.source_files.entry(number) {
-            Entry::Occupied(first) if number != 0 => {
+        match self.debug.add_source_file(number, word.clone()) {
+            None => Ok(()),
+            Some(first) => {
                 let error = Diagnostic::new(word, format!("the source file {number} is named twice"));
-                Err(error.label(first.get().clone(), "first here"))
-            }
-            entry => {
-                entry.insert_entry(word);
-                Ok(())
+                Err(error.label(first, "first here"))
             }
         }
     }
@@ -45,7 +41,7 @@ impl Program<'_> {
     pub(crate) fn source_location(&mut self, input: &mut Cursor<'_>) -> Done {
         let start = input.place();
         let file = input.number().unwrap_or_else(|| Err(input.expected("the number of a source file")))?;
-        if !self.debug.source_files.contains_key(&file.cast_unsigned()) {
+        if !self.debug.has_source_file(file.cast_unsigned()) {
             let error =
                 Diagnostic::new(start..input.end(), format!("no `.file` directive names the source file {file}"));
             return Err(error);
@@ -83,9 +79,8 @@ impl Program<'_> {
 
     /// Reports a number that no `.file` directive uses, below one that a directive uses.
     pub(crate) fn end_of_source_files(&mut self) {
-        let mut files = self.debug.source_files.iter().filter(|(number, _)| **number != 0);
-        if let Some((missing, (_, span))) = (1..).zip(&mut files).find(|(expected, (number, _))| expected != *number) {
-            let error = Diagnostic::new(span.clone(), format!("no `.file` directive names the source file {missing}"));
+        if let Some((missing, span)) = self.debug.missing_source_file() {
+            let error = Diagnostic::new(span, format!("no `.file` directive names the source file {missing}"));
             self.report.push(error.help(Some("the numbers of source files have no gaps".into())));
         }
     }

@@ -32,7 +32,7 @@ impl Program<'_> {
         }
         input.finish()?;
         let symbol = self.symbols.intern(&symbol);
-        self.aliases.versions.push(Version { symbol, name: name.to_string(), is_kept, span });
+        self.aliases.push_version(Version { symbol, name: name.to_string(), is_kept, span });
         Ok(())
     }
 
@@ -53,10 +53,10 @@ impl Program<'_> {
 
     /// Defines the names with versions, which have the binding and the visibility of the symbol at the end of the program.
     pub(crate) fn bind_versions(&mut self) {
-        for version in std::mem::take(&mut self.aliases.versions) {
+        for version in self.aliases.take_versions() {
             let bound = self.bind_version(&version);
             self.report.extend(bound.err());
-            self.aliases.versions.push(version);
+            self.aliases.push_version(version);
         }
     }
 
@@ -85,7 +85,7 @@ impl Program<'_> {
         let known = self.symbols.attributes_mut(&alias);
         known.binding = attributes.binding.or(Some(if is_defined { Binding::Local } else { Binding::Global }));
         known.visibility = attributes.visibility;
-        if is_defined && *is_kept || *self.aliases.renamed.entry(*symbol).or_insert(id) == id {
+        if is_defined && *is_kept || self.aliases.rename(*symbol, id) {
             return Ok(());
         }
         Err(error(format!("`{own}` has another version, which replaces its name")))
@@ -104,7 +104,7 @@ impl Program<'_> {
             let span = symbol.map(|symbol| symbol.span.clone()).unwrap_or_default();
             errors.push(Diagnostic::new(span, format!("`{}` {why}", self.symbols.name(target))));
         }
-        for (id, span) in &self.aliases.profiled {
+        for (id, span) in self.aliases.profiled() {
             if self.symbols.definition(*id).is_none() && is_temporary(&self.symbols.name(*id)) {
                 errors.push(self.symbols.undefined(*id, span.clone(), |name| format!("{name} is not defined")));
             }

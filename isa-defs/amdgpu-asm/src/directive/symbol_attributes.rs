@@ -100,7 +100,7 @@ impl Program<'_> {
             if !input.eat(",") {
                 return Err(input.expected("`,`"));
             }
-            self.aliases.profiled.push((self.symbols.intern(&name), span));
+            self.aliases.push_profiled(self.symbols.intern(&name), span);
         }
         match input.number() {
             Some(number) => number.and_then(|_| input.finish()),

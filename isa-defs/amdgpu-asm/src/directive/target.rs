@@ -28,7 +28,7 @@ impl Program<'_> {
             return Err(Diagnostic::new(span, "`.amd_amdgpu_isa` names no target of HSA").help(Some(help.into())));
         }
         let name = self.set_target(&name, span)?;
-        self.metadata.notes.push(Note::isa_name(&name));
+        self.metadata.add_notes([Note::isa_name(&name)]);
         Ok(())
     }
 

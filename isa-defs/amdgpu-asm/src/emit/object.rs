@@ -125,7 +125,7 @@ impl ObjectContents<'_> {
     /// Whether the symbol table has a symbol that no relocation names.
     fn is_listed(&self, evaluator: &mut Evaluator<'_>, id: SymbolId, name: &str, symbol: Option<&Symbol>) -> bool {
         let Some(symbol) = symbol.filter(|symbol| !symbol.is_predefined && !is_temporary(name)) else { return false };
-        if self.aliases.renamed.contains_key(&id) || self.symbols.weak_target(id).is_some() {
+        if self.aliases.is_renamed(id) || self.symbols.weak_target(id).is_some() {
             return false;
         }
         match &symbol.definition {
@@ -155,7 +155,8 @@ impl ObjectContents<'_> {
                 *relocated.entry(id).or_insert(true) &= self.symbols.weak_target(target).is_some();
             }
         }
-        let profiled = self.aliases.profiled.iter().map(|(id, _)| self.aliases.named_by_relocation(self.symbols, *id));
+        let profiled =
+            self.aliases.profiled().iter().map(|(id, _)| self.aliases.named_by_relocation(self.symbols, *id));
         relocated.extend(profiled.filter(|id| is_undefined(*id)).map(|id| (id, false)));
         let mut evaluator = Evaluator::new(self.symbols, Phase::Layout(self.sections));
         let mut symbols = HashMap::new();

@@ -329,7 +329,7 @@ mod tests {
         assert!(p.report.is_whole());
         let sections = p.sections.list().iter().map(|s| format!("{} {:x?}\n", s.name(), s.bytes));
         let sections = sections.collect::<String>();
-        format!("{sections}{:?}\n{:?}\n{:?}\n{:?}", p.rows, p.relocations, p.report.diagnostics(), p.metadata.hsa)
+        format!("{sections}{:?}\n{:?}\n{:?}\n{:?}", p.rows, p.relocations, p.report.diagnostics(), p.metadata.hsa())
     }
 
     #[test]

@@ -16,6 +16,7 @@ use crate::layout::section::AppendError;
 use crate::lex::cursor::{Cursor, behind_name, label, trim_end};
 use crate::lex::parts::NOT_UTF8;
 use crate::program::{Program, StatementBytes};
+use crate::state::kernels::KernelBlock;
 use crate::symbol_table::{Definition, Symbol};
 use crate::target::asks_for_registers;
 
@@ -74,14 +75,11 @@ impl Program<'_> {
 
     fn statement(&mut self, text: &str, start: usize, may_assign: bool) -> Result<(), Diagnostic> {
         let mut input = Cursor::new(text, start);
-        if self.kernels.open.is_some() {
-            return self.setting(&mut input);
-        }
-        if self.kernels.info_block.is_some() {
-            return self.line_of_resource_info(&mut input);
-        }
-        if self.kernels.code_block.is_some() {
-            return self.line_of_kernel_code(&mut input);
+        match self.kernels.open() {
+            None => {}
+            Some(KernelBlock::Kernel(_)) => return self.setting(&mut input),
+            Some(KernelBlock::Info(_)) => return self.line_of_resource_info(&mut input),
+            Some(KernelBlock::Code(_)) => return self.line_of_kernel_code(&mut input),
         }
         let span = start..start + text.len();
         let mut after = input;
@@ -131,7 +129,7 @@ impl Program<'_> {
             DeferredField::Literal => (size.saturating_sub(4), FixupField::Literal),
         };
         let address = Address { offset: start.offset + offset, ..start };
-        self.fixups.pending.push(Fixup { address, field, expr: pending.expr, span: pending.span });
+        self.fixups.push(Fixup { address, field, expr: pending.expr, span: pending.span });
     }
 
     /// Where the next byte goes.

@@ -36,9 +36,36 @@ pub enum FixupField {
 #[derive(Debug, Default)]
 pub(crate) struct Fixups {
     /// Fields of instructions and data.
-    pub(crate) pending: Vec<Fixup>,
+    pending: Vec<Fixup>,
     /// The `.reloc` directives.
-    pub(crate) directives: Vec<RelocDirective>,
+    directives: Vec<RelocDirective>,
+}
+
+impl Fixups {
+    /// Adds a field.
+    pub(crate) fn push(&mut self, fixup: Fixup) {
+        self.pending.push(fixup);
+    }
+
+    /// Adds a `.reloc` directive.
+    pub(crate) fn push_directive(&mut self, directive: RelocDirective) {
+        self.directives.push(directive);
+    }
+
+    /// Returns the number of fields.
+    pub(crate) fn len(&self) -> usize {
+        self.pending.len()
+    }
+
+    /// Removes all fields, which layout resolves in order.
+    pub(crate) fn take(&mut self) -> Vec<Fixup> {
+        std::mem::take(&mut self.pending)
+    }
+
+    /// Removes all directives.
+    pub(crate) fn take_directives(&mut self) -> Vec<RelocDirective> {
+        std::mem::take(&mut self.directives)
+    }
 }
 
 /// A `.reloc` directive.

@@ -21,7 +21,7 @@ enum Outcome {
 impl Program<'_> {
     /// Puts values into all fields that wait for them.
     pub(crate) fn resolve(&mut self) {
-        let fixups = std::mem::take(&mut self.fixups.pending);
+        let fixups = self.fixups.take();
         let mut images = self.sections.take_bytes();
         let resolver = Resolver { symbols: &self.symbols, sections: &self.sections };
         let mut evaluator = Evaluator::new(&self.symbols, Phase::Layout(&self.sections));

@@ -10,14 +10,44 @@ use crate::symbol_table::Symbols;
 #[derive(Debug, Default)]
 pub(crate) struct Aliases {
     /// The `.symver` directives.
-    pub(crate) versions: Vec<Version>,
+    versions: Vec<Version>,
     /// The symbols that relocations and the symbol table have in place of others, by `.symver`.
-    pub(crate) renamed: HashMap<SymbolId, SymbolId>,
+    renamed: HashMap<SymbolId, SymbolId>,
     /// The symbols that `.cg_profile` names, and where.
-    pub(crate) profiled: Vec<(SymbolId, Range<usize>)>,
+    profiled: Vec<(SymbolId, Range<usize>)>,
 }
 
 impl Aliases {
+    /// Adds a `.symver` directive.
+    pub(crate) fn push_version(&mut self, version: Version) {
+        self.versions.push(version);
+    }
+
+    /// Removes the `.symver` directives, which need the definitions of all symbols. They are added again when they are checked.
+    pub(crate) fn take_versions(&mut self) -> Vec<Version> {
+        std::mem::take(&mut self.versions)
+    }
+
+    /// Replaces a symbol in relocations and in the symbol table. Returns whether no other symbol replaces it.
+    pub(crate) fn rename(&mut self, symbol: SymbolId, to: SymbolId) -> bool {
+        *self.renamed.entry(symbol).or_insert(to) == to
+    }
+
+    /// Returns whether another symbol replaces this one.
+    pub(crate) fn is_renamed(&self, symbol: SymbolId) -> bool {
+        self.renamed.contains_key(&symbol)
+    }
+
+    /// Adds a symbol that `.cg_profile` names.
+    pub(crate) fn push_profiled(&mut self, symbol: SymbolId, span: Range<usize>) {
+        self.profiled.push((symbol, span));
+    }
+
+    /// Returns the symbols that `.cg_profile` names, and where.
+    pub(crate) fn profiled(&self) -> &[(SymbolId, Range<usize>)] {
+        &self.profiled
+    }
+
     /// The first name with a version.
     pub(crate) fn first_version(&self) -> Option<&str> {
         self.versions.first().map(|version| version.name.as_str())

@@ -6,25 +6,71 @@ use crate::directive::amd_kernel_code_fields::KernelCode;
 use crate::expression::tree::Expr;
 use crate::layout::address::Address;
 
-/// The kernels, and the block that is open. At most one is.
+/// The kernels, and the block that is open.
 #[derive(Debug, Default)]
 pub(crate) struct Kernels {
     /// The kernels whose blocks have ended.
-    pub(crate) list: Vec<Kernel>,
-    /// The open `.amdhsa_kernel` block.
-    pub(crate) open: Option<Kernel>,
-    /// The open `.amd_kernel_code_t` block.
-    pub(crate) code_block: Option<KernelCode>,
-    /// The position of the directive that begins the open `.amdgpu_info` block.
-    pub(crate) info_block: Option<Range<usize>>,
+    list: Vec<Kernel>,
+    open: Option<KernelBlock>,
     /// The first directive that programs for HSA must not have.
-    pub(crate) not_for_hsa: Option<(Range<usize>, &'static str)>,
+    not_for_hsa: Option<(Range<usize>, &'static str)>,
+}
+
+/// A block whose lines are neither labels nor instructions. At most one is open, since its lines begin no other.
+#[derive(Debug)]
+pub(crate) enum KernelBlock {
+    /// `.amdhsa_kernel`.
+    Kernel(Kernel),
+    /// `.amd_kernel_code_t`.
+    Code(Box<KernelCode>),
+    /// `.amdgpu_info`: the position of the directive that begins it.
+    Info(Range<usize>),
 }
 
 impl Kernels {
-    /// Returns whether a block is open, whose lines are neither labels nor instructions.
+    /// Opens a block.
+    pub(crate) fn begin(&mut self, block: KernelBlock) {
+        self.open = Some(block);
+    }
+
+    /// Returns the block that is open.
+    pub(crate) fn open(&self) -> Option<&KernelBlock> {
+        self.open.as_ref()
+    }
+
+    /// Returns the block that is open, to add to it.
+    pub(crate) fn open_mut(&mut self) -> Option<&mut KernelBlock> {
+        self.open.as_mut()
+    }
+
+    /// Closes the block that is open, and returns it.
+    pub(crate) fn close(&mut self) -> Option<KernelBlock> {
+        self.open.take()
+    }
+
+    /// Returns whether a block is open.
     pub(crate) fn is_in_block(&self) -> bool {
-        self.open.is_some() || self.code_block.is_some() || self.info_block.is_some()
+        self.open.is_some()
+    }
+
+    /// Adds a kernel whose block has ended.
+    pub(crate) fn push(&mut self, kernel: Kernel) {
+        self.list.push(kernel);
+    }
+
+    /// Returns the kernels whose blocks have ended.
+    pub(crate) fn list(&self) -> &[Kernel] {
+        &self.list
+    }
+
+    /// Remembers a directive that programs for HSA must not have. The first one is reported.
+    pub(crate) fn refuse_for_hsa(&mut self, span: Range<usize>, directive: &'static str) {
+        self.not_for_hsa.get_or_insert((span, directive));
+    }
+
+    /// Returns the first directive that programs for HSA must not have.
+    pub(crate) fn refused_for_hsa(&self) -> Option<(Range<usize>, &'static str)> {
+        self.not_for_hsa.clone()
     }
 }
 

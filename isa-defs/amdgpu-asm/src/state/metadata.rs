@@ -10,13 +10,69 @@ use crate::expand::body::Body;
 #[derive(Debug, Default)]
 pub(crate) struct Metadata {
     /// The text of `.amdgpu_metadata`.
-    pub(crate) hsa: Option<Body>,
+    hsa: Option<Body>,
     /// The text of `.amdgpu_pal_metadata`.
-    pub(crate) pal: Option<Body>,
+    pal: Option<Body>,
     /// The block that is open.
-    pub(crate) open: Option<OpenBlock>,
+    open: Option<OpenBlock>,
     /// The notes of the object file.
-    pub(crate) notes: Vec<Note>,
+    notes: Vec<Note>,
+}
+
+impl Metadata {
+    /// Opens a block, whose directive is at this position.
+    pub(crate) fn begin(&mut self, block: Block, begin: Range<usize>) {
+        self.open = Some(OpenBlock { block, begin, body: Body::default() });
+    }
+
+    /// Returns whether a block is open.
+    pub(crate) fn is_in_block(&self) -> bool {
+        self.open.is_some()
+    }
+
+    /// Returns the block that is open, to add lines to it.
+    pub(crate) fn open_mut(&mut self) -> Option<&mut OpenBlock> {
+        self.open.as_mut()
+    }
+
+    /// Drops the block that is open, and returns it.
+    pub(crate) fn abandon(&mut self) -> Option<OpenBlock> {
+        self.open.take()
+    }
+
+    /// Ends the block that is open, and keeps its text.
+    ///
+    /// # Errors
+    /// The program has another block of the type: the type and the position of the directive that begins this one.
+    pub(crate) fn end(&mut self) -> Result<(), (Block, Range<usize>)> {
+        let Some(OpenBlock { block, begin, body }) = self.open.take() else { return Ok(()) };
+        let kept = if block == Block::Hsa { &mut self.hsa } else { &mut self.pal };
+        if kept.is_some() {
+            return Err((block, begin));
+        }
+        *kept = Some(body);
+        Ok(())
+    }
+
+    /// Returns the text of `.amdgpu_metadata`.
+    pub(crate) fn hsa(&self) -> Option<&Body> {
+        self.hsa.as_ref()
+    }
+
+    /// Returns the text of `.amdgpu_pal_metadata`.
+    pub(crate) fn pal(&self) -> Option<&Body> {
+        self.pal.as_ref()
+    }
+
+    /// Adds notes of the object file.
+    pub(crate) fn add_notes(&mut self, notes: impl IntoIterator<Item = Note>) {
+        self.notes.extend(notes);
+    }
+
+    /// Returns the notes of the object file.
+    pub(crate) fn into_notes(self) -> Vec<Note> {
+        self.notes
+    }
 }
 
 /// The type of a block.
@@ -60,11 +116,4 @@ pub(crate) struct OpenBlock {
     pub(crate) begin: Range<usize>,
     /// The lines so far.
     pub(crate) body: Body,
-}
-
-impl OpenBlock {
-    /// A block without lines, whose directive is at this position.
-    pub(crate) fn new(block: Block, begin: Range<usize>) -> Self {
-        Self { block, begin, body: Body::default() }
-    }
 }

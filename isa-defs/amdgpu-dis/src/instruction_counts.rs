@@ -5,6 +5,7 @@ use std::convert::Infallible;
 
 use amdgpu_arch::{Instr, InstructionSet, with_rdna_set};
 use amdgpu_object::printable;
+use isa::Isa;
 use rdna3_rows::{Format, Generation, Instruction, Pipeline, flags};
 
 use crate::section::{CodeSection, RowContent};
@@ -89,16 +90,29 @@ enum Class {
 }
 
 /// Returns the class of an instruction, from the facts of its row. The class of an instruction of GCN is its format.
-fn class(instr: &Instr, section: &CodeSection<'_>) -> Class {
-    with_rdna_set!(section.arch, S => S::of_any(instr).map(|(instr, _)| class_of_rdna(&instr)))
+fn class(instr: &Instr, section: &CodeSection<'_>, pipelines: &mut Pipelines) -> Class {
+    with_rdna_set!(section.arch, S => S::of_any(instr).map(|(instr, _)| class_of_rdna(&instr, pipelines)))
         .flatten()
-        .unwrap_or(Class::Named(instr.format()))
+        .unwrap_or_else(|| Class::Named(instr.format()))
 }
 
-fn class_of_rdna<I: Instruction>(instr: &I) -> Class {
+/// The pipelines of opcodes, by the index of the opcode, as far as they were asked for: each takes a search through the rows.
+type Pipelines = Vec<Option<Pipeline>>;
+
+/// Returns the pipeline of an instruction.
+fn pipeline<I: Instruction>(instr: &I, pipelines: &mut Pipelines) -> Pipeline {
+    let index = usize::from(I::Generation::opcode_index(instr.opcode()));
+    if pipelines.len() <= index {
+        pipelines.resize(index + 1, None);
+    }
+    let find = || <I::Generation as Generation>::pipeline(instr.opcode());
+    pipelines.get_mut(index).map_or_else(find, |known| *known.get_or_insert_with(find))
+}
+
+fn class_of_rdna<I: Instruction>(instr: &I, pipelines: &mut Pipelines) -> Class {
     const WAITS: u128 = flags::WAITS_VM | flags::WAITS_VS | flags::WAITS_EXP | flags::WAITS_LGKM | flags::WAITS_ALU;
     let has = |set: u128| instr.flags() & set != 0;
-    Class::Named(match <I::Generation as Generation>::pipeline(instr.opcode()) {
+    Class::Named(match pipeline(instr, pipelines) {
         Pipeline::Valu => "VALU",
         Pipeline::Transcendental => "transcendental",
         Pipeline::Wmma => "WMMA",
@@ -150,6 +164,7 @@ impl CodeCounts {
         let mut symbols = section.symbols.iter().filter(|symbol| symbol.is_entry()).peekable();
         let mut current = 0;
         let mut counts = InstructionCounts::default();
+        let mut pipelines = Pipelines::new();
         let Ok(()) = section.try_for_each_row(|row| -> Result<(), Infallible> {
             while let Some(symbol) = symbols.next_if(|symbol| symbol.offset <= row.offset) {
                 if symbol.offset > current {
@@ -162,7 +177,10 @@ impl CodeCounts {
             }
             match &row.content {
                 RowContent::Outside(name) => counts.add_class(name, row.bytes.len()),
-                _ => row.instr().into_iter().for_each(|instr| counts.add(class(instr, section), row.bytes.len())),
+                _ => row
+                    .instr()
+                    .into_iter()
+                    .for_each(|instr| counts.add(class(instr, section, &mut pipelines), row.bytes.len())),
             }
             Ok(())
         });

@@ -22,6 +22,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use amdgpu_arch::{Arch, TargetSelection};
+use amdgpu_dispatch::executed_sets;
 
 use crate::failure::Failure;
 use crate::input;
@@ -60,20 +61,17 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 fn run_cases(arch: Arch, cases: &str) -> Result<ExitCode, Failure> {
-    let answer = match arch {
-        Arch::Rdna3 => cases::answer::<rdna3::exec::Rdna3Machine>,
-        Arch::Rdna3_5 => cases::answer::<rdna3_5::exec::Rdna35Machine>,
-        _ => {
-            let (name, supported) = (arch.name(), [Arch::Rdna3, Arch::Rdna3_5].map(Arch::name).join(", "));
-            return Err(Failure::Message(format!("`{name}` is not executed; supported: {supported}")));
-        }
-    };
+    let sets: Vec<Arch> = executed_sets().collect();
+    if !sets.contains(&arch) {
+        let supported = sets.iter().map(|set| set.name()).collect::<Vec<_>>().join(", ");
+        return Err(Failure::Message(format!("`{}` is not executed; supported: {supported}", arch.name())));
+    }
     let reader: Box<dyn BufRead> = if cases == "-" {
         Box::new(io::stdin().lock())
     } else {
         let name = input::name(cases.as_ref());
         Box::new(BufReader::new(File::open(cases).map_err(|error| Failure::about(&name, error))?))
     };
-    answer(reader, &mut io::stdout().lock())?;
+    cases::answer(arch, reader, &mut io::stdout().lock())?;
     Ok(ExitCode::SUCCESS)
 }

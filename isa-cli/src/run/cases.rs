@@ -2,12 +2,12 @@
 
 use std::io::{BufRead, Write};
 
+use amdgpu_arch::Arch;
+use amdgpu_dispatch::program;
 use isa_exec::group::WorkGroup;
 use isa_exec::memory::{MapError, Memory, Regions};
 use isa_exec::num::Mode;
-use isa_exec::program::{Machine, Program};
 use isa_exec::wave::Wave;
-use rdna3::isa::Isa;
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
@@ -22,11 +22,8 @@ const LDS_BYTES: usize = 64 << 10;
 /// The bytes of a lane's private memory.
 const SCRATCH_BYTES: usize = 16 << 10;
 
-/// Answers each line.
-pub fn answer<M: Machine<Isa: Isa<Mode = rdna3::Wave>>>(
-    lines: impl BufRead,
-    out: &mut impl Write,
-) -> Result<(), Failure> {
+/// Answers each line, whose code is of a set that is executed.
+pub fn answer(arch: Arch, lines: impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
     for line in lines.lines() {
         let line = line.map_err(|error| Failure::about("the cases", error))?;
         if line.trim().is_empty() {
@@ -35,7 +32,7 @@ pub fn answer<M: Machine<Isa: Isa<Mode = rdna3::Wave>>>(
         let answer = match serde_json::from_str::<Value>(&line) {
             Ok(case) => {
                 let name = case.get("name").cloned().unwrap_or(Value::Null);
-                match run::<M>(&case) {
+                match run(arch, &case) {
                     Ok(last) => json!({ "name": name, "final": last }),
                     Err(error) => json!({ "name": name, "error": error }),
                 }
@@ -48,7 +45,7 @@ pub fn answer<M: Machine<Isa: Isa<Mode = rdna3::Wave>>>(
 }
 
 /// Executes a case; returns what changed.
-fn run<M: Machine<Isa: Isa<Mode = rdna3::Wave>>>(case: &Value) -> Result<Value, String> {
+fn run(arch: Arch, case: &Value) -> Result<Value, String> {
     let case = Fields::new(case, "case")?;
     let wave = match case.number("wave")?.unwrap_or(32) {
         32 => rdna3::Wave::W32,
@@ -60,7 +57,7 @@ fn run<M: Machine<Isa: Isa<Mode = rdna3::Wave>>>(case: &Value) -> Result<Value, 
     let mode = u32::try_from(case.number("mode")?.unwrap_or(0x3C0)).map_err(|_| "`mode` has more than 32 bits")?;
     let empty = Value::Object(Map::new());
     let init = Fields::new(case.get("init").unwrap_or(&empty), "init")?;
-    let program = Program::new::<M>(&code, start, wave, 256);
+    let program = program(arch, (&code, start), wave, 256, false).ok_or("the set is not executed")?;
     let states = match init.get("waves") {
         Some(waves) => waves.as_array().ok_or("`waves` is not an array")?.iter().collect(),
         None => vec![case.get("init").unwrap_or(&empty)],

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use amdgpu_arch::{Arch, Wave};
-use amdgpu_object::{CodeObject, Grid, GridError, HiddenArguments, LoadError, Processor, Segment};
+use amdgpu_object::{CodeObject, Grid, GridError, HiddenArguments, LoadError, Segment};
 use isa_exec::memory::Unmapped;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -60,7 +60,7 @@ impl fmt::Display for LaunchError {
         match self {
             Self::Load(error) => error.fmt(f),
             Self::NotExecuted(processor) => {
-                write!(f, "made for {processor}, which is not executed; supported: {}", machine::executed())
+                write!(f, "made for {processor}, which is not executed; supported: {}", machine::executed_processors())
             }
             Self::UnknownProcessor(number) => write!(f, "made for an unknown processor, number 0x{number:02x}"),
             Self::NoKernel { known, .. } if known.is_empty() => f.write_str("the file holds no kernels"),
@@ -234,7 +234,7 @@ impl<'a> Kernel<'a> {
 /// Its code is not executed.
 pub fn executed_arch(flags: u32) -> Result<Arch, LaunchError> {
     match amdgpu_arch::processor(flags) {
-        Ok(processor) => match processor.arch.filter(|arch| machine::is_executed(*arch)) {
+        Ok(processor) => match processor.arch.filter(|arch| machine::executed_sets().any(|set| set == *arch)) {
             Some(arch) => Ok(arch),
             None => Err(LaunchError::NotExecuted(processor.name)),
         },
@@ -285,7 +285,7 @@ pub struct Launch<'a> {
 impl<'a> Launch<'a> {
     /// Begins a launch without arguments, of one work-group with one work-item.
     pub fn new(kernel: Kernel<'a>) -> Self {
-        let processor = Processor::from_flags(kernel.object.flags).unwrap_or(Processor::Gfx1100);
+        let processor = machine::imitated(kernel.object.flags, kernel.arch);
         let settings = Settings { processor, ..Settings::default() };
         let (global, local) = (Sizes::from(1), Sizes::from(1));
         Self { kernel, arguments: Vec::new(), maps: Vec::new(), dumps: Vec::new(), settings, threads: 0, global, local }
@@ -362,8 +362,8 @@ impl<'a> Launch<'a> {
         let dumps = self.dumps.iter().map(|(range, path)| Ok((inputs.range(*range)?, path.as_path())));
         let dumps = dumps.collect::<Result<_, InputError>>()?;
         let code = kernel.code()?;
-        let program =
-            machine::program((kernel.arch, is_checked), (&code.bytes, code.address), kernel.wave(), kernel.vectors());
+        let place = (&*code.bytes, code.address);
+        let program = machine::program(kernel.arch, place, kernel.wave(), kernel.vectors(), is_checked);
         let program = program.ok_or(LaunchError::NotExecuted(kernel.arch.name()))?;
         let dispatch = Dispatch::new(&program, &kernel.kernel, grid, inputs.arguments(), &self.settings, &mut space)?;
         let dispatch = dispatch.with_formats(&kernel.object.printf);

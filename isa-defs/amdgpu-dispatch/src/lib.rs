@@ -27,5 +27,6 @@ pub use dispatch::{DYNAMIC_STACK, Dispatch, DispatchError, GroupFault, MAX_LDS, 
 pub use host::{Host, Status};
 pub use inputs::{InputError, Inputs, LaunchArgument, MemoryContent, MemoryRange, Near, Side, byte_count};
 pub use launch::{Finished, Kernel, Launch, LaunchError, Session, Sizes, executed_arch};
+pub use machine::{executed_sets, program};
 pub use services::{Printed, Stream};
 pub use space::{AddressSpace, Buffer, CODE_BASE, SpaceError};

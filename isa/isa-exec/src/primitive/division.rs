@@ -171,6 +171,8 @@ pub(crate) fn div_fmas_double<R: Row>(file: &mut File<R>, p: &Primitive<R>, env:
     // Inputs are not flushed.
     let masks = Masks::<u64>::new(FloatMode { flush_inputs: false, ..env.modes.f64 });
     let scale = scaling(Format::F64).scale;
+    /// The bits of the fraction in the upper dword.
+    const FRACTION: u32 = Format::F64.fraction_bits() - 32;
     fma_and(
         file,
         p,
@@ -179,12 +181,13 @@ pub(crate) fn div_fmas_double<R: Row>(file: &mut File<R>, p: &Primitive<R>, env:
         (masks, flag(p)),
         #[inline(always)]
         |sum, c, flag| {
-            let by = if c.exponent() > Format::F64.bias() { scale } else { -scale };
+            let exponent = |high: u32| (high << 1 >> (FRACTION + 1)) as i32;
+            let by = if exponent(c) > Format::F64.bias() { scale } else { -scale };
             let by = if flag & 1 != 0 { by } else { 0 };
             let is_normal = |exponent: i32| ((exponent - 1) as u32) < 2 * Format::F64.bias() as u32;
             // Scaling a normal number to a normal one is exact.
-            let is_exact = is_normal(sum.exponent()) & is_normal(sum.exponent() + by);
-            (sum.plus(u64::from(by as u32) << 52), (flag & 1 != 0) & !is_exact)
+            let is_exact = is_normal(exponent(sum)) & is_normal(exponent(sum) + by);
+            (sum.wrapping_add((by as u32) << FRACTION), (flag & 1 != 0) & !is_exact)
         },
     );
 }

@@ -1,7 +1,7 @@
 //! Arithmetic and comparisons of f64 by the host's instructions. NaNs and denormals are put right in each lane.
 
 use crate::num::Round;
-use crate::primitive::lanes::{Bits, Masks, map, map_with_care, power};
+use crate::primitive::lanes::{Bits, Masks, compute_left, map, power, store_unmarked};
 use crate::primitive::{Env, Primitive, general};
 use crate::rows::{File, Row};
 use crate::units::Unit;
@@ -61,11 +61,12 @@ pub(crate) fn fma_double<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env
         dst,
         (masks, 0),
         #[inline(always)]
-        |sum, _, _| (sum, false),
+        |high, _, _| (high, false),
     );
 }
 
-/// Multiplies and adds, and applies a function to the sum, the addend and the number in a row. It says which lanes need care.
+/// Multiplies and adds, and applies a function to the upper dwords of the sum and of the addend, and to the number in a row. It says
+/// which lanes need care. It computes with dwords, since vectors have twice as many lanes of them.
 #[inline(always)]
 pub(super) fn fma_and<R: Row>(
     file: &mut File<R>,
@@ -73,44 +74,94 @@ pub(super) fn fma_and<R: Row>(
     env: &Env,
     dst: u16,
     (masks, with): (Masks<u64>, u16),
-    f: impl Fn(u64, u64, u32) -> (u64, bool),
+    f: impl Fn(u32, u32, u32) -> (u32, bool),
 ) {
     if env.modes.f64.round != Round::NearestEven {
         return general(file, p, env, dst);
     }
     let careful = |file: &mut File<R>, env: &Env| general(file, p, env, dst);
-    if let Some(fused) = env.units.fused() {
-        return map_with_care::<R, u64, u64, 3>(
+    let Some(fused) = env.units.fused() else {
+        let left = fma_rows(
             file,
             p,
             env,
-            dst,
-            with,
+            (dst, with),
             #[inline(always)]
-            |[a, b, c], with| {
+            |[a, b, c]| {
+                let [a, b, c] = [masks.input(a), masks.input(b), masks.input(c)];
+                let (sum, is_exact) = fma(a.host(), b.host(), c.host());
+                (masks.output(sum.to_bits()), !is_exact)
+            },
+            f,
+        );
+        return compute_left(file, env, left, careful);
+    };
+    let with_masks = |file: &mut File<R>, env: &Env| {
+        let left = fma_rows(
+            file,
+            p,
+            env,
+            (dst, with),
+            #[inline(always)]
+            |[a, b, c]| {
                 let args = [masks.input(a), masks.input(b), masks.input(c)];
                 let sum = fused.fma_f64(args[0].host(), args[1].host(), args[2].host());
-                let (result, care) = f(u64::of(sum), c, with);
-                (masks.result(args, result), care)
+                (masks.result(args, u64::of(sum)), false)
             },
-            careful,
+            &f,
         );
+        compute_left(file, env, left, careful);
+    };
+    if masks.flushes() {
+        return with_masks(file, env);
     }
-    map_with_care::<R, u64, u64, 3>(
+    let left = fma_rows(
         file,
         p,
         env,
-        dst,
-        with,
+        (dst, with),
         #[inline(always)]
-        |[a, b, c], with| {
-            let [a, b, c] = [masks.input(a), masks.input(b), masks.input(c)];
-            let (sum, is_exact) = fma(a.host(), b.host(), c.host());
-            let (result, care) = f(sum.to_bits(), c, with);
-            (masks.output(result), care | !is_exact)
+        |[a, b, c]| (u64::of(fused.fma_f64(a.host(), b.host(), c.host())), false),
+        // Infinities and NaNs are left.
+        #[inline(always)]
+        |high, c, with| {
+            let infinity = u64::INFINITY.high();
+            let (result, care) = f(high, c, with);
+            (result, care | (high & infinity == infinity))
         },
-        careful,
     );
+    compute_left(file, env, left, with_masks);
+}
+
+/// Computes sums, and then the function of their upper dwords. Returns a mask of the lanes that need care, which are not stored.
+#[inline(always)]
+fn fma_rows<R: Row>(
+    file: &mut File<R>,
+    p: &Primitive<R>,
+    env: &Env,
+    (dst, with): (u16, u16),
+    sum: impl Fn([u64; 3]) -> (u64, bool),
+    f: impl Fn(u32, u32, u32) -> (u32, bool),
+) -> u32 {
+    env.units.run_rows::<R, _>(
+        #[inline(always)]
+        || {
+            let [a, b, c] = [u64::source(file, p.args[0]), u64::source(file, p.args[1]), u64::source(file, p.args[2])];
+            let with = file.row(with).lanes();
+            let (mut rows, mut marks) = (u64::rows::<R>(), R::ZERO);
+            for lane in 0..R::ZERO.lanes().len() {
+                let (value, care) = sum([u64::get(a, lane), u64::get(b, lane), u64::get(c, lane)]);
+                u64::set(&mut rows, lane, value);
+                marks.lanes_mut()[lane] = u32::MAX.only_if(care);
+            }
+            for lane in 0..R::ZERO.lanes().len() {
+                let (high, care) = f(rows[1].lanes()[lane], c[1][lane], with[lane]);
+                rows[1].lanes_mut()[lane] = high;
+                marks.lanes_mut()[lane] |= u32::MAX.only_if(care);
+            }
+            store_unmarked::<R, u64, { u32::MAX }>(file, env, dst, &rows, &marks)
+        },
+    )
 }
 
 /// `a + b` and its error, exactly (Knuth's TwoSum).

@@ -266,6 +266,12 @@ impl<B: Bits> Masks<B> {
         }
     }
 
+    /// Whether denormals change.
+    #[inline(always)]
+    pub(super) fn flushes(self) -> bool {
+        self.inputs | self.outputs != B::ZERO
+    }
+
     /// An input with denormals as the mode has them.
     #[inline(always)]
     pub(super) fn input(self, bits: B) -> B {

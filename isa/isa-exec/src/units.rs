@@ -100,6 +100,20 @@ impl Units {
         None
     }
 
+    /// Calls a function if the host has instructions that convert f16 in all lanes, which it is compiled for.
+    #[inline(always)]
+    pub(crate) fn run_halves<T>(self, f: impl FnOnce(Halves) -> T) -> Option<T> {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(v4) = self.v4 {
+            return Some(v4.vectorize(
+                #[inline(always)]
+                || f(x86::Avx512(v4)),
+            ));
+        }
+        let _ = f;
+        None
+    }
+
     /// Runs a task that is compiled for each kind of units, if all that it calls is inlined.
     #[inline(always)]
     pub(crate) fn run_task<T: Task>(self, task: T) -> T::Output {
@@ -138,6 +152,22 @@ pub(crate) type Fused = x86::Avx2;
 /// Units that have an instruction for fused multiply-add: none are known.
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) type Fused = Baseline;
+
+/// Units that have instructions that convert f16. Those of AVX2 are not among what pulp offers.
+#[cfg(target_arch = "x86_64")]
+pub(crate) type Halves = x86::Avx512;
+/// Units that have instructions that convert f16: none are known.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) type Halves = Baseline;
+
+/// An operation on f16 that units may have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum HalfOperation {
+    Add,
+    Sub,
+    Mul,
+    Fma,
+}
 
 /// What [`Units::run_task`] runs.
 pub(crate) trait Task {
@@ -197,6 +227,12 @@ pub(crate) trait Unit: Copy {
     #[inline(always)]
     fn fma_f64(self, a: f64, b: f64, c: f64) -> f64 {
         libm::fma(a, b, c)
+    }
+    /// An operation on both f16 of each lane, rounded to nearest once, with denormals; `None`: the host lacks instructions for it.
+    /// Numbers that are computed from infinities or NaNs may be any.
+    #[inline(always)]
+    fn compute_halves(self, _operation: HalfOperation, _abc: [&Wide; 3]) -> Option<Wide> {
+        None
     }
     /// Bit 31 of each lane.
     fn signs(self, row: &Wide) -> u32;

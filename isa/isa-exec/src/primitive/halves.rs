@@ -6,13 +6,13 @@
 use isa_runtime::body::{BinaryOp, Builtin, Class, Type};
 
 use crate::num::fast16::{BF16, F16, HalfFormat, magnitude, mask};
-use crate::num::{FloatMode, Round};
+use crate::num::{FloatMode, Format, Round};
 use crate::operation::{Operation, OperationKind};
 use crate::primitive::lanes::{HALVES, compute_left, map_marked, store_unmarked};
 use crate::primitive::shorts::shorts;
 use crate::primitive::{Env, Function, Primitive, general};
 use crate::rows::{File, LANES, Row, Wide};
-use crate::units::Unit;
+use crate::units::{HalfOperation, Halves, Unit};
 
 /// The function `$name` for a type of f16 or bf16.
 macro_rules! of_halves {
@@ -181,13 +181,55 @@ fn flushed<const FLUSH: bool>(row: &Wide) -> Wide {
     )
 }
 
+/// Computes halves of `N` arguments by instructions of the host that convert f16, if it has them. Returns a mask of the lanes that are
+/// left.
+#[inline(always)]
+fn by_instructions<R: Row, H: HalfFormat, const PACKED: bool, const N: usize>(
+    file: &mut File<R>,
+    p: &Primitive<R>,
+    env: &Env,
+    dst: u16,
+    compute: impl FnOnce(Halves, [&Wide; 3]) -> Option<Wide>,
+) -> Option<u32> {
+    if !R::IS_WIDE || H::FORMAT != Format::F16 || env.modes.f16.saturate {
+        return None;
+    }
+    env.units.run_halves(
+        #[inline(always)]
+        |halves| {
+            let [a, b, c] = p.rows(file);
+            let rows = [a.wide()?, b.wide()?, c.wide()?];
+            let mut row = compute(halves, rows)?;
+            let mut marks = Wide([0; LANES]);
+            for lane in 0..LANES {
+                for row in &rows[..N] {
+                    marks.0[lane] |= special::<H>(row.0[lane]);
+                }
+                if !PACKED {
+                    row.0[lane] &= LOW_HALF;
+                    marks.0[lane] &= LOW_HALF;
+                }
+            }
+            Some(store_unmarked::<R, u32, HALVES>(file, env, dst, &R::from_wide(row)?, &R::from_wide(marks)?))
+        },
+    )?
+}
+
 /// Defines functions of halves that are computed in f32 where the mode permits it.
 macro_rules! arithmetic {
-    ($($name:ident = |$args:pat_param, $limit:ident| $result:expr;)*) => {
+    ($($name:ident by $operation:ident of $count:literal = |$args:pat_param, $limit:ident| $result:expr;)*) => {
         $(fn $name<R: Row, H: HalfFormat, const PACKED: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
             match fast_mode(env.modes.of(H::FORMAT)) {
                 Some(true) => compute::<R, H, PACKED, true, _>(file, p, env, dst, #[inline(always)] |$args, $limit| $result),
-                Some(false) => compute::<R, H, PACKED, false, _>(file, p, env, dst, #[inline(always)] |$args, $limit| $result),
+                Some(false) => {
+                    let left = by_instructions::<R, H, PACKED, $count>(file, p, env, dst, #[inline(always)] |halves, rows| {
+                        halves.compute_halves(HalfOperation::$operation, rows)
+                    });
+                    match left {
+                        Some(left) => compute_left(file, env, left, |file, env| general(file, p, env, dst)),
+                        None => compute::<R, H, PACKED, false, _>(file, p, env, dst, #[inline(always)] |$args, $limit| $result),
+                    }
+                }
                 None => general(file, p, env, dst),
             }
         })*
@@ -195,10 +237,10 @@ macro_rules! arithmetic {
 }
 
 arithmetic! {
-    add = |[a, b], _limit| (a + b, 0);
-    sub = |[a, b], _limit| (a - b, 0);
-    mul = |[a, b], _limit| (a * b, 0);
-    fma = |args, limit| multiply_add::<H>(args, limit);
+    add by Add of 2 = |[a, b], _limit| (a + b, 0);
+    sub by Sub of 2 = |[a, b], _limit| (a - b, 0);
+    mul by Mul of 2 = |[a, b], _limit| (a * b, 0);
+    fma by Fma of 3 = |args, limit| multiply_add::<H>(args, limit);
 }
 
 /// The four numbers of two dwords of halves, in pairs that are multiplied.

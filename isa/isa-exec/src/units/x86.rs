@@ -1,7 +1,7 @@
 //! AVX2 and AVX-512.
 
 use crate::rows::Wide;
-use crate::units::{Numbers, Relation, Unit};
+use crate::units::{HalfOperation, Numbers, Relation, Unit};
 
 /// AVX2 and FMA.
 #[derive(Clone, Copy)]
@@ -173,6 +173,44 @@ impl Unit for Avx512 {
             sums[n] = self.0.mul_add_f32x16(a[n], b[n], c[n]);
         }
         Wide(pulp::cast(sums))
+    }
+
+    #[inline(always)]
+    fn compute_halves(self, operation: HalfOperation, [a, b, c]: [&Wide; 3]) -> Option<Wide> {
+        use core::arch::x86_64::{_CMP_NEQ_UQ, _MM_FROUND_NO_EXC, _MM_FROUND_TO_NEAREST_INT};
+        const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
+        let avx = self.0.avx512f;
+        let (a, b, c): ([pulp::i32x8; 4], [pulp::i32x8; 4], [pulp::i32x8; 4]) =
+            (pulp::cast(a.0), pulp::cast(b.0), pulp::cast(c.0));
+        let (one, zero) = (avx._mm512_set1_epi32(1), avx._mm512_setzero_ps());
+        let mut row = a;
+        for n in 0..4 {
+            let (a, b) = (avx._mm512_cvtph_ps(pulp::cast(a[n])), avx._mm512_cvtph_ps(pulp::cast(b[n])));
+            let value = match operation {
+                // f32 has more than twice the bits of f16 and two more: rounding twice gives the bits of rounding once.
+                HalfOperation::Add => avx._mm512_add_ps(a, b),
+                HalfOperation::Sub => avx._mm512_sub_ps(a, b),
+                HalfOperation::Mul => avx._mm512_mul_ps(a, b),
+                HalfOperation::Fma => {
+                    // The product is exact, and so is the error of the sum (Knuth's TwoSum).
+                    let (product, c) = (avx._mm512_mul_ps(a, b), avx._mm512_cvtph_ps(pulp::cast(c[n])));
+                    let sum = avx._mm512_add_ps(product, c);
+                    let shadow = avx._mm512_sub_ps(sum, product);
+                    let of_product = avx._mm512_sub_ps(product, avx._mm512_sub_ps(sum, shadow));
+                    let error = avx._mm512_add_ps(of_product, avx._mm512_sub_ps(c, shadow));
+                    // Rounds the sum to odd, so that rounding it again gives the bits of rounding once: an inexact sum whose last bit
+                    // is 0 becomes its neighbour in the direction of the error.
+                    let bits = avx._mm512_castps_si512(sum);
+                    let signs = avx._mm512_xor_si512(bits, avx._mm512_castps_si512(error));
+                    let step = avx._mm512_or_si512(avx._mm512_srai_epi32::<31>(signs), one);
+                    let is_inexact = avx._mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(error, zero);
+                    let changes = avx._mm512_mask_testn_epi32_mask(is_inexact, bits, one);
+                    avx._mm512_castsi512_ps(avx._mm512_mask_add_epi32(bits, changes, bits, step))
+                }
+            };
+            row[n] = pulp::cast(avx._mm512_cvtps_ph::<NEAREST>(value));
+        }
+        Some(Wide(pulp::cast(row)))
     }
 
     #[inline(always)]

@@ -41,9 +41,9 @@ impl<'a> Program<'a> {
 
     /// Assembles the lines of the next part. `runs` are its pre-parsed lines, and `bytes` their instructions.
     pub(crate) fn part(&mut self, lines: Lines<'_>, runs: Vec<Run>, bytes: &[u8]) {
-        let mut lines = lines.after(self.expansion.unfinished.take());
+        let mut lines = lines.after(self.expansion.take_unfinished());
         let mut runs = runs.into_iter().peekable();
-        while !lines.is_over() && !self.expansion.exits && !self.report.has_ended() {
+        while !lines.is_over() && !self.expansion.exits() && !self.report.has_ended() {
             self.check_limits(lines.at());
             if self.metadata.is_in_block() {
                 let Some(line) = lines.next() else { break };
@@ -66,12 +66,12 @@ impl<'a> Program<'a> {
                 continue;
             }
             let Some(line) = lines.next() else { break };
-            self.expansion.current_line.set(&line);
+            self.expansion.begin_line(&line);
             if let Err(error) = self.line(&line.clean, line.start) {
                 self.report.push(error);
             }
         }
-        self.expansion.unfinished = lines.unfinished().filter(|_| !self.expansion.exits && !self.report.has_ended());
+        self.expansion.keep_unfinished(lines.unfinished().filter(|_| !self.report.has_ended()));
     }
 
     /// Completes the program after its last part: layout, fixups, descriptors and checks.
@@ -80,7 +80,7 @@ impl<'a> Program<'a> {
             return;
         }
         self.end_of_text();
-        if let Some(begin) = self.expansion.conditions.close_to(0) {
+        if let Some(begin) = self.expansion.close_conditions() {
             self.report.push(Diagnostic::new(begin, "no `.endif` follows"));
         }
         self.end_of_kernels();
@@ -108,7 +108,7 @@ impl<'a> Program<'a> {
             Mark::Branch { target, .. } => self.symbols.get(target).is_none_or(|symbol| symbol.variable().is_none()),
         };
         !self.kernels.is_in_block()
-            && !self.expansion.shadows
+            && !self.expansion.shadows()
             && self.sections.current().has_contents()
             && run.bytes.len() as u64 <= self.sections.room()
             && run.marks.iter().all(waits)

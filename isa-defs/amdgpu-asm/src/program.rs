@@ -5,6 +5,7 @@ use std::ops::Range;
 use amdgpu_arch::Reader;
 
 use crate::diagnostic::Diagnostic;
+use crate::expand::state::ExpansionState;
 use crate::layout::address::Address;
 use crate::layout::fixup::{Fixups, Relocation};
 use crate::layout::section::Sections;
@@ -13,7 +14,6 @@ use crate::options::{Limits, Options, mebibytes};
 use crate::source_map::Expansions;
 use crate::state::aliases::Aliases;
 use crate::state::debug_info::DebugInfo;
-use crate::state::expansion::ExpansionState;
 use crate::state::kernels::Kernels;
 use crate::state::metadata::Metadata;
 use crate::state::report::Report;

@@ -68,7 +68,7 @@ impl Program<'_> {
             ".line" => input.number().transpose().and_then(|_| input.finish()),
             ".ident" => input.string().and_then(|_| input.finish()),
             ".macros_on" | ".macros_off" => {
-                self.expansion.takes_macros = word == ".macros_on";
+                self.expansion.set_takes_macros(word == ".macros_on");
                 input.finish()
             }
             ".cfi_sections" => self.frame_sections(input),

@@ -310,7 +310,7 @@ impl Program<'_> {
             ".weakref" => return self.weak_reference(input),
             _ => {
                 let mut known = KNOWN.iter().chain(&conditions::NAMES).copied();
-                let near = known.find(|known| similar(known, word)).or_else(|| self.expansion.macros.nearest(word));
+                let near = known.find(|known| similar(known, word)).or_else(|| self.expansion.nearest_macro(word));
                 let help = near.map(|near| format!("there is `{near}`"));
                 return Err(Diagnostic::new(span, "unknown directive").help(help));
             }

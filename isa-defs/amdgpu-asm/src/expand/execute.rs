@@ -10,6 +10,7 @@ use crate::expand::arguments::Evaluate;
 use crate::expand::body::{Body, BodyText};
 use crate::expand::conditions::Word;
 use crate::expand::macros::{ExpansionTooLong, Heading, Macros, repeated, too_long};
+use crate::expand::state::{CurrentLine, OpenBody};
 use crate::expression::evaluate::{Evaluator, Phase};
 use crate::include::IncludeError;
 use crate::instruction::pre_parser;
@@ -19,7 +20,6 @@ use crate::lex::parts::decode;
 use crate::lex::tokens::{Kind, Tokens};
 use crate::program::Program;
 use crate::source_map::{ExpansionSource, MAX_DEPTH, MAX_MACRO_DEPTH};
-use crate::state::expansion::{CurrentLine, OpenBody};
 use amdgpu_object::printable;
 
 /// The number of diagnostics after which expansion stops: a recursive macro repeats an error until a limit ends it.
@@ -60,7 +60,7 @@ impl Program<'_> {
         let start = input.place();
         let word = input.word();
         let Some(open) = &mut self.expansion.open_body else {
-            self.expansion.current_line.set(line);
+            self.expansion.begin_line(line);
             return match Word::of(word) {
                 Some((kind, word)) => self.condition(kind, word, start..start + word.len(), &mut input),
                 None => Ok(()),

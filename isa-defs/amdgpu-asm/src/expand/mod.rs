@@ -5,3 +5,4 @@ pub(crate) mod body;
 pub(crate) mod conditions;
 pub(crate) mod execute;
 pub(crate) mod macros;
+pub(crate) mod state;

@@ -108,12 +108,11 @@ impl Program<'_> {
         let here = self.here();
         let scope = Scope { here, symbols: &self.symbols };
         let assembled = symbolic::assemble(self.reader, scope, text, start).map_err(|error| {
-            if word == "LOCAL" && self.expansion.alternate_macros && error.span.start == start {
+            if word == "LOCAL" && self.expansion.uses_alternate_macros() && error.span.start == start {
                 let error = Diagnostic::new(error.span, "LLVM has no `LOCAL`");
                 return error.help(Some("`\\@` in a macro is the number of its use, as in `name\\@`".into()));
             }
-            let near =
-                self.expansion.macros.nearest(word).filter(|_| error.span.start == start && error.help.is_none());
+            let near = self.expansion.nearest_macro(word).filter(|_| error.span.start == start && error.help.is_none());
             if near.is_none() { error } else { error.help(near.map(|near| format!("there is the macro `{near}`"))) }
         })?;
         if let Some(pending) = assembled.pending {

@@ -2,7 +2,6 @@
 
 pub(crate) mod aliases;
 pub(crate) mod debug_info;
-pub(crate) mod expansion;
 pub(crate) mod kernels;
 pub(crate) mod metadata;
 pub(crate) mod report;

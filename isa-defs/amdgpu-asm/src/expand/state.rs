@@ -11,30 +11,30 @@ use crate::lex::lines::{Line, Unfinished};
 
 /// The state of the text that is being assembled: the file, or an expansion within it.
 pub(crate) struct ExpansionState<'a> {
-    pub(crate) macros: Macros,
+    pub(super) macros: Macros,
     /// Whether a macro has the name of an instruction.
-    pub(crate) shadows: bool,
-    pub(crate) conditions: Conditions,
+    pub(super) shadows: bool,
+    pub(super) conditions: Conditions,
     /// The body that is open.
-    pub(crate) open_body: Option<OpenBody>,
+    pub(super) open_body: Option<OpenBody>,
     /// The nesting depth of the current expansion.
-    pub(crate) depth: usize,
+    pub(super) depth: usize,
     /// Whether `.exitm` skips the rest of the current expansion.
-    pub(crate) exits: bool,
+    pub(super) exits: bool,
     /// Whether the innermost expansion is a macro or repetition.
-    pub(crate) in_macro: bool,
+    pub(super) in_macro: bool,
     /// Whether `.altmacro` is in effect.
-    pub(crate) alternate_macros: bool,
+    pub(super) alternate_macros: bool,
     /// Whether names of macros are replaced: `.macros_off` turns it off.
-    pub(crate) takes_macros: bool,
+    pub(super) takes_macros: bool,
     /// Finds included files; `None` if a program may include none.
-    pub(crate) includes: Option<&'a dyn IncludeResolver>,
+    pub(super) includes: Option<&'a dyn IncludeResolver>,
     /// The line that is cut between two parts, in a comment or string.
-    pub(crate) unfinished: Option<Unfinished>,
+    pub(super) unfinished: Option<Unfinished>,
     /// The line that is being assembled, as written.
-    pub(crate) current_line: CurrentLine,
+    pub(super) current_line: CurrentLine,
     /// The cache of the pre-parser for expansions.
-    pub(crate) memo: Memo,
+    pub(super) memo: Memo,
 }
 
 impl<'a> ExpansionState<'a> {
@@ -56,33 +56,78 @@ impl<'a> ExpansionState<'a> {
             memo: Memo::default(),
         }
     }
+
+    /// Returns the line that is cut between two parts, which the next part completes.
+    pub(crate) fn take_unfinished(&mut self) -> Option<Unfinished> {
+        self.unfinished.take()
+    }
+
+    /// Keeps the line at the end of a part, unless the rest of the text is skipped.
+    pub(crate) fn keep_unfinished(&mut self, unfinished: Option<Unfinished>) {
+        self.unfinished = unfinished.filter(|_| !self.exits);
+    }
+
+    /// Returns whether `.exitm` skips the rest of the current expansion.
+    pub(crate) fn exits(&self) -> bool {
+        self.exits
+    }
+
+    /// Begins a line, as written.
+    pub(crate) fn begin_line(&mut self, line: &Line<'_>) {
+        self.current_line.set(line);
+    }
+
+    /// Closes all conditions. Returns the position of the first one that is open.
+    pub(crate) fn close_conditions(&mut self) -> Option<Range<usize>> {
+        self.conditions.close_to(0)
+    }
+
+    /// Returns whether a macro has the name of an instruction.
+    pub(crate) fn shadows(&self) -> bool {
+        self.shadows
+    }
+
+    /// Returns whether `.altmacro` is in effect.
+    pub(crate) fn uses_alternate_macros(&self) -> bool {
+        self.alternate_macros
+    }
+
+    /// Sets whether names of macros are replaced.
+    pub(crate) fn set_takes_macros(&mut self, takes_macros: bool) {
+        self.takes_macros = takes_macros;
+    }
+
+    /// Returns the name of a macro that is similar to a word.
+    pub(crate) fn nearest_macro(&self, word: &str) -> Option<&str> {
+        self.macros.nearest(word)
+    }
 }
 
 /// A body whose end has not been read.
 #[derive(Debug)]
 pub(crate) struct OpenBody {
     /// The directive that begins it.
-    pub(crate) heading: Heading,
+    pub(super) heading: Heading,
     /// The position of the heading.
-    pub(crate) span: Range<usize>,
+    pub(super) span: Range<usize>,
     /// The number of open bodies of the same type within this one.
-    pub(crate) inside: u32,
+    pub(super) inside: u32,
     /// The lines so far.
-    pub(crate) body: Body,
+    pub(super) body: Body,
 }
 
 /// The line that is being assembled, as written.
 #[derive(Debug, Default)]
 pub(crate) struct CurrentLine {
     /// Its position.
-    pub(crate) start: usize,
+    pub(super) start: usize,
     /// Its text.
-    pub(crate) text: String,
+    pub(super) text: String,
 }
 
 impl CurrentLine {
     /// Replaces the line.
-    pub(crate) fn set(&mut self, line: &Line<'_>) {
+    fn set(&mut self, line: &Line<'_>) {
         self.start = line.start;
         self.text.clear();
         self.text.push_str(&line.raw);

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use allocation_counter::measure;
-use amdgpu_dis::{Limits, Options, open};
+use amdgpu_dis::{CodeCounts, Limits, LintOptions, Options, open};
 use isa_tests::elf::*;
 
 /// Reads all that a listing has. Returns whether every word was read.
@@ -11,7 +11,9 @@ fn list(bytes: &[u8]) -> Result<bool, Box<dyn Error>> {
     let options = Options::default();
     let mut all_read = true;
     for image in open(bytes, &options).images? {
-        for section in &image.listing(&options)?.sections {
+        let sections = image.listing(&options)?.sections;
+        all_read &= CodeCounts::new(&sections).all.bytes <= bytes.len() as u64;
+        for section in &sections {
             let mut end = 0;
             for row in section.rows() {
                 all_read &= !row.is_unread();
@@ -24,6 +26,8 @@ fn list(bytes: &[u8]) -> Result<bool, Box<dyn Error>> {
             for relocation in &section.relocations {
                 assert!(!relocation.text().is_empty());
             }
+            let possible = LintOptions { possible: true, padding: true, has_shader_parts: false };
+            assert!(section.lint(possible).iter().all(|finding| finding.here.offset < end));
             let blocks = section.blocks();
             assert!(blocks.iter().all(|block| block.successors.iter().all(|next| *next < blocks.len())));
         }
@@ -34,7 +38,7 @@ fn list(bytes: &[u8]) -> Result<bool, Box<dyn Error>> {
 /// Disassembles a file. Panics if that takes more memory than a constant plus a multiple of the size of the file.
 fn listed(bytes: &[u8]) -> Result<bool, String> {
     const FIXED: u64 = 1 << 20;
-    // Blocks keep the instructions.
+    // Blocks and the lint keep the instructions.
     const TIMES: u64 = 64;
     let mut said = Ok(true);
     let used = measure(|| said = list(bytes).map_err(|error| error.to_string()));

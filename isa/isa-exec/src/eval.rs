@@ -62,6 +62,14 @@ pub fn evaluate(kind: OperationKind, ty: Type, args: &[Typed], modes: &Modes) ->
         }
         OperationKind::Blend => a.bits & b.bits | !a.bits & c.bits,
         OperationKind::AndNot => a.bits & !b.bits,
+        OperationKind::Related(relation) => {
+            let input = |arg: Typed| {
+                let bits = arg.bits as u32;
+                let is_flushed = modes.f32.flush_inputs && bits & 0x7F80_0000 == 0;
+                f32::from_bits(if is_flushed { bits & 0x8000_0000 } else { bits })
+            };
+            relation.holds(input(a), input(b)).into()
+        }
         OperationKind::Funnel => (b.bits << 32 | a.bits) >> (c.bits & 31),
         OperationKind::MulHigh => (extended(a.bits, a.ty).wrapping_mul(extended(b.bits, b.ty)) >> 32) as u128,
         OperationKind::MulAdd => {

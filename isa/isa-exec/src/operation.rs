@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 use isa_runtime::body::{BinaryOp, Builtin, Class, Type, UnaryOp};
 
 use crate::num::{FloatMode, Format, Mode, Round};
+use crate::units::Relation;
 
 /// The mode register, decoded for each floating-point format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -141,6 +142,8 @@ pub enum OperationKind {
     Blend,
     /// `a & !b`.
     AndNot,
+    /// Whether a relation of two f32 holds that no operator has.
+    Related(Relation),
     /// The low dword of the number with low dword `a` and high dword `b`, shifted to the right by `c` modulo 32.
     Funnel,
     /// The high dword of the product of two dwords.

@@ -178,14 +178,26 @@ pub(crate) trait Task {
 }
 
 /// A relation of two numbers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Relation {
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Relation {
+    /// Equal.
     Eq,
+    /// Not equal; NaNs are so.
     Ne,
+    /// Less.
     Lt,
+    /// Less or equal.
     Le,
+    /// Greater.
     Gt,
+    /// Greater or equal.
     Ge,
+    /// Less or greater.
+    Lg,
+    /// Neither is a NaN.
+    Ordered,
+    /// One is a NaN.
+    Unordered,
 }
 
 /// What numbers are compared as.
@@ -207,6 +219,9 @@ impl Relation {
             Relation::Le => a <= b,
             Relation::Gt => a > b,
             Relation::Ge => a >= b,
+            Relation::Lg => (a < b) | (a > b),
+            Relation::Ordered => a.partial_cmp(&b).is_some(),
+            Relation::Unordered => a.partial_cmp(&b).is_none(),
         }
     }
 }

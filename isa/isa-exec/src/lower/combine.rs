@@ -90,6 +90,7 @@ fn compare(steps: &[Step], at: usize, commit: Commit, inactive: Option<bool>) ->
     let last = before(steps, at, commit.src).filter(|_| commit.condition.is_none())?;
     let compares = |primitive: &Primitive<Wide>| match primitive.operation.kind {
         OperationKind::Binary(op) => op.compares(),
+        OperationKind::Related(_) => true,
         _ => false,
     };
     let step = |primitive: &Primitive<Wide>, negated| Step::Compare {

@@ -11,6 +11,7 @@ use crate::operation::{Argument, Link, Operation, OperationKind, dwords};
 use crate::primitive::Primitive;
 use crate::rows::Wide;
 use crate::step::Step;
+use crate::units::Relation;
 
 /// The type of dwords in fused operations.
 const DWORD: Type = Type::new(Class::Bits, 32, 1);
@@ -104,6 +105,9 @@ impl Fuser<'_> {
                 let masked = self.masked(at, op, operation);
                 let funnel = masked.or_else(|| self.funnel(at, op, operation, dst));
                 funnel.or_else(|| self.high(at, op, operation, dst))
+            }
+            OperationKind::Binary(op @ (BinaryOp::And | BinaryOp::Or)) if operation.ty.total_bits() == 1 => {
+                self.related(at, op, operation)
             }
             OperationKind::Binary(BinaryOp::Add) if operation.ty.bits() == 128 => self.multiply_add(at, operation),
             _ => None,
@@ -210,6 +214,35 @@ impl Fuser<'_> {
         let (mut gone, count) = self.count(at, count, 5)?;
         gone.push(join);
         Some((Operation { kind: OperationKind::Funnel, ty: DWORD, args: Box::new([low, high, count]) }, gone))
+    }
+
+    /// A relation of two f32 that is written as two: `a < b || a > b`, `a == a && b == b`, `a != a || b != b`.
+    fn related(&self, at: usize, op: BinaryOp, operation: &Operation) -> Option<(Operation, Vec<usize>)> {
+        const FLOAT: Type = Type::new(Class::Float, 32, 1);
+        let [left, right] = *operation.args else { return None };
+        let (first, left) = self.producer(at, left)?;
+        let (second, right) = self.producer(at, right)?;
+        let ([a, b], [c, d]) = (&*left.args, &*right.args) else { return None };
+        if [a, b, c, d].iter().any(|arg| arg.ty != FLOAT) {
+            return None;
+        }
+        let is_of_each = a.row == b.row && c.row == d.row;
+        let (relation, args) = match (op, left.kind, right.kind) {
+            (BinaryOp::Or, OperationKind::Binary(BinaryOp::Lt), OperationKind::Binary(BinaryOp::Gt))
+                if a.row == c.row && b.row == d.row =>
+            {
+                (Relation::Lg, [*a, *b])
+            }
+            (BinaryOp::And, OperationKind::Binary(BinaryOp::Eq), OperationKind::Binary(BinaryOp::Eq)) if is_of_each => {
+                (Relation::Ordered, [*a, *c])
+            }
+            (BinaryOp::Or, OperationKind::Binary(BinaryOp::Ne), OperationKind::Binary(BinaryOp::Ne)) if is_of_each => {
+                (Relation::Unordered, [*a, *c])
+            }
+            _ => return None,
+        };
+        let kind = OperationKind::Related(relation);
+        Some((Operation { kind, ty: operation.ty, args: Box::new(args) }, Vec::from([first, second])))
     }
 
     /// `a & b | !a & c`.

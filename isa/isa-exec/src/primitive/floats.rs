@@ -8,7 +8,7 @@ use crate::primitive::functions::{map2, map3};
 use crate::primitive::lanes::{Bits, Masks, map_with_care};
 use crate::primitive::{Env, Primitive, general};
 use crate::rows::{File, Row};
-use crate::units::Unit;
+use crate::units::{Relation, Unit};
 
 const SIGN: u32 = 0x8000_0000;
 const INFINITY: u32 = 0x7F80_0000;
@@ -185,18 +185,21 @@ fn compare_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u
 
 /// Defines comparisons of f32 rows.
 macro_rules! float_compares {
-    ($($name:ident = $op:tt;)*) => {
+    ($($name:ident = $relation:ident;)*) => {
         $(pub(crate) fn $name<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
-            compare_float(file, p, env, dst, #[inline(always)] |a, b| a $op b);
+            compare_float(file, p, env, dst, #[inline(always)] |a, b| Relation::$relation.holds(a, b));
         })*
     };
 }
 
 float_compares! {
-    eq_float = ==;
-    ne_float = !=;
-    lt_float = <;
-    le_float = <=;
-    gt_float = >;
-    ge_float = >=;
+    eq_float = Eq;
+    ne_float = Ne;
+    lt_float = Lt;
+    le_float = Le;
+    gt_float = Gt;
+    ge_float = Ge;
+    lg_float = Lg;
+    ordered_float = Ordered;
+    unordered_float = Unordered;
 }

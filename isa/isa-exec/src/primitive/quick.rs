@@ -64,7 +64,11 @@ pub(crate) enum Quick {
 
 /// The relation that an operation compares its arguments by, and what they are compared as.
 pub(super) fn relation_of(operation: &Operation) -> Option<(Relation, Numbers)> {
-    let OperationKind::Binary(op) = operation.kind else { return None };
+    let op = match operation.kind {
+        OperationKind::Binary(op) => op,
+        OperationKind::Related(relation) => return Some((relation, Numbers::Float)),
+        _ => return None,
+    };
     let numbers = if has_floats(operation) {
         Numbers::Float
     } else if has_dwords(operation) {
@@ -98,7 +102,7 @@ impl Quick {
         match operation.kind {
             OperationKind::Cast if dwords && is_dword(ty) => Quick::Copy,
             OperationKind::Unary(UnaryOp::Not) if dwords => Quick::Not,
-            OperationKind::Binary(_) if relation_of(operation).is_some() => Quick::Compare,
+            OperationKind::Binary(_) | OperationKind::Related(_) if relation_of(operation).is_some() => Quick::Compare,
             OperationKind::Binary(op) if is_float => Quick::of_floats(op),
             OperationKind::Binary(op) if dwords => Quick::of_dwords(op),
             OperationKind::Masked(op) if dwords => match (op, ty.class() == Class::Signed) {
@@ -503,6 +507,9 @@ mod tests {
             for ty in [U32, I32] {
                 all.push((OperationKind::Masked(op), ty, Vec::from([ty, U32])));
             }
+        }
+        for relation in [Relation::Lg, Relation::Ordered, Relation::Unordered] {
+            all.push((OperationKind::Related(relation), BOOL, Vec::from([F32; 2])));
         }
         for first in Link::ALL {
             for second in Link::ALL {

@@ -18,6 +18,7 @@ use crate::primitive::rounding::*;
 use crate::primitive::signs::*;
 use crate::primitive::sums;
 use crate::rows::{Row, Wide};
+use crate::units::Relation;
 
 /// A function for an operation that has one.
 pub(crate) fn function<R: Row>(operation: &Operation) -> Option<Function<R>> {
@@ -66,6 +67,7 @@ fn other_function<R: Row>(operation: &Operation) -> Option<Function<R>> {
         OperationKind::Halves(_) if arg(0)?.total_bits() == 32 => Some(select_halves::<R>),
         OperationKind::Blend => Some(blend::<R>),
         OperationKind::AndNot => Some(and_not::<R>),
+        OperationKind::Related(relation) => Some(related_floats(relation)?),
         OperationKind::Funnel => Some(funnel::<R, false>),
         OperationKind::MulHigh => Some(mul_high(arg(0)?, arg(1)?)),
         OperationKind::MulAdd => Some(mul_add(arg(0)?, arg(1)?, arg(2)?)),
@@ -321,6 +323,16 @@ fn extreme<R: Row>(builtin: Builtin, ty: Type) -> Option<Function<R>> {
         B::Med3 => med3::<R>,
         B::Minmax => minmax::<R>,
         B::Maxmin => maxmin::<R>,
+        _ => return None,
+    })
+}
+
+/// The function for a relation of f32 that no operator has.
+fn related_floats<R: Row>(relation: Relation) -> Option<Function<R>> {
+    Some(match relation {
+        Relation::Lg => lg_float::<R>,
+        Relation::Ordered => ordered_float::<R>,
+        Relation::Unordered => unordered_float::<R>,
         _ => return None,
     })
 }

@@ -108,7 +108,10 @@ impl Unit for Avx2 {
     #[inline(always)]
     fn compare(self, relation: Relation, numbers: Numbers, a: &Wide, b: &Wide) -> Option<u32> {
         // Instructions that are named, since the compiler would move the first loads of each relation's loop before all of them.
-        use core::arch::x86_64::{_CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_UQ};
+        use core::arch::x86_64::{
+            _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_OQ, _CMP_NEQ_UQ, _CMP_ORD_Q,
+            _CMP_UNORD_Q,
+        };
         let pulp::x86::V3 { avx, avx2, .. } = self.0;
         let (a, b): ([pulp::i32x8; 4], [pulp::i32x8; 4]) = (pulp::cast(a.0), pulp::cast(b.0));
         let mut rows = a;
@@ -135,6 +138,10 @@ impl Unit for Avx2 {
             (Numbers::Float, Relation::Le) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_LE_OQ>(a, b)),
             (Numbers::Float, Relation::Gt) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_GT_OQ>(a, b)),
             (Numbers::Float, Relation::Ge) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_GE_OQ>(a, b)),
+            (Numbers::Float, Relation::Lg) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_NEQ_OQ>(a, b)),
+            (Numbers::Float, Relation::Ordered) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_ORD_Q>(a, b)),
+            (Numbers::Float, Relation::Unordered) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_UNORD_Q>(a, b)),
+            (_, Relation::Lg | Relation::Ordered | Relation::Unordered) => return None,
             (_, Relation::Eq | Relation::Ne) => each!(|a, b| avx2._mm256_cmpeq_epi32(a, b)),
             (_, Relation::Gt | Relation::Le) => each!(|a, b| greater!(a, b)),
             (_, Relation::Lt | Relation::Ge) => each!(|a, b| greater!(b, a)),
@@ -254,8 +261,8 @@ impl Unit for Avx512 {
     #[inline(always)]
     fn compare(self, relation: Relation, numbers: Numbers, a: &Wide, b: &Wide) -> Option<u32> {
         use core::arch::x86_64::{
-            _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_UQ, _MM_CMPINT_EQ, _MM_CMPINT_LE,
-            _MM_CMPINT_LT, _MM_CMPINT_NE, _MM_CMPINT_NLE, _MM_CMPINT_NLT,
+            _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_OQ, _CMP_NEQ_UQ, _CMP_ORD_Q,
+            _CMP_UNORD_Q, _MM_CMPINT_EQ, _MM_CMPINT_LE, _MM_CMPINT_LT, _MM_CMPINT_NE, _MM_CMPINT_NLE, _MM_CMPINT_NLT,
         };
         let avx = self.0.avx512f;
         let (a, b): ([pulp::i32x16; 2], [pulp::i32x16; 2]) = (pulp::cast(a.0), pulp::cast(b.0));
@@ -274,6 +281,10 @@ impl Unit for Avx512 {
             (Numbers::Float, Relation::Le) => both!(_mm512_cmp_ps_mask, _CMP_LE_OQ),
             (Numbers::Float, Relation::Gt) => both!(_mm512_cmp_ps_mask, _CMP_GT_OQ),
             (Numbers::Float, Relation::Ge) => both!(_mm512_cmp_ps_mask, _CMP_GE_OQ),
+            (Numbers::Float, Relation::Lg) => both!(_mm512_cmp_ps_mask, _CMP_NEQ_OQ),
+            (Numbers::Float, Relation::Ordered) => both!(_mm512_cmp_ps_mask, _CMP_ORD_Q),
+            (Numbers::Float, Relation::Unordered) => both!(_mm512_cmp_ps_mask, _CMP_UNORD_Q),
+            (_, Relation::Lg | Relation::Ordered | Relation::Unordered) => return None,
             (Numbers::Signed, Relation::Eq) => both!(_mm512_cmp_epi32_mask, _MM_CMPINT_EQ),
             (Numbers::Signed, Relation::Ne) => both!(_mm512_cmp_epi32_mask, _MM_CMPINT_NE),
             (Numbers::Signed, Relation::Lt) => both!(_mm512_cmp_epi32_mask, _MM_CMPINT_LT),

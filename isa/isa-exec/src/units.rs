@@ -249,6 +249,12 @@ pub(crate) trait Unit: Copy {
     fn compute_halves(self, _operation: HalfOperation, _abc: [&Wide; 3]) -> Option<Wide> {
         None
     }
+    /// The f16 in the low half of each lane of `c`, plus the product of the low halves of `a` and `b`, plus that of the high ones: the
+    /// first sum and the second one, each rounded to nearest, in the low halves. `None` and other numbers as above.
+    #[inline(always)]
+    fn add_products_of_halves(self, _abc: [&Wide; 3]) -> Option<[Wide; 2]> {
+        None
+    }
     /// Bit 31 of each lane.
     fn signs(self, row: &Wide) -> u32;
     /// A row with the dwords of another in the lanes that `from` names, below 32.

@@ -299,6 +299,9 @@ fn dot2_to_half<R: Row, H: HalfFormat>(file: &mut File<R>, p: &Primitive<R>, env
 
 #[inline(always)]
 fn dot2_half<R: Row, H: HalfFormat, const FLUSH: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    if let Some(left) = dot2_by_instructions::<R, H, FLUSH>(file, p, env, dst) {
+        return compute_left(file, env, left, |file, env| general(file, p, env, dst));
+    }
     let limit = H::limit(env.modes.of(H::FORMAT).saturate);
     let infinity = H::limit(false);
     map_marked::<R, u32, u32, 3, HALVES>(
@@ -319,6 +322,34 @@ fn dot2_half<R: Row, H: HalfFormat, const FLUSH: bool>(file: &mut File<R>, p: &P
         },
         |file, env| general(file, p, env, dst),
     );
+}
+
+/// The same by instructions of the host that convert f16, if it has them. Returns a mask of the lanes that are left.
+#[inline(always)]
+fn dot2_by_instructions<R: Row, H: HalfFormat, const FLUSH: bool>(
+    file: &mut File<R>,
+    p: &Primitive<R>,
+    env: &Env,
+    dst: u16,
+) -> Option<u32> {
+    if FLUSH || !R::IS_WIDE || H::FORMAT != Format::F16 || env.modes.f16.saturate {
+        return None;
+    }
+    env.units.run_halves(
+        #[inline(always)]
+        |halves| {
+            let [a, b, c] = p.rows(file);
+            let [a, b, c] = [a.wide()?, b.wide()?, c.wide()?];
+            let [first, mut row] = halves.add_products_of_halves([a, b, c])?;
+            let mut marks = Wide([0; LANES]);
+            for lane in 0..LANES {
+                let single = special::<H>(c.0[lane]) | special::<H>(first.0[lane]);
+                marks.0[lane] = special::<H>(a.0[lane]) | special::<H>(b.0[lane]) | single & LOW_HALF;
+                row.0[lane] &= LOW_HALF;
+            }
+            Some(store_unmarked::<R, u32, HALVES>(file, env, dst, &R::from_wide(row)?, &R::from_wide(marks)?))
+        },
+    )?
 }
 
 /// Multiplies and adds f32, rounded once, to f16.

@@ -7,7 +7,7 @@ use isa_codegen::spanned::Number;
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Attribute, Token, braced};
+use syn::{Attribute, LitInt, Token, braced, parenthesized};
 
 mod body;
 mod clauses;
@@ -51,7 +51,9 @@ pub fn block(input: ParseStream) -> syn::Result<Block> {
         docs,
         is_suffix_dword,
         width: Number { value: 32, span: name.span() },
+        widths: Vec::new(),
         generations: Vec::new(),
+        columns: Vec::new(),
         other_generations: Vec::new(),
         name,
         fields: Vec::new(),
@@ -85,20 +87,34 @@ pub fn block(input: ParseStream) -> syn::Result<Block> {
 fn block_body(block: &mut Block, input: ParseStream) -> syn::Result<()> {
     if !block.is_suffix_dword {
         if input.parse::<Option<Token![:]>>()?.is_none() {
-            let help = "write `format NAME: 32 {` or `format NAME: 64 {`";
+            let help = "write `format NAME: 32 {`, `format NAME: 64 {` or `format NAME: 96 {`";
             return Err(error(input.span(), "expected the width of the format in bits", help));
         }
-        block.width = number(input)?;
-        if block.width.value != 32 && block.width.value != 64 {
-            let message = format!("a format cannot have {} bits", block.width.value);
-            let help = "write 32 or 64; describe a dword that may follow in a separate block, `dword NAME {`";
-            return Err(error(block.width.span, message, help));
+        while block.widths.is_empty() || input.peek(LitInt) {
+            let width = number(input)?;
+            if !matches!(width.value, 32 | 64 | 96) {
+                let message = format!("a format cannot have {} bits", width.value);
+                let help = "write 32, 64 or 96; describe a dword that may follow in a separate block, `dword NAME {`";
+                return Err(error(width.span, message, help));
+            }
+            block.widths.push(width);
         }
+        block.width = block.widths[0].clone();
     }
     if take_keyword(input, "of")? {
-        block.generations.push(identifier(input)?);
-        while input.parse::<Option<Token![,]>>()?.is_some() {
-            block.generations.push(identifier(input)?);
+        loop {
+            let before = block.generations.len();
+            if input.peek(syn::token::Paren) {
+                let group;
+                parenthesized!(group in input);
+                block.generations.extend(group.parse_terminated(identifier, Token![,])?);
+            } else {
+                block.generations.push(identifier(input)?);
+            }
+            block.columns.push(block.generations.len() - before);
+            if input.parse::<Option<Token![,]>>()?.is_none() {
+                break;
+            }
         }
         // Generations are flags too, so that conditions can test them.
         for generation in &block.generations {

@@ -60,6 +60,28 @@ isa! {
     -    1    => NOT (d: b32, s: b32);
 }
 
+isa! {
+    /// A format of three dwords in the third generation, whose first two share a column.
+    format FAR: 64 96 of (early, middle), late {
+        ENCODING [31:28] = 0b0111,
+        OP       [27:24] = opcode,
+        D        [23:20]: out d: Reg,
+        S        [19:16]: s: Reg,
+        SPARE    [15:0]   reserved,
+        OFFSET   [63:32]: offset: Number in early | middle,
+        HINT     [63:33]  ignored = 3 in late,
+        GLC      [32]:    mod glc: Flag in late,
+        OFFSET   [95:64]: offset: Number in late,
+    }
+    text "{d}, {offset}({s}){glc}";
+
+    //(early, middle) late
+    0                 => FAR_LOAD  (d: b32, s: u32, offset: u32);
+    1              2  => FAR_MOVE  (d: b32, s: u32, offset: u32) named FAR_COPY in late, also "far_take" in late;
+    3                 => FAR_SWAP  (d: b32, s: u32, offset: u32) in middle | late;
+    -              4  => FAR_CLEAR (d: b32, s: u32, offset: u32);
+}
+
 macro_rules! age {
     ($(#[$doc:meta])* $module:ident, $name:ident) => {
         $(#[$doc])*
@@ -70,7 +92,7 @@ macro_rules! age {
                 mode crate::toy::Mode { Narrow, Wide };
                 value crate::toy::Value;
                 operands crate::toy::operands;
-                formats { super::MEM, super::NEXT, super::MORE }
+                formats { super::MEM, super::NEXT, super::FAR, super::MORE }
             }
         }
     };

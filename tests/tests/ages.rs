@@ -36,9 +36,12 @@ fn a_row_has_its_number_of_each_generation() {
 #[test]
 fn a_row_is_not_there_in_a_column_without_a_number() {
     let names = |opcodes: &[&'static str]| opcodes.join(" ");
-    assert_eq!(names(Early::mnemonics()), "LOAD STORE LOAD_B LOAD_H FLUSH");
-    assert_eq!(names(Middle::mnemonics()), "LOAD STORE SWAP PEEK LOAD_B LOAD_H NEG");
-    assert_eq!(names(Late::mnemonics()), "LOAD STORE SWAP PEEK TOUCH LOAD_B LOAD_H NEG NOT");
+    assert_eq!(names(Early::mnemonics()), "LOAD STORE LOAD_B LOAD_H FLUSH FAR_LOAD FAR_MOVE");
+    assert_eq!(names(Middle::mnemonics()), "LOAD STORE SWAP PEEK LOAD_B LOAD_H NEG FAR_LOAD FAR_MOVE FAR_SWAP");
+    assert_eq!(
+        names(Late::mnemonics()),
+        "LOAD STORE SWAP PEEK TOUCH LOAD_B LOAD_H NEG NOT FAR_LOAD FAR_COPY FAR_SWAP FAR_CLEAR"
+    );
     assert_eq!(text!(early, short(3, 0)), "early: MEM has no opcode 3 (OP)");
     assert_eq!(text!(middle, short(6, 0x4000)), "middle: MEM has no opcode 6 (OP)");
     use {early::Early, late::Late, middle::Middle};
@@ -97,4 +100,45 @@ fn a_generation_is_a_word_of_conditions_and_kinds() {
     assert_eq!(load.flags(), late::flags::LATE | late::flags::LOAD);
     assert_eq!((early::Early::generation(), late::Late::generation()), (Some("early"), Some("late")));
     assert_eq!(isa_tests::toy::Toy::generation(), None);
+}
+
+#[test]
+fn generations_can_share_a_column() {
+    assert_eq!(text!(early, 0x7131_0000, 5), "far_move r3, 5(r1)");
+    assert_eq!(text!(middle, 0x7131_0000, 5), "far_move r3, 5(r1)");
+    assert_eq!(text!(middle, 0x7331_0000, 5), "far_swap r3, 5(r1)");
+    // `in` takes a row away from a generation of the column.
+    assert_eq!(text!(early, 0x7331_0000, 5), "early: FAR has no opcode 3 (OP)");
+    assert_eq!(text!(late, 0x7131_0000, 6, 5), "late: FAR has no opcode 1 (OP)");
+}
+
+#[test]
+fn a_format_can_be_wider_in_a_generation() {
+    let words = [0x7231_0000, 6, 5];
+    assert_eq!(text!(late, words[0], words[1], words[2]), "far_copy r3, 5(r1)");
+    let (instr, dwords) = late::Instr::decode(&words, Mode::Narrow).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((dwords, *instr.encode() == words), (3, true));
+    let cut = late::Instr::decode(&words[..2], Mode::Narrow).expect_err("two of three dwords");
+    assert!(matches!(cut, isa::DecodeError::Truncated { need: 3, have: 2 }), "{cut}");
+    // What the field without a meaning holds does not matter to the decoder; encoders write its value.
+    assert_eq!(text!(late, 0x7431_0000, 1, 4095), "far_clear r3, 4095(r1) glc");
+    let parsed = late::Instr::parse("far_copy r3, 5(r1)", Mode::Narrow).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(*parsed.encode(), words);
+    let raw = late::raw::Far::new();
+    assert_eq!(raw.into_bits(), 0x7000_0000);
+    assert_eq!(late::raw::Far::from_bits(0x1234 << 64).offset(), 0x1234);
+}
+
+#[test]
+fn a_row_can_have_another_name_in_a_generation() {
+    let parse = |text: &str| late::Instr::parse(text, Mode::Narrow).map(|instr| instr.to_string());
+    // The old name is read too, and one more that only this generation has.
+    for name in ["far_copy", "far_move", "far_take"] {
+        assert_eq!(parse(&format!("{name} r3, 5(r1)")).as_deref(), Ok("far_copy r3, 5(r1)"), "{name}");
+    }
+    assert!(middle::Instr::parse("far_take r3, 5(r1)", Mode::Narrow).is_err());
+    assert_eq!(
+        middle::Instr::parse("far_move r3, 5(r1)", Mode::Narrow).map(|i| i.to_string()).as_deref(),
+        Ok("far_move r3, 5(r1)")
+    );
 }

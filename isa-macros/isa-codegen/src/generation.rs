@@ -2,7 +2,7 @@
 //!
 //! A specialized block has one layout and one opcode number for each row, like a block without generations.
 
-use crate::ast::{Block, FieldContent, FieldDecl, GenerationProperty, Row, RowProperty};
+use crate::ast::{Block, FieldContent, FieldDecl, GenerationProperty, OperandClauseKind, Row, RowProperty};
 use crate::error::{Error, Errors};
 use crate::spanned::SpannedStr;
 
@@ -18,13 +18,21 @@ fn names(fields: &[FieldDecl]) -> Vec<String> {
     names
 }
 
+/// Returns the item of a column, or the only one.
+fn of_column<T>(items: &[T], column: usize) -> Option<&T> {
+    items.get(if items.len() == 1 { 0 } else { column })
+}
+
 /// Specializes a block for one of its generations.
 ///
-/// The result has the generation's fields, the rows with an opcode number in its column, and those of their roles that
-/// a field holds. The name of the generation is a flag of every row.
+/// The result has the generation's width and fields, the rows with an opcode number in its column, and those of their roles
+/// that a field holds. The name of the generation is a flag of every row.
 pub fn specialize(block: &Block, generation: &SpannedStr) -> Block {
-    let Some(column) = block.generations.iter().position(|g| g == generation) else { return block.clone() };
+    let Some(column) = block.column_of(generation) else { return block.clone() };
     let mut result = block.clone();
+    if let Some(width) = of_column(&block.widths, column) {
+        result.width = width.clone();
+    }
     let (present, absent): (Vec<FieldDecl>, Vec<FieldDecl>) =
         result.fields.into_iter().partition(|f| f.generations.is_empty() || f.generations.contains(generation));
     let known = names(&present);
@@ -37,8 +45,15 @@ pub fn specialize(block: &Block, generation: &SpannedStr) -> Block {
         suffix_dword.when.retain(|(field, _)| !is_absent(field));
         !(had_selector && suffix_dword.when.is_empty())
     });
+    result.operand_clauses.retain(|clause| match &clause.kind {
+        OperandClauseKind::Address(_, _, Some(field)) | OperandClauseKind::Reads(_, field) => !is_absent(field),
+        _ => true,
+    });
     let specialize_row = |mut row: Row| {
-        row.number = row.columns.get(if row.columns.len() == 1 { 0 } else { column }).cloned().flatten()?;
+        if !row.generations.is_empty() && !row.generations.contains(generation) {
+            return None;
+        }
+        row.number = of_column(&row.columns, column)?.clone()?;
         row.roles.retain(|role| !is_absent(&role.name));
         row.fixed_fields.retain(|(field, _)| !is_absent(field));
         row.flags.push(generation.clone());
@@ -46,7 +61,13 @@ pub fn specialize(block: &Block, generation: &SpannedStr) -> Block {
             match property {
                 _ if !generations.contains(generation) => {}
                 RowProperty::Flag(flag) => row.flags.push(flag),
+                // Text may still have the name of the other generations.
+                RowProperty::Name(name) => {
+                    let old = std::mem::replace(&mut row.name, name);
+                    row.aliases.push(SpannedStr::new(old.as_str().to_lowercase(), old.span()));
+                }
                 RowProperty::TextName(name) => row.text_name = Some(name),
+                RowProperty::Alias(name) => row.aliases.push(name),
             }
         }
         Some(row)
@@ -61,12 +82,26 @@ pub fn specialize_all(blocks: &[Block], generation: &SpannedStr) -> Vec<Block> {
         blocks.iter().partition(|b| b.generations.is_empty() || b.generations.contains(generation));
     let is_absent =
         |name: &SpannedStr| absent.iter().any(|b| b.name == *name) && !present.iter().any(|b| b.name == *name);
+    let names = |row: &Row| {
+        let is_name =
+            |p: &&GenerationProperty| matches!(p.property, RowProperty::Name(_)) && p.generations.contains(generation);
+        match &row.generation_properties.iter().find(is_name)?.property {
+            RowProperty::Name(name) => Some((row.name.clone(), name.clone())),
+            _ => None,
+        }
+    };
+    let renamed: Vec<(SpannedStr, SpannedStr)> =
+        present.iter().flat_map(|block| &block.rows).filter_map(names).collect();
     let mut result: Vec<Block> = present.iter().map(|block| specialize(block, generation)).collect();
     for block in &mut result {
         block.suffix_dwords.retain(|suffix_dword| !is_absent(&suffix_dword.name));
         block.promotions.retain(|promotion| !is_absent(&promotion.format));
         for row in &mut block.rows {
             row.excluded.retain(|name| !is_absent(name));
+            // Rows of dual-issue formats refer to others by the name that those have in all generations.
+            if let Some(name) = row.base.as_ref().and_then(|base| renamed.iter().find(|(from, _)| from == base)) {
+                row.base = Some(name.1.clone());
+            }
         }
     }
     result

@@ -33,7 +33,9 @@ pub(super) fn field(input: ParseStream, errors: &mut Errors) -> syn::Result<Fiel
         (value, value_span) = reserved_value(input)?;
         FieldContent::Reserved(value)
     } else if take_keyword(input, "ignored")? {
-        FieldContent::Ignored
+        let value;
+        (value, value_span) = reserved_value(input)?;
+        FieldContent::Ignored(value)
     } else if input.parse::<Option<Token![=]>>()?.is_some() {
         if take_keyword(input, "opcode")? {
             FieldContent::Opcode(if input.peek(syn::Ident) { Some(identifier(input)?) } else { None })
@@ -122,7 +124,7 @@ fn operand(input: ParseStream) -> syn::Result<(OperandDecl, Option<Span>)> {
     Ok((OperandDecl { component, roles, class, cond, unused }, value_span))
 }
 
-/// Parses the number after `reserved`, if there is one. Returns it with its span.
+/// Parses the number after `reserved` or `ignored`, if there is one. Returns it with its span.
 fn reserved_value(input: ParseStream) -> syn::Result<(u64, Option<Span>)> {
     if input.parse::<Option<Token![=]>>()?.is_none() {
         return Ok((0, None));

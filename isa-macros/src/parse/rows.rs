@@ -13,7 +13,7 @@ use syn::{LitInt, Token, braced, bracketed, parenthesized};
 use super::body::{self, Binding};
 use super::tokens::{
     any_identifier, attrs, begins_column, begins_row, error, expect_keyword, generations, identifier, list, number,
-    operand_class, push_errors, set_once, skip_statement, string, take_keyword,
+    operand_class, peek_keyword, push_errors, set_once, skip_statement, string, take_keyword,
 };
 
 /// The names that rows can use.
@@ -157,6 +157,7 @@ fn row(input: ParseStream, docs: Vec<Attr>, scope: Scope, errors: &mut Errors) -
         component,
         number,
         columns,
+        generations: Vec::new(),
         name,
         base: None,
         roles: Vec::new(),
@@ -249,7 +250,7 @@ fn row_end(input: ParseStream, row: Row) -> syn::Result<Row> {
         Some(flag) => error(
             flag.span(),
             format!("the flag `{flag}` takes no argument"),
-            "the keywords with an argument are `no`, `always`, `as`, `also`, `text`, `only`, `fix` and `disputed`",
+            "the keywords with an argument are `no`, `always`, `as`, `also`, `named`, `in`, `text`, `only`, `fix` and `disputed`",
         ),
         None => {
             let help = "write a flag or a keyword, `,` between two of them, or `;` at the end of the row";
@@ -335,41 +336,56 @@ fn role(input: ParseStream) -> syn::Result<Role> {
 
 /// Parses a keyword with its argument, or a flag, after the operands of a row.
 fn property(input: ParseStream, row: &mut Row) -> syn::Result<()> {
-    let keyword = any_identifier(input)?;
-    match keyword.as_str() {
-        "no" => row.excluded.push(identifier(input)?),
-        "always" => set_once(&mut row.always, identifier(input)?, &keyword)?,
-        "bare" => row.is_bare = true,
-        "wave" => set_once(&mut row.run, Run::Wave, &keyword)?,
-        "lanes" => set_once(&mut row.run, Run::Lanes, &keyword)?,
-        "also" => row.aliases.push(string(input)?),
-        "as" => {
-            let name = string(input)?;
-            let generations = generations(input)?;
-            if generations.is_empty() {
-                set_once(&mut row.text_name, name, &keyword)?;
-            } else {
-                let property = RowProperty::TextName(name);
-                row.generation_properties.push(GenerationProperty { generations, property });
-            }
+    if peek_keyword(input, "in") {
+        let keyword = SpannedStr::new("in".into(), input.span());
+        if !row.generations.is_empty() {
+            return Err(error(keyword.span(), "duplicate `in`", "write it once"));
         }
-        "text" => set_once(&mut row.template, string(input)?, &keyword)?,
-        "disputed" => set_once(&mut row.disputed, string(input)?, &keyword)?,
-        "only" => set_once(&mut row.only_mode, identifier(input)?, &keyword)?,
+        row.generations = generations(input)?;
+        return Ok(());
+    }
+    let keyword = any_identifier(input)?;
+    let property = match keyword.as_str() {
+        "no" => {
+            row.excluded.push(identifier(input)?);
+            return Ok(());
+        }
+        "always" => return set_once(&mut row.always, identifier(input)?, &keyword),
+        "bare" => {
+            row.is_bare = true;
+            return Ok(());
+        }
+        "wave" => return set_once(&mut row.run, Run::Wave, &keyword),
+        "lanes" => return set_once(&mut row.run, Run::Lanes, &keyword),
+        "text" => return set_once(&mut row.template, string(input)?, &keyword),
+        "disputed" => return set_once(&mut row.disputed, string(input)?, &keyword),
+        "only" => return set_once(&mut row.only_mode, identifier(input)?, &keyword),
         "fix" => {
             let field = identifier(input)?;
             input.parse::<Token![=]>()?;
             row.fixed_fields.push((field, number(input)?));
+            return Ok(());
         }
-        _ => {
-            let generations = generations(input)?;
-            if generations.is_empty() {
-                row.flags.push(keyword);
-            } else {
-                let property = RowProperty::Flag(keyword);
-                row.generation_properties.push(GenerationProperty { generations, property });
+        "named" => {
+            let name = identifier(input)?;
+            if !peek_keyword(input, "in") {
+                let help = format!("write `named {name} in GENERATION`");
+                return Err(error(input.span(), "expected the generations that have this name", help));
             }
+            RowProperty::Name(name)
         }
+        "also" => RowProperty::Alias(string(input)?),
+        "as" => RowProperty::TextName(string(input)?),
+        _ => RowProperty::Flag(keyword.clone()),
+    };
+    let generations = generations(input)?;
+    match property {
+        property if !generations.is_empty() => {
+            row.generation_properties.push(GenerationProperty { generations, property });
+        }
+        RowProperty::Alias(name) => row.aliases.push(name),
+        RowProperty::TextName(name) => set_once(&mut row.text_name, name, &keyword)?,
+        RowProperty::Flag(_) | RowProperty::Name(_) => row.flags.push(keyword),
     }
     Ok(())
 }

@@ -88,6 +88,13 @@ impl PackedWords {
         u64::from_ne_bytes(self.low)
     }
 
+    /// Returns all dwords as one number.
+    #[inline(always)]
+    #[must_use]
+    pub const fn low96(&self) -> u128 {
+        self.low64() as u128 | (u32::from_ne_bytes(self.third) as u128) << 64
+    }
+
     /// Returns the number of dwords.
     #[inline(always)]
     #[must_use]

@@ -48,11 +48,14 @@ pub struct Block {
     pub is_suffix_dword: bool,
     /// The name.
     pub name: Ident,
-    /// The width in bits, without suffix dwords.
+    /// The width in bits, without suffix dwords. In a block that is not specialized, the first of `widths`.
     pub width: Number,
-    /// The generations that the block covers, in the order of the rows' opcode columns. Empty for a block with one
-    /// layout.
+    /// The width in each column of generations, or one for all.
+    pub widths: Vec<Number>,
+    /// The generations that the block covers. Empty for a block with one layout.
     pub generations: Vec<SpannedStr>,
+    /// How many of the generations share each opcode column of the rows, in order.
+    pub columns: Vec<usize>,
     /// In a block that is specialized for one generation: the names of fields, roles and modifiers that only other
     /// generations have.
     pub other_generations: Vec<String>,
@@ -172,8 +175,8 @@ pub enum FieldContent {
     Opcode(Option<SpannedStr>),
     /// A constant that does not identify the format: other values decode as non-canonical.
     Reserved(u64),
-    /// Bits without a meaning: encoders write 0, and every value decodes.
-    Ignored,
+    /// Bits without a meaning: what encoders write. Every value decodes.
+    Ignored(u64),
     /// An operand or a modifier.
     Operand(Box<OperandDecl>),
 }
@@ -268,9 +271,11 @@ pub struct Row {
     pub component: Option<SpannedStr>,
     /// The opcode number.
     pub number: Number,
-    /// The opcode number in each generation, `None` where the row does not exist. A single number applies to all
+    /// The opcode number in each column of generations, `None` where the row does not exist. A single number applies to all
     /// generations.
     pub columns: Vec<Option<Number>>,
+    /// The generations that have the row (`in`). Empty if all do whose column has a number.
+    pub generations: Vec<SpannedStr>,
     /// The mnemonic in the guide's spelling.
     pub name: SpannedStr,
     /// In a dual-issue format: the mnemonic of the row whose roles this row has.
@@ -321,8 +326,12 @@ pub struct GenerationProperty {
 pub enum RowProperty {
     /// A flag.
     Flag(SpannedStr),
+    /// The mnemonic in the guide's spelling (`named`).
+    Name(SpannedStr),
     /// The mnemonic in assembly text.
     TextName(SpannedStr),
+    /// Another mnemonic that the parser accepts.
+    Alias(SpannedStr),
 }
 
 /// An operand as a row lists it: `s0: f32`.
@@ -342,6 +351,18 @@ pub struct Role {
     pub exists_if_zero: bool,
     /// The one-bit field that, when 1, makes the operand written as well (`out if FIELD`).
     pub written_if: Option<SpannedStr>,
+}
+
+impl Block {
+    /// Returns the index of the opcode column of a generation.
+    pub(crate) fn column_of(&self, generation: &SpannedStr) -> Option<usize> {
+        let at = self.generations.iter().position(|g| g == generation)?;
+        let mut end = 0;
+        self.columns.iter().position(|count| {
+            end += count;
+            at < end
+        })
+    }
 }
 
 impl Row {

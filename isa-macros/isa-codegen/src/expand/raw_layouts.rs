@@ -62,13 +62,19 @@ fn layout(block: &Block) -> TokenStream {
         };
         quote!(#doc #attr pub #name: #ty,)
     });
-    let int = if width == 32 { quote!(u32) } else { quote!(u64) };
+    // There is no integer of 96 bits.
+    let spare = (width == 96).then(|| quote!(#[bits(32)] __: u32,));
+    let int = match width {
+        32 => quote!(u32),
+        64 => quote!(u64),
+        _ => quote!(u128),
+    };
     let doc = format!("The bits of {}.", block.name);
     quote! {
         #[doc = #doc]
         #[::isa::__private::bitfield(#int)]
         #[derive(PartialEq, Eq, Hash)]
-        pub struct #name { #(#fields)* }
+        pub struct #name { #(#fields)* #spare }
     }
 }
 

@@ -130,7 +130,11 @@ pub(super) fn format_struct(header: &SetHeader, f: &Format, id: u8) -> TokenStre
     let name = camel_case(&f.block.name);
     let text = f.block.name.to_string();
     let block_docs = attrs(&f.block.docs);
-    let bits = if f.dwords == 1 { quote!(low32) } else { quote!(low64) };
+    let bits = match f.dwords {
+        1 => quote!(low32),
+        2 => quote!(low64),
+        _ => quote!(low96),
+    };
     let fields =
         f.fields.iter().enumerate().filter(|(_, field)| field.suffix_dword.is_none() && !field.bits.is_empty());
     let accessors = fields.map(|(index, field)| accessors(isa, &name, id, (index, field)));
@@ -243,6 +247,6 @@ fn accessors(isa: &Ident, format: &Ident, id: u8, (index, field): (usize, &Field
                 }
             }
         }
-        FieldContent::Fixed(_) | FieldContent::Reserved(_) | FieldContent::Ignored => quote!(),
+        FieldContent::Fixed(_) | FieldContent::Reserved(_) | FieldContent::Ignored(_) => quote!(),
     }
 }

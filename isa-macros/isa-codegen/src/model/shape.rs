@@ -246,7 +246,7 @@ fn fixed_bits(
         match &field.decl.content {
             FieldContent::Fixed(n) => fixed.require(&field.bits, n.value),
             FieldContent::Reserved(n) => fixed.require(&field.bits, *n),
-            FieldContent::Ignored => fixed.leave(&field.bits, 0),
+            FieldContent::Ignored(value) => fixed.leave(&field.bits, *value),
             FieldContent::Opcode(_) => {}
             FieldContent::Operand(decl) => {
                 let in_component =

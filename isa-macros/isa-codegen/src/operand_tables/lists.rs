@@ -66,7 +66,8 @@ impl Context<'_> {
         let mask = u32::MAX >> (32 - u32::from(always.clamp(1, 32)));
         let within = quote!(::isa::ValidCodes::Within(#mask));
         let codes = match checked_codes(class, &within) {
-            Some((codes, check)) => self.valid_codes(&codes, &check),
+            Some((codes, check)) if list.roles.is_empty() => self.valid_codes(&codes, &check),
+            Some((codes, check)) => self.valid_codes(&codes, &quote!(#table.is_valid(cx, code) && #check)),
             None if list.roles.is_empty() => self.full_codes(always),
             None => self.valid_codes(&within, &quote!(#table.is_valid(cx, code))),
         };

@@ -86,9 +86,9 @@ fn check_width(field: &FieldDecl, errors: &mut Errors) {
     let value_span = field.value_span.unwrap_or(field.name.span());
     let (value, span) = match &field.content {
         FieldContent::Fixed(n) => (n.value, n.span),
-        FieldContent::Reserved(n) => (*n, value_span),
+        FieldContent::Reserved(n) | FieldContent::Ignored(n) => (*n, value_span),
         FieldContent::Operand(operand) => (operand.unused.value.max(operand.unused.newer), value_span),
-        FieldContent::Ignored | FieldContent::Opcode(_) => (0, field.name.span()),
+        FieldContent::Opcode(_) => (0, field.name.span()),
     };
     if value > max_value(width) {
         let message = format!("{value:#b} does not fit the {} of `{}`", bit_count(width), field.name);

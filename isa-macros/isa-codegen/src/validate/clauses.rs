@@ -8,6 +8,16 @@ use crate::lists::{insert, replace};
 pub(super) fn check_suffix_dwords(block: &Block, errors: &mut Errors) {
     let mut codes = Vec::new();
     let mut names = Vec::new();
+    if let Some(clause) = block.suffix_dwords.first()
+        && block.width.value > 64
+    {
+        let message = format!("`{}` has {} bits, so no suffix dword can follow", block.name, block.width.value);
+        errors.report(
+            clause.name.span(),
+            message,
+            "delete the `dword` clause: an instruction has at most three dwords",
+        );
+    }
     for clause in &block.suffix_dwords {
         if !insert(&mut names, clause.name.as_str()) {
             let message = format!("duplicate `dword` clause of `{}`", clause.name);

@@ -74,7 +74,7 @@ pub(super) fn check_components(block: &Block, errors: &mut Errors) {
                 let example = operand.roles.first().map_or_else(String::new, |(_, role)| format!("x.{role}: Class"));
                 check(operand.component.as_ref(), field.name.span(), "a field", &example);
             }
-            FieldContent::Fixed(_) | FieldContent::Reserved(_) | FieldContent::Ignored => {}
+            FieldContent::Fixed(_) | FieldContent::Reserved(_) | FieldContent::Ignored(_) => {}
         }
     }
     for row in &block.rows {

@@ -32,12 +32,13 @@ impl Entry {
     /// Returns the registers for the [`SETTINGS`].
     pub fn new() -> Result<Self> {
         let descriptor = SETTINGS.descriptor()?;
-        let find = |value| descriptor.initial_sgpr(value).map(Op::reg).ok_or("a register is not enabled");
+        let find =
+            |value| descriptor.initial_sgpr(value, SETTINGS.family).map(Op::reg).ok_or("a register is not enabled");
         Ok(Entry {
             arguments: find(InitialSgpr::KernargSegmentPtr)?,
             group: find(InitialSgpr::WorkgroupIdX)?,
             item: Op::reg(Reg::new(VGPR, 0, 1)),
-            sgprs: descriptor.initial_sgpr_count().into(),
+            sgprs: descriptor.initial_sgpr_count(SETTINGS.family).into(),
             vgprs: 1,
         })
     }

@@ -1,5 +1,6 @@
 //! `isa info`: the facts of instructions that depend on the set.
 
+use amdgpu_arch::sets::Rdna4;
 use gcn::{gcn1_0, gcn1_1, gcn1_2, gcn1_4};
 use isa::{Isa, Type};
 use rdna3::counter::{self, Counter};
@@ -44,7 +45,7 @@ macro_rules! rdna {
             }
 
             fn add_waits(samples: &[Self::Instr], out: &mut Map<String, Value>) {
-                add_waits(samples, out);
+                add_waits::<Self>(samples, out);
             }
 
             fn add_groups(samples: &[Self::Instr], out: &mut Map<String, Value>) {
@@ -54,11 +55,11 @@ macro_rules! rdna {
     };
 }
 
-rdna!(Rdna3, Rdna3_5);
+rdna!(Rdna3, Rdna3_5, Rdna4);
 
-fn add_waits(samples: &[impl Instruction], out: &mut Map<String, Value>) {
+fn add_waits<G: Generation>(samples: &[G::Instr], out: &mut Map<String, Value>) {
     let raised: Vec<Value> = samples.iter().flat_map(counter::raises).fold(Vec::new(), |mut all, r| {
-        let one = json!({"counter": r.counter.name(), "by": r.by, "work": format!("{:?}", r.kind)});
+        let one = json!({"counter": r.counter.name_in::<G>(), "by": r.by, "work": format!("{:?}", r.kind)});
         if !all.contains(&one) {
             all.push(one);
         }
@@ -68,10 +69,10 @@ fn add_waits(samples: &[impl Instruction], out: &mut Map<String, Value>) {
         out.insert("raises".into(), raised.into());
     }
     // S_WAITCNT waits for the counters in its constant: with zero in it, for all of them.
-    let waits: Vec<&str> = Counter::ALL
-        .into_iter()
-        .filter(|c| samples.iter().any(|i| counter::waits(i).most(*c).is_some()))
-        .map(Counter::name)
+    let waits: Vec<&str> = Counter::of::<G>()
+        .iter()
+        .filter(|c| samples.iter().any(|i| counter::waits(i).most(**c).is_some()))
+        .map(|c| c.name_in::<G>())
         .collect();
     if !waits.is_empty() {
         out.insert("waits".into(), json!(waits));

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use amdgpu_dis::InstructionCounts;
-use amdgpu_object::{Argument, Kernel, Occupancy, OccupancyLimit, Processor};
+use amdgpu_object::{Argument, Family, Kernel, Occupancy, OccupancyLimit, Processor};
 use serde_json::{Value, json};
 
 use super::mix;
@@ -188,12 +188,15 @@ fn limit(limit: OccupancyLimit) -> &'static str {
     }
 }
 
-/// The VGPRs of a SIMD of a processor with RDNA3 instructions. Generic code has to fit the smallest.
+/// The VGPRs of a SIMD of a processor. Generic code has to fit the smallest.
 pub fn vgprs_per_simd(processor: &str) -> Option<u32> {
-    let generic = || Processor::ALL.iter().map(|known| known.vgprs_per_simd()).min();
-    match Processor::from_name(processor) {
-        Some(processor) => Some(processor.vgprs_per_simd()),
-        None if processor == "gfx11-generic" => generic(),
-        None => None,
+    if let Some(processor) = Processor::from_name(processor) {
+        return Some(processor.vgprs_per_simd());
     }
+    let family = match processor {
+        "gfx11-generic" => Family::Gfx11,
+        "gfx12-generic" => Family::Gfx12,
+        _ => return None,
+    };
+    Processor::ALL.iter().filter(|known| known.family() == family).map(|known| known.vgprs_per_simd()).min()
 }

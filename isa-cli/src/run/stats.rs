@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use amdgpu_arch::Instr;
-use rdna3::Pipeline;
-use rdna3::address::memory_bytes;
+use rdna3::address::bytes_accessed;
+use rdna3::{Format, Generation, Instruction, Pipeline};
 use serde_json::{Value, json};
 
 /// How often an instruction was executed.
@@ -69,22 +69,19 @@ struct Facts {
 impl Facts {
     /// The facts about an instruction; `None` for sets that are not executed.
     fn new(instr: &Instr) -> Option<Self> {
-        let (opcode, pipeline, is_scratch, of_rdna3) = match instr {
-            Instr::Rdna3(instr, _) => {
-                let opcode = instr.opcode();
-                (opcode.name(), opcode.pipeline(), matches!(instr, rdna3::Instr::Scratch(_)), Some(opcode))
-            }
-            Instr::Rdna3_5(instr, wave) => {
-                let opcode = instr.opcode();
-                // RDNA3.5 adds no instruction that accesses memory.
-                let same = rdna3::Instr::decode(&instr.encode(), *wave).ok().map(|(instr, _)| instr.opcode());
-                (opcode.name(), opcode.pipeline(), matches!(instr, rdna3_5::Instr::Scratch(_)), same)
-            }
-            _ => return None,
-        };
-        let (unit, in_lanes) = if is_scratch { ("scratch", true) } else { unit(pipeline) };
-        let bytes = of_rdna3.and_then(memory_bytes).filter(|_| is_memory(unit));
-        Some(Self { opcode, unit, in_lanes, bytes })
+        match instr {
+            Instr::Rdna3(instr, _) => Some(Self::of_rdna(instr, instr.opcode().name())),
+            Instr::Rdna3_5(instr, _) => Some(Self::of_rdna(instr, instr.opcode().name())),
+            Instr::Rdna4(instr, _) => Some(Self::of_rdna(instr, instr.opcode().name())),
+            _ => None,
+        }
+    }
+
+    fn of_rdna<I: Instruction>(instr: &I, opcode: &'static str) -> Self {
+        let pipeline = <I::Generation as Generation>::pipeline(instr.opcode());
+        let (unit, in_lanes) = if instr.microcode() == Format::Scratch { ("scratch", true) } else { unit(pipeline) };
+        let bytes = bytes_accessed(instr).filter(|_| is_memory(unit));
+        Self { opcode, unit, in_lanes, bytes }
     }
 }
 

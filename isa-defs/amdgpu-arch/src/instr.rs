@@ -152,6 +152,7 @@ impl Instr {
         match self {
             Self::Rdna3(instr, wave) => Self::Rdna3(instr.with_unused_fields(UnusedFields::Newer), wave),
             Self::Rdna3_5(instr, wave) => Self::Rdna3_5(instr.with_unused_fields(UnusedFields::Newer), wave),
+            Self::Rdna4(instr, wave) => Self::Rdna4(instr.with_unused_fields(UnusedFields::Newer), wave),
             other => other,
         }
     }

@@ -10,6 +10,7 @@ const GCN12: Option<Arch> = Some(Arch::Gcn1_2);
 const GCN14: Option<Arch> = Some(Arch::Gcn1_4);
 const RDNA3: Option<Arch> = Some(Arch::Rdna3);
 const RDNA3_5: Option<Arch> = Some(Arch::Rdna3_5);
+const RDNA4: Option<Arch> = Some(Arch::Rdna4);
 
 /// A processor as LLVM names it.
 #[derive(Debug)]
@@ -111,8 +112,8 @@ pub const PROCESSORS: &[Processor] = &[
     known("gfx1170", 0x5d),
     known("gfx1171", 0x5e),
     known("gfx1172", 0x5c),
-    known("gfx1200", 0x48),
-    known("gfx1201", 0x4e),
+    runs("gfx1200", 0x48, RDNA4),
+    runs("gfx1201", 0x4e, RDNA4),
     known("gfx1250", 0x49),
     known("gfx1251", 0x5a),
     known("gfx1310", 0x50),
@@ -121,7 +122,7 @@ pub const PROCESSORS: &[Processor] = &[
     known("gfx10-3-generic", 0x53),
     runs("gfx11-generic", 0x54, RDNA3),
     known("gfx11-7-generic", 0x62),
-    known("gfx12-generic", 0x59),
+    runs("gfx12-generic", 0x59, RDNA4),
     known("gfx12-5-generic", 0x5b),
     known("gfx9-4-generic", 0x5f),
 ];

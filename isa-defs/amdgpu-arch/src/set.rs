@@ -2,6 +2,8 @@
 //!
 //! To add a set, add a row to `__sets!`, its type and an implementation to `sets.rs`, and its processors.
 
+use amdgpu_object::Family;
+
 /// Calls a macro with its arguments in braces and a row for each set: the variant of [`Arch`] and of [`Instr`], the name, the type.
 #[doc(hidden)]
 #[macro_export]
@@ -13,6 +15,8 @@ macro_rules! __sets {
             Rdna3 "rdna3" $crate::sets::Rdna3;
             /// RDNA3.5: gfx1150 to gfx1154.
             Rdna3_5 "rdna3.5" $crate::sets::Rdna3_5;
+            /// RDNA4: gfx1200 and gfx1201.
+            Rdna4 "rdna4" $crate::sets::Rdna4;
             /// Graphics Core Next 1.0, Southern Islands: gfx6.
             Gcn1_0 "gcn1.0" $crate::sets::Gcn1_0;
             /// Graphics Core Next 1.1, Sea Islands: gfx7.
@@ -62,6 +66,10 @@ macro_rules! with_rdna_set {
                 type $set = $crate::sets::Rdna3_5;
                 Some($do)
             }
+            $crate::Arch::Rdna4 => {
+                type $set = $crate::sets::Rdna4;
+                Some($do)
+            }
             _ => None,
         }
     };
@@ -96,9 +104,20 @@ macro_rules! __arch {
 crate::__sets! { __arch! {} }
 
 impl Arch {
-    /// Returns whether it is a generation of RDNA3, whose code has wave sizes and kernel descriptors.
+    /// Returns whether it is a generation of RDNA, whose code has wave sizes and kernel descriptors.
     #[must_use]
     pub fn is_rdna(self) -> bool {
-        matches!(self, Self::Rdna3 | Self::Rdna3_5)
+        self.family().is_some()
+    }
+
+    /// Returns the family of the set's processors, which decides what kernel descriptors hold. `None` for sets whose descriptors are not
+    /// written.
+    #[must_use]
+    pub fn family(self) -> Option<Family> {
+        match self {
+            Self::Rdna3 | Self::Rdna3_5 => Some(Family::Gfx11),
+            Self::Rdna4 => Some(Family::Gfx12),
+            _ => None,
+        }
     }
 }

@@ -7,6 +7,7 @@ pub use gcn_rows::gcn1_2::Gcn1_2;
 pub use gcn_rows::gcn1_4::Gcn1_4;
 pub use rdna3_rows::rdna3::Rdna3;
 pub use rdna3_rows::rdna3_5::Rdna3_5;
+pub use rdna3_rows::rdna4::Rdna4;
 
 use crate::Wave;
 use crate::instr::{Instr, InstructionSet, RegisterCounts};
@@ -56,7 +57,7 @@ macro_rules! rdna {
     )*};
 }
 
-rdna!(Rdna3 Rdna3_5);
+rdna!(Rdna3 Rdna3_5 Rdna4);
 
 macro_rules! gcn {
     ($($set:ident)*) => {$(

@@ -24,7 +24,7 @@ fn arch_takes_names_of_sets_processors_and_targets() {
     assert_eq!(Arch::parse("amdgpu11.00-amd-amdhsa-unknown-gfx1100"), Ok(Arch::Rdna3));
     let error = Arch::parse("amdgpu11.00-amd-amdhsa-unknown-gfx1101").unwrap_err().to_string();
     assert_eq!(error, "`gfx1101` is not a processor of `amdgpu11.00`");
-    for unread in ["gfx906", "gcn1.3", "rdna4", ""] {
+    for unread in ["gfx906", "gcn1.3", "rdna5", ""] {
         let error = Arch::parse(unread).unwrap_err().to_string();
         assert!(error.contains("rdna3 (gfx1100 gfx1101"), "{error}");
     }

@@ -61,6 +61,7 @@ impl<'a> Program<'a> {
     /// Returns a program without any line.
     pub(crate) fn new(text: Text<'_>, options: &Options<'a>) -> Self {
         let mut symbols = Symbols::default();
+        symbols.family = options.target.arch.family().unwrap_or_default();
         for (name, value) in options.target.symbols() {
             symbols.predefine(name, value);
         }

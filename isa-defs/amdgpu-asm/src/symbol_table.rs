@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use amdgpu_object::{Binding, SymbolType, Visibility};
+use amdgpu_object::{Binding, Family, SymbolType, Visibility};
 
 use crate::diagnostic::Diagnostic;
 use crate::expression::tree::{Expr, SymbolId};
@@ -133,6 +133,8 @@ pub struct Symbols {
     numbered_indices: RefCell<HashMap<(u64, u64), usize>>,
     /// How often a similar name was looked for.
     searches: Cell<usize>,
+    /// The family of the processor, on which functions of expressions depend.
+    pub family: Family,
 }
 
 /// Most errors for which a similar name is looked for: each search compares all names.

@@ -6,6 +6,7 @@ use std::convert::Infallible;
 use amdgpu_arch::{Instr, InstructionSet, with_rdna_set};
 use amdgpu_object::printable;
 use isa::Isa;
+use rdna3_facts::counter::WAIT_FLAGS;
 use rdna3_rows::{Format, Generation, Instruction, Pipeline, flags};
 
 use crate::section::{CodeSection, RowContent};
@@ -110,7 +111,7 @@ fn pipeline<I: Instruction>(instr: &I, pipelines: &mut Pipelines) -> Pipeline {
 }
 
 fn class_of_rdna<I: Instruction>(instr: &I, pipelines: &mut Pipelines) -> Class {
-    const WAITS: u128 = flags::WAITS_VM | flags::WAITS_VS | flags::WAITS_EXP | flags::WAITS_LGKM | flags::WAITS_ALU;
+    const WAITS: u128 = WAIT_FLAGS | flags::WAITS_ALU;
     let has = |set: u128| instr.flags() & set != 0;
     Class::Named(match pipeline(instr, pipelines) {
         Pipeline::Valu => "VALU",

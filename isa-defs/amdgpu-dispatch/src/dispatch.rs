@@ -1,7 +1,8 @@
 //! Work-groups of a dispatch, and their execution.
 
 use amdgpu_object::{
-    DispatchPacket, Grid, HiddenArguments, InitialSgpr, Kernel, Occupancy, PrintfFormat, Processor, workgroup_info,
+    DispatchPacket, Family, Grid, HiddenArguments, InitialSgpr, Kernel, Occupancy, PrintfFormat, Processor,
+    workgroup_info,
 };
 use isa_exec::check::Initial;
 use isa_exec::fault::Fault;
@@ -182,6 +183,7 @@ pub struct Dispatch<'a> {
     program: &'a Program<'a>,
     kernel: &'a Kernel,
     grid: Grid,
+    family: Family,
     /// The SGPRs that are the same in all work-groups, with their values.
     sgprs: Vec<(u8, u32)>,
     lds_bytes: u32,
@@ -249,7 +251,7 @@ impl<'a> Dispatch<'a> {
         let packet = packet.to_bytes();
         let packet = space.allocate_read_only(&packet, packet.len() as u64)?;
         let mut sgprs = Vec::new();
-        for (value, register) in kernel.descriptor.initial_sgprs() {
+        for (value, register) in kernel.descriptor.initial_sgprs(settings.processor.family()) {
             let count = value.count();
             let value = match value {
                 InitialSgpr::DispatchPtr => packet.address,
@@ -272,6 +274,7 @@ impl<'a> Dispatch<'a> {
             program,
             kernel,
             grid,
+            family: settings.processor.family(),
             sgprs,
             lds_bytes: kernarg.lds_bytes,
             scratch_bytes,
@@ -363,9 +366,11 @@ impl<'a> Dispatch<'a> {
 
     /// Returns what the hardware writes to registers before the first instruction of a work-group.
     pub(crate) fn initial(&self, group: [u32; 3]) -> Initial {
-        let scalars = self.kernel.descriptor.initial_sgprs();
+        let scalars = self.kernel.descriptor.initial_sgprs(self.family);
         let scalars =
             scalars.into_iter().flat_map(|(value, register)| (u16::from(register)..).take(value.count().into()));
+        let of_group = if self.family == Family::Gfx12 { &GROUP_TTMPS[..] } else { &[] };
+        let scalars = scalars.chain(of_group.iter().copied());
         let items: u32 = self.grid.size_of_group(group).iter().product();
         let lanes: u32 = if self.program.lowering().is_wave64() { 64 } else { 32 };
         let waves = 0..items.div_ceil(lanes);
@@ -387,11 +392,17 @@ impl<'a> Dispatch<'a> {
             waves,
             has_scratch: self.scratch_bytes > 0,
         });
-        wave.set_mode(Mode(descriptor.initial_mode()));
+        wave.set_mode(Mode(descriptor.initial_mode(self.family)));
         for (register, value) in &self.sgprs {
             wave.set_sgpr((*register).into(), *value);
         }
-        for (value, register) in descriptor.initial_sgprs() {
+        if self.family == Family::Gfx12 {
+            let values = [group[0], group[1] & 0xFFFF | group[2] << 16, number << 25];
+            for (register, value) in GROUP_TTMPS.into_iter().zip(values) {
+                wave.set_sgpr(register, value);
+            }
+        }
+        for (value, register) in descriptor.initial_sgprs(self.family) {
             let value = match value {
                 InitialSgpr::WorkgroupIdX => group[0],
                 InitialSgpr::WorkgroupIdY => group[1],
@@ -413,6 +424,10 @@ impl<'a> Dispatch<'a> {
         wave
     }
 }
+
+/// The codes of ttmp9, ttmp7 and ttmp8, in which waves of RDNA4 find the number of their work-group in x; in y (16 bits) and z; and
+/// their own number in it, from bit 25 on.
+const GROUP_TTMPS: [u16; 3] = [117, 115, 116];
 
 /// Returns the number in x, y and z of the work-group with an index.
 pub(crate) fn group_number(grid: &Grid, index: u64) -> [u32; 3] {

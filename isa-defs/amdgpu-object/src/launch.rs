@@ -6,6 +6,7 @@ use rdna3_rows::isa::inst::File;
 
 use crate::descriptor::{Field, KernelDescriptor, Word};
 use crate::metadata::{KernelMetadata, ValueKind};
+use crate::processor::Family;
 
 /// A value that a kernel finds in SGPRs, in the order of the registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,9 +54,10 @@ const WORK_ITEM_BITS: u32 = 10;
 impl KernelDescriptor {
     /// Returns the values that SGPRs hold when the kernel starts, each with its first register.
     ///
-    /// Values that do not fit into the user SGPRs that the descriptor counts are left out.
+    /// Values that do not fit into the user SGPRs that the descriptor counts are left out. In [`Family::Gfx12`] no SGPR holds a number
+    /// of the work-group: ttmp9, ttmp7 and ttmp8 do.
     #[must_use]
-    pub fn initial_sgprs(&self) -> Vec<(InitialSgpr, u8)> {
+    pub fn initial_sgprs(&self, family: Family) -> Vec<(InitialSgpr, u8)> {
         let user = [
             (InitialSgpr::DispatchPtr, self.user_sgpr_dispatch_ptr()),
             (InitialSgpr::QueuePtr, self.user_sgpr_queue_ptr()),
@@ -79,6 +81,9 @@ impl KernelDescriptor {
             next += value.count();
         }
         next = users;
+        if family == Family::Gfx12 {
+            return found;
+        }
         for (value, _) in system.into_iter().filter(|(_, enabled)| *enabled) {
             found.push((value, next));
             next += value.count();
@@ -88,15 +93,15 @@ impl KernelDescriptor {
 
     /// Returns the SGPRs that hold a value when the kernel starts, for operands of instructions.
     #[must_use]
-    pub fn initial_sgpr(&self, value: InitialSgpr) -> Option<Reg> {
-        let (_, first) = self.initial_sgprs().into_iter().find(|(known, _)| *known == value)?;
+    pub fn initial_sgpr(&self, value: InitialSgpr, family: Family) -> Option<Reg> {
+        let (_, first) = self.initial_sgprs(family).into_iter().find(|(known, _)| *known == value)?;
         Some(Reg::new(File(files::SGPR), first.into(), value.count()))
     }
 
     /// Returns the number of SGPRs that hold values when the kernel starts, counted from s0.
     #[must_use]
-    pub fn initial_sgpr_count(&self) -> u8 {
-        self.initial_sgprs().iter().map(|(value, first)| first + value.count()).max().unwrap_or(0)
+    pub fn initial_sgpr_count(&self, family: Family) -> u8 {
+        self.initial_sgprs(family).iter().map(|(value, first)| first + value.count()).max().unwrap_or(0)
     }
 
     /// Returns v0 of a work-item: its numbers in the dimensions that the descriptor enables, ten bits each from x on.
@@ -109,15 +114,15 @@ impl KernelDescriptor {
     }
 
     /// Returns the MODE register: rounding, denormal numbers, clamping, IEEE behaviour, enabled exceptions, overflow to the
-    /// largest f16.
+    /// largest f16. [`Family::Gfx12`] always clamps NaN to 0 and has IEEE behaviour.
     #[must_use]
-    pub fn initial_mode(&self) -> u32 {
+    pub fn initial_mode(&self, family: Family) -> u32 {
         let field = |word, shift, width| self.field(Field::new(word, shift, width));
-        field(Word::Rsrc1, 12, 8)
-            | field(Word::Rsrc1, 21, 1) << 8
-            | field(Word::Rsrc1, 23, 1) << 9
-            | field(Word::Rsrc2, 24, 7) << 12
-            | field(Word::Rsrc1, 26, 1) << 23
+        let behaviour = match family {
+            Family::Gfx11 => field(Word::Rsrc1, 21, 1) | field(Word::Rsrc1, 23, 1) << 1,
+            Family::Gfx12 => 0b11,
+        };
+        field(Word::Rsrc1, 12, 8) | behaviour << 8 | field(Word::Rsrc2, 24, 7) << 12 | field(Word::Rsrc1, 26, 1) << 23
     }
 }
 
@@ -395,10 +400,12 @@ mod tests {
             (InitialSgpr::WorkgroupIdX, 15),
             (InitialSgpr::WorkgroupIdY, 16),
         ];
-        assert_eq!(descriptor.initial_sgprs(), expected);
+        assert_eq!(descriptor.initial_sgprs(Family::Gfx11), expected);
         assert_eq!(descriptor.initial_v0([3, 5, 7]), 3 | 5 << 10);
         // Denormal numbers of 16 and 64 bits are kept; DX10_CLAMP and IEEE_MODE are on.
-        assert_eq!(descriptor.initial_mode(), 0x3C0);
+        assert_eq!(descriptor.initial_mode(Family::Gfx11), 0x3C0);
+        // Its numbers are in registers of the trap handler.
+        assert_eq!(descriptor.initial_sgprs(Family::Gfx12), expected[..2]);
     }
 
     #[test]

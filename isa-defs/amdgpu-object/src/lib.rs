@@ -95,6 +95,6 @@ pub use model::{
 pub use note::Note;
 pub use occupancy::{Occupancy, OccupancyLimit};
 pub use printable::printable;
-pub use processor::{CodeObjectVersion, Processor};
+pub use processor::{CodeObjectVersion, Family, Processor};
 pub use read::{ReadError, read_object};
 pub use write::write_object;

@@ -2,11 +2,21 @@
 
 use std::fmt;
 
-/// Defines [`Processor`] from names, `EF_AMDGPU_MACH` numbers, and the numbers of VGPRs of a SIMD and of work-group
+/// Processors whose kernel descriptors have the same fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Family {
+    /// RDNA3 and RDNA3.5: gfx1100 to gfx1103, gfx1150 to gfx1154.
+    #[default]
+    Gfx11,
+    /// RDNA4: gfx1200 and gfx1201.
+    Gfx12,
+}
+
+/// Defines [`Processor`] from names, `EF_AMDGPU_MACH` numbers, families, and the numbers of VGPRs of a SIMD and of work-group
 /// processors.
 macro_rules! processors {
-    ($($variant:ident $name:literal $mach:literal $vgprs:literal $wgps:literal,)+) => {
-        /// A processor with RDNA3 or RDNA3.5 instructions.
+    ($($variant:ident $name:literal $mach:literal $family:ident $vgprs:literal $wgps:literal,)+) => {
+        /// A processor with RDNA3, RDNA3.5 or RDNA4 instructions.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Processor {
             $(#[doc = concat!("`", $name, "`.")] $variant = $mach,)+
@@ -21,6 +31,14 @@ macro_rules! processors {
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)+
+                }
+            }
+
+            /// Returns the family, which decides what a kernel descriptor holds.
+            #[must_use]
+            pub const fn family(self) -> Family {
+                match self {
+                    $(Self::$variant => Family::$family,)+
                 }
             }
 
@@ -46,15 +64,17 @@ macro_rules! processors {
 }
 
 processors! {
-    Gfx1100 "gfx1100" 0x41 1536 48,
-    Gfx1101 "gfx1101" 0x46 1536 30,
-    Gfx1102 "gfx1102" 0x47 1024 16,
-    Gfx1103 "gfx1103" 0x44 1024 6,
-    Gfx1150 "gfx1150" 0x43 1024 8,
-    Gfx1151 "gfx1151" 0x4a 1536 20,
-    Gfx1152 "gfx1152" 0x55 1024 4,
-    Gfx1153 "gfx1153" 0x58 1024 2,
-    Gfx1154 "gfx1154" 0x57 1024 2,
+    Gfx1100 "gfx1100" 0x41 Gfx11 1536 48,
+    Gfx1101 "gfx1101" 0x46 Gfx11 1536 30,
+    Gfx1102 "gfx1102" 0x47 Gfx11 1024 16,
+    Gfx1103 "gfx1103" 0x44 Gfx11 1024 6,
+    Gfx1150 "gfx1150" 0x43 Gfx11 1024 8,
+    Gfx1151 "gfx1151" 0x4a Gfx11 1536 20,
+    Gfx1152 "gfx1152" 0x55 Gfx11 1024 4,
+    Gfx1153 "gfx1153" 0x58 Gfx11 1024 2,
+    Gfx1154 "gfx1154" 0x57 Gfx11 1024 2,
+    Gfx1200 "gfx1200" 0x48 Gfx12 1536 16,
+    Gfx1201 "gfx1201" 0x4e Gfx12 1536 32,
 }
 
 impl Processor {

@@ -2,7 +2,7 @@
 
 mod llvm;
 
-use amdgpu_object::{Directive, KernelDescriptor, KernelSettings, Processor};
+use amdgpu_object::{Directive, Family, KernelDescriptor, KernelSettings, Processor};
 use object::{Object as _, ObjectSection as _};
 
 const TRIPLE: &str = "amdgcn-amd-amdhsa";
@@ -10,8 +10,11 @@ const TRIPLE: &str = "amdgcn-amd-amdhsa";
 /// The descriptor that a block of directives makes, or an error.
 type Made = Result<[u8; 64], String>;
 
-fn ours(wave64: bool, directives: &[(Directive, i64)]) -> Made {
-    let mut settings = if wave64 { KernelSettings::wave64() } else { KernelSettings::wave32() };
+const FAMILIES: [Family; 2] = [Family::Gfx11, Family::Gfx12];
+
+fn ours(family: Family, wave64: bool, directives: &[(Directive, i64)]) -> Made {
+    let settings = if wave64 { KernelSettings::wave64() } else { KernelSettings::wave32() };
+    let mut settings = settings.of(family);
     for (directive, value) in directives {
         settings.set(*directive, *value).map_err(|error| error.to_string())?;
     }
@@ -25,17 +28,26 @@ fn block(directives: &[(Directive, i64)]) -> String {
     format!(".amdhsa_kernel k\n{lines}{required}.end_amdhsa_kernel\n")
 }
 
-fn options(wave64: bool) -> Vec<&'static str> {
+fn options(family: Family, wave64: bool) -> Vec<&'static str> {
+    let processor = match family {
+        Family::Gfx11 => "-mcpu=gfx1100",
+        Family::Gfx12 => "-mcpu=gfx1200",
+    };
     let wave: &[&str] = if wave64 { &["-mattr=+wavefrontsize64"] } else { &[] };
-    [&["-mcpu=gfx1100"], wave].concat()
+    [&[processor], wave].concat()
+}
+
+/// The directives of a family.
+fn directives(family: Family) -> impl Iterator<Item = Directive> {
+    Directive::ALL.iter().copied().filter(move |directive| directive.only_family().is_none_or(|only| only == family))
 }
 
 /// Holds blocks that are valid against LLVM's, all in one program; each kernel has its own name.
-fn compare(name: &str, wave64: bool, blocks: &[Vec<(Directive, i64)>]) {
-    compare_for(name, wave64, blocks, &options(wave64));
+fn compare(name: &str, family: Family, wave64: bool, blocks: &[Vec<(Directive, i64)>]) {
+    compare_for(name, family, wave64, blocks, &options(family, wave64));
 }
 
-fn compare_for(name: &str, wave64: bool, blocks: &[Vec<(Directive, i64)>], options: &[&str]) {
+fn compare_for(name: &str, family: Family, wave64: bool, blocks: &[Vec<(Directive, i64)>], options: &[&str]) {
     let mut program = String::from(".text\nk:\ns_endpgm\n.section .rodata,\"a\"\n");
     for (nth, directives) in blocks.iter().enumerate() {
         program += &block(directives).replace(".amdhsa_kernel k", &format!(".amdhsa_kernel k{nth}"));
@@ -47,66 +59,68 @@ fn compare_for(name: &str, wave64: bool, blocks: &[Vec<(Directive, i64)>], optio
     let (theirs, rest) = theirs.as_chunks::<64>();
     assert_eq!((theirs.len(), rest.len()), (blocks.len(), 0));
     for (directives, theirs) in blocks.iter().zip(theirs) {
-        assert_eq!(ours(wave64, directives), Ok(*theirs), "{directives:?}, wave64: {wave64}");
+        assert_eq!(ours(family, wave64, directives), Ok(*theirs), "{family:?}: {directives:?}, wave64: {wave64}");
     }
 }
 
 /// All values of narrow fields, and those at the ends of wide ones.
-fn values(directive: Directive) -> Vec<i64> {
+fn values(directive: Directive, family: Family) -> Vec<i64> {
+    let max = directive.max_in(family);
     match directive {
         Directive::NextFreeVgpr | Directive::NextFreeSgpr => (0..=256).collect(),
-        _ if directive.max() <= 63 => (0..=directive.max() as i64).collect(),
+        _ if max <= 255 => (0..=max as i64).collect(),
         _ => [0, 1, 4, 255, 0x8000, 0x1_0000, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff].into(),
     }
 }
 
 #[test]
 fn every_value_of_every_field() {
-    for wave64 in [false, true] {
+    for (family, wave64) in FAMILIES.into_iter().flat_map(|family| [(family, false), (family, true)]) {
         let mut blocks = Vec::new();
-        for directive in Directive::ALL {
-            for value in values(*directive) {
-                if *directive == Directive::SharedVgprCount && !wave64 && value != 0 {
+        for directive in directives(family) {
+            for value in values(directive, family) {
+                if directive == Directive::SharedVgprCount && !wave64 && value != 0 {
                     continue;
                 }
-                blocks.push(vec![(*directive, value)]);
+                blocks.push(vec![(directive, value)]);
             }
         }
         if !wave64 {
             blocks.extend((257..=512).map(|count| vec![(Directive::NextFreeVgpr, count)]));
         }
         assert!(blocks.len() > 700);
-        compare(&format!("descriptors_{wave64}"), wave64, &blocks);
+        compare(&format!("descriptors_{family:?}_{wave64}"), family, wave64, &blocks);
     }
 }
 
 #[test]
 fn fields_together() {
-    let mut blocks = Vec::new();
-    // A generator of full period modulo 2^64; its high bits choose.
-    let mut state = 1u64;
-    for _ in 0..2_000 {
-        let mut directives = Vec::new();
-        for directive in Directive::ALL {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let values = values(*directive);
-            if state >> 63 != 0 {
-                directives.push((*directive, values[(state >> 33) as usize % values.len()]));
+    for (family, wave64) in FAMILIES.into_iter().flat_map(|family| [(family, false), (family, true)]) {
+        let mut blocks = Vec::new();
+        // A generator of full period modulo 2^64; its high bits choose.
+        let mut state = 1u64;
+        for _ in 0..2_000 {
+            let mut chosen = Vec::new();
+            for directive in directives(family) {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let values = values(directive, family);
+                if state >> 63 != 0 {
+                    chosen.push((directive, values[(state >> 33) as usize % values.len()]));
+                }
             }
+            blocks.push(chosen);
         }
-        blocks.push(directives);
-    }
-    for wave64 in [false, true] {
-        let valid: Vec<_> = blocks.iter().filter(|directives| ours(wave64, directives).is_ok()).cloned().collect();
-        assert!(valid.len() > 300, "{}", valid.len());
+        blocks.retain(|directives| ours(family, wave64, directives).is_ok());
+        assert!(blocks.len() > 300, "{}", blocks.len());
         // Other blocks for each processor; LLVM 22 does not know gfx1154.
-        let known = || Processor::ALL.iter().filter(|processor| **processor != Processor::Gfx1154);
-        let share = valid.len().div_ceil(known().count());
-        for (processor, blocks) in known().zip(valid.chunks(share)) {
-            let mut options = options(wave64);
+        let is_known = |processor: &&Processor| processor.family() == family && **processor != Processor::Gfx1154;
+        let known = || Processor::ALL.iter().filter(is_known);
+        let share = blocks.len().div_ceil(known().count());
+        for (processor, blocks) in known().zip(blocks.chunks(share)) {
+            let mut options = options(family, wave64);
             let processor = format!("-mcpu={processor}");
             options[0] = &processor;
-            compare_for(&format!("descriptors_{}_{wave64}", &processor[6..]), wave64, blocks, &options);
+            compare_for(&format!("descriptors_{}_{wave64}", &processor[6..]), family, wave64, blocks, &options);
         }
     }
 }
@@ -122,18 +136,21 @@ fn refused_values() {
         vec![(Directive::SharedVgprCount, 15), (Directive::NextFreeVgpr, 137), explicit(0)],
         vec![(Directive::UserSgprCount, 3), (Directive::UserSgprQueuePtr, 1), (Directive::UserSgprDispatchPtr, 1)],
     ];
-    refused.extend(Directive::ALL.iter().map(|directive| vec![(*directive, -1)]));
-    let narrow = Directive::ALL.iter().filter(|directive| **directive != Directive::NextFreeSgpr);
-    refused.extend(narrow.map(|directive| vec![(*directive, directive.max() as i64 + 1)]));
+    refused.extend(directives(Family::Gfx11).map(|directive| vec![(directive, -1)]));
+    let narrow = directives(Family::Gfx11).filter(|directive| *directive != Directive::NextFreeSgpr);
+    refused.extend(narrow.map(|directive| vec![(directive, directive.max() as i64 + 1)]));
     let mut program = String::from(".text\nk:\ns_endpgm\n");
     let mut lines = Vec::new();
     for directives in &refused {
-        assert!(ours(false, directives).is_err(), "{directives:?}");
+        assert!(ours(Family::Gfx11, false, directives).is_err(), "{directives:?}");
         let begin = program.lines().count() + 1;
         program += &block(directives);
         lines.push(begin..=program.lines().count());
     }
-    let Some(errors) = llvm::refused_lines("descriptors_refused", &program, TRIPLE, &options(false)) else { return };
+    let Some(errors) = llvm::refused_lines("descriptors_refused", &program, TRIPLE, &options(Family::Gfx11, false))
+    else {
+        return;
+    };
     for (directives, lines) in refused.iter().zip(lines) {
         assert!(errors.iter().any(|line| lines.contains(line)), "{directives:?}");
     }
@@ -143,11 +160,13 @@ fn refused_values() {
 fn names_are_those_of_llvm() {
     for name in Directive::names() {
         let program = format!(".amdhsa_kernel k\n.amdhsa_{name} 0\n.end_amdhsa_kernel\n");
-        let Some(made) = llvm::assemble("descriptor_names", &program, TRIPLE, &options(false)) else { return };
+        let Some(made) = llvm::assemble("descriptor_names", &program, TRIPLE, &options(Family::Gfx11, false)) else {
+            return;
+        };
         // The block lacks directives that are required, so that there is a message in any case.
         let message = made.unwrap_err();
         assert!(!message.contains("unknown .amdhsa_kernel directive"), "{name}: {message}");
         let refused = ["not supported", "requires gfx"].iter().any(|words| message.contains(words));
-        assert_eq!(refused, Directive::parse(name).is_err(), "{name}: {message}");
+        assert_eq!(refused, Directive::parse(name, Family::Gfx11).is_err(), "{name}: {message}");
     }
 }

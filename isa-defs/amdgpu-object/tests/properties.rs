@@ -1,9 +1,9 @@
 //! Properties of all inputs: objects and documents that are written and read are the same, and hostile ones are errors.
 
 use amdgpu_object::{
-    Binding, Definition, Directive, Group, KernelDescriptor, KernelSettings, Key, Metadata, Note, Object, OsAbi,
-    PalMetadata, Relocation, RelocationKind, RelocationTarget, Section, SectionId, Symbol, SymbolId, SymbolType, Value,
-    Visibility, read_object, write_code_object, write_object,
+    Binding, Definition, Directive, Family, Group, KernelDescriptor, KernelSettings, Key, Metadata, Note, Object,
+    OsAbi, PalMetadata, Relocation, RelocationKind, RelocationTarget, Section, SectionId, Symbol, SymbolId, SymbolType,
+    Value, Visibility, read_object, write_code_object, write_object,
 };
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
@@ -239,17 +239,19 @@ proptest! {
     }
 
     #[test]
-    fn descriptors_hold_their_settings(values in vec(any::<u32>(), Directive::ALL.len()), wave64 in any::<bool>()) {
-        let mut settings = if wave64 { KernelSettings::wave64() } else { KernelSettings::wave32() };
-        for (directive, value) in Directive::ALL.iter().zip(values) {
-            settings.set(*directive, (u64::from(value) % (directive.max() + 1)) as i64).unwrap();
+    fn descriptors_hold_their_settings(values in vec(any::<u32>(), Directive::ALL.len()), wave64 in any::<bool>(), family in select(vec![Family::Gfx11, Family::Gfx12])) {
+        let settings = if wave64 { KernelSettings::wave64() } else { KernelSettings::wave32() };
+        let mut settings = settings.of(family);
+        let directives = || Directive::ALL.iter().filter(|directive| directive.only_family().is_none_or(|only| only == family));
+        for (directive, value) in directives().zip(values) {
+            settings.set(*directive, (u64::from(value) % (directive.max_in(family) + 1)) as i64).unwrap();
         }
         settings.user_sgpr_count = None;
         settings.next_free_vgpr %= 200;
         settings.shared_vgpr_count = if settings.wavefront_size32 { 0 } else { settings.shared_vgpr_count % 6 };
         let descriptor = settings.descriptor().unwrap();
-        for directive in Directive::ALL {
-            if let Some(field) = directive.field() {
+        for directive in directives() {
+            if let Some(field) = directive.field_in(family) {
                 prop_assert_eq!(descriptor.field(field), settings.get(*directive), "{}", directive);
             }
         }

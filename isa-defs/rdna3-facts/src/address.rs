@@ -10,9 +10,9 @@ pub use amdgpu_memory::buffer::{Access as BufferFields, Lane};
 use amdgpu_memory::codes;
 pub use amdgpu_memory::{Address, Fault, Spans};
 
-use crate::Opcode;
 use crate::isa::BodyEffects;
 use crate::isa::body::Place;
+use crate::{Instruction, Opcode};
 
 pub mod atomic;
 mod body;
@@ -24,6 +24,8 @@ pub mod image;
 pub mod lds;
 pub mod scalar;
 mod window;
+
+use body::BodyAccess;
 
 /// The fault of an instruction that accesses no memory of the type asked for.
 pub const NO_ACCESS: Fault = Fault::Forbidden("the instruction accesses no memory of this type");
@@ -73,7 +75,14 @@ impl AlignmentMode {
 /// format decides, and for opcodes that access no memory.
 #[must_use]
 pub fn memory_bytes(opcode: Opcode) -> Option<u32> {
-    body::access(opcode).map(|access| u32::from(access.ty.total_bits().div_ceil(8)))
+    body::access(opcode).map(BodyAccess::bytes)
+}
+
+/// Returns the number of bytes that an instruction of any generation transfers at each of its addresses, as [`memory_bytes`] does for an
+/// opcode.
+#[must_use]
+pub fn bytes_accessed<I: Instruction>(instr: &I) -> Option<u32> {
+    body::first_access(instr.semantics_in(0)?.body()?).map(BodyAccess::bytes)
 }
 
 /// Returns whether an opcode of vector memory is an atomic.

@@ -20,25 +20,39 @@ use rdna3_rows::{File, Format, Generation, Instruction, Pipeline, Value, Wave, f
 use crate::export;
 use crate::message::{Answer, message};
 
-/// A counter of outstanding work.
+/// A counter of outstanding work. RDNA4 has seven; RDNA3 has the first four, of which [`Vm`](Counter::Vm) and
+/// [`Lgkm`](Counter::Lgkm) count the work of the others too.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[doc(alias = "waitcnt")]
 pub enum Counter {
-    /// VMcnt: loads from memory, samples, atomics that return.
+    /// VMcnt, in RDNA4 LOADcnt: loads from memory, atomics that return; in RDNA3 samples and ray intersections.
     Vm,
-    /// VScnt: stores to memory, atomics that do not return.
+    /// VScnt, in RDNA4 STOREcnt: stores to memory, atomics that do not return.
     Vs,
-    /// LGKMcnt: LDS, GDS, scalar memory (K), messages.
+    /// LGKMcnt, in RDNA4 DScnt: LDS, GDS; in RDNA3 scalar memory (K) and messages.
     Lgkm,
     /// EXPcnt: exports, and loads of parameters from LDS.
     Exp,
+    /// SAMPLEcnt: samples.
+    Sample,
+    /// BVHcnt: ray intersections.
+    Bvh,
+    /// KMcnt: scalar memory and messages.
+    Km,
 }
 
 impl Counter {
     /// All counters.
-    pub const ALL: [Counter; 4] = [Counter::Vm, Counter::Vs, Counter::Lgkm, Counter::Exp];
+    pub const ALL: [Counter; 7] =
+        [Counter::Vm, Counter::Vs, Counter::Lgkm, Counter::Exp, Counter::Sample, Counter::Bvh, Counter::Km];
 
-    /// Returns the name in assembly.
+    /// Returns the counters of a generation.
+    #[must_use]
+    pub const fn of<G: Generation>() -> &'static [Counter] {
+        if G::SPLIT_WAITS.is_some() { &Self::ALL } else { Self::ALL.split_at(4).0 }
+    }
+
+    /// Returns the name in RDNA3's assembly.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -46,13 +60,35 @@ impl Counter {
             Counter::Vs => "vscnt",
             Counter::Lgkm => "lgkmcnt",
             Counter::Exp => "expcnt",
+            Counter::Sample => "samplecnt",
+            Counter::Bvh => "bvhcnt",
+            Counter::Km => "kmcnt",
         }
     }
 
-    /// Returns the width in bits. Guide §3.1, table 4.
+    /// Returns the name in the assembly of a generation.
+    #[must_use]
+    pub const fn name_in<G: Generation>(self) -> &'static str {
+        if G::SPLIT_WAITS.is_some() { self.split_name() } else { self.name() }
+    }
+
+    const fn split_name(self) -> &'static str {
+        match self {
+            Counter::Vm => "loadcnt",
+            Counter::Vs => "storecnt",
+            Counter::Lgkm => "dscnt",
+            counter => counter.name(),
+        }
+    }
+
+    /// Returns the width in bits. Guide §3.1, table 4; RDNA4's §5.6.
     #[must_use]
     pub const fn bits(self) -> u8 {
-        if matches!(self, Counter::Exp) { 3 } else { 6 }
+        match self {
+            Counter::Exp | Counter::Bvh => 3,
+            Counter::Km => 5,
+            Counter::Vm | Counter::Vs | Counter::Lgkm | Counter::Sample => 6,
+        }
     }
 
     /// Returns the largest value. A wait for it waits for nothing.
@@ -61,21 +97,16 @@ impl Counter {
         (1 << self.bits()) - 1
     }
 
-    /// Returns the instruction that waits until the counter is zero.
-    #[must_use]
-    pub const fn wait(self) -> &'static str {
-        match self {
-            Counter::Vm => "s_waitcnt vmcnt(0)",
-            Counter::Vs => "s_waitcnt_vscnt null, 0x0",
-            Counter::Lgkm => "s_waitcnt lgkmcnt(0)",
-            Counter::Exp => "s_waitcnt expcnt(0)",
-        }
-    }
-
-    /// Returns the instruction that waits until the counter is at most `most`; `Display` writes it.
+    /// Returns RDNA3's instruction that waits until the counter is at most `most`; `Display` writes it.
     #[must_use]
     pub const fn wait_for(self, most: u8) -> WaitText {
-        WaitText { counter: self, most }
+        WaitText { counter: self, most, is_split: false }
+    }
+
+    /// Returns the instruction of a generation that waits until the counter is at most `most`; `Display` writes it.
+    #[must_use]
+    pub const fn wait_in<G: Generation>(self, most: u8) -> WaitText {
+        WaitText { counter: self, most, is_split: G::SPLIT_WAITS.is_some() }
     }
 }
 
@@ -84,11 +115,13 @@ impl Counter {
 pub struct WaitText {
     counter: Counter,
     most: u8,
+    is_split: bool,
 }
 
 impl fmt::Display for WaitText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.counter {
+            counter if self.is_split => write!(f, "s_wait_{} {:#x}", counter.split_name(), self.most),
             Counter::Vs => write!(f, "s_waitcnt_vscnt null, {:#x}", self.most),
             counter => write!(f, "s_waitcnt {}({})", counter.name(), self.most),
         }
@@ -194,7 +227,7 @@ pub fn raises<I: Instruction>(instr: &I) -> impl Iterator<Item = Raise> + use<I>
         Format::Ds if is_gds(instr) => [Some(Raise::one(Counter::Lgkm, Kind::Gds)), None],
         Format::Ds => [Some(Raise::one(Counter::Lgkm, Kind::Lds)), None],
         Format::Mubuf | Format::Mtbuf | Format::Global | Format::Scratch => [Some(memory(instr)), None],
-        Format::Mimg => [Some(image(instr)), None],
+        format if format.is_image() => [Some(image(instr)), None],
         Format::Flat => [Some(memory(instr)), Some(Raise::one(Counter::Lgkm, Kind::Lds))],
         Format::Exp => {
             let target = export::ExportTarget::from_code(raw::Exp::from_bits(instr.low64()).target());
@@ -210,13 +243,23 @@ pub fn raises<I: Instruction>(instr: &I) -> impl Iterator<Item = Raise> + use<I>
 
 /// Returns whether a DS instruction works on the global data share.
 fn is_gds<I: Instruction>(instr: &I) -> bool {
-    raw::Ds::from_bits(instr.low64()).gds()
+    !is_split::<I>() && raw::Ds::from_bits(instr.low64()).gds()
+}
+
+/// Returns whether all counters have their own waits.
+const fn is_split<I: Instruction>() -> bool {
+    <I::Generation as Generation>::SPLIT_WAITS.is_some()
+}
+
+/// Returns the counter of scalar memory and messages.
+const fn scalar_counter<I: Instruction>() -> Counter {
+    if is_split::<I>() { Counter::Km } else { Counter::Lgkm }
 }
 
 /// Loads of two or more dwords count twice (§8.2).
 fn scalar<I: Instruction>(instr: &I) -> Raise {
     let wide = instr.operand_infos(Wave::W32).any(|o| o.role == roles::D && o.ty.dwords() > 1);
-    Raise { by: 1 + u8::from(wide), at_once: !wide, ..Raise::one(Counter::Lgkm, Kind::Scalar) }
+    Raise { by: 1 + u8::from(wide), at_once: !wide, ..Raise::one(scalar_counter::<I>(), Kind::Scalar) }
 }
 
 /// An access that only reads registers is a store. One that neither writes a register nor reads data loads into LDS or
@@ -229,19 +272,20 @@ fn memory<I: Instruction>(instr: &I) -> Raise {
         }
         stores |= operand.role == roles::DATA;
     }
+    let stores = stores || instr.flags() & flags::WRITES_BACK != 0;
     if stores { Raise::one(Counter::Vs, Kind::Store) } else { Raise::one(Counter::Vm, Kind::Load) }
 }
 
 fn image<I: Instruction>(instr: &I) -> Raise {
     let row = instr.flags();
-    let kind = if row & flags::RAY != 0 {
-        Kind::Ray
+    let (counter, kind) = if row & flags::RAY != 0 {
+        (Counter::Bvh, Kind::Ray)
     } else if row & flags::MSAA != 0 || instr.operand_infos(Wave::W32).any(|o| o.role == roles::SAMP) {
-        Kind::Sample
+        (Counter::Sample, Kind::Sample)
     } else {
         return memory(instr);
     };
-    Raise::one(Counter::Vm, kind)
+    Raise::one(if is_split::<I>() { counter } else { Counter::Vm }, kind)
 }
 
 /// A message. One whose answer goes to an SGPR counts twice.
@@ -251,16 +295,16 @@ fn sent<I: Instruction>(instr: &I) -> Raise {
         None => instr.operand_infos(Wave::W32).any(|o| o.role == roles::D),
     };
     if answered {
-        Raise { counter: Counter::Lgkm, by: 2, kind: Kind::Answer, at_once: false }
+        Raise { counter: scalar_counter::<I>(), by: 2, kind: Kind::Answer, at_once: false }
     } else {
-        Raise::one(Counter::Lgkm, Kind::Message)
+        Raise::one(scalar_counter::<I>(), Kind::Message)
     }
 }
 
 /// The wait of an instruction: an upper limit for each counter.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct WaitLimits {
-    most: [Option<u8>; 4],
+    most: [Option<u8>; Counter::ALL.len()],
     /// Whether an SGPR adds to the limits, which are then not known.
     pub open: bool,
 }
@@ -278,8 +322,8 @@ impl WaitLimits {
         *limit = Some(limit.map_or(most, |old| old.min(most)));
     }
 
-    /// Returns the instructions that wait until no counter is above its limit: S_WAITCNT for all counters but VScnt, which has
-    /// S_WAITCNT_VSCNT. A limit that a counter cannot exceed needs no wait.
+    /// Returns the instructions that wait until no counter is above its limit: in RDNA3 S_WAITCNT for all counters but VScnt, which has
+    /// S_WAITCNT_VSCNT, in RDNA4 one for each counter. A limit that a counter cannot exceed needs no wait.
     ///
     /// ```
     /// use rdna3::{Wave, counter::{Counter, WaitLimits}};
@@ -293,34 +337,86 @@ impl WaitLimits {
     /// # Ok::<(), rdna3::isa::EncodeError>(())
     /// ```
     pub fn instructions<G: Generation>(&self) -> impl Iterator<Item = Inst<G>> + use<G> {
-        let limit = |counter: Counter| self.most(counter).filter(|most| *most < counter.max());
+        let limits = *self;
+        let limit = move |counter: Counter| limits.most(counter).filter(|most| *most < counter.max());
         let (mut code, mut is_needed) = (0, false);
         for field in &WAIT_COUNTERS {
             let known = Counter::ALL.into_iter().find(|counter| counter.name() == field.name);
             let most = known.and_then(limit).map(u32::from);
-            is_needed |= most.is_some();
+            is_needed |= most.is_some() && G::SPLIT_WAITS.is_none();
             code |= most.unwrap_or(field.most()) << field.lo;
         }
         let counters = is_needed.then(|| Inst::new(G::WAITCNT, [Op::int(code.into())]));
         let null = Op::reg(Reg::new(isa::inst::File(files::NULL), 0, 0));
-        let stores = limit(Counter::Vs).map(|most| Inst::new(G::WAITCNT_VSCNT, [null, Op::int(most.into())]));
-        counters.into_iter().chain(stores)
+        let stores = limit(Counter::Vs).zip(G::WAITCNT_VSCNT);
+        let stores = stores.map(|(most, opcode)| Inst::new(opcode, [null, Op::int(most.into())]));
+        let split = G::SPLIT_WAITS.into_iter().flatten().zip(Counter::ALL);
+        let split =
+            split.filter_map(move |(opcode, counter)| Some(Inst::new(opcode, [Op::int(limit(counter)?.into())])));
+        counters.into_iter().chain(stores).chain(split)
     }
 
     /// Returns whether the instruction waits for no counter.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        matches!(self.most, [None, None, None, None])
+        matches!(self.most, [None, None, None, None, None, None, None])
     }
 }
 
 /// The counters that a row's flags name.
-const WAITS: [(u128, Counter); 4] = [
+const WAITS: [(u128, Counter); 10] = [
     (flags::WAITS_VM, Counter::Vm),
     (flags::WAITS_VS, Counter::Vs),
     (flags::WAITS_LGKM, Counter::Lgkm),
     (flags::WAITS_EXP, Counter::Exp),
+    (flags::WAITS_LOAD, Counter::Vm),
+    (flags::WAITS_STORE, Counter::Vs),
+    (flags::WAITS_DS, Counter::Lgkm),
+    (flags::WAITS_SAMPLE, Counter::Sample),
+    (flags::WAITS_BVH, Counter::Bvh),
+    (flags::WAITS_KM, Counter::Km),
 ];
+
+/// The flags of rows that wait for a counter.
+pub const WAIT_FLAGS: u128 = {
+    let (mut all, mut n) = (0, 0);
+    while n < WAITS.len() {
+        all |= WAITS[n].0;
+        n += 1;
+    }
+    all
+};
+
+/// The rows that wait for one counter or two in RDNA4.
+const SPLIT: u128 = flags::WAITS_LOAD
+    | flags::WAITS_STORE
+    | flags::WAITS_DS
+    | flags::WAITS_SAMPLE
+    | flags::WAITS_BVH
+    | flags::WAITS_KM
+    | flags::WAITS_EXP;
+
+/// Returns the wait of an instruction of RDNA4 with these flags and this constant.
+fn split_waits(row: u128, constant: u32) -> WaitLimits {
+    let mut out = WaitLimits::default();
+    // All other rows with a flag of RDNA3 wait for all work: S_WAITCNT, S_WAIT_IDLE, the end of a wave.
+    if row & flags::WAITS_VM != 0 {
+        out.most = [Some(0); Counter::ALL.len()];
+        return out;
+    }
+    let is_pair = row & flags::WAITS_DS != 0 && row & (flags::WAITS_LOAD | flags::WAITS_STORE) != 0;
+    for (_, counter) in WAITS.into_iter().filter(|(flag, _)| row & SPLIT & flag != 0) {
+        // Of two counters, LDS has the lower byte.
+        let count = match (is_pair, counter) {
+            (true, Counter::Lgkm) => constant & 0x3f,
+            (true, _) => constant >> 8 & 0x3f,
+            (false, _) => constant,
+        };
+        // A wait for the largest value waits for nothing.
+        out.most[counter as usize] = u8::try_from(count).ok().filter(|count| *count < counter.max());
+    }
+    out
+}
 
 /// Returns the wait that an instruction makes before the next one is issued, or (VINTERP, S_ENDPGM) before it executes.
 #[must_use]
@@ -334,6 +430,9 @@ pub fn waits<I: Instruction>(instr: &I) -> WaitLimits {
         return out;
     }
     let row = instr.flags();
+    if is_split::<I>() {
+        return split_waits(row, instr.dwords()[0] & 0xffff);
+    }
     let counters = WAITS.into_iter().filter(|(word, _)| row & word != 0).map(|(_, counter)| counter);
     // The constant is in the same bits of both.
     let constant = matches!(format, Format::Sopp | Format::Sopk).then(|| instr.dwords()[0] & 0xffff);
@@ -439,7 +538,7 @@ pub enum ClauseType {
 /// IMAGE_MSAA_LOAD has two: it has no sampler, so the guide makes it an image load (§5.2, §10.1); LLVM groups it with
 /// samples, as the hardware executes it.
 pub fn clause_types<I: Instruction>(instr: &I) -> impl Iterator<Item = ClauseType> + use<I> {
-    let msaa = instr.microcode() == Format::Mimg && instr.flags() & flags::MSAA != 0;
+    let msaa = instr.microcode().is_image() && instr.flags() & flags::MSAA != 0;
     clause_type(instr).into_iter().chain(msaa.then_some(ClauseType::ImageLoad))
 }
 
@@ -455,7 +554,7 @@ fn clause_type<I: Instruction>(instr: &I) -> Option<ClauseType> {
         Format::Smem => ClauseType::Scalar,
         Format::Ds if is_gds(instr) => return None,
         Format::Ds => ClauseType::Lds,
-        Format::Mimg => match image(instr).kind {
+        format if format.is_image() => match image(instr).kind {
             Kind::Ray => ClauseType::ImageRay,
             Kind::Sample => ClauseType::ImageSample,
             _ => pick([ClauseType::ImageLoad, ClauseType::ImageStore, ClauseType::ImageAtomic]),

@@ -30,7 +30,7 @@ mod tests;
 use alloc::vec::Vec;
 use core::fmt;
 
-use rdna3_rows::{Instr, Instruction, Wave, flags};
+use rdna3_rows::{Generation, Instr, Instruction, Wave, flags};
 
 use crate::counter::Counter;
 use facts::Facts;
@@ -403,17 +403,19 @@ impl<I: Instruction> Finding<I> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Help<I = Instr>(Finding<I>);
 
-impl<I> fmt::Display for Help<I> {
+impl<I: Instruction> fmt::Display for Help<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_split = <I::Generation as Generation>::SPLIT_WAITS.is_some();
         match (self.0.wait, self.0.dependency) {
-            (Some((counter, most)), _) => counter.wait_for(most).fmt(f),
+            (Some((counter, most)), _) => counter.wait_in::<I::Generation>(most).fmt(f),
+            (None, Some(counter)) if is_split => write!(f, "s_wait_alu {counter}(0)"),
             (None, Some(counter)) => write!(f, "s_waitcnt_depctr {counter}(0)"),
             (None, None) => f.write_str(self.0.rule.texts().help),
         }
     }
 }
 
-impl<I> PartialEq<&str> for Help<I> {
+impl<I: Instruction> PartialEq<&str> for Help<I> {
     fn eq(&self, other: &&str) -> bool {
         alloc::string::ToString::to_string(self) == *other
     }

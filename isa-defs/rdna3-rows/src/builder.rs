@@ -12,7 +12,7 @@ use core::marker::PhantomData;
 use amdgpu_operands::build::InstBuilder;
 use isa::{EncodeError, ErrorKind, Inst};
 
-pub use crate::operands::{DelayAlu, HwRegister, ImageDim, LaneBit, Swizzle};
+pub use crate::operands::{DelayAlu, HwRegister, ImageDim, LaneBit, Rdna4HwRegister, Swizzle};
 pub use amdgpu_operands::build::{
     EXEC, EXEC_HI, EXEC_LO, Exec, ExecHi, ExecLo, M0, M0Register, NULL, Null, OFF, Off, Op, PRIVATE_BASE,
     PRIVATE_LIMIT, PrivateBase, PrivateLimit, RegisterError, SCC, SHARED_BASE, SHARED_LIMIT, Scc, Sgprs, SharedBase,
@@ -21,10 +21,11 @@ pub use amdgpu_operands::build::{
 };
 pub use modifiers::has;
 pub use values::{
-    Attribute, Channel, DependencyWaits, DppCtrl, ElementFormat, ExportTo, Message, MicrocodeVersion, ValueError, Waits,
+    AtomicHint, Attribute, Channel, DependencyWaits, DppCtrl, ElementFormat, ExportTo, Hint, MemoryScope, Message,
+    MicrocodeVersion, ValueError, Waits,
 };
 
-use crate::{Format, Generation, Instruction, Target, Violation, Wave, flags, legal};
+use crate::{Generation, Instruction, Target, Violation, Wave, flags, legal};
 
 /// Why operands and modifiers, each well typed, make no instruction together.
 pub type BuildError = amdgpu_operands::build::BuildError<Violation>;
@@ -126,7 +127,7 @@ impl<I: Generation, M> Builder<I, M> {
     /// Requires that the dimension of an image has been stated.
     #[inline]
     fn require_dim(&self, instr: &I::Instr) -> Result<(), BuildError> {
-        if instr.microcode() == Format::Mimg && !self.has_dim && instr.flags() & flags::RAY == 0 {
+        if instr.microcode().is_image() && !self.has_dim && instr.flags() & flags::RAY == 0 {
             return Err(BuildError::Operand(general(
                 "the dimension of the image is missing: `.dim(ImageDim::D2)`, say",
             )));

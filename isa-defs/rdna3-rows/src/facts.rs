@@ -7,7 +7,7 @@ use isa::facts::{Encoding, dual_components, encodings, may_load, may_store};
 use isa::{Access, BodyEffects, Inst, Isa};
 
 pub use self::pipeline::Pipeline;
-use crate::{Generation, Wave, files, flags, roles};
+use crate::{Format, Generation, Wave, files, flags, roles};
 
 impl Pipeline {
     /// Returns whether the vector ALU executes the instruction.
@@ -39,12 +39,29 @@ pub(crate) enum FormatPipeline {
     Fixed(Pipeline),
 }
 
-/// Returns the pipeline of an opcode. `of_format` tells what executes the instructions of a format.
-pub(crate) fn pipeline<G: Generation>(opcode: G::Opcode, of_format: fn(u8) -> FormatPipeline) -> Pipeline {
+impl Format {
+    /// Returns what executes the instructions of the format.
+    pub(crate) const fn pipeline(self) -> FormatPipeline {
+        use Format::{Ds, Exp, Flat, Global, Ldsdir, Mtbuf, Mubuf, Scratch, Smem, Sop1, Sop2, Sopc, Sopk};
+        match self {
+            Sop1 | Sop2 | Sopc | Sopk => FormatPipeline::Scalar,
+            _ if self.is_vector_alu() => FormatPipeline::Vector,
+            Mubuf | Mtbuf | Flat | Global | Scratch => FormatPipeline::VectorMemory,
+            _ if self.is_image() => FormatPipeline::VectorMemory,
+            Smem => FormatPipeline::Fixed(Pipeline::Smem),
+            Ds | Ldsdir => FormatPipeline::Fixed(Pipeline::Lds),
+            Exp => FormatPipeline::Fixed(Pipeline::Export),
+            _ => FormatPipeline::Sequencer,
+        }
+    }
+}
+
+/// Returns the pipeline of an opcode. `format` returns the format with an index.
+pub(crate) fn pipeline<G: Generation>(opcode: G::Opcode, format: fn(u8) -> Option<Format>) -> Pipeline {
     let all = || encodings::<G>(opcode);
     let has = |flag: u128| all().any(|encoding| encoding.flags() & flag != 0);
     let effects: BodyEffects = G::bodies().effects(G::opcode_index(opcode));
-    match all().next().map(|encoding: Encoding<G>| of_format(encoding.format_index())) {
+    match all().next().and_then(|encoding: Encoding<G>| format(encoding.format_index())).map(Format::pipeline) {
         _ if has(flags::MESSAGE) => Pipeline::Message,
         _ if effects.jumps() => Pipeline::Branch,
         Some(FormatPipeline::Scalar) if !has(flags::INTERNAL) => Pipeline::Salu,

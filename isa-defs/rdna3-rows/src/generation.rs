@@ -17,12 +17,34 @@ pub trait Generation: Isa<Mode = Wave, Value = Value, Instr: Instruction<Generat
     const OFFSET1: isa::Modifier;
     /// S_WAITCNT.
     const WAITCNT: Self::Opcode;
-    /// S_WAITCNT_VSCNT.
-    const WAITCNT_VSCNT: Self::Opcode;
+    /// S_WAITCNT_VSCNT, in generations that have it.
+    const WAITCNT_VSCNT: Option<Self::Opcode>;
+    /// The instructions that wait for one counter each, if all counters have one: for loads, stores, LDS, exports, samples, ray
+    /// intersections, scalar memory.
+    const SPLIT_WAITS: Option<[Self::Opcode; 7]>;
+
+    /// Returns the fields of an image instruction, from its dwords.
+    #[doc(hidden)]
+    fn image_fields(dwords: &[u32; MAX_DWORDS]) -> crate::ImageFields;
+
+    /// Returns the fields of an instruction of SMEM, FLAT, GLOBAL or SCRATCH that decide whether rules concern it.
+    #[doc(hidden)]
+    fn memory_fields(format: Format, dwords: &[u32; MAX_DWORDS]) -> MemoryFields;
 
     /// Returns which part of the processor executes an opcode.
     #[cfg(feature = "inst")]
     fn pipeline(opcode: Self::Opcode) -> crate::Pipeline;
+}
+
+/// Fields of an instruction of SMEM, FLAT, GLOBAL or SCRATCH.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryFields {
+    /// The codes of the registers: of a vector instruction its address, what it stores and what it loads; of a scalar one the base,
+    /// the offset and what it loads.
+    pub registers: [u8; 3],
+    /// Whether the constant offset is negative.
+    pub is_negative: bool,
 }
 
 /// The properties of a generation that are not in its rows.
@@ -32,6 +54,14 @@ pub struct Features {
     pub scalar_dpp_source: bool,
     /// Whether scalar instructions compute with floating-point numbers, so that their constants can have 16 bits.
     pub scalar_float: bool,
+    /// Whether the second of two copies in a dual-issue pair reads its source through the third port.
+    pub copies_use_third_port: bool,
+    /// Whether a matrix that is multiplied can overlap the one that is added and the result.
+    pub matrices_overlap: bool,
+    /// Returns the name of a message.
+    pub message_name: fn(u8) -> Option<&'static str>,
+    /// The numbers of the hardware registers that no program can write, not even a trap handler.
+    pub read_only_registers: &'static [u8],
     /// What its processors need between instructions, beyond what the guide says. LLVM and ACO know it.
     pub hazards: Hazards,
 }
@@ -47,21 +77,30 @@ pub struct Hazards {
     pub export_priority: bool,
 }
 
-/// RDNA3: gfx1100 to gfx1103.
-#[cfg(feature = "rdna3")]
-pub static RDNA3: Features = Features {
-    scalar_dpp_source: false,
-    scalar_float: false,
-    hazards: Hazards { transcendental_use: true, late_sources: true, export_priority: false },
-};
-
-/// RDNA3.5: gfx1150 to gfx1154.
-#[cfg(feature = "rdna3_5")]
-pub static RDNA3_5: Features = Features {
-    scalar_dpp_source: true,
-    scalar_float: true,
-    hazards: Hazards { transcendental_use: false, late_sources: false, export_priority: true },
-};
+/// The fields of an image instruction, which each format has in other bits.
+#[derive(Clone, Copy, Debug)]
+pub struct ImageFields {
+    /// DIM.
+    pub dim: u8,
+    /// DMASK.
+    pub dmask: u8,
+    /// A16.
+    pub a16: bool,
+    /// D16.
+    pub d16: bool,
+    /// TFE.
+    pub tfe: bool,
+    /// LWE.
+    pub lwe: bool,
+    /// R128.
+    pub r128: bool,
+    /// The first register of the data.
+    pub data: u8,
+    /// The first register of each group of the address.
+    pub addresses: [u8; 5],
+    /// How many groups of registers the fields name. The last one stands for all registers that are left.
+    pub groups: u8,
+}
 
 /// An instruction of any generation. The `Instr` of each set implements it.
 pub trait Instruction: Copy + 'static {
@@ -125,21 +164,125 @@ pub trait Instruction: Copy + 'static {
     }
 }
 
+/// Implements what generations of a family have in common: of LLVM's gfx11 (RDNA3, RDNA3.5) or gfx12 (RDNA4).
+macro_rules! of_family {
+    (gfx11) => {
+        const WAITCNT_VSCNT: Option<Opcode> = Some(Opcode::S_WAITCNT_VSCNT);
+        const SPLIT_WAITS: Option<[Opcode; 7]> = None;
+
+        fn image_fields(dwords: &[u32; isa::MAX_DWORDS]) -> crate::ImageFields {
+            let &[first, second, third] = dwords;
+            let fields = raw::Mimg::from_bits(u64::from(first) | u64::from(second) << 32);
+            let others = raw::NsaAddrs::from_bits(third);
+            crate::ImageFields {
+                dim: fields.dim(),
+                dmask: fields.dmask(),
+                a16: fields.a16(),
+                d16: fields.d16(),
+                tfe: fields.tfe(),
+                lwe: fields.lwe(),
+                r128: fields.r128(),
+                data: fields.vdata(),
+                addresses: [fields.vaddr(), others.addr1(), others.addr2(), others.addr3(), others.addr4()],
+                groups: if fields.nsa() { 5 } else { 1 },
+            }
+        }
+
+        #[inline(always)]
+        fn memory_fields(format: crate::Format, dwords: &[u32; isa::MAX_DWORDS]) -> crate::MemoryFields {
+            let whole = u64::from(dwords[0]) | u64::from(dwords[1]) << 32;
+            if format == crate::Format::Smem {
+                let fields = raw::Smem::from_bits(whole);
+                let scalars = [2 * fields.sbase(), fields.soffset(), fields.sdata()];
+                return crate::MemoryFields { registers: scalars, is_negative: fields.offset() >> 20 != 0 };
+            }
+            // FLAT and SCRATCH have the fields of GLOBAL.
+            let fields = raw::Global::from_bits(whole);
+            crate::MemoryFields {
+                registers: [fields.addr(), fields.data(), fields.vdst()],
+                is_negative: fields.offset() >> 12 != 0,
+            }
+        }
+    };
+    (gfx12) => {
+        const WAITCNT_VSCNT: Option<Opcode> = None;
+        const SPLIT_WAITS: Option<[Opcode; 7]> = Some([
+            Opcode::S_WAIT_LOADCNT,
+            Opcode::S_WAIT_STORECNT,
+            Opcode::S_WAIT_DSCNT,
+            Opcode::S_WAIT_EXPCNT,
+            Opcode::S_WAIT_SAMPLECNT,
+            Opcode::S_WAIT_BVHCNT,
+            Opcode::S_WAIT_KMCNT,
+        ]);
+
+        fn image_fields(dwords: &[u32; isa::MAX_DWORDS]) -> crate::ImageFields {
+            let &[first, second, third] = dwords;
+            let whole = u128::from(first) | u128::from(second) << 32 | u128::from(third) << 64;
+            let (image, sample) = (raw::Vimage::from_bits(whole), raw::Vsample::from_bits(whole));
+            let has_sampler = sample.encoding() == raw::Vsample::new().encoding();
+            crate::ImageFields {
+                dim: image.dim(),
+                dmask: image.dmask(),
+                a16: image.a16(),
+                d16: image.d16(),
+                tfe: if has_sampler { sample.tfe() } else { image.tfe() },
+                lwe: has_sampler && sample.lwe(),
+                r128: image.r128(),
+                data: image.vdata(),
+                addresses: [image.vaddr0(), image.vaddr1(), image.vaddr2(), image.vaddr3(), image.vaddr4()],
+                groups: if has_sampler { 4 } else { 5 },
+            }
+        }
+
+        #[inline(always)]
+        fn memory_fields(format: crate::Format, dwords: &[u32; isa::MAX_DWORDS]) -> crate::MemoryFields {
+            let whole = u128::from(dwords[0]) | u128::from(dwords[1]) << 32 | u128::from(dwords[2]) << 64;
+            if format == crate::Format::Smem {
+                let fields = raw::Smem::from_bits(whole as u64);
+                let scalars = [2 * fields.sbase(), fields.soffset(), fields.sdata()];
+                return crate::MemoryFields { registers: scalars, is_negative: fields.offset() >> 23 != 0 };
+            }
+            // FLAT and SCRATCH have the fields of GLOBAL.
+            let fields = raw::Global::from_bits(whole);
+            crate::MemoryFields {
+                registers: [fields.vaddr(), fields.vsrc(), fields.vdst()],
+                is_negative: fields.ioffset() >> 23 != 0,
+            }
+        }
+    };
+}
+
 /// Declares the microcode formats.
 macro_rules! formats {
-    ($($name:ident),* $(,)?) => {
-        /// A microcode format. All generations have the same.
+    ($d:tt $($name:ident),*; $($family:ident: $($some:ident),*;)*) => {
+        /// A microcode format.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Format {
             $(
                 #[doc = concat!("See the type `", stringify!($name), "` of a set.")]
                 $name,
             )*
+            $($(
+                #[doc = concat!("See the type `", stringify!($some), "` of a set. Only generations of ", stringify!($family), " have it.")]
+                $some,
+            )*)*
         }
 
-        /// Implements [`Instruction`] for the `Instr` of a set.
+        /// Implements [`Instruction`] for the `Instr` of a set, which has the formats of its family besides those of all sets.
         macro_rules! instruction {
-            ($generation:ty) => {
+            $(($generation:ty, $family) => { instruction!($generation; $($some),*); };)*
+            ($generation:ty; $d($other:ident),*) => {
+                /// Returns the format with an index in the set.
+                #[cfg(feature = "inst")]
+                fn format_of_index(index: u8) -> Option<$crate::Format> {
+                    match index {
+                        $($name::FORMAT => Some($crate::Format::$name),)*
+                        $d($other::FORMAT => Some($crate::Format::$other),)*
+                        _ => None,
+                    }
+                }
+
                 impl $crate::Instruction for Instr {
                     type Generation = $generation;
 
@@ -147,6 +290,7 @@ macro_rules! formats {
                     fn microcode(&self) -> $crate::Format {
                         match self {
                             $(Instr::$name(_) => $crate::Format::$name,)*
+                            $d(Instr::$other(_) => $crate::Format::$other,)*
                         }
                     }
 
@@ -186,6 +330,12 @@ macro_rules! formats {
 }
 
 impl Format {
+    /// Returns whether the instructions of the format access images.
+    #[must_use]
+    pub const fn is_image(self) -> bool {
+        matches!(self, Format::Mimg | Format::Vimage | Format::Vsample)
+    }
+
     /// Returns whether the vector ALU executes the instructions of the format.
     #[must_use]
     pub const fn is_vector_alu(self) -> bool {
@@ -195,6 +345,6 @@ impl Format {
 }
 
 formats! {
-    Sop2, Sopk, Sop1, Sopc, Sopp, Smem, Vop2, Vop1, Vopc, Vop3, Vop3sd, Vop3p, Vopd, Vinterp, Ldsdir, Ds, Mtbuf, Mubuf,
-    Mimg, Flat, Scratch, Global, Exp, Illegal,
+    $ Sop2, Sopk, Sop1, Sopc, Sopp, Smem, Vop2, Vop1, Vopc, Vop3, Vop3sd, Vop3p, Vopd, Vinterp, Ldsdir, Ds, Mtbuf, Mubuf,
+    Flat, Scratch, Global, Exp, Illegal; gfx11: Mimg; gfx12: Vimage, Vsample;
 }

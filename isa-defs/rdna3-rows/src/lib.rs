@@ -14,6 +14,7 @@ mod builder;
 mod effects;
 #[cfg(feature = "inst")]
 pub mod facts;
+mod features;
 mod formats;
 #[macro_use]
 mod generation;
@@ -28,7 +29,7 @@ pub use amdgpu_operands::{Pressure, RegisterEffects, RegisterSet, Unit};
 pub use amdgpu_operands::{sgpr, ttmp, vgpr};
 #[cfg(feature = "inst")]
 pub use facts::{Pipeline, dual_issue};
-pub use generation::{Features, Format, Generation, Instruction};
+pub use generation::{Features, Format, Generation, ImageFields, Instruction, MemoryFields};
 pub use isa;
 #[cfg(any(feature = "parse", feature = "inst"))]
 pub use legal::{Authority, Rule, Target, Violation};
@@ -46,7 +47,7 @@ pub enum Wave {
 
 /// Makes the set of a generation; `build`: the condition under which it has typed builders.
 macro_rules! generation {
-    ($(#[$doc:meta])* $module:ident, $name:ident, $features:ident, build if $($build:tt)*) => {
+    ($(#[$doc:meta])* $module:ident, $name:ident, $features:ident, $family:ident, build if $($build:tt)*) => {
         $(#[$doc])*
         pub mod $module {
             /// The builders of this generation, and the items that builders of all generations share.
@@ -82,18 +83,21 @@ macro_rules! generation {
                     Src | Src3 if vgpr_only => VectorRegister,
                     Src | Src3 | SrcP => VectorSource,
                     Vgpr | Vdst | Vdst3 | Vsrc1 | InterpSrc => VectorRegister,
-                    DataVgpr | WholeVgpr | VgprSrc | VdstY => WholeRegister,
+                    DataVgpr | TransposedDst | WholeVgpr | VgprSrc | VdstY => WholeRegister,
+                    WmmaSrc | WmmaDst if rdna4 => PartOfMatrix,
+                    WmmaAcc if rdna4 => PartOfMatrixSource,
                     WmmaDst => Matrix,
                     WmmaAcc => MatrixSource,
-                    Ssrc | ScalarSrc | LaneSel => ScalarSource,
+                    Ssrc | ScalarSrc | LaneSel | UniformSrc => ScalarSource,
                     Sdst if waits => WaitRegister,
-                    Sdst | SsrcRegister => ScalarRegister,
+                    Sdst | SsrcRegister | UniformDst => ScalarRegister,
                     SmemData => LoadTarget,
                     SmemBase => Base,
                     SmemSoffset => ScalarOffset,
-                    SmemOffset => AddressOffset,
-                    ResourceSgprs | ImageResource => Resource,
+                    SmemOffset | SmemOffset24 | SmemConstant => AddressOffset,
+                    ResourceSgprs | ImageResource | ResourceRegister | ImageResourceRegister => Resource,
                     BufferSoffset => BufferOffset,
+                    BufferRegister | SmemRegister => ScalarOffset,
                     BufferAddr => BufferAddress,
                     BufferData | ImageData => Data,
                     ImageAddr => ImageAddress,
@@ -102,10 +106,13 @@ macro_rules! generation {
                     GlobalSaddr => GlobalBase,
                     ScratchAddr => ScratchAddress,
                     ScratchSaddr => ScratchBase,
-                    Imm7 | Imm16 | Imm16Hex => Immediate,
+                    Imm7 | PrefetchLength | Imm16 | Imm16Hex => Immediate,
                     Branch => Target,
                     LiteralConstant => Literal,
                     HwRegister => HardwareRegister,
+                    Rdna4HwRegister => Rdna4HardwareRegister,
+                    Rdna4MessageCode => MessageCode,
+                    BarrierNumber => Barrier,
                     CodeVersion => Version,
                     WaitCounters => WaitCounts,
                     DependencyCounters => DependencyCounts,
@@ -118,12 +125,20 @@ macro_rules! generation {
                     mod abs0 | abs1 | abs2 => Abs,
                     mod neg_lo if mix => Neg,
                     mod neg_hi if mix => Abs,
+                    mod op_sel if byte_source => SourceByte,
+                    mod op_sel if byte_result => ResultByte,
+                    mod op_sel if sparse => IndexKey,
                     mod dpp_ctrl => Dpp16,
                     mod fi => FetchInactive,
                     // DS has one offset in two fields, or two.
                     mod offset0 if swizzle => Swizzle,
                     mod offset0 if !two_offsets => Offset,
                     mod offset1 if !two_offsets => _,
+                    mod th if atomic => AtomicHint,
+                    // Functions of atomics whose names end in `_rtn` set it, and hints of loads and stores.
+                    mod rtn => _,
+                    // Processors lack these.
+                    mod nv | scale_offset => _,
                     // Other operands determine these fields.
                     mod op_sel_hi2 | en | sve | nsa | addr1 | addr2 | addr3 | addr4 => _,
                 }
@@ -152,6 +167,8 @@ macro_rules! generation {
                     crate::formats::mtbuf::MTBUF,
                     crate::formats::mubuf::MUBUF,
                     crate::formats::mimg::MIMG,
+                    crate::formats::vimage::VIMAGE,
+                    crate::formats::vsample::VSAMPLE,
                     crate::formats::flat::FLAT,
                     crate::formats::scratch::SCRATCH,
                     crate::formats::global::GLOBAL,
@@ -161,11 +178,12 @@ macro_rules! generation {
             }
 
             impl crate::Generation for $name {
-                const FEATURES: &'static crate::Features = &crate::generation::$features;
+                const FEATURES: &'static crate::Features = &crate::features::$features;
                 #[cfg(feature = "inst")]
                 const OFFSET1: isa::Modifier = modifiers::OFFSET1;
                 const WAITCNT: Opcode = Opcode::S_WAITCNT;
-                const WAITCNT_VSCNT: Opcode = Opcode::S_WAITCNT_VSCNT;
+
+                of_family!($family);
 
                 #[cfg(feature = "inst")]
                 fn pipeline(opcode: Opcode) -> crate::Pipeline {
@@ -173,32 +191,14 @@ macro_rules! generation {
                 }
             }
 
-            instruction!($name);
+            instruction!($name, $family);
 
             #[cfg(feature = "inst")]
             impl Opcode {
                 /// Returns which part of the processor executes the instruction.
                 #[must_use]
                 pub fn pipeline(self) -> crate::Pipeline {
-                    crate::facts::pipeline::<$name>(self, format_pipeline)
-                }
-            }
-
-            /// Returns what executes the instructions of a format.
-            #[cfg(feature = "inst")]
-            fn format_pipeline(format: u8) -> crate::facts::FormatPipeline {
-                use crate::Pipeline;
-                use crate::facts::FormatPipeline::{Fixed, Scalar, Sequencer, Vector, VectorMemory};
-                match format {
-                    Sop1::FORMAT | Sop2::FORMAT | Sopc::FORMAT | Sopk::FORMAT => Scalar,
-                    Vop1::FORMAT | Vop2::FORMAT | Vopc::FORMAT | Vop3::FORMAT | Vop3sd::FORMAT => Vector,
-                    Vop3p::FORMAT | Vopd::FORMAT | Vinterp::FORMAT => Vector,
-                    Mubuf::FORMAT | Mtbuf::FORMAT | Mimg::FORMAT | Flat::FORMAT => VectorMemory,
-                    Global::FORMAT | Scratch::FORMAT => VectorMemory,
-                    Smem::FORMAT => Fixed(Pipeline::Smem),
-                    Ds::FORMAT | Ldsdir::FORMAT => Fixed(Pipeline::Lds),
-                    Exp::FORMAT => Fixed(Pipeline::Export),
-                    _ => Sequencer,
+                    crate::facts::pipeline::<$name>(self, format_of_index)
                 }
             }
 
@@ -261,23 +261,33 @@ macro_rules! generation {
 #[cfg(feature = "rdna3")]
 generation! {
     /// AMD RDNA3, as its instruction set guide of February 2023 has it.
-    rdna3, Rdna3, RDNA3, build if feature = "build"
+    rdna3, Rdna3, RDNA3, gfx11, build if feature = "build"
 }
 
 #[cfg(feature = "rdna3_5")]
 generation! {
     /// AMD RDNA3.5: RDNA3 with scalar floating-point instructions, as LLVM 22 has it.
-    rdna3_5, Rdna3_5, RDNA3_5, build if feature = "build"
+    rdna3_5, Rdna3_5, RDNA3_5, gfx11, build if feature = "build"
 }
 
-#[cfg(not(any(feature = "rdna3", feature = "rdna3_5")))]
-compile_error!("rdna3-rows has no set: enable the feature `rdna3`, `rdna3_5` or both");
+#[cfg(feature = "rdna4")]
+generation! {
+    /// AMD RDNA4, as its instruction set guide of 2025 and LLVM 22 have it.
+    rdna4, Rdna4, RDNA4, gfx12, build if feature = "build"
+}
+
+#[cfg(not(any(feature = "rdna3", feature = "rdna3_5", feature = "rdna4")))]
+compile_error!("rdna3-rows has no set: enable the feature `rdna3`, `rdna3_5` or `rdna4`");
 
 // Layouts, flags, and the names of roles and modifiers are the same in all sets.
-#[cfg(all(not(feature = "rdna3"), any(feature = "parse", feature = "inst")))]
+#[cfg(all(not(feature = "rdna3"), feature = "rdna3_5", any(feature = "parse", feature = "inst")))]
 use rdna3_5::modifiers;
-#[cfg(not(feature = "rdna3"))]
+#[cfg(all(not(feature = "rdna3"), feature = "rdna3_5"))]
 use rdna3_5::{flags, raw, roles};
+#[cfg(all(not(any(feature = "rdna3", feature = "rdna3_5")), any(feature = "parse", feature = "inst")))]
+use rdna4::modifiers;
+#[cfg(not(any(feature = "rdna3", feature = "rdna3_5")))]
+use rdna4::{flags, raw, roles};
 
 #[cfg(feature = "rdna3")]
 pub use rdna3::*;

@@ -46,7 +46,7 @@ pub const LAYOUT: Layout = Layout {
     hardware: &hardware::REGISTERS,
     clock: hardware::CLOCK,
     identity: hardware::identity,
-    counters: facts::COUNTERS_OF_WORK,
+    counters: facts::counters::<Rdna3>(),
 };
 
 /// The resource in four dwords.
@@ -217,7 +217,7 @@ impl Machine for Rdna3Machine {
     }
 }
 
-pub use facts::facts;
+pub use facts::{counters, facts};
 
 pub use image::operands as image;
 pub use outside::outside;

@@ -106,6 +106,8 @@ pub enum HardwareValue {
     Apertures,
     /// These bits of the cycles of the wave's clock.
     Cycles(u32),
+    /// The upper 32 bits of the cycles of the wave's clock.
+    CyclesHigh,
     /// A dword of [`Identity::registers`], by its index.
     Identity(u8),
     /// A constant.

@@ -251,7 +251,8 @@ impl Wave {
                     }
                     Step::Getreg { dst, bits, value, index } => {
                         // What the wave does next may depend on the time.
-                        spaces.changes += u64::from(matches!(value, HardwareValue::Cycles(_)));
+                        spaces.changes +=
+                            u64::from(matches!(value, HardwareValue::Cycles(_) | HardwareValue::CyclesHigh));
                         let value = bits.of(self.hardware_value(*value, *index));
                         self.set_sgpr(*dst, value);
                     }
@@ -575,6 +576,7 @@ impl Wave {
             }
             HardwareValue::Apertures => layout.shared_aperture & 0xFFFF_0000 | layout.private_aperture >> 16,
             HardwareValue::Cycles(bits) => self.cycles(index) as u32 & bits,
+            HardwareValue::CyclesHigh => (self.cycles(index) >> 32) as u32,
             HardwareValue::Identity(number) => self.sgpr(layout.identity_registers() + u16::from(number)),
             HardwareValue::Constant(value) => value,
         }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 
-use amdgpu_object::CodeObject;
+use amdgpu_object::{CodeObject, Family};
 use anyhow::{Context, Result, bail};
 use isa_exec::group::WorkGroup;
 use isa_exec::memory::{Memory, Regions};
@@ -150,7 +150,7 @@ impl<'a> Loaded<'a> {
         let file = fs::read(&linked)?;
         let object = CodeObject::load(&file, 0)?;
         let of_object = object.kernels.first().context("the code object has no kernel")?;
-        let (entry, mode) = (of_object.entry, Mode(of_object.descriptor.initial_mode()));
+        let (entry, mode) = (of_object.entry, Mode(of_object.descriptor.initial_mode(Family::Gfx11)));
         let code =
             object.segments.iter().find(|segment| segment.is_executable).context("the code object has no code")?;
         let program = Program::new::<Rdna3Machine>(code.bytes.to_vec(), code.address, Wave::W32, 256);

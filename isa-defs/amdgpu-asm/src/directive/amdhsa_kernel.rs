@@ -43,7 +43,7 @@ impl Program<'_> {
         let Some(name) = known else {
             return Err(Diagnostic::new(span, "unknown in an `.amdhsa_kernel` block"));
         };
-        let directive = Directive::parse(name);
+        let directive = Directive::parse(name, self.symbols.family);
         if let Err(error) = &directive
             && self.reader.arch().is_rdna()
         {
@@ -108,7 +108,8 @@ impl Program<'_> {
             let mut settings = match self.reader.wave() {
                 Wave::W32 => KernelSettings::wave32(),
                 Wave::W64 => KernelSettings::wave64(),
-            };
+            }
+            .of(self.symbols.family);
             let mut is_sound = self.reader.arch().is_rdna();
             for setting in &kernel.settings {
                 let mut undefined = false;
@@ -119,7 +120,7 @@ impl Program<'_> {
                         self.report.push(self.symbols.undefined(id, at.clone(), why));
                     }
                 });
-                let Ok(directive) = Directive::parse(setting.name) else { continue };
+                let Ok(directive) = Directive::parse(setting.name, self.symbols.family) else { continue };
                 if undefined || !self.reader.arch().is_rdna() {
                     is_sound = false;
                     continue;

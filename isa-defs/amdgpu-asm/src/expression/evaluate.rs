@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use amdgpu_object::SymbolType;
+use amdgpu_object::{Directive, Family, SymbolType};
 
 use crate::expression::tree::{Expr, Function, Op, Specifier, SymbolId};
 use crate::layout::address::Address;
@@ -267,7 +267,7 @@ impl<'a> Evaluator<'a> {
                     let value = self.value(argument, in_full, depth + 1)?;
                     numbers.push(value.absolute().ok_or("the function takes numbers")?);
                 }
-                call(*function, &numbers).map(Value::number)
+                call(*function, &numbers, self.symbols.family).map(Value::number)
             }
         }
     }
@@ -366,13 +366,11 @@ fn calculate(op: Op, a: i64, b: i64) -> Result<i64, EvalError> {
     })
 }
 
-/// Bytes of a line of the instruction cache, for processors of GFX11.
+/// Bytes of a line of the instruction cache.
 const INST_CACHE_LINE: u64 = 128;
-/// The largest size in `.amdhsa_inst_pref_size`, for processors of GFX11.
-const MAX_INST_PREF_SIZE: i64 = 63;
 
-/// AMDGPU's functions, for processors of GFX11.
-fn call(function: Function, numbers: &[i64]) -> Result<i64, EvalError> {
+/// AMDGPU's functions, for processors of a family.
+fn call(function: Function, numbers: &[i64], family: Family) -> Result<i64, EvalError> {
     Ok(match (function, numbers) {
         (Function::Max | Function::TotalNumVgprs, _) => numbers.iter().copied().max().unwrap_or(0),
         (Function::Or, _) => numbers.iter().fold(0, |all, n| all | n),
@@ -384,7 +382,8 @@ fn call(function: Function, numbers: &[i64]) -> Result<i64, EvalError> {
         (Function::ExtraSgprs, [vcc, ..]) => 2 * i64::from(*vcc != 0),
         (Function::InstPrefSize, [bytes]) => {
             let lines = bytes.cast_unsigned().div_ceil(INST_CACHE_LINE);
-            i64::try_from(lines).map_or(MAX_INST_PREF_SIZE, |lines| lines.min(MAX_INST_PREF_SIZE))
+            let most = Directive::InstPrefSize.max_in(family);
+            lines.min(most).cast_signed()
         }
         (Function::Occupancy, [max_waves, granule, vgprs, generation, waves, used_sgprs, used_vgprs]) => {
             occupancy([*max_waves, *granule, *vgprs], *generation, *waves, [*used_sgprs, *used_vgprs])?

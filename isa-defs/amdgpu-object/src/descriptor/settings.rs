@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::value::{FloatDenormMode, FloatRoundMode, SettingValue};
 use super::{DescriptorError, Field, KernelDescriptor, USER_SGPR_COUNT, VGPR_COUNT, Word, vgpr_granule};
+use crate::processor::Family;
 
 /// Defines [`Directive`], [`KernelSettings`] and the getters of [`KernelDescriptor`] from the rows of a table.
 ///
@@ -11,8 +12,8 @@ use super::{DescriptorError, Field, KernelDescriptor, USER_SGPR_COUNT, VGPR_COUN
 /// the value after the block, field (if the directive sets one), and documentation.
 macro_rules! settings {
     ($($name:ident $variant:ident: $ty:ty = $default:expr, max $max:expr, $deferred:literal
-        $(, $word:ident [$shift:literal; $width:literal])?; $doc:literal;)+) => {
-        /// A directive of an `.amdhsa_kernel` block that gfx11 supports.
+        $(, $word:ident [$shift:literal; $width:literal])? $(, only $family:ident)?; $doc:literal;)+) => {
+        /// A directive of an `.amdhsa_kernel` block that gfx11 or gfx12 supports.
         ///
         /// Its text, without `.amdhsa_`, is its [`Display`](fmt::Display).
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,7 +23,7 @@ macro_rules! settings {
         }
 
         impl Directive {
-            /// All directives that gfx11 supports.
+            /// All directives that gfx11 or gfx12 supports.
             pub const ALL: &[Self] = &[$(Self::$variant,)+];
 
             /// Returns the directive's name without `.amdhsa_`.
@@ -30,6 +31,17 @@ macro_rules! settings {
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => stringify!($name),)+
+                }
+            }
+
+            /// Returns the only family that supports the directive; `None` if all do.
+            #[must_use]
+            pub const fn only_family(self) -> Option<Family> {
+                match self {
+                    $(Self::$variant => {
+                        let family: &[Family] = &[$(Family::$family)?];
+                        if family.is_empty() { None } else { Some(family[0]) }
+                    })+
                 }
             }
 
@@ -62,11 +74,14 @@ macro_rules! settings {
             }
         }
 
-        /// The settings of a kernel descriptor of gfx1100 to gfx1103 and gfx1150 to gfx1154: a field for each `.amdhsa_*` directive.
+        /// The settings of a kernel descriptor: a field for each `.amdhsa_*` directive.
         ///
-        /// [`KernelSettings::wave32`] and [`KernelSettings::wave64`] have LLVM's defaults.
+        /// [`KernelSettings::wave32`] and [`KernelSettings::wave64`] have LLVM's defaults. A setting that the family of the processor
+        /// lacks has no effect.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub struct KernelSettings {
+            /// The family of the processor, which decides where the fields are.
+            pub family: Family,
             $(#[doc = concat!($doc, "\n\n`.amdhsa_", stringify!($name), "`, at most ", stringify!($max),
                 "; the default is `", stringify!($default), "`.")]
             pub $name: $ty,)+
@@ -74,17 +89,18 @@ macro_rules! settings {
 
         impl KernelSettings {
             /// The settings of a block without directives in a program of wave size 32.
-            const DEFAULT: Self = Self { $($name: $default,)+ };
+            const DEFAULT: Self = Self { family: Family::Gfx11, $($name: $default,)+ };
 
             /// Sets the field of a directive of an `.amdhsa_kernel` block.
             ///
             /// # Errors
             /// [`DescriptorError::OutOfRange`] if the value does not fit the field.
             pub fn set(&mut self, directive: Directive, value: i64) -> Result<(), DescriptorError> {
-                let error = DescriptorError::OutOfRange { directive, value: value.into(), max: directive.max() };
+                let max = directive.max_in(self.family);
+                let error = DescriptorError::OutOfRange { directive, value: value.into(), max };
                 match directive {
                     $(Directive::$variant => {
-                        let bits = u64::try_from(value).ok().filter(|bits| *bits <= $max);
+                        let bits = u64::try_from(value).ok().filter(|bits| *bits <= max);
                         let bits = bits.and_then(|bits| u32::try_from(bits).ok());
                         self.$name = bits.and_then(SettingValue::from_bits).ok_or(error)?;
                     })+
@@ -168,9 +184,9 @@ settings! {
         "Whether denormal numbers of 32 bits are replaced by zero.";
     float_denorm_mode_16_64 FloatDenormMode16_64: FloatDenormMode = FloatDenormMode::FlushNone, max 3, true, Rsrc1[18; 2];
         "Whether denormal numbers of 16 and 64 bits are replaced by zero.";
-    dx10_clamp Dx10Clamp: bool = true, max 1, true, Rsrc1[21; 1];
+    dx10_clamp Dx10Clamp: bool = true, max 1, true, Rsrc1[21; 1], only Gfx11;
         "Whether clamping turns NaN into zero.";
-    ieee_mode IeeeMode: bool = true, max 1, true, Rsrc1[23; 1];
+    ieee_mode IeeeMode: bool = true, max 1, true, Rsrc1[23; 1], only Gfx11;
         "Whether signalling NaNs are quieted, as IEEE 754 demands.";
     fp16_overflow Fp16Overflow: bool = false, max 1, true, Rsrc1[26; 1];
         "Whether results of 16 bits that overflow become the largest number instead of infinity.";
@@ -180,10 +196,12 @@ settings! {
         "Whether memory instructions of one type return in order, as waits on counters assume.";
     forward_progress ForwardProgress: bool = true, max 1, true, Rsrc1[31; 1];
         "Whether waves are scheduled so that each makes progress.";
-    shared_vgpr_count SharedVgprCount: u32 = 0, max 15, false, Rsrc3[0; 4];
+    shared_vgpr_count SharedVgprCount: u32 = 0, max 15, false, Rsrc3[0; 4], only Gfx11;
         "The number of VGPRs that both halves of a wave64 share, in eights.";
     inst_pref_size InstPrefSize: u32 = 0, max 63, true, Rsrc3[4; 6];
-        "The number of instruction bytes to prefetch, in units of 128.";
+        "The number of instruction bytes to prefetch, in units of 128; on gfx12 at most 255, in 8 bits.";
+    round_robin_scheduling RoundRobinScheduling: bool = false, max 1, true, Rsrc1[21; 1], only Gfx12;
+        "Whether waves of a priority are issued in turns.";
     exception_fp_ieee_invalid_op ExceptionFpIeeeInvalidOp: bool = false, max 1, true, Rsrc2[24; 1];
         "Whether an invalid floating-point operation raises an exception.";
     exception_fp_denorm_src ExceptionFpDenormSrc: bool = false, max 1, true, Rsrc2[25; 1];
@@ -200,12 +218,11 @@ settings! {
         "Whether an integer division by zero raises an exception.";
 }
 
-/// Directives that LLVM knows and refuses on gfx11, with the reason.
-const UNSUPPORTED: [(&str, &str); 10] = [
+/// Directives that LLVM knows and refuses on gfx11 and gfx12, with the reason.
+const UNSUPPORTED: [(&str, &str); 9] = [
     ("accum_offset", NEEDS_GFX90A),
     ("named_barrier_count", "needs gfx1250 or later"),
     ("reserve_flat_scratch", ARCHITECTED_FLAT_SCRATCH),
-    ("round_robin_scheduling", "needs gfx12 or later"),
     ("system_sgpr_private_segment_wavefront_offset", ARCHITECTED_FLAT_SCRATCH),
     ("tg_split", NEEDS_GFX90A),
     ("user_sgpr_flat_scratch_init", ARCHITECTED_FLAT_SCRATCH),
@@ -221,14 +238,23 @@ impl Directive {
     /// The directives that every `.amdhsa_kernel` block has to have.
     pub const REQUIRED: [Self; 2] = [Self::NextFreeVgpr, Self::NextFreeSgpr];
 
-    /// Finds the directive of a name, which may begin with `.amdhsa_`.
+    /// Finds the directive of a name, which may begin with `.amdhsa_`, for processors of a family.
     ///
     /// # Errors
     /// [`DescriptorError::Unsupported`] for directives of other processors, [`DescriptorError::Unknown`] for all other names.
-    pub fn parse(name: &str) -> Result<Self, DescriptorError> {
+    pub fn parse(name: &str, family: Family) -> Result<Self, DescriptorError> {
         let bare = name.strip_prefix(".amdhsa_").unwrap_or(name);
         if let Some(directive) = Self::ALL.iter().find(|directive| directive.name() == bare) {
-            return Ok(*directive);
+            return match directive.only_family() {
+                Some(Family::Gfx11) if family == Family::Gfx12 => Err(DescriptorError::Unsupported {
+                    directive: directive.name(),
+                    reason: "needs a processor before gfx12",
+                }),
+                Some(Family::Gfx12) if family == Family::Gfx11 => {
+                    Err(DescriptorError::Unsupported { directive: directive.name(), reason: "needs gfx12 or later" })
+                }
+                _ => Ok(*directive),
+            };
         }
         match UNSUPPORTED.iter().find(|(name, _)| *name == bare) {
             Some((directive, reason)) => Err(DescriptorError::Unsupported { directive, reason }),
@@ -236,7 +262,28 @@ impl Directive {
         }
     }
 
-    /// The names of all directives that LLVM knows, without `.amdhsa_`: those that gfx11 supports, and the others.
+    /// Returns the directive's field on processors of a family; `None` for those from which the assembler computes a field.
+    #[must_use]
+    pub fn field_in(self, family: Family) -> Option<Field> {
+        if self.only_family().is_some_and(|only| only != family) {
+            return None;
+        }
+        match (self, family) {
+            (Self::InstPrefSize, Family::Gfx12) => Some(Field::new(Word::Rsrc3, 4, 8)),
+            _ => self.field(),
+        }
+    }
+
+    /// Returns the largest valid value on processors of a family.
+    #[must_use]
+    pub fn max_in(self, family: Family) -> u64 {
+        match (self, family) {
+            (Self::InstPrefSize, Family::Gfx12) => 255,
+            _ => self.max(),
+        }
+    }
+
+    /// The names of all directives that LLVM knows, without `.amdhsa_`: those that gfx11 or gfx12 supports, and the others.
     pub fn names() -> impl Iterator<Item = &'static str> {
         Self::ALL.iter().map(|directive| directive.name()).chain(UNSUPPORTED.iter().map(|(name, _)| *name))
     }
@@ -273,6 +320,12 @@ impl KernelSettings {
         Self { wavefront_size32: false, ..Self::DEFAULT }
     }
 
+    /// Returns the same settings for a processor of another family.
+    #[must_use]
+    pub const fn of(self, family: Family) -> Self {
+        Self { family, ..self }
+    }
+
     /// Returns the number of user SGPRs that the settings enable, without [`user_sgpr_count`](Self::user_sgpr_count).
     ///
     /// The pointers and sizes are in this order, from s0: dispatch packet, queue, arguments, number of the dispatch, size of
@@ -305,10 +358,11 @@ impl KernelSettings {
         let mut descriptor = KernelDescriptor::ZERO;
         for directive in Directive::ALL {
             let value = self.get(*directive);
-            if u64::from(value) > directive.max() {
-                return Err(out_of_range(*directive, value, directive.max()));
+            let max = directive.max_in(self.family);
+            if u64::from(value) > max {
+                return Err(out_of_range(*directive, value, max));
             }
-            if let Some(field) = directive.field() {
+            if let Some(field) = directive.field_in(self.family) {
                 descriptor.set_field(field, value);
             }
         }
@@ -325,6 +379,9 @@ impl KernelSettings {
             return Err(DescriptorError::UserSgprCount { count, enabled });
         }
         descriptor.set_field(USER_SGPR_COUNT, count);
+        if self.family == Family::Gfx12 {
+            return Ok(descriptor);
+        }
         if self.shared_vgpr_count != 0 && self.wavefront_size32 {
             return Err(DescriptorError::SharedVgprsInWave32);
         }

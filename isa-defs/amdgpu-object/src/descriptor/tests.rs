@@ -1,15 +1,19 @@
 use super::*;
+use crate::Family;
 
 #[test]
 fn fields_do_not_overlap_and_fit_their_words() {
-    let mut used = [0u8; KernelDescriptor::SIZE * 8];
-    let computed = [VGPR_COUNT, SGPR_COUNT, USER_SGPR_COUNT];
-    for field in Directive::ALL.iter().filter_map(|directive| directive.field()).chain(computed) {
-        assert!((field.shift + field.width) as usize <= field.word.size() * 8, "{field:?}");
-        for bit in field.shift..field.shift + field.width {
-            let bit = field.word.offset() * 8 + bit as usize;
-            assert_eq!(used[bit], 0, "{field:?}");
-            used[bit] = 1;
+    for family in [Family::Gfx11, Family::Gfx12] {
+        let mut used = [0u8; KernelDescriptor::SIZE * 8];
+        let computed = [VGPR_COUNT, SGPR_COUNT, USER_SGPR_COUNT];
+        let stated = Directive::ALL.iter().filter_map(|directive| directive.field_in(family));
+        for field in stated.chain(computed) {
+            assert!((field.shift + field.width) as usize <= field.word.size() * 8, "{field:?}");
+            for bit in field.shift..field.shift + field.width {
+                let bit = field.word.offset() * 8 + bit as usize;
+                assert_eq!(used[bit], 0, "{family:?}: {field:?}");
+                used[bit] = 1;
+            }
         }
     }
 }
@@ -17,14 +21,20 @@ fn fields_do_not_overlap_and_fit_their_words() {
 #[test]
 fn names_lead_to_directives() {
     for directive in Directive::ALL {
-        assert_eq!(Directive::parse(directive.name()), Ok(*directive));
-        assert_eq!(Directive::parse(&format!(".amdhsa_{directive}")), Ok(*directive));
+        for family in [Family::Gfx11, Family::Gfx12] {
+            let is_known = directive.only_family().is_none_or(|only| only == family);
+            assert_eq!(Directive::parse(directive.name(), family).ok(), is_known.then_some(*directive));
+            assert_eq!(Directive::parse(&format!(".amdhsa_{directive}"), family).ok(), is_known.then_some(*directive));
+        }
     }
+    let message = |name, family| Directive::parse(name, family).unwrap_err().to_string();
+    assert_eq!(message(".amdhsa_tg_split", Family::Gfx11), "`.amdhsa_tg_split` needs gfx90a, gfx942 or gfx950");
+    assert_eq!(message("x", Family::Gfx11), "`x` is not a directive of a kernel descriptor");
+    assert_eq!(message("ieee_mode", Family::Gfx12), "`.amdhsa_ieee_mode` needs a processor before gfx12");
     assert_eq!(
-        Directive::parse(".amdhsa_tg_split").unwrap_err().to_string(),
-        "`.amdhsa_tg_split` needs gfx90a, gfx942 or gfx950"
+        message("round_robin_scheduling", Family::Gfx11),
+        "`.amdhsa_round_robin_scheduling` needs gfx12 or later"
     );
-    assert_eq!(Directive::parse("x").unwrap_err().to_string(), "`x` is not a directive of a kernel descriptor");
 }
 
 #[test]

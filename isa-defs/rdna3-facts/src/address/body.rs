@@ -23,10 +23,22 @@ pub(super) struct BodyAccess {
     pub(super) half: Option<Half>,
 }
 
+impl BodyAccess {
+    /// Returns the number of bytes that it transfers.
+    pub(super) fn bytes(self) -> u32 {
+        self.ty.total_bits().div_ceil(8).into()
+    }
+}
+
 /// Returns the access of an opcode. `None` if it has none, or one whose format a resource or the instruction states.
 pub(super) fn access(opcode: Opcode) -> Option<BodyAccess> {
+    Some(BodyAccess { half: half(opcode), ..first_access(opcode.body()?)? })
+}
+
+/// Returns the access of a body, without the half of a register.
+pub(super) fn first_access<'a>(body: impl Iterator<Item = Op<'a>>) -> Option<BodyAccess> {
     let mut found: Option<BodyAccess> = None;
-    for op in opcode.body()? {
+    for op in body {
         let (ty, place, address, is_load, is_atomic) = match op {
             Op::Load { ty, place, address } => (ty, place, address, true, false),
             Op::Store { ty, place, address, .. } => (ty, place, address, false, false),
@@ -43,9 +55,7 @@ pub(super) fn access(opcode: Opcode) -> Option<BodyAccess> {
             found = Some(BodyAccess { ty, place, is_load, is_atomic, has_address, adds: false, half: None });
         }
     }
-    let mut access = found.filter(|access| access.place != Place::Texel)?;
-    access.half = half(opcode);
-    Some(access)
+    found.filter(|access| access.place != Place::Texel)
 }
 
 /// Returns the half of a register that a body reads or writes.

@@ -1,7 +1,7 @@
 //! Modifiers: a method for each, on the instructions that have it in some encoding.
 
 use super::Builder;
-use super::values::{DppCtrl, ElementFormat, same};
+use super::values::{AtomicHint, DppCtrl, ElementFormat, Hint, MemoryScope, same};
 use crate::Generation;
 use crate::operands::{ImageDim, Swizzle};
 use isa::Code;
@@ -15,6 +15,9 @@ pub mod has {
             "sources of floats have this modifier";
         OpSel "this instruction has no `op_sel`"
             "instructions on 16 bits and packed ones (v_pk_…) have it; others take whole registers";
+        SourceByte "this instruction does not choose a byte of its source" "conversions from fp8 and bf8 (v_cvt_f32_fp8) do";
+        ResultByte "this instruction does not choose a byte of its result" "stochastic conversions to fp8 and bf8 (v_cvt_sr_fp8_f32) do";
+        IndexKey "this instruction has no `index_key`" "multiplications of sparse matrices (v_swmmac_…) have it";
         OpSelHi "this instruction has no `op_sel_hi`"
             "packed instructions (v_pk_…) have it";
         NegLo "this instruction has no `neg_lo`"
@@ -35,6 +38,9 @@ pub mod has {
         FetchInactive "this instruction has no `fi`, since it takes no DPP" "move the value with v_mov_b32 and `.dpp16(…)` first";
         Glc "this instruction has no choice of `glc`"
             "atomics that return the old value are separate functions, whose names end in `_glc`";
+        Th "this instruction has no temporal hint" "loads and stores have it; atomics have `.atomic_hint(…)`";
+        AtomicHint "this instruction has no hint of atomics" "atomics have it; loads and stores have `.th(…)`";
+        Scope "this instruction has no scope" "loads, stores and atomics have it";
         Slc "this instruction has no `slc`" "vector memory instructions have it";
         Dlc "this instruction has no `dlc`" "loads and stores have it";
         Offset "this instruction has no `offset`"
@@ -58,6 +64,8 @@ pub mod has {
         RowEn "this instruction has no `row_en`" "exports have it";
         WaitExp "this instruction has no `wait_exp`" "interpolations (v_interp_…) have it";
         WaitVdst "this instruction has no `wait_vdst`" "direct loads from LDS have it";
+        WaitVaVdst "this instruction has no `wait_va_vdst`" "direct loads from LDS have it";
+        WaitVmVsrc "this instruction has no `wait_vm_vsrc`" "direct loads from LDS have it";
         E32 "this instruction has no short encoding to ask for" "leave `.e32()` out" choice;
         E64 "this instruction has no choice of a long encoding" "leave `.e64()` out" choice;
     }
@@ -128,6 +136,10 @@ impl<I: Generation, M> Builder<I, M> {
         wait_exp WaitExp u8;
         /// How many vector instructions may still be under way.
         wait_vdst WaitVdst u8;
+        /// How many vector instructions may still be under way.
+        wait_va_vdst WaitVaVdst u8;
+        /// How many vector memory instructions may still read registers: 0 or 1.
+        wait_vm_vsrc WaitVmVsrc u8;
     }
 
     /// A constant that is added to the address, in bytes.
@@ -186,6 +198,43 @@ impl<I: Generation, M> Builder<I, M> {
             self.inst.fail("op_sel does not agree with the halves of the registers");
         }
         self.inst.set(M::FIELD.modifier(), code);
+        self
+    }
+
+    /// The byte of the source that is converted.
+    #[inline]
+    pub fn source_byte(mut self, byte: u8) -> Self
+    where
+        M: has::SourceByte,
+    {
+        if byte > 3 {
+            self.inst.fail("a register has the bytes 0 to 3");
+        }
+        // The field has the bits of the number in reverse order.
+        self.inst.set(M::FIELD.modifier(), u32::from(byte >> 1 & 1 | byte << 1 & 2));
+        self
+    }
+
+    /// The byte of the result that is written.
+    #[inline]
+    pub fn result_byte(mut self, byte: u8) -> Self
+    where
+        M: has::ResultByte,
+    {
+        if byte > 3 {
+            self.inst.fail("a register has the bytes 0 to 3");
+        }
+        self.inst.set(M::FIELD.modifier(), u32::from(byte & 3) << 2);
+        self
+    }
+
+    /// Which part of the register has the index of the sparse matrix.
+    #[inline]
+    pub fn index_key(mut self, part: u8) -> Self
+    where
+        M: has::IndexKey,
+    {
+        self.inst.set(M::FIELD.modifier(), part.into());
         self
     }
 
@@ -332,6 +381,41 @@ impl<I: Generation, M> Builder<I, M> {
             Some(offset) => self.split_offset(M::FIELD.modifier(), offset.into(), ""),
             None => self.inst.fail("the swizzle has no such lanes, or groups of no such size"),
         }
+        self
+    }
+
+    /// How long data stays in caches.
+    #[inline]
+    pub fn th(mut self, hint: Hint) -> Self
+    where
+        M: has::Th,
+    {
+        let code = hint as u32;
+        // The lowest bit is a separate field.
+        if let Some(low) = I::modifiers().iter().find(|modifier| modifier.name == "rtn") {
+            self.inst.set(*low, code & 1);
+        }
+        self.inst.set_number(M::FIELD, (code >> 1).into());
+        self
+    }
+
+    /// Where an atomic is computed, and how long data stays in caches.
+    #[inline]
+    pub fn atomic_hint(mut self, hint: AtomicHint) -> Self
+    where
+        M: has::AtomicHint,
+    {
+        self.inst.set(M::FIELD.modifier(), hint as u32);
+        self
+    }
+
+    /// How far the access reaches.
+    #[inline]
+    pub fn scope(mut self, scope: MemoryScope) -> Self
+    where
+        M: has::Scope,
+    {
+        self.inst.set(M::FIELD.modifier(), scope as u32);
         self
     }
 

@@ -7,9 +7,9 @@ use isa::Isa;
 
 use super::values::{
     Attribute, Channel, DependencyWaits, ExportTo, Message, MicrocodeVersion, Waits, delay_code, fill_number,
-    hwreg_code,
+    hwreg_code, rdna4_hwreg_code,
 };
-use crate::operands::{DelayAlu, HwRegister};
+use crate::operands::{DelayAlu, HwRegister, Rdna4HwRegister};
 
 amdgpu_operands::slots! {
     /// A vector register, or as many as the type takes; half a register where the type has 16 bits.
@@ -156,6 +156,24 @@ amdgpu_operands::slots! {
         "neither vector registers nor a constant"
         "write eight vector registers in wave32, `vgpr!(0..=7)`, four in wave64, or an inline constant, such as 0, for all elements":
         element_constants;
+    /// A matrix of RDNA4.
+    PartOfMatrix
+        "`{Self}` cannot be a matrix"
+        "not vector registers"
+        "write as many vector registers as the elements of a lane take, `vgpr!(0..=3)`: wave64 has half as many as wave32":
+        any_vgprs;
+    /// The matrix of RDNA4 that a matrix multiplication adds to.
+    PartOfMatrixSource
+        "`{Self}` cannot be added to a matrix (of type `{T}`)"
+        "neither vector registers nor a constant"
+        "write as many vector registers as the elements of a lane take, `vgpr!(0..=7)`, or an inline constant, such as 0, for all elements":
+        any_vgprs element_constants;
+    /// The number of a barrier.
+    Barrier
+        "`{Self}` cannot be the number of a barrier"
+        "neither M0 nor an integer"
+        "write `M0`, or the number: `-1` is the barrier of the work-group":
+        m0 integers;
     /// A constant of 16 bits in the instruction.
     Immediate
         "`{Self}` cannot be the constant of this instruction"
@@ -191,6 +209,12 @@ amdgpu_operands::slots! {
         "`{Self}` is not a hardware register"
         "not a `HwRegister`"
         "write `HwRegister::named(\"HW_REG_MODE\")?`, or `.bits(offset, size)?` of it":
+        ;
+    /// Bits of a hardware register of RDNA4.
+    Rdna4HardwareRegister
+        "`{Self}` is not a hardware register"
+        "not a `Rdna4HwRegister`"
+        "write `Rdna4HwRegister::named(\"HW_REG_WAVE_MODE\")?`, or `.bits(offset, size)?` of it":
         ;
     /// The version of the microcode that a program is for.
     Version
@@ -256,6 +280,7 @@ macro_rules! fill {
 fill! {
     AddressOffset for i32, self, inst => inst.push(self.into());
     HardwareRegister for HwRegister, self, inst => fill_number(inst, hwreg_code(self));
+    Rdna4HardwareRegister for Rdna4HwRegister, self, inst => fill_number(inst, rdna4_hwreg_code(self));
     Version for MicrocodeVersion, self, inst => inst.push(self.into());
     MessageCode for Message, self, inst => inst.push(self.into());
     WaitCounts for Waits, self, inst => fill_number(inst, self.code());

@@ -11,6 +11,7 @@ use isa::{Code, Isa, Text, ToText};
 use crate::operands::{
     __PARTED_DEPENDENCYCOUNTERS, __PARTED_WAITCOUNTERS, BUFFER_FORMATS, CODE_VERSION_BITS, CODE_VERSIONS, DELAY_IDS,
     DELAY_SKIPS, DPP_CONTROLS, DelayAlu, EXPORT_TARGETS, HW_REGISTERS, HwRegister, MESSAGES, PartOf,
+    RDNA4_HW_REGISTERS, RDNA4_MESSAGES, Rdna4HwRegister,
 };
 
 /// Why a value is none: its name is unknown, or a number is too large.
@@ -203,37 +204,52 @@ pub(super) fn delay_code(delay: DelayAlu) -> Result<u16, ValueError> {
     if fits { Ok(delay.into_code() as u16) } else { Err(ValueError("a number of S_DELAY_ALU has no meaning")) }
 }
 
-impl HwRegister {
-    /// The whole of the register that text calls so.
-    ///
-    /// # Errors
-    /// If no register has this name.
-    pub const fn named(name: &str) -> Result<Self, ValueError> {
-        match look_up!(HW_REGISTERS, name, "no hardware register has this name: HW_REG_MODE, HW_REG_STATUS, say") {
-            Ok(id) => Ok(HwRegister { id, offset: 0, size: 32 }),
-            Err(error) => Err(error),
-        }
-    }
+/// The constructors of a hardware register, and its constant.
+macro_rules! hardware_registers {
+    ($register:ident $names:ident $code:ident $fault:literal) => {
+        impl $register {
+            /// The whole of the register that text calls so.
+            ///
+            /// # Errors
+            /// If no register has this name.
+            pub const fn named(name: &str) -> Result<Self, ValueError> {
+                match look_up!($names, name, $fault) {
+                    Ok(id) => Ok($register { id, offset: 0, size: 32 }),
+                    Err(error) => Err(error),
+                }
+            }
 
-    /// Returns `size` bits of the register, from the bit `offset` up.
-    ///
-    /// # Errors
-    /// If it has no such bits.
-    pub const fn bits(self, offset: u8, size: u8) -> Result<Self, ValueError> {
-        if offset > 31 || size == 0 || size > 32 - offset {
-            return Err(ValueError("a hardware register has 32 bits: the offset is 0 to 31, and the bits are within"));
+            /// Returns `size` bits of the register, from the bit `offset` up.
+            ///
+            /// # Errors
+            /// If it has no such bits.
+            pub const fn bits(self, offset: u8, size: u8) -> Result<Self, ValueError> {
+                if offset > 31 || size == 0 || size > 32 - offset {
+                    return Err(ValueError(
+                        "a hardware register has 32 bits: the offset is 0 to 31, and the bits are within",
+                    ));
+                }
+                Ok($register { offset, size, ..self })
+            }
         }
-        Ok(HwRegister { offset, size, ..self })
-    }
+
+        /// The constant of S_GETREG and S_SETREG.
+        pub(super) fn $code(register: $register) -> Result<u16, ValueError> {
+            if $register::from_code(register.into_code()) == register {
+                Ok(register.into_code() as u16)
+            } else {
+                Err(ValueError("a hardware register has a number below 64, and bits 0 to 31"))
+            }
+        }
+    };
 }
 
-/// The constant of S_GETREG and S_SETREG.
-pub(super) fn hwreg_code(register: HwRegister) -> Result<u16, ValueError> {
-    if HwRegister::from_code(register.into_code()) == register {
-        Ok(register.into_code() as u16)
-    } else {
-        Err(ValueError("a hardware register has a number below 64, and bits 0 to 31"))
-    }
+hardware_registers! {
+    HwRegister HW_REGISTERS hwreg_code "no hardware register has this name: HW_REG_MODE, HW_REG_STATUS, say"
+}
+hardware_registers! {
+    Rdna4HwRegister RDNA4_HW_REGISTERS rdna4_hwreg_code
+    "no hardware register has this name: HW_REG_WAVE_MODE, HW_REG_WAVE_STATUS, say"
 }
 
 /// A message that S_SENDMSG sends.
@@ -252,7 +268,12 @@ impl Message {
     /// # Errors
     /// If no message has this name.
     pub const fn named(name: &str) -> Result<Self, ValueError> {
-        match look_up!(MESSAGES, name, "no message has this name: MSG_INTERRUPT, MSG_DEALLOC_VGPRS, say") {
+        // A name has the same number in all generations.
+        let number = match look_up!(MESSAGES, name, "") {
+            Err(_) => look_up!(RDNA4_MESSAGES, name, "no message has this name: MSG_INTERRUPT, MSG_DEALLOC_VGPRS, say"),
+            known => known,
+        };
+        match number {
             Ok(number) => Ok(Message(number)),
             Err(error) => Err(error),
         }
@@ -476,4 +497,50 @@ impl ToText for DppCtrl {
             }
         }
     }
+}
+/// How long the data of a load or a store stays in caches: RDNA4's TH.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Hint {
+    /// As usual.
+    Regular = 0,
+    /// Not used again soon.
+    NonTemporal = 1,
+    /// Used again soon.
+    HighTemporal = 2,
+    /// Of a load: used for the last time. Of a store: written back. With the scope of the system, caches are bypassed.
+    LastUse = 3,
+    /// Not used again soon in near caches, as usual in far ones.
+    NonTemporalNear = 4,
+    /// As usual in near caches, not used again soon in far ones.
+    NonTemporalFar = 5,
+    /// Not used again soon in near caches, used again soon in far ones.
+    HighTemporalFar = 6,
+    /// Of a store: not used again soon in near caches, written back from far ones.
+    WriteBackFar = 7,
+}
+
+/// Where an atomic is computed, and how long its data stays in caches: the higher bits of RDNA4's TH.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AtomicHint {
+    /// In the nearest cache of the scope.
+    Regular = 0,
+    /// Not used again soon.
+    NonTemporal = 1,
+    /// In several caches one after the other.
+    Cascade = 2,
+    /// In several caches one after the other, and not used again soon.
+    CascadeNonTemporal = 3,
+}
+
+/// How far an access reaches: RDNA4's SCOPE.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MemoryScope {
+    /// The compute unit.
+    Cu = 0,
+    /// The shader engine.
+    Se = 1,
+    /// The device.
+    Device = 2,
+    /// The system.
+    System = 3,
 }

@@ -5,7 +5,7 @@ use isa::isa;
 isa! {
     /// Hands colours, depth, positions or primitives from a shader to the fixed-function hardware. Guide §15.10.1,
     /// instruction §16.19.
-    format EXP: 64 {
+    format EXP: 64 of (rdna3, rdna3_5), rdna4 {
         // Which sources are there; text shows the others as `off`.
         EN        [3:0]:   mod en: ExportEnable,
         TARGET    [9:4]:   mod target: ExportTarget,
@@ -26,5 +26,5 @@ isa! {
     reads m0 when row_en;
 
     // There is no opcode field.
-    0 => EXPORT (s0: b32, s1: b32, s2: b32, s3: b32) as "exp" { external(s0, s1, s2, s3); }
+    0 => EXPORT (s0: b32, s1: b32, s2: b32, s3: b32) as "exp" in rdna3 | rdna3_5, also "exp" in rdna4 { external(s0, s1, s2, s3); }
 }

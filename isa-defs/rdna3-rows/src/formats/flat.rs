@@ -5,26 +5,43 @@ use isa::isa;
 isa! {
     /// Loads, stores and atomics whose 64-bit address in registers says by itself whether it means global, scratch or
     /// LDS memory. Guide §15.9.1, instructions §16.20.1.
-    format FLAT: 64 {
-        OFFSET   [12:0]:  mod offset: FlatOffset,
-        DLC      [13]:    mod dlc: Flag,
-        GLC      [14]:    mod glc: Flag,
-        SLC      [15]:    mod slc: Flag,
-        SEG      [17:16] = 0b00,
-        OP       [24:18] = opcode,
-        RESERVED [25]     reserved,
-        ENCODING [31:26] = 0b110111,
-        ADDR     [39:32]: addr: DataVgpr,
-        DATA     [47:40]: data: DataVgpr,
-        SADDR    [54:48]  reserved = 0x7C,
-        SVE      [55]     reserved,
-        VDST     [63:56]: out d: DataVgpr,
+    format FLAT: 64 96 of (rdna3, rdna3_5), rdna4 {
+        OFFSET   [12:0]:  mod offset: FlatOffset in rdna3 | rdna3_5,
+        DLC      [13]:    mod dlc: Flag in rdna3 | rdna3_5,
+        GLC      [14]:    mod glc: Flag in rdna3 | rdna3_5,
+        SLC      [15]:    mod slc: Flag in rdna3 | rdna3_5,
+        SEG      [17:16] = 0b00 in rdna3 | rdna3_5,
+        OP       [24:18] = opcode in rdna3 | rdna3_5,
+        RESERVED [25]     reserved in rdna3 | rdna3_5,
+        ENCODING [31:26] = 0b110111 in rdna3 | rdna3_5,
+        ADDR     [39:32]: addr: DataVgpr in rdna3 | rdna3_5,
+        DATA     [47:40]: data: DataVgpr in rdna3 | rdna3_5,
+        SADDR    [54:48]  reserved = 0x7C in rdna3 | rdna3_5,
+        SVE      [55]     reserved in rdna3 | rdna3_5,
+        VDST     [63:56]: out d: DataVgpr in rdna3 | rdna3_5,
+        // RDNA4, whose guide calls the format VFLAT. TH has three bits, the lowest of which is called GLC here: of an atomic, whether
+        // it returns a value.
+        SADDR    [6:0]   reserved = 0x7C in rdna4,
+        NV       [7]:     mod nv: Unavailable in rdna4,
+        RESERVED [63, 47:40, 23:21, 13:8] reserved in rdna4,
+        OP       [20:14] = opcode in rdna4,
+        ENCODING [31:24] = 0b11101100 in rdna4,
+        VDST     [39:32]: out d: DataVgpr in rdna4,
+        SCALE    [48]:    mod scale_offset: Unavailable in rdna4,
+        SVE      [49]     reserved in rdna4,
+        SCOPE    [51:50]: mod scope: CacheScope in rdna4,
+        GLC      [52]:    mod rtn: Hidden in rdna4,
+        TH       [54:53]: mod th: TemporalHint in rdna4,
+        VSRC     [62:55]: data: DataVgpr in rdna4,
+        VADDR    [71:64]: addr: DataVgpr in rdna4,
+        IOFFSET  [95:72]: mod offset: Offset24 in rdna4,
     }
     // `d16_hi`: what is moved stands in the high half of its register.
-    flags d16_hi = high_half;
-    text "{d}, {addr}, {data}{offset}{glc}{slc}{dlc}";
+    flags d16_hi = high_half, atomic = updates, store = stores;
+    text "{d}, {addr}, {data}{offset}{glc}{slc}{dlc}{scale_offset}{th}{scope}{nv}";
     run lanes;
-    address mem in flat = addr + offset as u64;
+    address mem in flat if !rdna4 = addr + offset as u64;
+    address mem in flat if rdna4 = addr + offset as i24 as u64;
 
     16 => FLAT_LOAD_U8            (d: u32, addr: u64) also "flat_load_ubyte" { d = mem.u8 as u32; }
     17 => FLAT_LOAD_I8            (d: i32, addr: u64) also "flat_load_sbyte" { d = mem.i8 as i32; }
@@ -74,8 +91,12 @@ isa! {
     75 => FLAT_ATOMIC_XOR_B64     (d: b64 if GLC, addr: u64, data: b64) also "flat_atomic_xor_x2" { d = rmw(mem.b64, |m| m ^ data); }
     76 => FLAT_ATOMIC_INC_U64     (d: u64 if GLC, addr: u64, data: u64) also "flat_atomic_inc_x2" { d = rmw(mem.u64, |m| if m >= data { 0 } else { m + 1 }); }
     77 => FLAT_ATOMIC_DEC_U64     (d: u64 if GLC, addr: u64, data: u64) also "flat_atomic_dec_x2" { d = rmw(mem.u64, |m| if m == 0 || m > data { data } else { m - 1 }); }
-    80 => FLAT_ATOMIC_CMPSWAP_F32 (d: f32 if GLC, addr: u64, data: f32x2) also "flat_atomic_fcmpswap" { d = rmw(mem.f32, |m| if m == data[1] { data[0] } else { m }); }
-    81 => FLAT_ATOMIC_MIN_F32     (d: f32 if GLC, addr: u64, data: f32) also "flat_atomic_fmin" { d = rmw(mem.f32, |m| min(m, data)); }
-    82 => FLAT_ATOMIC_MAX_F32     (d: f32 if GLC, addr: u64, data: f32) also "flat_atomic_fmax" { d = rmw(mem.f32, |m| max(m, data)); }
+    80 - => FLAT_ATOMIC_CMPSWAP_F32 (d: f32 if GLC, addr: u64, data: f32x2) also "flat_atomic_fcmpswap" { d = rmw(mem.f32, |m| if m == data[1] { data[0] } else { m }); }
+    81 => FLAT_ATOMIC_MIN_F32     (d: f32 if GLC, addr: u64, data: f32) named FLAT_ATOMIC_MIN_NUM_F32 in rdna4, also "flat_atomic_fmin" { d = rmw(mem.f32, |m| min(m, data)); }
+    82 => FLAT_ATOMIC_MAX_F32     (d: f32 if GLC, addr: u64, data: f32) named FLAT_ATOMIC_MAX_NUM_F32 in rdna4, also "flat_atomic_fmax" { d = rmw(mem.f32, |m| max(m, data)); }
     86 => FLAT_ATOMIC_ADD_F32     (d: f32 if GLC, addr: u64, data: f32) { d = rmw(mem.f32, |m| m + data); }
+    55 => FLAT_ATOMIC_SUB_CLAMP_U32 (d: u32 if GLC, addr: u64, data: u32) in rdna4, also "flat_atomic_csub_u32" { d = rmw(mem.u32, |m| if m < data { 0 } else { m - data }); }
+    80 => FLAT_ATOMIC_COND_SUB_U32 (d: u32 if GLC, addr: u64, data: u32) in rdna4 { d = rmw(mem.u32, |m| if m >= data { m - data } else { m }); }
+    89 => FLAT_ATOMIC_PK_ADD_F16  (d: f16x2 if GLC, addr: u64, data: f16x2) in rdna4 { d = rmw(mem.f16x2, |m| m + data); }
+    90 => FLAT_ATOMIC_PK_ADD_BF16 (d: bf16x2 if GLC, addr: u64, data: bf16x2) in rdna4 { d = rmw(mem.bf16x2, |m| m + data); }
 }

@@ -5,30 +5,50 @@ use isa::isa;
 isa! {
     /// Loads, stores and atomics on global memory. The address is a pair of vector registers, or a pair of scalar
     /// registers plus a 32-bit offset in a vector register. Guide §15.9.2 (fields §15.9.1), instructions §16.20.3.
-    format GLOBAL: 64 {
-        OFFSET   [12:0]:  mod offset: SignedOffset,
-        DLC      [13]:    mod dlc: Flag,
-        GLC      [14]:    mod glc: Flag,
-        SLC      [15]:    mod slc: Flag,
-        SEG      [17:16] = 0b10,
-        OP       [24:18] = opcode,
-        RESERVED [25]     reserved,
-        ENCODING [31:26] = 0b110111,
-        ADDR     [39:32]: addr: GlobalAddr,
-        DATA     [47:40]: data: DataVgpr,
-        SADDR    [54:48]: saddr: GlobalSaddr,
-        SVE      [55]     reserved,
-        VDST     [63:56]: out d: DataVgpr,
+    format GLOBAL: 64 96 of (rdna3, rdna3_5), rdna4 {
+        OFFSET   [12:0]:  mod offset: SignedOffset in rdna3 | rdna3_5,
+        DLC      [13]:    mod dlc: Flag in rdna3 | rdna3_5,
+        GLC      [14]:    mod glc: Flag in rdna3 | rdna3_5,
+        SLC      [15]:    mod slc: Flag in rdna3 | rdna3_5,
+        SEG      [17:16] = 0b10 in rdna3 | rdna3_5,
+        OP       [24:18] = opcode in rdna3 | rdna3_5,
+        RESERVED [25]     reserved in rdna3 | rdna3_5,
+        ENCODING [31:26] = 0b110111 in rdna3 | rdna3_5,
+        ADDR     [39:32]: addr: GlobalAddr in rdna3 | rdna3_5,
+        DATA     [47:40]: data: DataVgpr in rdna3 | rdna3_5,
+        SADDR    [54:48]: saddr: GlobalSaddr in rdna3 | rdna3_5,
+        SVE      [55]     reserved in rdna3 | rdna3_5,
+        VDST     [63:56]: out d: DataVgpr in rdna3 | rdna3_5,
+        // RDNA4, whose guide calls the format VGLOBAL. TH has three bits, the lowest of which is called GLC here: of an atomic, whether
+        // it returns a value.
+        SADDR    [6:0]:   saddr: GlobalSaddr else 0x7C in rdna4,
+        NV       [7]:     mod nv: Unavailable in rdna4,
+        RESERVED [63, 47:40, 23:21, 13:8] reserved in rdna4,
+        OP       [20:14] = opcode in rdna4,
+        ENCODING [31:24] = 0b11101110 in rdna4,
+        VDST     [39:32]: out d: DataVgpr in rdna4,
+        SCALE    [48]:    mod scale_offset: Unavailable in rdna4,
+        SVE      [49]     reserved in rdna4,
+        SCOPE    [51:50]: mod scope: CacheScope in rdna4,
+        GLC      [52]:    mod rtn: Hidden in rdna4,
+        TH       [54:53]: mod th: TemporalHint in rdna4,
+        VSRC     [62:55]: data: DataVgpr in rdna4,
+        VADDR    [71:64]: addr: GlobalAddr in rdna4,
+        IOFFSET  [95:72]: mod offset: Offset24 if !(invalidates | writes_back) in rdna4,
     }
     // `d16_hi`: what is moved stands in the high half of its register.
     // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
     // `must_return`: GLC has to be set.
-    flags must_return, d16_hi = high_half;
+    // `invalidates`, `writes_back`: drops what caches hold, writes it to memory.
+    // `atomic`, `store`: reads, changes and writes memory; writes it.
+    flags must_return, invalidates, writes_back, d16_hi = high_half, atomic = updates, store = stores;
     quirks llvm_lacks;
-    text "{d}, {addr}, {data}, {saddr}{offset}{glc}{slc}{dlc}";
+    text "{d}, {addr}, {data}, {saddr}{offset}{glc}{slc}{dlc}{scale_offset}{th}{scope}{nv}";
     run lanes;
-    address mem in global if addr = global_address(addr, saddr, offset as i13 as i64);
-    address mem in global if !addr = saddr + offset as i13 as u64 + lane_id() as u64 * 4;
+    address mem in global if addr & !rdna4 = global_address(addr, saddr, offset as i13 as i64);
+    address mem in global if !addr & !rdna4 = saddr + offset as i13 as u64 + lane_id() as u64 * 4;
+    address mem in global if addr & rdna4 = global_address(addr, saddr, offset as i24 as i64);
+    address mem in global if !addr & rdna4 = saddr + offset as i24 as u64 + lane_id() as u64 * 4;
 
     16 => GLOBAL_LOAD_U8             (d: u32, addr: u64, saddr: u64) also "global_load_ubyte" { d = mem.u8 as u32; }
     17 => GLOBAL_LOAD_I8             (d: i32, addr: u64, saddr: u64) also "global_load_sbyte" { d = mem.i8 as i32; }
@@ -52,18 +72,18 @@ isa! {
     35 => GLOBAL_LOAD_D16_HI_B16     (d: b16, addr: u64, saddr: u64) also "global_load_short_d16_hi" { d.hi = mem.b16; }
     36 => GLOBAL_STORE_D16_HI_B8     (addr: u64, data: b8, saddr: u64) also "global_store_byte_d16_hi" { mem.b8 = data.hi; }
     37 => GLOBAL_STORE_D16_HI_B16    (addr: u64, data: b16, saddr: u64) also "global_store_short_d16_hi" { mem.b16 = data.hi; }
-    40 => GLOBAL_LOAD_ADDTID_B32     (d: b32, saddr: u64) { d = mem.b32; }
-    41 => GLOBAL_STORE_ADDTID_B32    (data: b32, saddr: u64) { mem.b32 = data; }
-    42 => GLOBAL_LOAD_LDS_ADDTID_B32 (saddr: u64) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.b32; }
+    40 => GLOBAL_LOAD_ADDTID_B32     (d: b32, saddr: u64) also "global_load_dword_addtid" in rdna4 { d = mem.b32; }
+    41 => GLOBAL_STORE_ADDTID_B32    (data: b32, saddr: u64) also "global_store_dword_addtid" in rdna4 { mem.b32 = data; }
+    42 - => GLOBAL_LOAD_LDS_ADDTID_B32 (saddr: u64) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = mem.b32; }
     for loaded in [45 U8 { mem.u8 as u32 as b32 }, 46 I8 { mem.i8 as i32 as b32 }, 47 U16 { mem.u16 as u32 as b32 }, 48 I16 { mem.i16 as i32 as b32 },
                    49 B32 { mem.b32 }] {
-        0 + loaded => GLOBAL_LOAD_LDS_{loaded} (addr: u64, saddr: u64) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = loaded; }
+        0 + loaded - => GLOBAL_LOAD_LDS_{loaded} (addr: u64, saddr: u64) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = loaded; }
     }
     51 => GLOBAL_ATOMIC_SWAP_B32     (d: b32 if GLC, addr: u64, data: b32, saddr: u64) also "global_atomic_swap" { d = rmw(mem.b32, |m| data); }
     52 => GLOBAL_ATOMIC_CMPSWAP_B32  (d: b32 if GLC, addr: u64, data: b32x2, saddr: u64) also "global_atomic_cmpswap" { d = rmw(mem.b32, |m| if m == data[1] { data[0] } else { m }); }
     53 => GLOBAL_ATOMIC_ADD_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_add" { d = rmw(mem.u32, |m| m + data); }
     54 => GLOBAL_ATOMIC_SUB_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_sub" { d = rmw(mem.u32, |m| m - data); }
-    55 => GLOBAL_ATOMIC_CSUB_U32     (d: u32 if GLC, addr: u64, data: u32, saddr: u64) must_return, also "global_atomic_csub" { d = rmw(mem.u32, |m| if m < data { 0 } else { m - data }); }
+    55 => GLOBAL_ATOMIC_CSUB_U32     (d: u32 if GLC, addr: u64, data: u32, saddr: u64) named GLOBAL_ATOMIC_SUB_CLAMP_U32 in rdna4, must_return, also "global_atomic_csub" { d = rmw(mem.u32, |m| if m < data { 0 } else { m - data }); }
     56 => GLOBAL_ATOMIC_MIN_I32      (d: i32 if GLC, addr: u64, data: i32, saddr: u64) also "global_atomic_smin" { d = rmw(mem.i32, |m| min(m, data)); }
     57 => GLOBAL_ATOMIC_MIN_U32      (d: u32 if GLC, addr: u64, data: u32, saddr: u64) also "global_atomic_umin" { d = rmw(mem.u32, |m| min(m, data)); }
     58 => GLOBAL_ATOMIC_MAX_I32      (d: i32 if GLC, addr: u64, data: i32, saddr: u64) also "global_atomic_smax" { d = rmw(mem.i32, |m| max(m, data)); }
@@ -86,8 +106,21 @@ isa! {
     75 => GLOBAL_ATOMIC_XOR_B64      (d: b64 if GLC, addr: u64, data: b64, saddr: u64) also "global_atomic_xor_x2" { d = rmw(mem.b64, |m| m ^ data); }
     76 => GLOBAL_ATOMIC_INC_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) also "global_atomic_inc_x2" { d = rmw(mem.u64, |m| if m >= data { 0 } else { m + 1 }); }
     77 => GLOBAL_ATOMIC_DEC_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) also "global_atomic_dec_x2" { d = rmw(mem.u64, |m| if m == 0 || m > data { data } else { m - 1 }); }
-    80 => GLOBAL_ATOMIC_CMPSWAP_F32  (d: f32 if GLC, addr: u64, data: f32x2, saddr: u64) also "global_atomic_fcmpswap" { d = rmw(mem.f32, |m| if m == data[1] { data[0] } else { m }); }
-    81 => GLOBAL_ATOMIC_MIN_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) also "global_atomic_fmin" { d = rmw(mem.f32, |m| min(m, data)); }
-    82 => GLOBAL_ATOMIC_MAX_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) also "global_atomic_fmax" { d = rmw(mem.f32, |m| max(m, data)); }
+    80 - => GLOBAL_ATOMIC_CMPSWAP_F32  (d: f32 if GLC, addr: u64, data: f32x2, saddr: u64) also "global_atomic_fcmpswap" { d = rmw(mem.f32, |m| if m == data[1] { data[0] } else { m }); }
+    81 => GLOBAL_ATOMIC_MIN_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) named GLOBAL_ATOMIC_MIN_NUM_F32 in rdna4, also "global_atomic_fmin" { d = rmw(mem.f32, |m| min(m, data)); }
+    82 => GLOBAL_ATOMIC_MAX_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) named GLOBAL_ATOMIC_MAX_NUM_F32 in rdna4, also "global_atomic_fmax" { d = rmw(mem.f32, |m| max(m, data)); }
     86 => GLOBAL_ATOMIC_ADD_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) { d = rmw(mem.f32, |m| m + data); }
+    43  => GLOBAL_INV                    () in rdna4, invalidates { }
+    44  => GLOBAL_WB                     () in rdna4, writes_back { }
+    79  => GLOBAL_WBINV                  () in rdna4, invalidates, writes_back { }
+    80  => GLOBAL_ATOMIC_COND_SUB_U32    (d: u32 if GLC, addr: u64, data: u32, saddr: u64) in rdna4 { d = rmw(mem.u32, |m| if m >= data { m - data } else { m }); }
+    // M0 says which of the 32 registers are moved.
+    83  => GLOBAL_LOAD_BLOCK             (d: b32x32, addr: u64, saddr: u64) in rdna4 { d = external(addr, saddr, m0, mem.b32); }
+    84  => GLOBAL_STORE_BLOCK            (addr: u64, data: b32x32, saddr: u64) in rdna4 { mem.b32 = external(addr, data, saddr, m0); }
+    // The loads transpose a matrix of 16 x 16 elements of 16 or 8 bits.
+    87  => GLOBAL_LOAD_TR_B128           (d: b128 as TransposedDst, addr: u64, saddr: u64) in rdna4 { d = external(addr, saddr, mem.b128); }
+    88  => GLOBAL_LOAD_TR_B64            (d: b64 as TransposedDst, addr: u64, saddr: u64) in rdna4 { d = external(addr, saddr, mem.b64); }
+    89  => GLOBAL_ATOMIC_PK_ADD_F16      (d: f16x2 if GLC, addr: u64, data: f16x2, saddr: u64) in rdna4 { d = rmw(mem.f16x2, |m| m + data); }
+    90  => GLOBAL_ATOMIC_PK_ADD_BF16     (d: bf16x2 if GLC, addr: u64, data: bf16x2, saddr: u64) in rdna4 { d = rmw(mem.bf16x2, |m| m + data); }
+    115 => GLOBAL_ATOMIC_ORDERED_ADD_B64 (d: u64 if GLC, addr: u64, data: u64, saddr: u64) in rdna4 { d = rmw(mem.u64, |m| external(m, data)); }
 }

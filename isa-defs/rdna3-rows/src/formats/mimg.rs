@@ -6,7 +6,7 @@ isa! {
     /// Loads, stores and atomics on images, sampling through a sampler, and ray intersection. How many registers the
     /// data and the address take follows from DMASK, DIM, A16, D16, TFE and the row's flags. Addresses are
     /// consecutive registers, or, if NSA is set, a suffix dword names each of them. Guide §15.8.1, instructions §16.18.
-    format MIMG: 64 {
+    format MIMG: 64 of rdna3, rdna3_5 {
         // Selects the suffix dword. Its text is the brackets around the addresses.
         NSA       [0]:     mod nsa: Flag,
         RESERVED1 [1]      reserved,

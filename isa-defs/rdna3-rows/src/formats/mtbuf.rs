@@ -5,25 +5,46 @@ use isa::isa;
 isa! {
     /// Loads and stores on memory that a buffer resource describes, in a format that the instruction names.
     /// Guide §15.7.1, instructions §16.17.
-    format MTBUF: 64 {
-        OFFSET   [11:0]:  mod offset: BufferOffset,
-        SLC      [12]:    mod slc: Flag,
-        DLC      [13]:    mod dlc: Flag,
-        GLC      [14]:    mod glc: Flag,
-        OP       [18:15] = opcode,
-        FORMAT   [25:19]: mod format: BufferFormat,
-        ENCODING [31:26] = 0b111010,
-        VADDR    [39:32]: addr: BufferAddr,
-        VDATA    [47:40]: data | out d: BufferData,
-        SRSRC    [52:48]: rsrc: ResourceSgprs,
+    format MTBUF: 64 96 of (rdna3, rdna3_5), rdna4 {
+        OFFSET   [11:0]:  mod offset: BufferOffset in rdna3 | rdna3_5,
+        SLC      [12]:    mod slc: Flag in rdna3 | rdna3_5,
+        DLC      [13]:    mod dlc: Flag in rdna3 | rdna3_5,
+        GLC      [14]:    mod glc: Flag in rdna3 | rdna3_5,
+        OP       [18:15] = opcode in rdna3 | rdna3_5,
+        FORMAT   [25:19]: mod format: BufferFormat in rdna3 | rdna3_5,
+        ENCODING [31:26] = 0b111010 in rdna3 | rdna3_5,
+        VADDR    [39:32]: addr: BufferAddr in rdna3 | rdna3_5,
+        VDATA    [47:40]: data | out d: BufferData in rdna3 | rdna3_5,
+        SRSRC    [52:48]: rsrc: ResourceSgprs in rdna3 | rdna3_5,
         // LLVM has no TFE here and refuses the bit.
-        TFE      [53]:    mod tfe: Switch,
-        OFFEN    [54]:    mod offen: Switch,
-        IDXEN    [55]:    mod idxen: Switch,
-        SOFFSET  [63:56]: soffset: BufferSoffset,
+        TFE      [53]:    mod tfe: Switch in rdna3 | rdna3_5,
+        OFFEN    [54]:    mod offen: Switch in rdna3 | rdna3_5,
+        IDXEN    [55]:    mod idxen: Switch in rdna3 | rdna3_5,
+        SOFFSET  [63:56]: soffset: BufferSoffset in rdna3 | rdna3_5,
+        // RDNA4, whose guide calls both formats VBUFFER; bit 21 tells them apart. TH has three bits, the lowest of which is called
+        // GLC here: of an atomic, whether it returns a value.
+        SOFFSET  [6:0]:   soffset: BufferRegister in rdna4,
+        NV       [7]:     mod nv: Unavailable in rdna4,
+        RESERVED [49:48, 40, 25:23, 13:8] reserved in rdna4,
+        OP       [20:14] = opcode in rdna4,
+        TYPED    [21] = 0b1 in rdna4,
+        TFE      [22]:    mod tfe: Switch in rdna4,
+        ENCODING [31:26] = 0b110001 in rdna4,
+        VDATA    [39:32]: data | out d: BufferData in rdna4,
+        RSRC     [47:41]: rsrc: ResourceRegister in rdna4,
+        SCOPE    [51:50]: mod scope: CacheScope in rdna4,
+        GLC      [52]:    mod rtn: Hidden in rdna4,
+        TH       [54:53]: mod th: TemporalHint in rdna4,
+        FORMAT   [61:55]:   mod format: BufferFormat in rdna4,
+        OFFEN    [62]:    mod offen: Switch in rdna4,
+        IDXEN    [63]:    mod idxen: Switch in rdna4,
+        VADDR    [71:64]: addr: BufferAddr in rdna4,
+        OFFSET   [95:72]: mod offset: BufferOffset24 in rdna4,
     }
+    // `store`: writes memory.
+    flags store = stores;
     operands address = (addr: u32x2, rsrc: b128, soffset: u32);
-    text "{d}, {data}, {addr}, {rsrc}, {soffset}{format}{idxen}{offen}{offset}{glc}{slc}{dlc}{tfe}";
+    text "{d}, {data}, {addr}, {rsrc}, {soffset}{format}{idxen}{offen}{offset}{glc}{slc}{dlc}{th}{scope}{nv}{tfe}";
     run lanes;
     address texel in buffer = buffer_address(rsrc, addr, soffset, offset, idxen, offen);
 

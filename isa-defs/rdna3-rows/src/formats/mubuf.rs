@@ -6,21 +6,40 @@ isa! {
     /// Loads, stores and atomics on memory that a buffer resource describes: its base, stride, size and, for the
     /// `FORMAT` instructions, the format of its elements. The address adds an index and an offset from registers, a
     /// scalar offset and a constant one. Guide §15.7.2, instructions §16.16.
-    format MUBUF: 64 {
-        OFFSET   [11:0]:  mod offset: BufferOffset if rsrc,
-        SLC      [12]:    mod slc: Flag if rsrc,
-        DLC      [13]:    mod dlc: Flag if rsrc else reserved,
-        GLC      [14]:    mod glc: Flag if rsrc else reserved,
-        RESERVED [17:15]  reserved,
-        OP       [25:18] = opcode,
-        ENCODING [31:26] = 0b111000,
-        VADDR    [39:32]: addr: BufferAddr,
-        VDATA    [47:40]: data | out d: BufferData,
-        SRSRC    [52:48]: rsrc: ResourceSgprs,
-        TFE      [53]:    mod tfe: Switch if rsrc & !atomic else reserved,
-        OFFEN    [54]:    mod offen: Switch if rsrc else reserved,
-        IDXEN    [55]:    mod idxen: Switch if rsrc else reserved,
-        SOFFSET  [63:56]: soffset: BufferSoffset,
+    format MUBUF: 64 96 of (rdna3, rdna3_5), rdna4 {
+        OFFSET   [11:0]:  mod offset: BufferOffset if rsrc in rdna3 | rdna3_5,
+        SLC      [12]:    mod slc: Flag if rsrc in rdna3 | rdna3_5,
+        DLC      [13]:    mod dlc: Flag if rsrc else reserved in rdna3 | rdna3_5,
+        GLC      [14]:    mod glc: Flag if rsrc else reserved in rdna3 | rdna3_5,
+        RESERVED [17:15]  reserved in rdna3 | rdna3_5,
+        OP       [25:18] = opcode in rdna3 | rdna3_5,
+        ENCODING [31:26] = 0b111000 in rdna3 | rdna3_5,
+        VADDR    [39:32]: addr: BufferAddr in rdna3 | rdna3_5,
+        VDATA    [47:40]: data | out d: BufferData in rdna3 | rdna3_5,
+        SRSRC    [52:48]: rsrc: ResourceSgprs in rdna3 | rdna3_5,
+        TFE      [53]:    mod tfe: Switch if rsrc & !atomic else reserved in rdna3 | rdna3_5,
+        OFFEN    [54]:    mod offen: Switch if rsrc else reserved in rdna3 | rdna3_5,
+        IDXEN    [55]:    mod idxen: Switch if rsrc else reserved in rdna3 | rdna3_5,
+        SOFFSET  [63:56]: soffset: BufferSoffset in rdna3 | rdna3_5,
+        // RDNA4, whose guide calls both formats VBUFFER; bit 21 tells them apart. TH has three bits, the lowest of which is called
+        // GLC here: of an atomic, whether it returns a value.
+        SOFFSET  [6:0]:   soffset: BufferRegister in rdna4,
+        NV       [7]:     mod nv: Unavailable in rdna4,
+        RESERVED [49:48, 40, 25:23, 13:8] reserved in rdna4,
+        OP       [20:14] = opcode in rdna4,
+        TYPED    [21] = 0b0 in rdna4,
+        TFE      [22]:    mod tfe: Switch if !atomic else reserved in rdna4,
+        ENCODING [31:26] = 0b110001 in rdna4,
+        VDATA    [39:32]: data | out d: BufferData in rdna4,
+        RSRC     [47:41]: rsrc: ResourceRegister in rdna4,
+        SCOPE    [51:50]: mod scope: CacheScope in rdna4,
+        GLC      [52]:    mod rtn: Hidden in rdna4,
+        TH       [54:53]: mod th: TemporalHint in rdna4,
+        FORMAT   [61:55]  ignored = 1 in rdna4,
+        OFFEN    [62]:    mod offen: Switch in rdna4,
+        IDXEN    [63]:    mod idxen: Switch in rdna4,
+        VADDR    [71:64]: addr: BufferAddr in rdna4,
+        OFFSET   [95:72]: mod offset: BufferOffset24 in rdna4,
     }
     operands address = (addr: u32x2, rsrc: b128, soffset: u32);
     // `atomic`: reads, changes and writes memory; returns what was there if GLC is set.
@@ -28,9 +47,9 @@ isa! {
     // `llvm_lacks`: the guide lists the opcode, LLVM does not know it; it is written as its neighbours are.
     // `must_return`: GLC has to be set.
     // `invalidates`: drops what a cache holds: L0, or with `gl1` the cache of several compute units.
-    flags must_return, invalidates, gl1, atomic = updates, d16_hi = high_half;
+    flags must_return, invalidates, gl1, atomic = updates, store = stores, d16_hi = high_half;
     quirks llvm_lacks;
-    text "{d}, {data}, {addr}, {rsrc}, {soffset}{idxen}{offen}{offset}{glc}{slc}{dlc}{tfe}";
+    text "{d}, {data}, {addr}, {rsrc}, {soffset}{idxen}{offen}{offset}{glc}{slc}{dlc}{th}{scope}{nv}{tfe}";
     run lanes;
     address mem in buffer = buffer_address(rsrc, addr, soffset, offset, idxen, offen);
     address texel in buffer = buffer_address(rsrc, addr, soffset, offset, idxen, offen);
@@ -75,18 +94,18 @@ isa! {
     37 => BUFFER_STORE_D16_HI_B16      (data: b16, ..address) also "buffer_store_short_d16_hi" { mem.b16 = data.hi; }
     38 => BUFFER_LOAD_D16_HI_FORMAT_X  (d: b16, ..address) also "buffer_load_format_d16_hi_x" { d.hi = texel.b16; }
     39 => BUFFER_STORE_D16_HI_FORMAT_X (data: b16, ..address) also "buffer_store_format_d16_hi_x" { texel.b16 = data.hi; }
-    43 => BUFFER_GL0_INV               () invalidates { }
-    44 => BUFFER_GL1_INV               () invalidates, gl1 { }
+    43 - => BUFFER_GL0_INV               () invalidates { }
+    44 - => BUFFER_GL1_INV               () invalidates, gl1 { }
     for loaded in [45 U8 { mem.u8 as u32 as b32 }, 46 I8 { mem.i8 as i32 as b32 }, 47 U16 { mem.u16 as u32 as b32 }, 48 I16 { mem.i16 as i32 as b32 },
                    49 B32 { mem.b32 }] {
-        0 + loaded => BUFFER_LOAD_LDS_{loaded} (..address) llvm_lacks { lds[m0[15:0] as u32 + offset as u32 + lane_id() * 4].b32 = loaded; }
+        0 + loaded - => BUFFER_LOAD_LDS_{loaded} (..address) llvm_lacks { lds[m0[15:0] as u32 + offset as u32 + lane_id() * 4].b32 = loaded; }
     }
-    50 => BUFFER_LOAD_LDS_FORMAT_X     (..address) llvm_lacks { lds[m0[15:0] as u32 + offset as u32 + lane_id() * 4].b32 = texel.b32; }
+    50 - => BUFFER_LOAD_LDS_FORMAT_X     (..address) llvm_lacks { lds[m0[15:0] as u32 + offset as u32 + lane_id() * 4].b32 = texel.b32; }
     51 => BUFFER_ATOMIC_SWAP_B32       (data: b32 out if GLC, ..address) also "buffer_atomic_swap" { data = rmw(mem.b32, |m| data); }
     52 => BUFFER_ATOMIC_CMPSWAP_B32    (data: b32x2 out if GLC, ..address) also "buffer_atomic_cmpswap" { data[0] = rmw(mem.b32, |m| if m == data[1] { data[0] } else { m }); }
     53 => BUFFER_ATOMIC_ADD_U32        (data: u32 out if GLC, ..address) also "buffer_atomic_add" { data = rmw(mem.u32, |m| m + data); }
     54 => BUFFER_ATOMIC_SUB_U32        (data: u32 out if GLC, ..address) also "buffer_atomic_sub" { data = rmw(mem.u32, |m| m - data); }
-    55 => BUFFER_ATOMIC_CSUB_U32       (data: u32 out if GLC, ..address) must_return, also "buffer_atomic_csub" { data = rmw(mem.u32, |m| if m < data { 0 } else { m - data }); }
+    55 => BUFFER_ATOMIC_CSUB_U32       (data: u32 out if GLC, ..address) named BUFFER_ATOMIC_SUB_CLAMP_U32 in rdna4, must_return, also "buffer_atomic_csub" { data = rmw(mem.u32, |m| if m < data { 0 } else { m - data }); }
     56 => BUFFER_ATOMIC_MIN_I32        (data: i32 out if GLC, ..address) also "buffer_atomic_smin" { data = rmw(mem.i32, |m| min(m, data)); }
     57 => BUFFER_ATOMIC_MIN_U32        (data: u32 out if GLC, ..address) also "buffer_atomic_umin" { data = rmw(mem.u32, |m| min(m, data)); }
     58 => BUFFER_ATOMIC_MAX_I32        (data: i32 out if GLC, ..address) also "buffer_atomic_smax" { data = rmw(mem.i32, |m| max(m, data)); }
@@ -109,8 +128,11 @@ isa! {
     75 => BUFFER_ATOMIC_XOR_B64        (data: b64 out if GLC, ..address) also "buffer_atomic_xor_x2" { data = rmw(mem.b64, |m| m ^ data); }
     76 => BUFFER_ATOMIC_INC_U64        (data: u64 out if GLC, ..address) also "buffer_atomic_inc_x2" { data = rmw(mem.u64, |m| if m >= data { 0 } else { m + 1 }); }
     77 => BUFFER_ATOMIC_DEC_U64        (data: u64 out if GLC, ..address) also "buffer_atomic_dec_x2" { data = rmw(mem.u64, |m| if m == 0 || m > data { data } else { m - 1 }); }
-    80 => BUFFER_ATOMIC_CMPSWAP_F32    (data: f32x2 out if GLC, ..address) also "buffer_atomic_fcmpswap" { data[0] = rmw(mem.f32, |m| if m == data[1] { data[0] } else { m }); }
-    81 => BUFFER_ATOMIC_MIN_F32        (data: f32 out if GLC, ..address) also "buffer_atomic_fmin" { data = rmw(mem.f32, |m| min(m, data)); }
-    82 => BUFFER_ATOMIC_MAX_F32        (data: f32 out if GLC, ..address) also "buffer_atomic_fmax" { data = rmw(mem.f32, |m| max(m, data)); }
+    80 - => BUFFER_ATOMIC_CMPSWAP_F32    (data: f32x2 out if GLC, ..address) also "buffer_atomic_fcmpswap" { data[0] = rmw(mem.f32, |m| if m == data[1] { data[0] } else { m }); }
+    81 => BUFFER_ATOMIC_MIN_F32        (data: f32 out if GLC, ..address) named BUFFER_ATOMIC_MIN_NUM_F32 in rdna4, also "buffer_atomic_fmin" { data = rmw(mem.f32, |m| min(m, data)); }
+    82 => BUFFER_ATOMIC_MAX_F32        (data: f32 out if GLC, ..address) named BUFFER_ATOMIC_MAX_NUM_F32 in rdna4, also "buffer_atomic_fmax" { data = rmw(mem.f32, |m| max(m, data)); }
     86 => BUFFER_ATOMIC_ADD_F32        (data: f32 out if GLC, ..address) { data = rmw(mem.f32, |m| m + data); }
+    80 => BUFFER_ATOMIC_COND_SUB_U32   (data: u32 out if GLC, ..address) in rdna4 { data = rmw(mem.u32, |m| if m >= data { m - data } else { m }); }
+    89 => BUFFER_ATOMIC_PK_ADD_F16     (data: f16x2 out if GLC, ..address) in rdna4 { data = rmw(mem.f16x2, |m| m + data); }
+    90 => BUFFER_ATOMIC_PK_ADD_BF16    (data: bf16x2 out if GLC, ..address) in rdna4 { data = rmw(mem.bf16x2, |m| m + data); }
 }

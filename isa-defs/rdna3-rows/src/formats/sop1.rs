@@ -5,7 +5,7 @@ use isa::isa;
 isa! {
     /// Scalar ALU, one source and one destination; some rows lack one of them, and messages that return a value name
     /// the message in the source field. Guide §15.1.3, instructions §16.3.
-    format SOP1: 32 of rdna3, rdna3_5 {
+    format SOP1: 32 of (rdna3, rdna3_5), rdna4 {
         ENCODING [31:23] = 0b101111101,
         SDST     [22:16]: out d: Sdst,
         OP       [15:8]  = opcode,
@@ -14,8 +14,10 @@ isa! {
     // `index_s`, `index_d`: M0 is added to the number of the register that is read or written.
     // `wrexec`: writes the same value to EXEC and the destination.
     // `one_dword`: saves the address four bytes after the instruction, so it can have no literal.
-    // `message`: the constant is a message, which raises a counter.
-    flags message, handler, one_dword, index_s = moves s0, index_d = moves d, wrexec = duplicates exec;
+    // `unlisted`: LLVM knows the opcode, the guide does not list it.
+    // `message`: the constant is a message, which raises a counter. `barrier`: uses a barrier by its number.
+    flags barrier, message, handler, one_dword, index_s = moves s0, index_d = moves d, wrexec = duplicates exec;
+    quirks unlisted;
     dword LITERAL when SSRC0 == 255 if s0;
     text "{d}, {s0}, {imm}";
     run wave;
@@ -83,20 +85,30 @@ isa! {
     72 => S_SETPC_B64            (s0: u64 as SsrcRegister) { pc = s0; }
     73 => S_SWAPPC_B64           (d: u64, s0: u64) one_dword { d, pc = pc, s0; }
     74 => S_RFE_B64              (s0: u64 as SsrcRegister) handler { pc = s0; status = external(status); }
-    76 => S_SENDMSG_RTN_B32      (d: b32, imm: u8 as MessageCode) message { external(imm); d = external(imm); }
-    77 => S_SENDMSG_RTN_B64      (d: b64, imm: u8 as MessageCode) message { external(imm); d = external(imm); }
+    76 => S_SENDMSG_RTN_B32      (d: b32, imm: u8 as MessageCode) in rdna3 | rdna3_5, message { external(imm); d = external(imm); }
+    77 => S_SENDMSG_RTN_B64      (d: b64, imm: u8 as MessageCode) in rdna3 | rdna3_5, message { external(imm); d = external(imm); }
 
-    // rdna3 rdna3_5
+    // Only some generations compute with floating-point numbers here.
     for op in [0 CEIL { ceil(s0) }, 1 FLOOR { floor(s0) }, 2 TRUNC { trunc(s0) }, 3 RNDNE { rndne(s0) }] {
-        - 96 + op  => S_{op}_F32 (d: f32, s0: f32) { d = op; }
-        - 107 + op => S_{op}_F16 (d: f16, s0: f16) { d = op; }
+        96 + op  => S_{op}_F32 (d: f32, s0: f32) in rdna3_5 | rdna4 { d = op; }
+        107 + op => S_{op}_F16 (d: f16, s0: f16) in rdna3_5 | rdna4 { d = op; }
     }
-    - 100 => S_CVT_F32_I32       (d: f32, s0: i32) { d = s0 as f32; }
-    - 101 => S_CVT_F32_U32       (d: f32, s0: u32) { d = s0 as f32; }
-    - 102 => S_CVT_I32_F32       (d: i32, s0: f32) { d = s0 as i32; }
-    - 103 => S_CVT_U32_F32       (d: u32, s0: f32) { d = s0 as u32; }
-    - 104 => S_CVT_F16_F32       (d: f16, s0: f32) { d = s0 as f16; }
-    - 105 => S_CVT_F32_F16       (d: f32, s0: f16) { d = s0 as f32; }
+    100 => S_CVT_F32_I32       (d: f32, s0: i32) in rdna3_5 | rdna4 { d = s0 as f32; }
+    101 => S_CVT_F32_U32       (d: f32, s0: u32) in rdna3_5 | rdna4 { d = s0 as f32; }
+    102 => S_CVT_I32_F32       (d: i32, s0: f32) in rdna3_5 | rdna4 { d = s0 as i32; }
+    103 => S_CVT_U32_F32       (d: u32, s0: f32) in rdna3_5 | rdna4 { d = s0 as u32; }
+    104 => S_CVT_F16_F32       (d: f16, s0: f32) in rdna3_5 | rdna4 { d = s0 as f16; }
+    105 => S_CVT_F32_F16       (d: f32, s0: f16) in rdna3_5 | rdna4 { d = s0 as f32; }
     // It reads the high half of its source, so that the source is a whole register.
-    - 106 => S_CVT_HI_F32_F16    (d: f32, s0: b32) { d = s0.hi as f16 as f32; }
+    106 => S_CVT_HI_F32_F16    (d: f32, s0: b32) in rdna3_5 | rdna4 { d = s0.hi as f16 as f32; }
+    // The constant is the number of a barrier; M0 has it in its lowest bits.
+    78 => S_BARRIER_SIGNAL        (s0: b32 as BarrierNumber) in rdna4, barrier { external(s0); }
+    79 => S_BARRIER_SIGNAL_ISFIRST (s0: b32 as BarrierNumber) in rdna4, barrier { external(s0); scc = external(s0); }
+    80 => S_GET_BARRIER_STATE     (d: b32, s0: b32 as BarrierNumber) in rdna4, barrier { d = external(s0); }
+    81 => S_BARRIER_INIT          (s0: b32 as BarrierNumber) in rdna4, barrier, unlisted { external(s0, m0); }
+    82 => S_BARRIER_JOIN          (s0: b32 as BarrierNumber) in rdna4, barrier, unlisted { external(s0); }
+    83 => S_ALLOC_VGPR            (s0: b32) in rdna4 { external(s0); scc = external(s0); }
+    88 => S_SLEEP_VAR             (s0: u32) in rdna4 { sleep(s0[6:0]); }
+    76 => S_SENDMSG_RTN_B32       (d: b32, imm: u8 as Rdna4MessageCode) in rdna4, message { external(imm); d = external(imm); }
+    77 => S_SENDMSG_RTN_B64       (d: b64, imm: u8 as Rdna4MessageCode) in rdna4, message { external(imm); d = external(imm); }
 }

@@ -4,7 +4,7 @@ use isa::isa;
 
 isa! {
     /// Scalar ALU, two sources that are compared; the result is SCC. Guide §15.1.4, instructions §16.4.
-    format SOPC: 32 of rdna3, rdna3_5 {
+    format SOPC: 32 of (rdna3, rdna3_5), rdna4 {
         ENCODING [31:23] = 0b101111110,
         OP       [22:16] = opcode,
         SSRC1    [15:8]:  s1: Ssrc,
@@ -27,11 +27,10 @@ isa! {
     16 => S_CMP_EQ_U64  (s0: u64, s1: u64) { scc = s0 == s1; }
     17 => S_CMP_LG_U64  (s0: u64, s1: u64) { scc = s0 != s1; }
 
-    // rdna3 rdna3_5
     for rel in [1 LT { s0 < s1 }, 2 EQ { s0 == s1 }, 3 LE { s0 <= s1 }, 4 GT { s0 > s1 }, 5 LG { s0 < s1 || s0 > s1 }, 6 GE { s0 >= s1 },
         7 O { s0 == s0 && s1 == s1 }, 8 U { s0 != s0 || s1 != s1 }, 9 NGE { !(s0 >= s1) }, 10 NLG { !(s0 < s1 || s0 > s1) },
         11 NGT { !(s0 > s1) }, 12 NLE { !(s0 <= s1) }, 13 NEQ { s0 != s1 }, 14 NLT { !(s0 < s1) }] {
-        - 64 + rel => S_CMP_{rel}_F32 (s0: f32, s1: f32) { scc = rel; }
-        - 80 + rel => S_CMP_{rel}_F16 (s0: f16, s1: f16) bit_constants { scc = rel; }
+        64 + rel => S_CMP_{rel}_F32 (s0: f32, s1: f32) in rdna3_5 | rdna4 { scc = rel; }
+        80 + rel => S_CMP_{rel}_F16 (s0: f16, s1: f16) in rdna3_5 | rdna4, bit_constants { scc = rel; }
     }
 }

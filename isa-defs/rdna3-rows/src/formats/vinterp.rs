@@ -30,7 +30,7 @@ isa! {
     result d = if clamp { clamp(d) } else { d };
 
     0 => V_INTERP_P10_F32         (d: f32, s0: f32, s1: f32, s2: f32) disputed "the guide rounds product and sum, and its formula names other lanes than its notes" { d = fma(quad(s0, 1), s1, quad(s2, 0)); }
-    1 => V_INTERP_P2_F32          (d: f32, s0: f32, s1: f32, s2: f32) disputed "the guide rounds product and sum, and its formula names other lanes than its notes" { d = fma(quad(s0, 2), s1, s2); }
+    1 => V_INTERP_P2_F32          (d: f32, s0: f32, s1: f32, s2: f32) also "v_interp_p2_new_f32", disputed "the guide rounds product and sum, and its formula names other lanes than its notes" { d = fma(quad(s0, 2), s1, s2); }
     2 => V_INTERP_P10_F16_F32     (d: f32, s0: f16, s1: f32, s2: f16) disputed "the guide rounds product and sum, and its formula names other lanes than its notes" { d = fma(quad(s0, 1) as f32, s1, quad(s2, 0) as f32); }
     3 => V_INTERP_P2_F16_F32      (d: f16, s0: f16, s1: f32, s2: f32) disputed "the guide rounds product and sum, and its formula names other lanes than its notes" { d = fma_f16(quad(s0, 2) as f32, s1, s2); }
     4 => V_INTERP_P10_RTZ_F16_F32 (d: f32, s0: f16, s1: f32, s2: f16) { d = external(s0, s1, s2); }

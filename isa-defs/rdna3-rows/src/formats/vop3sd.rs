@@ -6,7 +6,7 @@ isa! {
     /// Vector ALU, up to three sources, and a lane mask as a second destination. Guide §15.3.5.
     ///
     /// It has VOP3's encoding; SDST stands where ABS and OPSEL are there.
-    format VOP3SD: 64 {
+    format VOP3SD: 64 of (rdna3, rdna3_5), rdna4 {
         VDST     [7:0]:   out d: Vdst3,
         SDST     [14:8]:  out sd: MaskDst,
         CLMP     [15]:    mod clamp: Clamp if clamp | d is float else reserved,
@@ -38,8 +38,8 @@ isa! {
 
     764 => V_DIV_SCALE_F32 (d: f32, sd: mask, s0: f32, s1: f32, s2: f32) no DPP16_VOP3, no DPP8, disputed "the guide's scales give wrong quotients" { d, sd = div_scale(s0, s1, s2), div_scale_flag(s0, s1, s2); }
     765 => V_DIV_SCALE_F64 (d: f64, sd: mask, s0: f64, s1: f64, s2: f64) disputed "the guide's scales give wrong quotients" { d, sd = div_scale(s0, s1, s2), div_scale_flag(s0, s1, s2); }
-    766 => V_MAD_U64_U32   (d: u64, sd: mask, s0: u32, s1: u32, s2: u64) clamp, late_sources { let w = s0 as u128 * s1 as u128 + s2 as u128; d, sd = w as u64, w[64]; }
-    767 => V_MAD_I64_I32   (d: i64, sd: mask, s0: i32, s1: i32, s2: i64) clamp, late_sources { let w = s0 as i128 * s1 as i128 + s2 as i128; d, sd = w as i64, w[64]; }
+    766 => V_MAD_U64_U32   (d: u64, sd: mask, s0: u32, s1: u32, s2: u64) named V_MAD_CO_U64_U32 in rdna4, clamp, late_sources { let w = s0 as u128 * s1 as u128 + s2 as u128; d, sd = w as u64, w[64]; }
+    767 => V_MAD_I64_I32   (d: i64, sd: mask, s0: i32, s1: i32, s2: i64) named V_MAD_CO_I64_I32 in rdna4, clamp, late_sources { let w = s0 as i128 * s1 as i128 + s2 as i128; d, sd = w as i64, w[64]; }
     768 => V_ADD_CO_U32    (d: u32, sd: mask, s0: u32, s1: u32) clamp { d, sd = s0 + s1, carry(s0, s1, false); }
     769 => V_SUB_CO_U32    (d: u32, sd: mask, s0: u32, s1: u32) clamp { d, sd = s0 - s1, s0 < s1; }
     770 => V_SUBREV_CO_U32 (d: u32, sd: mask, s0: u32, s1: u32) clamp { d, sd = s1 - s0, s1 < s0; }

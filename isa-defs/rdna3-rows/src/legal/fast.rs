@@ -40,7 +40,7 @@ pub(super) fn obeys_assembler<T: Instruction>(instr: &T, words: &[u32; MAX_DWORD
             row.has_none(flags::BUFFER | flags::HALF_CONSTANTS | flags::BIT_CONSTANTS)
                 && (row.has_none(flags::WAITS) || is_null)
         }),
-        Format::Smem => !is_negative::<21>(raw::Smem::from_bits(whole).offset()),
+        Format::Smem => !T::Generation::memory_fields(format, words).is_negative,
         // One source can be scalar, and VCC may be implied: no more than any instruction reads.
         Format::Vop1 => {
             let fields = raw::Vop1::from_bits(first);
@@ -70,15 +70,14 @@ pub(super) fn obeys_assembler<T: Instruction>(instr: &T, words: &[u32; MAX_DWORD
             fits_suffix && scalars <= 1 && ends
         }
         // All their operands have one register.
-        Format::Vopd => bare(2) && is_pair(raw::Vopd::from_bits(whole)),
+        Format::Vopd => bare(2) && is_pair::<T::Generation>(raw::Vopd::from_bits(whole)),
         Format::Ds => {
             let fields = raw::Ds::from_bits(whole);
             let registers = [fields.addr(), fields.data0(), fields.data1(), fields.vdst()];
             near::<MOST>(&registers) || near_widest(instr, words, &registers)
         }
         Format::Flat | Format::Global | Format::Scratch => {
-            let fields = raw::Global::from_bits(whole);
-            let registers = [fields.addr(), fields.data(), fields.vdst()];
+            let registers = T::Generation::memory_fields(format, words).registers;
             near::<MOST>(&registers) || near_widest(instr, words, &registers)
         }
         _ => false,
@@ -101,17 +100,14 @@ pub(super) fn obeys_guide<T: Instruction>(instr: &T, words: &[u32; MAX_DWORDS], 
         // Constants of fewer bits leave bits of their field unused.
         Format::Sopp | Format::Sopk => row().is_some_and(|row| row.has_none(SCALAR) && !row.types.has_narrow()),
         Format::Smem => {
-            let fields = raw::Smem::from_bits(whole);
-            // SBASE counts pairs of registers.
-            let is_exec = |register: u32| EXEC.contains(&register);
-            !is_exec(2 * u32::from(fields.sbase()))
-                && !is_exec(fields.soffset().into())
-                && u32::from(fields.sdata()) != NULL
+            let [base, offset, data] = T::Generation::memory_fields(Format::Smem, words).registers;
+            let is_exec = |register: u8| EXEC.contains(&register.into());
+            !is_exec(base) && !is_exec(offset) && u32::from(data) != NULL
         }
         Format::Ds => has_none(flags::MUST_RETURN | flags::APPENDS | flags::LDS_ONLY),
         Format::Global => has_none(flags::MUST_RETURN),
         Format::Scratch => {
-            !is_negative::<13>(raw::Scratch::from_bits(whole).offset().into()) && has_none(flags::MUST_RETURN)
+            !T::Generation::memory_fields(Format::Scratch, words).is_negative && has_none(flags::MUST_RETURN)
         }
         Format::Vop1 => {
             let fields = raw::Vop1::from_bits(first);
@@ -198,13 +194,8 @@ impl Row {
                 Wave::W32 => !is_upper_half(destination.into()) && !is_upper_half(fields.src2()),
                 Wave::W64 => !sources.iter().any(|code| is_scalar(*code)),
             };
-        masks && self.has_none(flags::WAVE64) && (fields.omod() == 0 || self.types.writes_float())
+        masks && self.has_none(flags::WAVE64 | flags::UNIFORM) && (fields.omod() == 0 || self.types.writes_float())
     }
-}
-
-/// Returns whether the highest of some bits is set.
-fn is_negative<const BITS: u32>(value: u32) -> bool {
-    value >> (BITS - 1) != 0
 }
 
 /// Returns whether the upper half of a literal is zero.
@@ -249,8 +240,13 @@ fn either(fields: raw::Vopd, [x, y]: [u64; 2]) -> bool {
     (x >> fields.opx() | y >> fields.opy()) & 1 != 0
 }
 
+/// Returns whether the rows of both instructions of a pair have a flag.
+pub(super) fn both(fields: raw::Vopd, [x, y]: [u64; 2]) -> bool {
+    x >> fields.opx() & y >> fields.opy() & 1 != 0
+}
+
 /// Returns whether a pair without a literal reads at most two scalars, and each port reads from two banks.
-fn is_pair(fields: raw::Vopd) -> bool {
+fn is_pair<I: Generation>(fields: raw::Vopd) -> bool {
     let sources = [fields.srcx0(), fields.srcy0()];
     let reads_vcc = either(fields, flags::vopd::READS_VCC);
     let scalars = sources.into_iter().filter(|code| is_scalar(*code)).count() + usize::from(reads_vcc);
@@ -258,6 +254,7 @@ fn is_pair(fields: raw::Vopd) -> bool {
     let apart = |x: u8, y: u8| (x ^ y) & 3 != 0;
     let first =
         apart(fields.srcx0() as u8, fields.srcy0() as u8) || sources.iter().any(|code| u32::from(*code) < VGPRS);
+    let first = first || I::FEATURES.copies_use_third_port && both(fields, flags::vopd::COPIES);
     // Accumulators take the third port: of the two destinations one is even and one is odd.
     scalars <= 2 && first && (apart(fields.vsrcx1(), fields.vsrcy1()) || either(fields, flags::vopd::ONE_SOURCE))
 }

@@ -1,10 +1,8 @@
 //! Rules of instructions on memory: LDS and GDS, buffers, images, scratch.
 
-use isa::Code;
-
 use super::{Facts, Finding, Violation, forbid, is_in};
-use crate::operands::{BUFFER_FORMATS, ImageDim, image_fault};
-use crate::{File, Format, Generation, Instruction, Rule, Value, flags, modifiers, raw, roles};
+use crate::operands::{BUFFER_FORMATS, dimension, image_fault};
+use crate::{File, Format, Generation, Instruction, Rule, Value, flags, modifiers, roles};
 
 /// The files whose registers can be the scalar offset of a buffer.
 const OFFSETS: &[File] = &[File::Sgpr, File::Vcc, File::Ttmp, File::M0, File::Null];
@@ -12,7 +10,7 @@ const OFFSETS: &[File] = &[File::Sgpr, File::Vcc, File::Ttmp, File::M0, File::Nu
 impl<I: Generation> Facts<'_, I> {
     pub(super) fn memory(&self) -> Finding {
         match self.instr.microcode() {
-            Format::Mimg => match image_fault(&self.cx) {
+            format if format.is_image() => match image_fault(&self.cx) {
                 Some((rule, operand)) => Err(Violation { rule, operand }),
                 None => Ok(()),
             },
@@ -25,16 +23,25 @@ impl<I: Generation> Facts<'_, I> {
     }
 
     pub(super) fn memory_guide(&self) -> Finding {
-        let returns = !self.has(flags::MUST_RETURN) || self.modifier(modifiers::GLC) != 0;
-        forbid(!returns, Rule::MustReturn, modifiers::GLC.name)?;
+        if self.has(flags::MUST_RETURN) {
+            // RDNA4 has the bit in its temporal hint.
+            let (bit, modifier) = if I::SPLIT_WAITS.is_some() { ("rtn", "th") } else { ("glc", "glc") };
+            let returns = self.cx.sibling(bit).is_some_and(|(code, _)| code != 0);
+            forbid(!returns, Rule::MustReturn, modifier)?;
+        }
         match self.instr.microcode() {
             Format::Ds => self.data_share(),
-            Format::Mimg => {
-                let dim = ImageDim::from_code(raw::Mimg::from_bits(self.cx.low64()).dim().into());
+            format if format.is_image() => {
+                let dim = dimension(&self.cx);
                 let addressed = dim.has_address(self.instr.flags(), self.operand(roles::SAMP).is_some());
                 forbid(!addressed, Rule::ImageDimension, modifiers::DIM.name)?;
                 let stores = self.operand(roles::DATA).is_some();
-                forbid(stores && self.modifier(modifiers::UNORM) == 0, Rule::Unnormalized, modifiers::UNORM.name)
+                let lacks_unorm = self.cx.sibling(modifiers::UNORM.name).is_none();
+                forbid(
+                    !lacks_unorm && stores && self.modifier(modifiers::UNORM) == 0,
+                    Rule::Unnormalized,
+                    modifiers::UNORM.name,
+                )
             }
             Format::Scratch => {
                 let off = |role| self.operand(role).is_some_and(|o| o.value == Value::Off);
@@ -59,8 +66,8 @@ impl<I: Generation> Facts<'_, I> {
     }
 
     fn data_share(&self) -> Finding {
-        let gds = self.modifier(modifiers::GDS) != 0;
-        forbid(gds && self.has(flags::LDS_ONLY), Rule::LocalOnly, modifiers::GDS.name)?;
+        let gds = self.cx.sibling("gds").is_some_and(|(code, _)| code != 0);
+        forbid(gds && self.has(flags::LDS_ONLY), Rule::LocalOnly, "gds")?;
         if !self.has(flags::APPENDS) {
             return Ok(());
         }

@@ -125,7 +125,8 @@ impl<'a, I: Generation> Facts<'a, I> {
             Format::Vinterp => Ok(()),
             format if format.is_vector_alu() => self.vector(),
             Format::Sop2 | Format::Sopc | Format::Sopk | Format::Smem => self.scalar(),
-            Format::Mubuf | Format::Mtbuf | Format::Mimg => self.memory(),
+            Format::Mubuf | Format::Mtbuf => self.memory(),
+            format if format.is_image() => self.memory(),
             _ => Ok(()),
         }
     }
@@ -135,9 +136,8 @@ impl<'a, I: Generation> Facts<'a, I> {
         match self.instr.microcode() {
             format if format.is_vector_alu() => self.vector_guide(),
             Format::Sop1 | Format::Sopk | Format::Sopp | Format::Smem => self.scalar_guide(),
-            Format::Ds | Format::Mubuf | Format::Mtbuf | Format::Mimg | Format::Scratch | Format::Global => {
-                self.memory_guide()
-            }
+            Format::Ds | Format::Mubuf | Format::Mtbuf | Format::Scratch | Format::Global => self.memory_guide(),
+            format if format.is_image() => self.memory_guide(),
             _ => Ok(()),
         }
     }

@@ -74,6 +74,10 @@ legality_rules! {
     MatrixOverlap Guide "7.9"
         "a matrix that is multiplied overlaps the one that is added only if the result goes elsewhere"
         "choose other registers for the result or for the accumulator";
+    /// Pseudo-scalar instructions have scalar registers only, and VCC takes no result.
+    PseudoScalar Guide "7.10"
+        "this instruction reads scalar registers or constants, and does not write VCC"
+        "read a VGPR with v_readfirstlane_b32 first, and name an SGPR for the result";
     /// Lane permutations across all of wave64.
     Wave64Only Guide "16.8"
         "this instruction does something in wave64 only"

@@ -4,7 +4,7 @@ use isa::Code;
 use isa::constants::literal_half;
 
 use super::{Facts, Finding, forbid, is_in, registers};
-use crate::operands::{HwRegister, constant_type, message_listed};
+use crate::operands::{HwRegister, constant_type, is_listed_message};
 use crate::{File, Format, Generation, Rule, Value, flags, roles};
 
 /// The registers that others follow, which M0 can therefore index.
@@ -64,12 +64,13 @@ impl<I: Generation> Facts<'_, I> {
         forbid(self.has(flags::TRAP) && low == 0, Rule::TrapId, "imm")?;
         let returns = self.operand(roles::D).is_some();
         if self.has(flags::MESSAGE) {
-            forbid(!message_listed(low as u8, returns), Rule::Message, "imm")?;
+            forbid(!is_listed_message(I::FEATURES, low as u8, returns), Rule::Message, "imm")?;
         }
         if self.has(flags::HWREG) {
             let register = HwRegister::from_code(number as u32);
             forbid(register.offset + register.size > 32, Rule::RegisterBits, "imm")?;
-            let can = if returns { register.can_be_read() } else { register.can_be_written() };
+            let can =
+                if returns { register.can_be_read() } else { !I::FEATURES.read_only_registers.contains(&register.id) };
             forbid(!can, Rule::RegisterAccess, "imm")?;
         }
         Ok(())

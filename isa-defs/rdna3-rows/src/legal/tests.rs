@@ -255,10 +255,52 @@ fn the_parser_holds_what_the_assembler_holds() {
     }
 }
 
+/// Rules of RDNA4: the rule, the operand, an instruction that breaks it, and one that does not.
+const RDNA4_CASES: &[(Rule, &str, &str, &str)] = &[
+    (Rule::PseudoScalar, "s0", "v_s_exp_f32 s0, v1", "v_s_exp_f32 s0, s1"),
+    (Rule::PseudoScalar, "d", "v_s_exp_f32 vcc_lo, s1", "v_s_exp_f32 null, s1"),
+    (Rule::ScalarDestination, "d", "v_s_exp_f16 m0, s1", "v_s_exp_f16 s0, -|s1|"),
+    (
+        Rule::BankOfSource0,
+        "s0",
+        "v_dual_mov_b32 v0, v1 :: v_dual_add_f32 v3, v5, v2",
+        "v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v3, v5",
+    ),
+    (
+        Rule::RegisterAccess,
+        "imm",
+        "s_setreg_b32 hwreg(HW_REG_WAVE_STATUS), s0",
+        "s_setreg_b32 hwreg(HW_REG_WAVE_TRAP_CTRL), s0",
+    ),
+    (
+        Rule::Message,
+        "imm",
+        "s_sendmsg_rtn_b32 s0, sendmsg(MSG_RTN_GET_TBA_TO_PC)",
+        "s_sendmsg_rtn_b32 s0, sendmsg(MSG_RTN_GET_SE_AID_ID)",
+    ),
+];
+
+#[cfg(feature = "rdna4")]
+#[test]
+fn rules_of_rdna4_are_broken_and_kept() {
+    for (rule, operand, broken, kept) in RDNA4_CASES {
+        let check = |text: &str| {
+            crate::rdna4::Instr::parse(text, Wave::W32).unwrap_or_else(|e| panic!("{text}: {e}")).check(Wave::W32)
+        };
+        assert_eq!(check(kept), Ok(()), "{kept}");
+        if rule.authority() == Authority::Guide {
+            assert_eq!(check(broken), Err(Violation { rule: *rule, operand }), "{broken}");
+        } else {
+            assert!(crate::rdna4::Instr::parse(broken, Wave::W32).is_err(), "{broken}");
+        }
+    }
+}
+
 #[test]
 fn no_rule_is_without_a_case() {
     let others = [Rule::WaveSize, Rule::ReservedCode];
     let tried = CASES.iter().map(|c| c.rule).chain(UNREADABLE.iter().map(|(rule, _)| *rule)).chain(others);
+    let tried = tried.chain(RDNA4_CASES.iter().map(|(rule, ..)| *rule));
     let tried: Vec<Rule> = tried.collect();
     for rule in Rule::ALL {
         assert!(tried.contains(rule), "{rule:?}");

@@ -3,8 +3,9 @@
 use isa::constants::literal_half;
 use isa::{Access, Class, OperandInfo};
 
+use super::fast::both;
 use super::{Facts, Finding, Violation, forbid, is_in, overlap, registers};
-use crate::{File, Format, Generation, Instruction, Registers, Rule, Value, Wave, flags, modifiers, roles};
+use crate::{File, Format, Generation, Instruction, Registers, Rule, Value, Wave, flags, modifiers, raw, roles};
 
 /// How many different scalar values are told apart: more than any instruction may read.
 const MOST_SCALARS: usize = 8;
@@ -58,6 +59,10 @@ impl<I: Generation> Facts<'_, I> {
     pub(super) fn vector_guide(&self) -> Finding {
         Self::forbid(self.writes(), Rule::ScalarDestination, |o| is_in(o, NO_DESTINATION))?;
         self.masks()?;
+        if self.has(flags::UNIFORM) {
+            Self::forbid(self.reads(), Rule::PseudoScalar, |o| is_in(o, &[File::Vgpr]))?;
+            Self::forbid(self.writes(), Rule::PseudoScalar, |o| is_in(o, &[File::Vcc]))?;
+        }
         match self.instr.microcode() {
             Format::Vopd => self.pair_scalars(),
             Format::Vop3p => self.packed_modifiers(),
@@ -95,7 +100,11 @@ impl<I: Generation> Facts<'_, I> {
     fn banks(&self) -> Finding {
         const FOUR: u8 = 3;
         const PARITY: u8 = 1;
-        let (x, y) = (self.pair_sources(0), self.pair_sources(1));
+        let (x, mut y) = (self.pair_sources(0), self.pair_sources(1));
+        let fields = raw::Vopd::from_bits(self.instr.low64());
+        if I::FEATURES.copies_use_third_port && both(fields, flags::vopd::COPIES) {
+            y.swap(0, 2);
+        }
         let rules = [
             (Rule::BankOfSource0, roles::S0, FOUR),
             (Rule::BankOfSource1, roles::S1, FOUR),
@@ -177,7 +186,11 @@ impl<I: Generation> Facts<'_, I> {
     /// Signs, halves and output modifiers of the formats but VOP3P.
     fn modifiers(&self) -> Finding {
         forbid(self.has(flags::WAVE64) && self.wave == Wave::W32, Rule::Wave64Only, "instruction")?;
-        let op_sel = if self.has(flags::FETCH) { 0 } else { self.modifier(modifiers::OP_SEL) };
+        let op_sel = if self.has(flags::FETCH | flags::BYTE_SOURCE | flags::BYTE_RESULT) {
+            0
+        } else {
+            self.modifier(modifiers::OP_SEL)
+        };
         for (n, (role, signs)) in SOURCES.into_iter().enumerate() {
             let Some(source) = self.operand(role) else { continue };
             forbid(op_sel >> n & 1 != 0 && source.ty.total_bits() != 16, Rule::HalfSelect, role)?;
@@ -213,7 +226,7 @@ impl<I: Generation> Facts<'_, I> {
     fn matrices(&self) -> Finding {
         let matrix = |role| self.operand(role).and_then(registers).filter(|r| r.file == File::Vgpr && r.count > 2);
         let (Some(d), Some(c)) = (matrix(roles::D), matrix(roles::S2)) else { return Ok(()) };
-        if !overlap(c, d) {
+        if I::FEATURES.matrices_overlap || !overlap(c, d) {
             return Ok(());
         }
         for role in [roles::S0, roles::S1] {

@@ -9,11 +9,14 @@ use isa::class::expression::{in_range, with_names};
 use isa::{Asm, ParseError};
 use isa::{Code, Cx, Text};
 
-use super::{__CALL_HWREGISTER, CODE_VERSION_BITS, CODE_VERSIONS, HwRegister};
+use super::{__CALL_HWREGISTER, __CALL_RDNA4HWREGISTER, CODE_VERSION_BITS, CODE_VERSIONS, HwRegister, Rdna4HwRegister};
 use crate::Generation;
 
 /// Registers that can only be read: the bases of the memory apertures and where the wave runs.
-const READ_ONLY: [u8; 3] = [15, 23, 24];
+pub(crate) const READ_ONLY: [u8; 3] = [15, 23, 24];
+
+/// As [`READ_ONLY`], of RDNA4: the status, snapshots of the performance, where the wave runs, and its clock.
+pub(crate) const RDNA4_READ_ONLY: [u8; 11] = [2, 10, 11, 12, 15, 16, 23, 24, 28, 29, 30];
 
 /// The register that can only be written: it empties the instruction buffers.
 const WRITE_ONLY: u8 = 14;
@@ -35,6 +38,20 @@ impl HwRegister {
     #[must_use]
     pub fn name(self) -> Option<&'static str> {
         __CALL_HWREGISTER.name_of(self.into_code())
+    }
+}
+
+impl Rdna4HwRegister {
+    /// Whether some program, a trap handler at least, can write it.
+    #[must_use]
+    pub fn can_be_written(self) -> bool {
+        !RDNA4_READ_ONLY.contains(&self.id)
+    }
+
+    /// The register's name, if it has one.
+    #[must_use]
+    pub fn name(self) -> Option<&'static str> {
+        __CALL_RDNA4HWREGISTER.name_of(self.into_code())
     }
 }
 

@@ -13,7 +13,7 @@ use super::tables0::SPACE;
 use super::vector::vectors;
 #[cfg(any(feature = "parse", feature = "inst"))]
 use crate::Rule;
-use crate::{Generation, flags, raw, roles};
+use crate::{Generation, ImageFields, flags, roles};
 
 /// The dimensions of an image, in the order of their codes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -105,6 +105,16 @@ impl Code for ImageDim {
     }
 }
 
+fn fields<I: Generation>(cx: &Cx<'_, I>) -> ImageFields {
+    I::image_fields(cx.words)
+}
+
+/// Returns the dimension of an image instruction.
+#[cfg(any(feature = "parse", feature = "inst"))]
+pub(crate) fn dimension<I: Generation>(cx: &Cx<'_, I>) -> ImageDim {
+    ImageDim::from_code(fields(cx).dim.into())
+}
+
 /// How many registers an image instruction takes for its data and for its address.
 ///
 /// Where the fields ask for a number that the instruction cannot have (an atomic on three components, a sample of a
@@ -173,30 +183,32 @@ fn room(first: u8) -> u16 {
 
 /// Returns the number of registers that the fields require, even if the instruction cannot have that number.
 fn asked<I: Generation>(cx: &Cx<'_, I>) -> Sizes {
-    let fields = raw::Mimg::from_bits(cx.low64());
-    let dim = ImageDim::from_code(u32::from(fields.dim()));
+    let fields = fields(cx);
+    let dim = ImageDim::from_code(u32::from(fields.dim));
     let components = match cx.has(flags::GATHER4 | flags::MSAA) {
         true => 4,
-        false => fields.dmask().count_ones().max(1) as u8,
+        false => fields.dmask.count_ones().max(1) as u8,
     };
-    let data = if fields.d16() { components.div_ceil(2) } else { components } + u8::from(fields.tfe());
-    Sizes { data, address: address_dwords(cx, dim, fields.a16()) }
+    let data = if fields.d16 { components.div_ceil(2) } else { components } + u8::from(fields.tfe);
+    Sizes { data, address: address_dwords(cx, dim, fields.a16) }
 }
 
 fn sizes<I: Generation>(cx: &Cx<'_, I>) -> Sizes {
-    let fields = raw::Mimg::from_bits(cx.low64());
+    let fields = fields(cx);
     let Sizes { data, address } = asked(cx);
     let (least_data, possible) = data_limits(cx, data);
-    let data_fits = data == least_data || (possible && u16::from(data) <= room(fields.vdata()));
-    let (least, most) = address_limits(cx, fields.nsa());
-    let (otherwise, address_fits) = if fields.nsa() {
-        // The last group is all that goes beyond four.
-        let last = raw::NsaAddrs::from_bits(cx.suffix_dword_value()).addr4();
-        let fits = address <= NSA_GROUPS || u16::from(address - 4) <= room(last);
-        (most.min(NSA_GROUPS), address > 1 && address <= most && fits)
+    let data_fits = data == least_data || (possible && u16::from(data) <= room(fields.data));
+    let has_groups = fields.groups > 1;
+    let (least, most) = address_limits(cx, has_groups);
+    let (otherwise, address_fits) = if has_groups {
+        let single = fields.groups - 1;
+        let [.., last] = fields.addresses[..usize::from(fields.groups)] else { return Sizes { data, address } };
+        let fits = address <= single || u16::from(address - single) <= room(last);
+        let least = if cx.has(flags::RDNA4) { 1 } else { 2 };
+        (most.min(fields.groups), address >= least && address <= most && fits)
     } else {
         let possible = address <= most || address == most.next_power_of_two();
-        (least, address == least || (possible && u16::from(address) <= room(fields.vaddr())))
+        (least, address == least || (possible && u16::from(address) <= room(fields.addresses[0])))
     };
     if data_fits && address_fits { Sizes { data, address } } else { Sizes { data: least_data, address: otherwise } }
 }
@@ -208,8 +220,8 @@ fn sizes<I: Generation>(cx: &Cx<'_, I>) -> Sizes {
 /// and allocates it (`v[0:4] … dmask:0xf lwe`). Text here has LLVM's registers, values have all of them, and both
 /// numbers of registers are read.
 fn lwe_adds_status<I: Generation>(cx: &Cx<'_, I>) -> bool {
-    let fields = raw::Mimg::from_bits(cx.low64());
-    fields.lwe() && !fields.tfe() && cx.sibling(roles::SAMP).is_some()
+    let fields = fields(cx);
+    fields.lwe && !fields.tfe && cx.sibling(roles::SAMP).is_some()
 }
 
 /// Returns how many registers the data have in text.
@@ -234,7 +246,7 @@ fn data_fault<I: Generation>(cx: &Cx<'_, I>, written: u8) -> Option<Rule> {
     if cx.has(flags::RAY) {
         return (written != cx.ty.dwords()).then_some(Rule::RayData);
     }
-    let dmask = raw::Mimg::from_bits(cx.low64()).dmask();
+    let dmask = fields(cx).dmask;
     let data = asked(cx).data;
     let (least, possible) = data_limits(cx, data);
     if cx.has(flags::GATHER4 | flags::MSAA) && dmask.count_ones() != 1 {
@@ -257,10 +269,8 @@ pub(crate) fn image_fault<I: Generation>(cx: &Cx<'_, I>) -> Option<(Rule, &'stat
     }
     let data = if cx.sibling(roles::DATA).is_some() { roles::DATA } else { roles::D };
     let data = data_fault(cx, sizes(cx).data).map(|rule| (rule, data));
-    data.or_else(|| address_fault(cx, &address(cx)).map(|rule| (rule, "addr"))).or_else(|| {
-        let dim = ImageDim::from_code(u32::from(raw::Mimg::from_bits(cx.low64()).dim()));
-        dim_fault(cx, dim).map(|rule| (rule, "dim"))
-    })
+    data.or_else(|| address_fault(cx, &address(cx)).map(|rule| (rule, "addr")))
+        .or_else(|| dim_fault(cx, dimension(cx)).map(|rule| (rule, "dim")))
 }
 
 /// The rule that a dimension breaks, if it breaks one.
@@ -329,27 +339,32 @@ fn address<I: Generation>(cx: &Cx<'_, I>) -> OpList {
     if !cx.has(flags::RAY) {
         return spread(cx, sizes(cx).address);
     }
+    if cx.has(flags::TWO_NODES | flags::EIGHT_BOXES) {
+        // The base of the hierarchy, two numbers, origin, direction, and the offsets of the nodes.
+        return groups(cx, cx.ty.lanes(), [2, 2, 3, 3, if cx.has(flags::TWO_NODES) { 2 } else { 1 }]);
+    }
     let node = if cx.ty.lanes() > 11 { 2 } else { 1 };
-    let inverse = if raw::Mimg::from_bits(cx.low64()).a16() { 0 } else { 3 };
+    let inverse = if fields(cx).a16 { 0 } else { 3 };
     groups(cx, node + 7 + inverse, [node, 1, 3, 3, inverse])
 }
 
 /// Returns an address of `dwords` registers: each is a group, but the last group is all that are left.
 fn spread<I: Generation>(cx: &Cx<'_, I>, dwords: u8) -> OpList {
-    let single = |nth| u8::from(nth < dwords);
-    groups(cx, dwords, [single(0), single(1), single(2), single(3), dwords.saturating_sub(NSA_GROUPS - 1)])
+    let last = fields(cx).groups - 1;
+    let mut counts = [0; NSA_GROUPS as usize];
+    for (nth, count) in (0..=last).zip(&mut counts) {
+        *count = if nth == last { dwords.saturating_sub(last) } else { u8::from(nth < dwords) };
+    }
+    groups(cx, dwords, counts)
 }
 
 /// Returns `dwords` registers, or groups of the sizes `scattered` if the instruction has a suffix dword.
 fn groups<I: Generation>(cx: &Cx<'_, I>, dwords: u8, scattered: Counts) -> OpList {
-    let fields = raw::Mimg::from_bits(cx.low64());
-    if !fields.nsa() {
-        return vgpr_operands(fields.vaddr().into(), dwords);
+    let fields = fields(cx);
+    if fields.groups == 1 {
+        return vgpr_operands(fields.addresses[0].into(), dwords);
     }
-    let suffix_dword = raw::NsaAddrs::from_bits(cx.suffix_dword_value());
-    let first =
-        [fields.vaddr(), suffix_dword.addr1(), suffix_dword.addr2(), suffix_dword.addr3(), suffix_dword.addr4()];
-    list(first.into_iter().zip(scattered).filter(|(_, count)| *count > 0))
+    list(fields.addresses.into_iter().zip(scattered).filter(|(_, count)| *count > 0))
 }
 
 /// Returns groups of vector registers: the first register of each, and how many it has.
@@ -385,6 +400,12 @@ fn read_groups<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<OpList, ParseE
 #[cfg(feature = "parse")]
 fn put<I: Generation>(asm: &mut Asm<'_, '_, I>, address: &OpList) -> Result<Option<u32>, ParseError> {
     let [first, rest @ ..] = address.ops.map(|op| op.as_reg().map_or(0, |reg| reg.number as u8));
+    if asm.has(flags::RDNA4) {
+        for (name, register) in ["VADDR1", "VADDR2", "VADDR3", "VADDR4"].into_iter().zip(rest) {
+            asm.set_field(name, register.into());
+        }
+        return Ok(Some(first.into()));
+    }
     asm.set_field("NSA", u32::from(address.len > 1));
     if address.len > 1 {
         let bits = u32::from_le_bytes(rest);
@@ -398,7 +419,7 @@ fn put<I: Generation>(asm: &mut Asm<'_, '_, I>, address: &OpList) -> Result<Opti
 fn address_fault<I: Generation>(cx: &Cx<'_, I>, written: &OpList) -> Option<Rule> {
     let address = asked(cx).address;
     let (written, groups) = counts(written);
-    let scattered = groups > 1;
+    let scattered = groups > 1 || fields(cx).groups > 1;
     let (_, most) = address_limits(cx, scattered);
     // Registers in a row come in certain numbers, so that there may be room for one more than any image needs.
     let fits = address <= most || !scattered && address == most.next_power_of_two();
@@ -432,10 +453,10 @@ pub(super) fn judge_address<I: Generation>(
 
 /// Writes an address.
 pub(super) fn write_address<I: Generation>(cx: &Cx<'_, I>, _code: u32, out: &mut Text) {
-    let nsa = raw::Mimg::from_bits(cx.low64()).nsa();
-    let (before, after) = if nsa { ("[", "]") } else { ("", "") };
+    let address = address(cx);
+    let (before, after) = if address.len > 1 { ("[", "]") } else { ("", "") };
     out.push(before);
-    for (nth, reg) in address(cx).as_slice().iter().filter_map(|op| op.as_reg()).enumerate() {
+    for (nth, reg) in address.as_slice().iter().filter_map(|op| op.as_reg()).enumerate() {
         out.push(if nth == 0 { "" } else { ", " });
         write_vgpr(reg.number, reg.count, out);
     }
@@ -487,10 +508,12 @@ pub(super) fn is_group<I: Generation>(cx: &Cx<'_, I>) -> bool {
     cx.name.bytes().last().unwrap_or(b'0').wrapping_sub(b'0') < address(cx).len
 }
 
-/// Returns the value of an image resource: eight registers, or four if R128 is set.
+/// Returns the value of an image resource: eight registers, or four if R128 is set, as it has to be for rays.
 pub(super) fn resource<I: Generation>(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
-    let r128 = raw::Mimg::from_bits(cx.low64()).r128();
-    SPACE.meaning(code << 2, if r128 { 4 } else { 8 }).map(Value::of)
+    // RDNA4's field has the lowest bits of the number, and the processor ignores them.
+    let first = if cx.has(flags::RDNA4) { code & !3 } else { code << 2 };
+    let has_four = fields(cx).r128 || cx.has(flags::RAY);
+    SPACE.meaning(first, if has_four { 4 } else { 8 }).map(Value::of)
 }
 
 /// Returns an image resource as an operand.

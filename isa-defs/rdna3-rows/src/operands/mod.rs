@@ -2,11 +2,12 @@
 //! the feature `parse`, those that only operand-level instructions call the feature `inst`.
 
 mod buffer_format;
+mod cache;
 mod data_format;
 mod dpp;
 mod ds;
 mod flat;
-mod hwreg;
+pub(crate) mod hwreg;
 mod image;
 mod immediates;
 mod message;
@@ -132,6 +133,17 @@ isa! {
     number SmemOffset -> i32 = -0x10_0000..=0xf_ffff, signed, text "{x}",
         says "the offset has 21 bits: it lies between -1048576 and 1048575",
         read scalar::read_offset, write scalar::write_offset, missing scalar::offset;
+    /// As [`SmemOffset`], in RDNA4.
+    number SmemOffset24 -> i32 = -0x80_0000..=0x7f_ffff, signed, text "{x}",
+        says "the offset has 24 bits: it lies between -8388608 and 8388607",
+        read scalar::read_offset, write scalar::write_offset, missing scalar::offset;
+    /// The constant in the address of a prefetch.
+    number SmemConstant -> i32 = -0x80_0000..=0x7f_ffff, signed, text "{x}",
+        says "the offset has 24 bits: it lies between -8388608 and 8388607";
+    /// The register in the address of a prefetch; NULL where there is none.
+    operand SmemRegister -> Ssrc = scalar, dwords 1, says "this register cannot be part of the address";
+    /// How many units of 128 bytes are prefetched, less one.
+    number PrefetchLength -> u8 = 0..=31, any width, says "the length lies between 0 and 31";
     /// The messages that have a name in text. Those from 128 on return a value to the wave.
     names MESSAGES: u8 {
         0x01 "MSG_INTERRUPT", 0x02 "MSG_HS_TESSFACTOR", 0x03 "MSG_DEALLOC_VGPRS", 0x05 "MSG_STALL_WAVE_GEN",
@@ -146,6 +158,22 @@ isa! {
         operation [6:4] says "an operation has a number from 0 to 7",
         stream [9:8] says "a stream has a number from 0 to 3"
     }, name alone, prints all, says "the constant lies between 0 and 65535", expects "the name or the number of a message";
+    /// The messages of RDNA4 that have a name in text.
+    names RDNA4_MESSAGES: u8 {
+        0x01 "MSG_INTERRUPT", 0x02 "MSG_HS_TESSFACTOR", 0x03 "MSG_DEALLOC_VGPRS", 0x09 "MSG_GS_ALLOC_REQ",
+        0x80 "MSG_RTN_GET_DOORBELL", 0x81 "MSG_RTN_GET_DDID", 0x82 "MSG_RTN_GET_TMA", 0x83 "MSG_RTN_GET_REALTIME",
+        0x84 "MSG_RTN_SAVE_WAVE", 0x85 "MSG_RTN_GET_TBA", 0x86 "MSG_RTN_GET_TBA_TO_PC", 0x87 "MSG_RTN_GET_SE_AID_ID"
+    };
+    /// As [`MessageCode`], with the messages of RDNA4.
+    parts Rdna4MessageCode -> u16 = call "sendmsg" {
+        id [7:0] RDNA4_MESSAGES says "messages have the numbers 0 to 255",
+        operation [6:4] says "an operation has a number from 0 to 7",
+        stream [9:8] says "a stream has a number from 0 to 3"
+    }, name alone, prints all, says "the constant lies between 0 and 65535", expects "the name or the number of a message";
+    /// The number of a barrier: an inline constant, or M0.
+    operand BarrierNumber -> Ssrc = m0 | int | float, dwords 1,
+        prints misaligned | sgpr | vcc | ttmp | null | exec | aperture | scc | literal | scratch_base | ordered | status,
+        says "the number of a barrier is in M0 or an inline constant", expects "`m0` or the number of a barrier";
     /// The hardware registers that have a name in text.
     names HW_REGISTERS: u8 {
         1 "HW_REG_MODE", 2 "HW_REG_STATUS", 3 "HW_REG_TRAPSTS", 5 "HW_REG_GPR_ALLOC", 6 "HW_REG_LDS_ALLOC",
@@ -156,6 +184,27 @@ isa! {
     /// Bits of a hardware register. Text may have all of this in braces, too: `{id: 1, offset: 0, size: 4}`.
     parts HwRegister(id: u8, offset: u8, size: u8) = call "hwreg" {
         id [5:0] HW_REGISTERS says "hardware registers have the numbers 0 to 63",
+        offset [10:6] says "the first bit lies between 0 and 31",
+        size [15:11] + 1 absent 32 says "a bit field has 1 to 32 bits"
+    }, braces, says "the constant lies between 0 and 65535", expects "the name or the number of a hardware register";
+    /// The hardware registers of RDNA4 that have a name in text.
+    names RDNA4_HW_REGISTERS: u8 {
+        1 "HW_REG_WAVE_MODE", 2 "HW_REG_WAVE_STATUS", 4 "HW_REG_WAVE_STATE_PRIV", 5 "HW_REG_WAVE_GPR_ALLOC",
+        6 "HW_REG_WAVE_LDS_ALLOC", 7 "HW_REG_IB_STS", 10 "HW_REG_PERF_SNAPSHOT_DATA", 11 "HW_REG_PERF_SNAPSHOT_PC_LO",
+        12 "HW_REG_PERF_SNAPSHOT_PC_HI", 15 "HW_REG_PERF_SNAPSHOT_DATA1", 16 "HW_REG_PERF_SNAPSHOT_DATA2",
+        17 "HW_REG_WAVE_EXCP_FLAG_PRIV", 18 "HW_REG_WAVE_EXCP_FLAG_USER", 19 "HW_REG_WAVE_TRAP_CTRL",
+        20 "HW_REG_WAVE_SCRATCH_BASE_LO", 21 "HW_REG_WAVE_SCRATCH_BASE_HI", 23 "HW_REG_WAVE_HW_ID1",
+        24 "HW_REG_WAVE_HW_ID2", 26 "HW_REG_WAVE_SCHED_MODE", 29 "HW_REG_SHADER_CYCLES_LO",
+        30 "HW_REG_SHADER_CYCLES_HI", 31 "HW_REG_WAVE_DVGPR_ALLOC_LO", 32 "HW_REG_WAVE_DVGPR_ALLOC_HI",
+        // Older names, which are read only.
+        1 "HW_REG_MODE", 2 "HW_REG_STATUS", 4 "HW_REG_STATE_PRIV", 5 "HW_REG_GPR_ALLOC", 6 "HW_REG_LDS_ALLOC",
+        17 "HW_REG_EXCP_FLAG_PRIV", 18 "HW_REG_EXCP_FLAG_USER", 19 "HW_REG_TRAP_CTRL", 20 "HW_REG_SCRATCH_BASE_LO",
+        21 "HW_REG_SCRATCH_BASE_HI", 23 "HW_REG_HW_ID1", 24 "HW_REG_HW_ID2", 31 "HW_REG_DVGPR_ALLOC_LO",
+        32 "HW_REG_DVGPR_ALLOC_HI"
+    };
+    /// As [`HwRegister`], with the registers of RDNA4.
+    parts Rdna4HwRegister(id: u8, offset: u8, size: u8) = call "hwreg" {
+        id [5:0] RDNA4_HW_REGISTERS says "hardware registers have the numbers 0 to 63",
         offset [10:6] says "the first bit lies between 0 and 31",
         size [15:11] + 1 absent 32 says "a bit field has 1 to 32 bits"
     }, braces, says "the constant lies between 0 and 65535", expects "the name or the number of a hardware register";
@@ -215,6 +264,10 @@ isa! {
     operand ScalarSrc -> Src = source, prints misaligned | scratch_base | ordered | status | lds_direct,
         says "these registers cannot be a source here: this operand is a scalar register or a constant",
         expects "a scalar register or a constant";
+    /// The source of an instruction that computes for the whole wave, with its signs. LLVM reads VGPRs, too.
+    operand UniformSrc -> Src = source | vector, neg "neg0", abs "abs0",
+        prints misaligned | scratch_base | ordered | status | lds_direct,
+        read vector::read_uniform_source, expects "a scalar register or a constant";
     /// The number of a lane: as [`ScalarSrc`], but a literal cannot give it.
     operand LaneSel -> Src = source - literal, prints misaligned | scratch_base | ordered | status | lds_direct | literal,
         says "these registers cannot be a source here: this operand is a scalar register or a constant",
@@ -239,6 +292,8 @@ isa! {
     operand Vdst3 -> u8 = scalar | aperture | scc if it is mask else scalar - m0 if scalar_d else vector by number,
         dwords mode, half op_sel[3] by vop3::half::<3, _>,
         read vector::read_vdst3, expects "a vector register";
+    /// A scalar register that takes a value of the whole wave: 16 bits have zeros above. LLVM takes SCC, too.
+    operand UniformDst -> u8 = sgpr | vcc | ttmp | null | m0 | scc, dwords 1, expects "a scalar register";
     /// VCC as a lane mask that no bits name.
     operand Vcc -> () = vcc except "vcc_hi" by number, dwords mode,
         expects "vcc, or vcc_lo in wave32", says "this operand is vcc, or vcc_lo in wave32";
@@ -260,6 +315,8 @@ isa! {
         value vector::vdst_y, without plain, without names, depends vector::vdst_y_operands with vector::judge_vdst_y;
     /// A destination of whole registers, even if only a half is written.
     operand WholeVgpr -> Vgpr = vector by number;
+    /// A matrix that RDNA4's WMMA multiplies: the row states wave32's type, and wave64 has twice the lanes.
+    operand WmmaSrc -> Src = vector, dwords type / 2 in W64;
     /// The matrix D of WMMA: the row states wave32's type, and wave64 has twice the lanes.
     operand WmmaDst -> Vgpr = vector by number, dwords type / 2 in W64;
     /// A modifier that the text of an operand shows: it writes nothing itself.
@@ -275,15 +332,17 @@ isa! {
     modifier OpSel -> u8 = list " op_sel:[{}]" of 4 x 1, check vop3::is_op_sel nonzero, printable vop3::prints_op_sel,
         read vop3::read_op_sel, write vop3::write_op_sel;
     /// OPSEL of packed instructions: the half of each source that gives the low half of the result.
-    modifier OpSelLo -> u8 = list " op_sel:[{}]" of 2 x 1 + s2;
+    /// In rows with `sparse`: the part of the index, ` index_key:1`.
+    modifier OpSelLo -> u8 = list " op_sel:[{}]" of 2 x 1 + s2, check vop3p::is_index_key if sparse,
+        read vop3p::read_op_sel, write vop3p::write_op_sel;
     /// OPSEL_HI: the half of each source that gives the high half of the result; in rows with `mix`, the sources that are an
     /// f16. The third source's bit is OPSEL_HI2. Omitted where all are 1, or with `mix` where all are 0.
     modifier OpSelHi -> u8 = list " op_sel_hi:[{}]" of 2 x 1 + s2, any width, always, place vop3p::OPSEL_HI,
         read vop3p::read_op_sel_hi, write vop3p::write_op_sel_hi, missing vop3p::missing_op_sel_hi;
     /// NEG: which sources are negated for the low half of the result. In rows with `mix` signs are written at the operands.
-    modifier NegLo -> u8 = list " neg_lo:[{}]" of 2 x 1 + s2, hidden if mix;
+    modifier NegLo -> u8 = list " neg_lo:[{}]" of 2 x 1 + s2, hidden if mix, check vop3p::is_neg if few_signs;
     /// NEG_HI: which sources are negated for the high half of the result.
-    modifier NegHi -> u8 = list " neg_hi:[{}]" of 2 x 1 + s2, hidden if mix;
+    modifier NegHi -> u8 = list " neg_hi:[{}]" of 2 x 1 + s2, hidden if mix, check vop3p::is_neg if few_signs;
     /// DPP_CTRL: which lane of a row each lane reads.
     modifier DppCtrl -> u16 = cases {
         0..=0xff list " quad_perm:[{}]" of 4 x 2,
@@ -310,6 +369,9 @@ isa! {
     operand BufferSoffset -> u8 = source - literal, prints scratch_base | ordered | status,
         says "these registers cannot be a source here: this operand is a scalar register or a constant",
         expects "a scalar register or an inline constant";
+    /// The scalar offset of a buffer address in RDNA4: a scalar register, NULL where there is none.
+    operand BufferRegister -> u8 = scalar, dwords 1, says "the offset of a buffer is one scalar register, or null",
+        expects "a scalar register, or `null`";
     /// The scalar registers of a global address, or `off`. LLVM shows an odd register as the pair that it is part of.
     operand GlobalSaddr -> u8 = scalar - m0, dwords 2, off null, check flat::is_base of exec, prints misaligned,
         read flat::read_global_base, expects "`off` or a pair of scalar registers that begins with an even one";
@@ -320,6 +382,11 @@ isa! {
     modifier Dmask -> u8 = 0..=15, text " dmask:{x}", says "the mask is a number from 0 to 15";
     /// The scalar registers of an image resource: eight, or four if R128 is set. LLVM always shows eight.
     operand ImageResource -> u8 = sgpr | ttmp by 4, gives register, prints null,
+        says "the scalar registers of a resource or sampler begin with a multiple of four",
+        expects "scalar registers that begin with a multiple of four",
+        value image::resource, depends image::resource_operands with image::judge_resource;
+    /// As [`ImageResource`], by the code of the first register.
+    operand ImageResourceRegister -> u8 = sgpr | ttmp, prints misaligned | null,
         says "the scalar registers of a resource or sampler begin with a multiple of four",
         expects "scalar registers that begin with a multiple of four",
         value image::resource, depends image::resource_operands with image::judge_resource;
@@ -347,16 +414,16 @@ isa! {
     /// dwords. Text shows whole registers even where only a half is moved.
     operand DataVgpr -> Vgpr = vector by number, unless streamout, value data;
     /// The vector registers of a global address: two that hold all of it, or one that holds an offset from SADDR.
-    operand GlobalAddr -> Vgpr = vector by number, dwords 1 + saddr == 124 in crate::raw::Global;
+    operand GlobalAddr -> Vgpr = vector by number, dwords 1 + saddr == 124;
     /// The vector register of a scratch address; `off` unless SVE is set.
-    operand ScratchAddr -> Vgpr = vector by number, there sve in crate::raw::Scratch, off,
+    operand ScratchAddr -> Vgpr = vector by number, there sve, off,
         expects "`off` or a vector register";
     /// The registers of a buffer address: an index if IDXEN is set, then an offset if OFFEN is set; `off` without either.
-    operand BufferAddr -> Vgpr = vector by number, dwords idxen + offen in crate::raw::Mubuf, off,
+    operand BufferAddr -> Vgpr = vector by number, dwords idxen + offen, off,
         says "the address is a register with `offen` or `idxen`, two with both, `off` without",
         expects "`off` or vector registers";
     /// The registers that a buffer instruction moves: as many as the type has dwords, and one for the status if TFE is set.
-    operand BufferData -> Vgpr = vector by number, dwords type + tfe in crate::raw::Mubuf, value buffer_data;
+    operand BufferData -> Vgpr = vector by number, dwords type + tfe, value buffer_data;
     /// A source of an export, `s0` to `s3`: a vector register, or `off` if its bit in EN is not set.
     operand ExportSource -> Vgpr = vector by number, there en[digit] in crate::raw::Exp, off,
         expects "`off` or a vector register";
@@ -395,6 +462,28 @@ isa! {
         119..=120 "BC6_{UFLOAT|SFLOAT}", 121..=122 "BC7_{UNORM|SRGB}", 205..=206 "YCBCR_{UNORM|SRGB}",
         227 "6E4_FLOAT", 228 "7E3_FLOAT"
     };
+    /// A modifier of later generations: LLVM prints it, and no processor of this generation has it.
+    modifier Unavailable -> u8 = 0..=1, write cache::write_name, read cache::read_nothing, check cache::is_available nonzero, printable cache::prints_unavailable;
+    /// TH: how long data stays in caches. Text has it with [`CacheScope`], in any order. The lowest of its three bits, or two in SMEM, is
+    /// in the field GLC: of an atomic, it says whether it returns a value.
+    modifier TemporalHint -> u8 = 0..=3, any width, always, read cache::read_hint, write cache::write_hint,
+        says "the hint has a name, such as TH_LOAD_NT";
+    /// SCOPE: how far an access reaches.
+    modifier CacheScope -> u8 = names " scope:{}" { 0 "SCOPE_CU", 1 "SCOPE_SE", 2 "SCOPE_DEV", 3 "SCOPE_SYS" },
+        read cache::read_nothing;
+    /// The offset of FLAT, GLOBAL and SCRATCH instructions in RDNA4.
+    modifier Offset24 -> i32 = -0x80_0000..=0x7f_ffff, signed, text " offset:{}",
+        says "the offset is a number from -8388608 to 8388607";
+    /// The constant offset of a buffer address in RDNA4: 24 bits, of which the highest is 0.
+    modifier BufferOffset24 -> u32 = 0..=0x7f_ffff, any width, text " offset:{}",
+        says "the offset is a number from 0 to 8388607";
+    /// The scalar registers of a resource or a sampler in RDNA4, four or eight by the type, by the code of the first.
+    operand ResourceRegister -> u8 = sgpr | ttmp, prints misaligned | null,
+        says "the scalar registers of a resource or sampler begin with a multiple of four", expects "scalar registers that begin with a multiple of four";
+    /// The destination of a load that transposes a matrix: the row states wave32's type, and wave64 has twice the lanes.
+    operand TransposedDst -> Vgpr = vector by number, dwords type / 2 in W64;
+    /// How many vector memory instructions may still read vector registers when a direct load begins.
+    modifier WaitVsrc -> u8 = 0..=1, text " wait_vm_vsrc:{}", always, says "the count is 0 or 1";
     /// The format in which a typed buffer instruction reads or writes memory: the number of a [`DataFormat`], written as
     /// `format:[BUF_FMT_32_FLOAT]`, or as a number if buffers cannot have it.
     modifier BufferFormat -> u8 = 0..=127, absent 1, says "the format is a number from 0 to 127",
@@ -409,5 +498,5 @@ isa! {
     /// Which channel of a pixel attribute.
     number AttrChannel -> u8 = names ".{}" { 0 "x", 1 "y", 2 "z", 3 "w" }, expects "a channel: `.x`, `.y`, `.z` or `.w`";
     /// How many vector instructions may still be under way when the load begins.
-    modifier WaitVdst -> u8 = 0..=15, text " wait_vdst:{}", always, says "the count is a number from 0 to 15";
+    modifier WaitVdst -> u8 = 0..=15, text " {name}:{}", always, says "the count is a number from 0 to 15";
 }

@@ -12,8 +12,8 @@ use isa::{Class, Cx, Operand, Text, Type};
 use super::codes::{LITERAL, NULL};
 use super::immediates::write_constant;
 use super::tables0::{CLASS_SSRC, SPACE};
-use super::{SmemOffset, Ssrc};
-use crate::{Generation, roles};
+use super::{SmemOffset, SmemOffset24, Ssrc};
+use crate::{Generation, flags, roles};
 
 /// Returns the type that decides how a constant of a scalar source is read, in a row with these flags.
 pub(crate) fn constant_type(ty: Type, flags: u128) -> Type {
@@ -34,10 +34,16 @@ pub(super) fn write_register<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut
 
 /// Writes the constant in the address of a scalar load after a register; without one, [`write_soffset`] has written it.
 pub(super) fn write_offset<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
-    if code != 0 && cx.sibling(roles::SOFFSET).is_some_and(|(code, _)| code != NULL) {
+    let has_register = cx.sibling(roles::SOFFSET).is_some_and(|(code, _)| code != NULL);
+    if (code != 0 || cx.has(flags::RDNA4)) && has_register {
         out.push(" offset:");
-        out.signed_hex(<SmemOffset as Operand<I>>::get(code));
+        out.signed_hex(signed(cx, code));
     }
+}
+
+/// Returns the number in the field of an offset, which is wider in RDNA4.
+fn signed<I: Generation>(cx: &Cx<'_, I>, code: u32) -> i32 {
+    if cx.has(flags::RDNA4) { <SmemOffset24 as Operand<I>>::get(code) } else { <SmemOffset as Operand<I>>::get(code) }
 }
 
 /// Returns the constant that [`read_soffset`] has read.
@@ -55,8 +61,8 @@ pub(super) fn read_offset<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
 /// Writes the register in the address of a scalar load, or the constant alone.
 pub(super) fn write_soffset<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
     match cx.sibling(roles::OFFSET) {
-        Some((offset, _)) if code == NULL && offset != 0 => {
-            out.signed_hex(<SmemOffset as Operand<I>>::get(offset));
+        Some((offset, _)) if code == NULL && (offset != 0 || cx.has(flags::RDNA4)) => {
+            out.signed_hex(signed(cx, offset));
         }
         _ => {
             SPACE.write::<Llvm>(code, 1, cx.ty, 0, out);
@@ -64,15 +70,22 @@ pub(super) fn write_soffset<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut 
     }
 }
 
-const OFFSET21: &str = "the offset has 21 bits: it lies between -1048576 and 1048575";
-const OFFSETS: core::ops::RangeInclusive<i64> = -0x10_0000..=0xf_ffff;
+/// Returns the least and the greatest offset of a scalar load, and the error for others.
+#[cfg(feature = "parse")]
+fn offsets<I: Generation>(asm: &Asm<'_, '_, I>) -> (i64, i64, &'static str) {
+    match (asm.has(flags::RDNA4), asm.has(flags::BUFFER)) {
+        (false, _) => (-0x10_0000, 0xf_ffff, "the offset has 21 bits: it lies between -1048576 and 1048575"),
+        (true, false) => (-0x80_0000, 0x7f_ffff, "the offset has 24 bits: it lies between -8388608 and 8388607"),
+        (true, true) => (0, 0x7f_ffff, "the offset into a buffer lies between 0 and 8388607"),
+    }
+}
 
 /// Reads a register and perhaps `offset:` after it, or the constant alone. Which of the two it is decides what may
 /// follow, so the offset is read here too.
 #[cfg(feature = "parse")]
 pub(super) fn read_soffset<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
-    let (low, high) = (*OFFSETS.start(), *OFFSETS.end());
+    let (low, high, rule) = offsets(asm);
     // A flag in the place of the offset is a flag, even if a symbol has its name, and the offset is 0.
     let word = asm.input.peek_word();
     if matches!(word.strip_prefix("no").unwrap_or(word), "glc" | "dlc" | "slc") {
@@ -80,7 +93,7 @@ pub(super) fn read_soffset<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Op
     }
     let Some(register) = SPACE.registers::<I, Llvm>(asm)? else {
         let value = constant_bits::<I, Llvm>(asm)?;
-        let offset = in_range(asm, start, value, low, high, OFFSET21)?;
+        let offset = in_range(asm, start, value, low, high, rule)?;
         asm.set_field("OFFSET", offset);
         return Ok(Some(NULL));
     };
@@ -92,7 +105,7 @@ pub(super) fn read_soffset<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Op
     let after = asm.input.at();
     asm.input.eat(",");
     if asm.input.eat_key("offset") {
-        let offset = expression_in(asm, low, high, OFFSET21)?;
+        let offset = expression_in(asm, low, high, rule)?;
         asm.set_field("OFFSET", offset);
     } else {
         asm.input.go(after);

@@ -102,7 +102,8 @@ pub(super) fn read<I: Generation>(
     }
     let beside_dpp = || asm.suffix_dword != 0 && matches!(asm.suffix_dword_name(), Some("DPP16_VOP3" | "DPP8"));
     let beside_dpp_vector = !I::FEATURES.scalar_dpp_source || asm.has(flags::MIX);
-    let is_vector = asm.has(flags::VGPR_ONLY) || n == 1 && asm.format.dwords == 2 && beside_dpp_vector && beside_dpp();
+    let dpp_vector = n == 1 && beside_dpp_vector || n > 0 && asm.has(flags::DPP_VGPRS);
+    let is_vector = asm.has(flags::VGPR_ONLY) || asm.format.dwords == 2 && dpp_vector && beside_dpp();
     let is_short = asm.format.dwords == 1 && asm.shape.always == 0;
     let is_float = asm.ty.is_float() && asm.ty.lanes() == 1;
     let takes_signs = is_float || asm.has(flags::SIGNS) || asm.has(flags::SIGNS1) && n == 1;

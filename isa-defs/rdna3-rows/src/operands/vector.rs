@@ -9,7 +9,7 @@ use isa::{Cx, ErrorKind, Op, Operand, Text};
 #[cfg(feature = "parse")]
 use super::source::{Source, VGPRS};
 use super::tables0::SPACE;
-use super::{Src, Src3, SrcP, Vdst, Vdst3, source, vgpr_operands, vgpr_value, write_vgpr};
+use super::{Src, Src3, SrcP, UniformSrc, Vdst, Vdst3, source, vgpr_operands, vgpr_value, write_vgpr};
 use crate::{Generation, Value, flags, raw};
 
 /// Reads the first source of a one-dword format.
@@ -35,6 +35,13 @@ pub(super) fn read_packed_source<const N: usize, I: Generation>(
     source::read(asm, N, Source { registers: SrcP::<N>::registers, any: SrcP::<N>::read_signed, placing })
 }
 
+/// Reads the source of an instruction that computes for the whole wave.
+#[cfg(feature = "parse")]
+pub(super) fn read_uniform_source<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
+    let placing = <UniformSrc as Operand<I>>::PLACING;
+    source::read(asm, 0, Source { registers: UniformSrc::registers, any: UniformSrc::read_signed, placing })
+}
+
 /// Reads VDST of VOP1.
 #[cfg(feature = "parse")]
 pub(super) fn read_vdst<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
@@ -52,7 +59,7 @@ pub(super) fn read_vdst3<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opti
 /// Refuses the suffix `_e64` of the instructions that read single lanes: LLVM has no such names.
 #[cfg(feature = "parse")]
 fn without_suffix<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<(), ParseError> {
-    if !asm.has(flags::SCALAR_D) {
+    if !asm.has(flags::SCALAR_D) || asm.has(flags::UNIFORM) {
         return Ok(());
     }
     let line = asm.input.text().trim_start_matches([' ', '\t']);

@@ -2,7 +2,7 @@
 
 use amdgpu_operands::Llvm;
 #[cfg(feature = "parse")]
-use isa::class::expression::expression;
+use isa::class::expression::{expression, expression_in};
 #[cfg(feature = "parse")]
 use isa::class::names_halves;
 use isa::{Access, Class, Cx, Text};
@@ -36,6 +36,9 @@ fn halves<I: Generation>(cx: &Cx<'_, I>) -> Halves {
         // V_PERMLANE16: the first two bits are fetch-inactive and bound-control.
         return Halves { sources: 2, dest: false, allowed: 0b11 };
     }
+    if let Some(shift) = byte_shift(cx.shape.flags()) {
+        return Halves { sources: 0, dest: false, allowed: BYTE << shift };
+    }
     let mut halves = Halves { sources: 0, dest: false, allowed: 0 };
     for (n, name) in [roles::S0, roles::S1, roles::S2].into_iter().enumerate() {
         if let Some((_, ty)) = cx.sibling(name) {
@@ -59,6 +62,23 @@ fn halves<I: Generation>(cx: &Cx<'_, I>) -> Halves {
         }
     }
     halves
+}
+
+/// The highest number of a byte in a register.
+const BYTE: u32 = 3;
+
+/// Returns the lowest bit of OPSEL that chooses a byte, in rows that have bytes in place of halves.
+fn byte_shift(row: u128) -> Option<u32> {
+    match row {
+        _ if row & flags::BYTE_SOURCE != 0 => Some(0),
+        _ if row & flags::BYTE_RESULT != 0 => Some(2),
+        _ => None,
+    }
+}
+
+/// Returns OPSEL for a byte, and the reverse: the bits of a source's byte are exchanged.
+fn exchanged(row: u128, byte: u32) -> u32 {
+    if row & flags::BYTE_SOURCE != 0 { byte >> 1 & 1 | byte << 1 & 2 } else { byte }
 }
 
 fn reads_dest<I: Generation>(cx: &Cx<'_, I>) -> bool {
@@ -88,6 +108,11 @@ pub(super) fn write_op_sel<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut T
     if code == 0 || cx.has(flags::OPSEL_UNTOLD) {
         return;
     }
+    let row = cx.shape.flags();
+    if let Some(shift) = byte_shift(row) {
+        out.push(" byte_sel:");
+        return out.dec(exchanged(row, code >> shift & BYTE));
+    }
     let Halves { sources, dest, .. } = halves(cx);
     let bits = (0..sources).chain(dest.then_some(DEST)).map(|n| code >> n & 1);
     __LIST_OPSEL.write_numbers(bits, out);
@@ -100,7 +125,19 @@ pub(super) fn read_op_sel<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
     if asm.has(flags::OPSEL_UNTOLD) {
         return Ok(None);
     }
+    let row = asm.shape.flags();
+    if let Some(shift) = byte_shift(row) {
+        if !asm.input.eat_key("byte_sel") {
+            return Ok(None);
+        }
+        let byte = expression_in(asm, 0, BYTE.into(), "a register has the bytes 0 to 3")?;
+        return Ok(Some(exchanged(row, byte) << shift));
+    }
     let Some(list) = __LIST_OPSEL.read_from::<I, Llvm>(asm, 1)? else { return Ok(None) };
+    if asm.has(flags::FETCH) && list & !halves(&asm.cx()).allowed != 0 {
+        asm.input.go(start);
+        return Err(asm.rule("op_sel has two bits here"));
+    }
     // The bits that the suffixes `.l` and `.h` of the registers have set.
     let told = asm.field("OPSEL");
     let halves = names_halves(asm);

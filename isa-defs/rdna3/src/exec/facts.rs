@@ -14,29 +14,34 @@ use isa_exec::check::{Broken, COUNTERS, CacheLevel, Facts, Issue, LONGEST_SEQUEN
 use isa_exec::layout::Counters;
 use rdna3_facts::counter::{Counter, Kind, Queue, raises, waits};
 use rdna3_facts::export::ExportType;
+use rdna3_facts::isa::{self, Isa};
 use rdna3_facts::lint::{Authority, Executed, Finding, Use, check_executed};
-use rdna3_facts::{Format, Instruction, Wave, cache, raw};
+use rdna3_facts::{Format, Generation, Instruction, Wave, cache};
 
-/// The counters of outstanding work.
-pub const COUNTERS_OF_WORK: Counters = Counters {
-    max: largest(),
-    wait: wait_for,
-    invalidate: ["buffer_gl0_inv", "buffer_gl1_inv"],
-    authority: "guide §5.6",
-};
+/// Returns the counters of outstanding work of a generation.
+#[must_use]
+pub const fn counters<G: Generation>() -> Counters {
+    Counters {
+        max: largest::<G>(),
+        wait: wait_for::<G>,
+        invalidate: if G::SPLIT_WAITS.is_some() { ["global_inv"; 2] } else { ["buffer_gl0_inv", "buffer_gl1_inv"] },
+        authority: "guide §5.6",
+    }
+}
 
-const fn largest() -> [u8; COUNTERS] {
+const fn largest<G: Generation>() -> [u8; COUNTERS] {
+    let counters = Counter::of::<G>();
     let mut max = [0; COUNTERS];
     let mut n = 0;
-    while n < Counter::ALL.len() {
-        max[Counter::ALL[n] as usize] = Counter::ALL[n].max();
+    while n < counters.len() {
+        max[counters[n] as usize] = counters[n].max();
         n += 1;
     }
     max
 }
 
-fn wait_for(number: u8, most: u8) -> String {
-    Counter::ALL.get(usize::from(number)).map_or(String::new(), |counter| counter.wait_for(most).to_string())
+fn wait_for<G: Generation>(number: u8, most: u8) -> String {
+    Counter::ALL.get(usize::from(number)).map_or(String::new(), |counter| counter.wait_in::<G>(most).to_string())
 }
 
 /// An instruction as the rules about hazards see it.
@@ -130,18 +135,21 @@ pub fn facts<I: Instruction + Debug + Send + Sync>(instr: &I, wave: Wave) -> Fac
     facts
 }
 
-/// Whether the instruction, if it is a load, sees the whole device (guide §4.1.1).
+/// Whether the instruction, if it is a load, sees the whole device (guide §4.1.1; of RDNA4 §4.1).
 fn is_coherent<I: Instruction>(instr: &I) -> bool {
-    let glc = match instr.microcode() {
-        Format::Global => raw::Global::from_bits(instr.low64()).glc(),
-        Format::Flat => raw::Flat::from_bits(instr.low64()).glc(),
-        Format::Mubuf => raw::Mubuf::from_bits(instr.low64()).glc(),
-        Format::Mtbuf => raw::Mtbuf::from_bits(instr.low64()).glc(),
-        Format::Mimg => raw::Mimg::from_bits(instr.low64()).glc(),
-        _ => false,
-    };
+    let (format, _) = <I::Generation as Isa>::parts(instr);
+    let words = instr.dwords();
+    let Some(cx) = isa::surroundings::<I::Generation>(format, &words, Wave::W32, 0) else { return false };
+    let field = |name| cx.sibling(name).map_or(0, |(code, _)| code);
+    if <I::Generation as Generation>::SPLIT_WAITS.is_some() {
+        return field("scope") >= DEVICE_SCOPE;
+    }
+    let glc = instr.microcode() != Format::Smem && field("glc") != 0;
     cache::load(cache::Bits { glc, ..cache::Bits::default() }, 0).scope == cache::Scope::Device
 }
+
+/// The scope of RDNA4 from which on an access reaches the device.
+const DEVICE_SCOPE: u32 = 2;
 
 /// The level of the cache that the instruction invalidates. Loads of scalar memory are not followed.
 fn invalidates<I: Instruction>(instr: &I) -> Option<CacheLevel> {

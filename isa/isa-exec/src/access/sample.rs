@@ -88,7 +88,7 @@ impl Access {
     ) -> Faulting {
         let fault = |lane, kind| (self.named(lane), kind);
         let Some(sampling) = &image.sampling else {
-            return Err((None, unsupported("its image operands are outside the machine")));
+            return Err((None, unsupported("images of this generation are not emulated")));
         };
         for lane in lanes_of(self.active(wave)) {
             let sample = self.sample(wave, lane, descriptors, image, sampling).map_err(|kind| fault(lane, kind))?;

@@ -78,7 +78,7 @@ impl Lowerer<'_, '_, '_> {
     /// The address of an access to an image with a resource and a sampler.
     fn image(&mut self, ty: Type, resource: Option<&u8>, sampler: Option<&u8>, query: Query) -> Value {
         let Some(image) = self.bound.image else {
-            self.context.fail("its image operands are outside the machine");
+            self.context.fail("images of this generation are not emulated");
             return Value::known(ty, 0);
         };
         let [resource, sampler] = [resource, sampler].map(|id| {

@@ -54,6 +54,27 @@ fn rdna3_5_runs_too() {
 }
 
 #[test]
+fn rdna4_converts_floats_of_eight_bits_and_favors_numbers() {
+    // v_cvt_f32_fp8_e64 v1, v0 byte_sel:2; v_cvt_pk_f32_bf8_e32 v[2:3], v0.h; v_min_num_f32 v4, v5, v6; v_s_sqrt_f16 s1, s0.
+    // Byte 2 is -0.25 as FP8 and -0.03125 as BF8, byte 3 is 1.5 as BF8. V5 is a signalling NaN, V6 is 2.
+    let code = "0108ecd50001000080df047e050d082a010089d600000000";
+    let init = r#""s":{"0":17408,"1":4294967295},"exec":1,"v":{"0":[1051197569],"5":[2141192192],"6":[1073741824]}"#;
+    let case = format!(r#"{{"name":"narrow","lanes":1,"code_addr":0,"code_hex":"{code}","init":{{{init}}}}}"#);
+    let said = run(&["run", "--arch", "gfx1200", "--cases", "-"], case.as_bytes());
+    let values = [
+        format!(r#""1":[{},"#, (-0.25f32).to_bits()),
+        format!(r#""2":[{},"#, (-0.03125f32).to_bits()),
+        format!(r#""3":[{},"#, 1.5f32.to_bits()),
+        format!(r#""4":[{},"#, 2.0f32.to_bits()),
+        // Two as an f16, with zeros above.
+        r#""s":{"1":16384}"#.to_string(),
+    ];
+    for value in values {
+        assert!(said.out.contains(&value), "{value} in {}", said.out);
+    }
+}
+
+#[test]
 fn other_sets_are_refused() {
     let said = run(&["run", "--arch", "gcn1.2", "--cases", "-"], b"");
     assert_eq!(said.status, Some(1));

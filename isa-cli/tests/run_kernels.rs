@@ -137,6 +137,29 @@ fn a_kernel_of_rdna3_5_runs_and_is_watched() {
 }
 
 #[test]
+fn a_kernel_of_rdna4_finds_its_work_group_and_is_checked() {
+    let source = SCALE
+        .replace("gfx1100", "gfx1200")
+        .replace("s_waitcnt lgkmcnt(0)", "s_wait_kmcnt 0x0")
+        .replace("s_waitcnt vmcnt(0)", "s_wait_loadcnt 0x0")
+        .replace("s_mul_i32 s2, s2, s10", "s_mul_i32 s2, ttmp9, s10");
+    let (folder, without) = (Folder::of("gfx1200", "run-rdna4", &source), "s_wait_loadcnt 0x0");
+    let (input, dump) = (format!("buf:{}", folder.path("in.bin")), format!("1={}", folder.path("out.bin")));
+    let arguments = ["--arg", &input, "--arg", "buf:zero:400", "--arg", "u32:3", "--arg", "i32:100", "--dump", &dump];
+    for (more, end) in [(&[][..], ""), (&["--check"], "0 findings, 0 notes\n")] {
+        let said = folder.scale(&[&arguments[..], more].concat());
+        assert_eq!((said.status, &*said.err, &*said.out), (Some(0), end, ""));
+        let out = std::fs::read(folder.path("out.bin")).expect("the dump");
+        let expected: Vec<u8> = (0..100_u32).flat_map(|n| (n * 3).to_le_bytes()).collect();
+        assert_eq!(out, expected);
+    }
+    let folder = Folder::of("gfx1200", "run-rdna4-no-wait", &source.replace(without, ""));
+    let said = folder.scale(&[&arguments[..], &["--check"]].concat());
+    assert_eq!(said.status, Some(1));
+    assert!(said.err.contains("insert `s_wait_loadcnt 0x0`"), "{}", said.err);
+}
+
+#[test]
 fn arguments_are_checked_against_the_metadata() {
     let folder = Folder::new("run-arguments", SCALE);
     let refused = |arguments: &[&str], message: &str| {

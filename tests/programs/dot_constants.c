@@ -1,4 +1,4 @@
-// global=128 local=64 in:512 out:4096
+// global=128 local=64 skip=gfx1200 in:512 out:4096
 // Dot products whose inline constants are in both halves, and literals that have halves of their own.
 #include "program.h"
 

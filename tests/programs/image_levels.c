@@ -1,4 +1,4 @@
-// global=32,9 local=32,1 skip=O0 float:65536 out:4608
+// global=32,9 local=32,1 skip=gfx1200 skip=O0 float:65536 out:4608
 // Mip levels: none, the nearest one or the two nearest, by a level and by derivatives, within limits of the view and the sampler.
 #include "image.h"
 

@@ -1,4 +1,4 @@
-// global=16,16 local=16,2 skip=O0 in:4096 out:1024
+// global=16,16 local=16,2 skip=gfx1200 skip=O0 in:4096 out:1024
 // Rotates a picture of bytes by 30 degrees with a linear filter and a black border, and stores bytes.
 #include "image.h"
 

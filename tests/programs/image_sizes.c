@@ -1,4 +1,4 @@
-// global=32 local=32 skip=O0 in:65536 out:2048
+// global=32 local=32 skip=gfx1200 skip=O0 in:65536 out:2048
 // The sizes of mip levels of planes, volumes, cubes and arrays.
 #include "image.h"
 

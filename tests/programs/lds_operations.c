@@ -1,4 +1,4 @@
-// global=64 local=64 skip=opencl in:256 out:12288
+// global=64 local=64 skip=gfx1200 skip=opencl in:256 out:12288
 // LDS instructions that C has no word for, as assembly; each work-item has 64 bytes of its own.
 #include "program.h"
 

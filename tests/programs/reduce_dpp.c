@@ -1,4 +1,4 @@
-// global=512 local=128 in:2048 out:8192
+// global=512 local=128 skip=gfx1200 in:2048 out:8192
 // Reductions over 16 and 32 lanes by DPP, permutations of lanes and swizzles.
 #include "program.h"
 

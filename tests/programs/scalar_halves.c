@@ -1,4 +1,4 @@
-// global=128 local=64 in:512 u32:1073757189 out:3072
+// global=128 local=64 skip=gfx1200 in:512 u32:1073757189 out:3072
 // 16-bit instructions whose OPSEL chooses the halves of scalar registers, literals and inline constants.
 #include "program.h"
 

@@ -1,4 +1,4 @@
-// global=128 local=64 half:2048 half:2048 float:4096 out:4096
+// global=128 local=64 skip=gfx1200 half:2048 half:2048 float:4096 out:4096
 // Products of 16 by 16 matrices by WMMA: small integers in f16, so that every order of additions gives the same sums.
 #include "program.h"
 

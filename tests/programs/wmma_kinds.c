@@ -1,4 +1,4 @@
-// global=64 local=64 in:1024 in:1024 in:4096 out:16384
+// global=64 local=64 skip=gfx1200 in:1024 in:1024 in:4096 out:16384
 // Matrix products of bytes and half bytes, signed and not, saturated and not, of bf16 and with f16 sums.
 #include "program.h"
 

@@ -119,6 +119,7 @@ macro_rules! rdna_sets {
 rdna_sets! {
     rdna3 Rdna3 "rdna3" ""
     rdna3_5 Rdna3_5 "rdna35" "rdna3.5-"
+    rdna4 Rdna4 "rdna4_true16" ""
 }
 
 mod rdna_set {

@@ -134,6 +134,7 @@ macro_rules! properties {
 }
 
 properties!(rdna3_words, rdna3::Rdna3);
+properties!(rdna4_words, rdna4::Rdna4);
 properties!(gcn1_0_words, gcn::gcn1_0::Gcn1_0);
 properties!(gcn1_1_words, gcn::gcn1_1::Gcn1_1);
 properties!(gcn1_2_words, gcn::gcn1_2::Gcn1_2);

@@ -75,6 +75,13 @@ const GCN_INVALID: [&str; 1] = ["vectors/gcn_invalid.tsv.gz"];
 const RDNA3_5_DECODE: [&str; 1] = ["vectors/rdna35_decode.tsv.gz"];
 const RDNA3_5_ASSEMBLE: [&str; 1] = ["vectors/rdna35_assemble.tsv.gz"];
 const RDNA3_5_INVALID: [&str; 1] = ["vectors/rdna35_invalid.tsv.gz"];
+/// The vectors of RDNA4, with LLVM's text of `+real-true16`.
+const RDNA4_DECODE: [&str; 1] = ["vectors/rdna4_true16_decode.tsv.gz"];
+const RDNA4_INVALID: [&str; 1] = ["vectors/rdna4_true16_invalid.tsv.gz"];
+const RDNA4_ASSEMBLE: [&str; 2] =
+    ["vectors/rdna4_true16_assemble.tsv.gz", "vectors/rdna4_true16_legality_accepted.tsv.gz"];
+const RDNA4_REFUSED: [&str; 2] =
+    ["vectors/rdna4_true16_assemble_errors.tsv.gz", "vectors/rdna4_true16_legality_refused.tsv.gz"];
 /// The least percentage of words that LLVM refuses and we must.
 const INVALID: f64 = 99.0;
 
@@ -170,6 +177,34 @@ const STEPS: &[Step] = &[
         name: "rdna3.5 assemble",
         need: Need::Shared(RDNA3_5_ASSEMBLE[0]),
         run: || check_all("assemble", &RDNA3_5_ASSEMBLE, ASSEMBLE),
+    },
+    Step {
+        name: "rdna4 decode",
+        need: Need::Shared(RDNA4_DECODE[0]),
+        run: || check_all("decode", &RDNA4_DECODE, DECODE),
+    },
+    Step {
+        name: "rdna4 invalid",
+        need: Need::Shared(RDNA4_INVALID[0]),
+        run: || check_all("invalid", &RDNA4_INVALID, INVALID),
+    },
+    Step {
+        name: "rdna4 assemble",
+        need: Need::Shared(RDNA4_ASSEMBLE[0]),
+        run: || check_all("assemble", &RDNA4_ASSEMBLE, ASSEMBLE),
+    },
+    Step {
+        name: "rdna4 refused",
+        need: Need::Shared(RDNA4_REFUSED[0]),
+        run: || check_all("reject", &RDNA4_REFUSED, REFUSED),
+    },
+    Step {
+        name: "rdna4 execute",
+        need: Need::Compilers,
+        run: || {
+            let args = execute::Args { processor: "gfx1200".into(), configuration: "O2".into(), ..Default::default() };
+            execute::run(&args)
+        },
     },
     Step { name: "gcn decode", need: Need::Shared(GCN_DECODE[0]), run: || check_all("decode", &GCN_DECODE, DECODE) },
     Step {
@@ -311,7 +346,12 @@ fn features() -> Result<()> {
         args.extend(["--", "-D", "warnings"]);
         cargo(&args, None)?;
     }
-    cargo(&["check", "-p", "rdna3_5", "--no-default-features"], None)
+    // Either set compiles without the other generations.
+    for set in ["rdna3_5", "rdna4"] {
+        cargo(&["check", "-p", set, "--no-default-features"], None)?;
+        cargo(&["check", "-p", set], None)?;
+    }
+    Ok(())
 }
 
 /// Runs `../shared/check/check`, which prints a percentage last, and holds that against `least`.
@@ -350,7 +390,14 @@ fn check(mode: &str, vectors: &str, least: f64) -> Result<()> {
 fn check_all(mode: &str, vectors: &[&str], least: f64) -> Result<()> {
     let path = |file: &&str| shared(file).with_context(|| format!("../shared/{file} is not there"));
     let paths: Vec<PathBuf> = vectors.iter().map(path).collect::<Result<_>>()?;
-    let arch = if vectors.iter().any(|file| file.contains("rdna35")) { "rdna3.5" } else { "rdna3" };
+    let of = |name: &str| vectors.iter().any(|file| file.contains(name));
+    let arch = if of("rdna35") {
+        "rdna3.5"
+    } else if of("rdna4") {
+        "rdna4"
+    } else {
+        "rdna3"
+    };
     held_with(&paths, mode, least, &[("ARCH", arch)])
 }
 

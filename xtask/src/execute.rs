@@ -20,7 +20,7 @@ pub const CLANG: &str = "clang-22";
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// Which programs to run.
-#[derive(clap::Args, Default)]
+#[derive(clap::Args)]
 pub struct Args {
     /// Run only the programs whose name contains this
     #[arg(long, value_name = "TEXT", default_value = "")]
@@ -28,6 +28,9 @@ pub struct Args {
     /// Run only in the configuration of this name: O0, O1, O2, O3, wave64 or opencl
     #[arg(long, value_name = "NAME", default_value = "")]
     pub configuration: String,
+    /// The processor to compile for: gfx1100 or gfx1200, for example
+    #[arg(long, value_name = "NAME", default_value = PROCESSOR)]
+    pub processor: String,
     /// Check each run, which must draw no finding
     #[arg(long)]
     pub check: bool,
@@ -38,6 +41,22 @@ pub struct Args {
     #[arg(long, value_name = "DIRECTORY")]
     pub keep: Option<PathBuf>,
 }
+
+impl Default for Args {
+    fn default() -> Self {
+        Self {
+            only: String::new(),
+            configuration: String::new(),
+            processor: PROCESSOR.into(),
+            check: false,
+            late: false,
+            keep: None,
+        }
+    }
+}
+
+/// The processor that programs are compiled for, unless another one is asked for.
+pub const PROCESSOR: &str = "gfx1100";
 
 /// Options of clang.
 struct Configuration {
@@ -92,7 +111,7 @@ fn compare(args: &Args, program: &Path, scratch: &Path) -> Result<()> {
     let (mut jobs, mut skipped) = (Vec::new(), 0);
     for (source, header) in sources.iter().zip(&headers) {
         for configuration in configurations() {
-            if header.skipped.iter().any(|name| name == configuration.name) {
+            if header.skipped.iter().any(|name| name == configuration.name || *name == args.processor) {
                 skipped += 1;
             } else {
                 jobs.push((source, configuration, header));
@@ -147,12 +166,12 @@ fn compile_for_host(source: &Path, scratch: &Path) -> Result<()> {
         .map_or(Ok(()), |messages| bail!("{} does not compile for the host: {messages}", source.display()))
 }
 
-/// Compiles a program for gfx1100; the compiler's messages if it fails.
-pub fn compile(source: &Path, options: &[&str], object: &Path) -> Result<Option<String>> {
+/// Compiles a program for a processor; the compiler's messages if it fails.
+pub fn compile(source: &Path, processor: &str, options: &[&str], object: &Path) -> Result<Option<String>> {
     let mut clang = Command::new(CLANG);
     clang.args(options);
-    clang.args(["-target", "amdgcn-amd-amdhsa", "-mcpu=gfx1100", "-nogpulib", "-ffp-contract=off", "-w"]);
-    succeed(clang.arg(source).arg("-o").arg(object))
+    clang.args(["-target", "amdgcn-amd-amdhsa", "-nogpulib", "-ffp-contract=off", "-w"]);
+    succeed(clang.arg(format!("-mcpu={processor}")).arg(source).arg("-o").arg(object))
 }
 
 /// Runs a command; its messages if it fails.
@@ -177,7 +196,7 @@ fn one(
     let path = |end: &str| scratch.join(format!("{name}.{}.{end}", configuration.name));
     let object = path("co");
     let options = [configuration.language, configuration.options].concat();
-    if let Some(messages) = compile(source, &options, &object)? {
+    if let Some(messages) = compile(source, &args.processor, &options, &object)? {
         return Ok(Some(format!("is not compiled: {messages}")));
     }
     let mut host = Command::new(scratch.join(&name));

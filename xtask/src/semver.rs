@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use isa_tests::paths::root;
 
 /// The libraries whose interfaces are for others; the tool does not look at proc-macro crates.
-const LIBRARIES: [&str; 18] = [
+const LIBRARIES: [&str; 19] = [
     "isa-core",
     "isa-body",
     "isa-exec",
@@ -26,6 +26,7 @@ const LIBRARIES: [&str; 18] = [
     "rdna3-rows",
     "rdna3",
     "rdna3_5",
+    "rdna4",
 ];
 
 /// The arguments of `cargo xtask semver`.

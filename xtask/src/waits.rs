@@ -12,7 +12,7 @@ use object::{Object, ObjectSection};
 use rdna3::{Decoder, Instr, Wave};
 
 use crate::execute::data::{Argument, Header};
-use crate::execute::{C, CLANG, compile, name, sources};
+use crate::execute::{C, CLANG, PROCESSOR, compile, name, sources};
 use crate::process;
 use crate::programs::{in_parallel, in_scratch};
 
@@ -122,7 +122,7 @@ impl Kernel {
         }
         let name = name(source);
         let object = scratch.join(format!("{name}.co"));
-        if let Some(messages) = compile(source, &[C, &["-O2"]].concat(), &object)? {
+        if let Some(messages) = compile(source, PROCESSOR, &[C, &["-O2"]].concat(), &object)? {
             bail!("{name} is not compiled: {messages}");
         }
         let mut options: Vec<String> =

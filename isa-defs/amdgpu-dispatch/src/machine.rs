@@ -7,6 +7,7 @@ use amdgpu_object::Processor;
 use isa_exec::program::Program;
 use rdna3::exec::Rdna3Machine;
 use rdna3_5::exec::Rdna35Machine;
+use rdna4::exec::Rdna4Machine;
 
 /// How programs of a set are made: without a checker, and for one.
 type Makers<'a> = [fn(Cow<'a, [u8]>, u64, Wave, u16) -> Program<'a>; 2];
@@ -16,6 +17,7 @@ fn makers<'a>(arch: Arch) -> Option<Makers<'a>> {
     Some(match arch {
         Arch::Rdna3 => [Program::new::<Rdna3Machine>, Program::checked::<Rdna3Machine>],
         Arch::Rdna3_5 => [Program::new::<Rdna35Machine>, Program::checked::<Rdna35Machine>],
+        Arch::Rdna4 => [Program::new::<Rdna4Machine>, Program::checked::<Rdna4Machine>],
         _ => return None,
     })
 }
@@ -40,16 +42,22 @@ pub fn executed_sets() -> impl Iterator<Item = Arch> {
     Arch::ALL.iter().copied().filter(|arch| makers(*arch).is_some())
 }
 
-/// Returns the processors whose code is executed, for messages: `gfx1100 to gfx1103 and …`.
+/// Returns the processors whose code is executed, for messages: `gfx1100 to gfx1103, … and …`.
 pub(crate) fn executed_processors() -> String {
-    let ranges = executed_sets().filter_map(|arch| {
-        let is_processor = |name: &str| Processor::from_name(name).is_some();
-        let named = PROCESSORS.iter().filter(|processor| processor.arch == Some(arch) && is_processor(processor.name));
-        let mut names = named.map(|processor| processor.name);
-        let first = names.next()?;
-        Some(names.next_back().map_or_else(|| first.into(), |last| format!("{first} to {last}")))
-    });
-    ranges.collect::<Vec<_>>().join(" and ")
+    let ranges: Vec<String> = executed_sets()
+        .filter_map(|arch| {
+            let is_processor = |name: &str| Processor::from_name(name).is_some();
+            let named =
+                PROCESSORS.iter().filter(|processor| processor.arch == Some(arch) && is_processor(processor.name));
+            let mut names = named.map(|processor| processor.name);
+            let first = names.next()?;
+            Some(names.next_back().map_or_else(|| first.into(), |last| format!("{first} to {last}")))
+        })
+        .collect();
+    match ranges.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => ranges.concat(),
+    }
 }
 
 /// Returns the processor that a dispatch of code with these `e_flags` imitates: that of the flags or, for generic code, the first one of the set.
@@ -64,7 +72,7 @@ mod tests {
 
     #[test]
     fn executed_sets_have_processors() {
-        assert!(executed_processors().starts_with("gfx1100 to gfx1103 and gfx1150 to "));
+        assert!(executed_processors().starts_with("gfx1100 to gfx1103, gfx1150 to "));
         assert!(executed_sets().all(|arch| program(arch, (&[], 0), Wave::W32, 1, true).is_some()));
         assert!(program(Arch::Gcn1_4, (&[], 0), Wave::W64, 1, false).is_none());
     }

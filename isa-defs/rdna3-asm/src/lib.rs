@@ -1,4 +1,4 @@
-//! `asm!` and `instrs!` of the crates `rdna3` and `rdna3_5`, which re-export and document them.
+//! `asm!` and `instrs!` of the crates `rdna3`, `rdna3_5` and `rdna4`, which re-export and document them.
 //!
 //! They link the crate of the rows and call its run-time parsers, so there is one parser for each generation and no second
 //! copy of a table.
@@ -69,9 +69,13 @@ mod line {
     line!(rdna3);
     #[cfg(feature = "rdna3_5")]
     line!(rdna3_5);
+    #[cfg(feature = "rdna4")]
+    line!(rdna4);
 }
 
 #[cfg(feature = "rdna3")]
 generation!(rdna3, asm, instrs);
 #[cfg(feature = "rdna3_5")]
 generation!(rdna3_5, asm_rdna3_5, instrs_rdna3_5);
+#[cfg(feature = "rdna4")]
+generation!(rdna4, asm_rdna4, instrs_rdna4);

@@ -1,6 +1,6 @@
 //! The first line of a program: its grid and arguments.
 //!
-//! `// global=X,Y,Z local=X,Y,Z [skip=CONFIGURATION]… ARGUMENT…`, where an argument is a number (`u32:7`, `i8:-1`, `f32:0.5`), a structure
+//! `// global=X,Y,Z local=X,Y,Z [skip=CONFIGURATION|PROCESSOR]… ARGUMENT…`, where an argument is a number (`u32:7`, `i8:-1`, `f32:0.5`), a structure
 //! (`struct:HEX`) or a buffer of this many bytes: `in:` random, `out:` zeros, `float:`, `double:` and `half:` numbers between -2 and 2,
 //! `bits:` random with many special floating-point numbers.
 
@@ -15,7 +15,7 @@ use crate::rng::Rng;
 pub struct Header {
     pub global: String,
     pub local: String,
-    /// Configurations in which the program is not run.
+    /// Configurations and processors with which the program is not run.
     pub skipped: Vec<String>,
     pub arguments: Vec<Argument>,
 }

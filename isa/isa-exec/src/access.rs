@@ -48,15 +48,20 @@ struct Target {
     lane: usize,
 }
 
-/// The space that an address is in, and the address there.
-fn resolve(wave: &Wave, space: Space, address: u64, lane: usize) -> Target {
+/// The alignment of scalar loads, whose addresses are rounded down: a dword, or less if they load less.
+pub(crate) const fn scalar_alignment(bytes: usize) -> u64 {
+    if bytes < 4 { bytes as u64 } else { 4 }
+}
+
+/// The space that an address of an access to some bytes is in, and the address there.
+fn resolve(wave: &Wave, space: Space, address: u64, bytes: usize, lane: usize) -> Target {
     let layout = &wave.layout;
     let high = (address >> 32) as u32;
     let (space, address) = match space {
         Space::Flat if high == layout.shared_aperture => (Space::Lds, address & 0xFFFF_FFFF),
         Space::Flat if high == layout.private_aperture => (Space::Scratch, address & 0xFFFF_FFFF),
         Space::Flat => (Space::Global, address),
-        Space::Scalar => (Space::Scalar, address & !3),
+        Space::Scalar => (Space::Scalar, address & !(scalar_alignment(bytes) - 1)),
         // Addresses of LDS wrap at 32 bits.
         Space::Lds | Space::Gds => (space, address & 0xFFFF_FFFF),
         space => (space, address),
@@ -199,7 +204,10 @@ impl Access {
         } else if active != 0 {
             let Addressing::Sum(sum) = self.address else { return None };
             let address = self.sum(wave, sum, 0);
-            if self.space != Space::Scalar || direction != Direction::Load || !address.is_multiple_of(4) {
+            if self.space != Space::Scalar || direction != Direction::Load {
+                return None;
+            }
+            if !address.is_multiple_of(scalar_alignment(self.bytes())) {
                 return None;
             }
             let (addresses, bytes) = ([0; LANES], self.bytes());
@@ -270,11 +278,16 @@ impl Access {
             Addressing::Image { .. } => Pieces::NONE,
             Addressing::ScalarBuffer { resource, offset } => {
                 let [low, high] = self.dwords(wave, offset, lane);
-                (descriptors.scalar)(&ScalarRequest {
+                let offset = u64::from(high) << 32 | u64::from(low);
+                let mut pieces = (descriptors.scalar)(&ScalarRequest {
                     resource: scalars(wave, resource),
-                    offset: u64::from(high) << 32 | u64::from(low),
+                    offset,
                     dwords: bytes.div_ceil(4) as u8,
-                })
+                });
+                // Of the dword that a smaller load is in, it takes some bytes.
+                let in_dword = offset & (4 - scalar_alignment(self.bytes()));
+                pieces.addresses.iter_mut().flatten().for_each(|address| *address += in_dword);
+                pieces
             }
         }
     }
@@ -283,7 +296,7 @@ impl Access {
     #[inline]
     fn target(&self, wave: &Wave, lane: usize) -> Option<Target> {
         let Addressing::Sum(sum) = self.address else { return None };
-        Some(resolve(wave, self.space, self.sum(wave, sum, lane), lane))
+        Some(resolve(wave, self.space, self.sum(wave, sum, lane), self.bytes(), lane))
     }
 
     /// The targets of an access in a lane, with their offset and size in it.
@@ -293,7 +306,7 @@ impl Access {
         let mut targets = [Target { space: self.space, address: None, lane }; PIECES];
         for (target, address) in targets.iter_mut().zip(pieces.addresses) {
             if let Some(address) = address {
-                *target = resolve(wave, self.space, address, lane);
+                *target = resolve(wave, self.space, address, self.bytes(), lane);
             }
         }
         let total = self.bytes();

@@ -44,7 +44,7 @@ isa! {
     text "{d}, {imm}, {base}, {soffset}{offset}{glc}{dlc}{scale_offset}{th}{scope}{nv}";
     run wave;
     // The two low bits of each component are ignored, those of the sum of two offsets into a buffer once.
-    address mem in scalar if !buffer & narrow = base + soffset as u64 + offset as u64;
+    address mem in scalar if !buffer & narrow = (base & !3) + soffset as u64 + offset as u64;
     address mem in scalar if !buffer & !narrow = (base & !3) + (soffset & !3) as u64 + (offset as u64 & !3);
     address mem in scalar if buffer = scalar_buffer_address(base, soffset as u64 + offset as u64);
 

@@ -10,6 +10,7 @@ use core::ops::Range;
 
 use isa_runtime::body::Space;
 
+use crate::access::scalar_alignment;
 use crate::check::finding::{AccessKind, Bytes, Finding, Kind, MemorySpace};
 use crate::check::order::SharedAccess;
 use crate::check::{Checker, Place};
@@ -653,7 +654,7 @@ impl Checker {
 
     /// Checks the address of a scalar load, whose low bits the hardware drops.
     pub(super) fn check_scalar_address(&mut self, address: u64, bytes: u32) {
-        if !address.is_multiple_of(4) {
+        if !address.is_multiple_of(scalar_alignment(bytes as usize)) {
             let memory = Bytes { space: MemorySpace::Scalar, at: address, bytes };
             let wrong = Wrong { kind: Kind::Misaligned, memory, access: AccessKind::Read, lanes: 1, count: 1 };
             self.access.wrong.push(wrong);

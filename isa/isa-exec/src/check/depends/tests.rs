@@ -239,7 +239,7 @@ fn a_bit_that_changes_is_undefined() {
     let mut all = [0; 3];
     let mut loose = Vec::new();
     for case in &cases {
-        let counts = compare(case, 60, 60, &mut state);
+        let counts = compare(case, 100, 100, &mut state);
         for (sum, count) in all.iter_mut().zip(counts) {
             *sum += count;
         }

@@ -390,14 +390,9 @@ fn check(mode: &str, vectors: &str, least: f64) -> Result<()> {
 fn check_all(mode: &str, vectors: &[&str], least: f64) -> Result<()> {
     let path = |file: &&str| shared(file).with_context(|| format!("../shared/{file} is not there"));
     let paths: Vec<PathBuf> = vectors.iter().map(path).collect::<Result<_>>()?;
-    let of = |name: &str| vectors.iter().any(|file| file.contains(name));
-    let arch = if of("rdna35") {
-        "rdna3.5"
-    } else if of("rdna4") {
-        "rdna4"
-    } else {
-        "rdna3"
-    };
+    let sets = [("rdna35", "rdna3.5"), ("rdna4", "rdna4")];
+    let named = sets.iter().find(|(name, _)| vectors.iter().any(|file| file.contains(name)));
+    let arch = named.map_or("rdna3", |(_, arch)| arch);
     held_with(&paths, mode, least, &[("ARCH", arch)])
 }
 

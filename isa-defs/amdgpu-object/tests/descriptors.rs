@@ -65,7 +65,7 @@ fn compare_for(name: &str, family: Family, wave64: bool, blocks: &[Vec<(Directiv
 
 /// All values of narrow fields, and those at the ends of wide ones.
 fn values(directive: Directive, family: Family) -> Vec<i64> {
-    let max = directive.max_in(family);
+    let max = directive.max(family);
     match directive {
         Directive::NextFreeVgpr | Directive::NextFreeSgpr => (0..=256).collect(),
         _ if max <= 255 => (0..=max as i64).collect(),
@@ -138,7 +138,7 @@ fn refused_values() {
     ];
     refused.extend(directives(Family::Gfx11).map(|directive| vec![(directive, -1)]));
     let narrow = directives(Family::Gfx11).filter(|directive| *directive != Directive::NextFreeSgpr);
-    refused.extend(narrow.map(|directive| vec![(directive, directive.max() as i64 + 1)]));
+    refused.extend(narrow.map(|directive| vec![(directive, directive.max(Family::Gfx11) as i64 + 1)]));
     let mut program = String::from(".text\nk:\ns_endpgm\n");
     let mut lines = Vec::new();
     for directives in &refused {

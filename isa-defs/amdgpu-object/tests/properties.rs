@@ -244,14 +244,14 @@ proptest! {
         let mut settings = settings.of(family);
         let directives = || Directive::ALL.iter().filter(|directive| directive.only_family().is_none_or(|only| only == family));
         for (directive, value) in directives().zip(values) {
-            settings.set(*directive, (u64::from(value) % (directive.max_in(family) + 1)) as i64).unwrap();
+            settings.set(*directive, (u64::from(value) % (directive.max(family) + 1)) as i64).unwrap();
         }
         settings.user_sgpr_count = None;
         settings.next_free_vgpr %= 200;
         settings.shared_vgpr_count = if settings.wavefront_size32 { 0 } else { settings.shared_vgpr_count % 6 };
         let descriptor = settings.descriptor().unwrap();
         for directive in directives() {
-            if let Some(field) = directive.field_in(family) {
+            if let Some(field) = directive.field(family) {
                 prop_assert_eq!(descriptor.field(field), settings.get(*directive), "{}", directive);
             }
         }

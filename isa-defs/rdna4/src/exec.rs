@@ -6,32 +6,36 @@ use isa_exec::layout::{HardwareRegister, HardwareValue, HardwareWrite, Image, La
 use isa_exec::program::{Effect, Machine};
 
 use crate::isa::OperandInfo;
+use crate::operands::RDNA4_HW_REGISTERS;
 use crate::{Instr, Rdna4, Wave};
 
-/// The hardware registers that a kernel accesses (guide §3.4). What the exceptions and the status of a wave are is not known here.
-const HARDWARE: [HardwareRegister; 11] = {
+/// The hardware registers that a kernel accesses (guide §3.4). Reading those without a value is an error.
+static HARDWARE: [HardwareRegister; 11] = {
     use HardwareValue::{Cycles, CyclesHigh, Identity, Mode};
     use HardwareWrite::{Ignored, Refused};
-    const fn register(
-        id: u8,
-        name: &'static str,
-        value: Option<HardwareValue>,
-        written: HardwareWrite,
-    ) -> HardwareRegister {
+    const fn register(id: u8, value: Option<HardwareValue>, written: HardwareWrite) -> HardwareRegister {
+        let (mut name, mut at) = ("", RDNA4_HW_REGISTERS.len());
+        // The first name is the one that is written.
+        while at > 0 {
+            at -= 1;
+            if RDNA4_HW_REGISTERS[at].0 == id {
+                name = RDNA4_HW_REGISTERS[at].1;
+            }
+        }
         HardwareRegister { id, name, value, known: u32::MAX, written }
     }
     [
-        register(1, "HW_REG_WAVE_MODE", Some(Mode), HardwareWrite::Mode),
-        register(2, "HW_REG_WAVE_STATUS", None, Refused),
-        register(4, "HW_REG_WAVE_STATE_PRIV", None, Ignored),
-        register(17, "HW_REG_WAVE_EXCP_FLAG_PRIV", None, Ignored),
-        register(18, "HW_REG_WAVE_EXCP_FLAG_USER", None, Ignored),
-        register(19, "HW_REG_WAVE_TRAP_CTRL", None, Ignored),
-        register(23, "HW_REG_WAVE_HW_ID1", Some(Identity(0)), Refused),
-        register(24, "HW_REG_WAVE_HW_ID2", Some(Identity(1)), Refused),
-        register(26, "HW_REG_WAVE_SCHED_MODE", None, Ignored),
-        register(29, "HW_REG_SHADER_CYCLES_LO", Some(Cycles(u32::MAX)), Refused),
-        register(30, "HW_REG_SHADER_CYCLES_HI", Some(CyclesHigh), Refused),
+        register(1, Some(Mode), HardwareWrite::Mode),
+        register(2, None, Refused),
+        register(4, None, Ignored),
+        register(17, None, Ignored),
+        register(18, None, Ignored),
+        register(19, None, Ignored),
+        register(23, Some(Identity(0)), Refused),
+        register(24, Some(Identity(1)), Refused),
+        register(26, None, Ignored),
+        register(29, Some(Cycles(u32::MAX)), Refused),
+        register(30, Some(CyclesHigh), Refused),
     ]
 };
 

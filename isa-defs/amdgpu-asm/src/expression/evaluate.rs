@@ -382,7 +382,7 @@ fn call(function: Function, numbers: &[i64], family: Family) -> Result<i64, Eval
         (Function::ExtraSgprs, [vcc, ..]) => 2 * i64::from(*vcc != 0),
         (Function::InstPrefSize, [bytes]) => {
             let lines = bytes.cast_unsigned().div_ceil(INST_CACHE_LINE);
-            let most = Directive::InstPrefSize.max_in(family);
+            let most = Directive::InstPrefSize.max(family);
             lines.min(most).cast_signed()
         }
         (Function::Occupancy, [max_waves, granule, vgprs, generation, waves, used_sgprs, used_vgprs]) => {

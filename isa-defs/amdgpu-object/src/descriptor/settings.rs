@@ -45,9 +45,8 @@ macro_rules! settings {
                 }
             }
 
-            /// Returns the field that the directive sets; `None` for those from which the assembler computes a field.
-            #[must_use]
-            pub const fn field(self) -> Option<Field> {
+            /// Returns the field on processors of the first family that has it.
+            const fn first_field(self) -> Option<Field> {
                 match self {
                     $(Self::$variant => {
                         let field: &[Field] = &[$(Field::new(Word::$word, $shift, $width))?];
@@ -56,10 +55,8 @@ macro_rules! settings {
                 }
             }
 
-            /// Returns the largest valid value; the smallest is 0. Other settings may leave less room:
-            /// [`KernelSettings::descriptor`] checks them together.
-            #[must_use]
-            pub const fn max(self) -> u64 {
+            /// Returns the largest valid value on processors of the first family that has the directive.
+            const fn first_max(self) -> u64 {
                 match self {
                     $(Self::$variant => $max,)+
                 }
@@ -96,7 +93,7 @@ macro_rules! settings {
             /// # Errors
             /// [`DescriptorError::OutOfRange`] if the value does not fit the field.
             pub fn set(&mut self, directive: Directive, value: i64) -> Result<(), DescriptorError> {
-                let max = directive.max_in(self.family);
+                let max = directive.max(self.family);
                 let error = DescriptorError::OutOfRange { directive, value: value.into(), max };
                 match directive {
                     $(Directive::$variant => {
@@ -264,22 +261,23 @@ impl Directive {
 
     /// Returns the directive's field on processors of a family; `None` for those from which the assembler computes a field.
     #[must_use]
-    pub fn field_in(self, family: Family) -> Option<Field> {
+    pub fn field(self, family: Family) -> Option<Field> {
         if self.only_family().is_some_and(|only| only != family) {
             return None;
         }
         match (self, family) {
             (Self::InstPrefSize, Family::Gfx12) => Some(Field::new(Word::Rsrc3, 4, 8)),
-            _ => self.field(),
+            _ => self.first_field(),
         }
     }
 
-    /// Returns the largest valid value on processors of a family.
+    /// Returns the largest valid value on processors of a family; the smallest is 0. Other settings may leave less room:
+    /// [`KernelSettings::descriptor`] checks them together.
     #[must_use]
-    pub fn max_in(self, family: Family) -> u64 {
+    pub fn max(self, family: Family) -> u64 {
         match (self, family) {
             (Self::InstPrefSize, Family::Gfx12) => 255,
-            _ => self.max(),
+            _ => self.first_max(),
         }
     }
 
@@ -358,11 +356,11 @@ impl KernelSettings {
         let mut descriptor = KernelDescriptor::ZERO;
         for directive in Directive::ALL {
             let value = self.get(*directive);
-            let max = directive.max_in(self.family);
+            let max = directive.max(self.family);
             if u64::from(value) > max {
                 return Err(out_of_range(*directive, value, max));
             }
-            if let Some(field) = directive.field_in(self.family) {
+            if let Some(field) = directive.field(self.family) {
                 descriptor.set_field(field, value);
             }
         }

@@ -6,7 +6,7 @@ fn fields_do_not_overlap_and_fit_their_words() {
     for family in [Family::Gfx11, Family::Gfx12] {
         let mut used = [0u8; KernelDescriptor::SIZE * 8];
         let computed = [VGPR_COUNT, SGPR_COUNT, USER_SGPR_COUNT];
-        let stated = Directive::ALL.iter().filter_map(|directive| directive.field_in(family));
+        let stated = Directive::ALL.iter().filter_map(|directive| directive.field(family));
         for field in stated.chain(computed) {
             assert!((field.shift + field.width) as usize <= field.word.size() * 8, "{field:?}");
             for bit in field.shift..field.shift + field.width {

@@ -19,8 +19,8 @@ isa! {
         SADDR    [54:48]: saddr: GlobalSaddr in rdna3 | rdna3_5,
         SVE      [55]     reserved in rdna3 | rdna3_5,
         VDST     [63:56]: out d: DataVgpr in rdna3 | rdna3_5,
-        // RDNA4, whose guide calls the format VGLOBAL. TH has three bits, the lowest of which is called GLC here: of an atomic, whether
-        // it returns a value.
+        // RDNA4, whose guide calls the format VGLOBAL. The lowest bit of TH is the field GLC here; it
+        // says of an atomic whether it returns a value.
         SADDR    [6:0]:   saddr: GlobalSaddr else 0x7C in rdna4,
         NV       [7]:     mod nv: Unavailable in rdna4,
         RESERVED [63, 47:40, 23:21, 13:8] reserved in rdna4,

@@ -21,8 +21,8 @@ isa! {
         OFFEN    [54]:    mod offen: Switch if rsrc else reserved in rdna3 | rdna3_5,
         IDXEN    [55]:    mod idxen: Switch if rsrc else reserved in rdna3 | rdna3_5,
         SOFFSET  [63:56]: soffset: BufferSoffset in rdna3 | rdna3_5,
-        // RDNA4, whose guide calls both formats VBUFFER; bit 21 tells them apart. TH has three bits, the lowest of which is called
-        // GLC here: of an atomic, whether it returns a value.
+        // RDNA4, whose guide calls both formats VBUFFER; bit 21 tells them apart. The lowest bit of TH is the field
+        // GLC here; it says of an atomic whether it returns a value.
         SOFFSET  [6:0]:   soffset: BufferRegister in rdna4,
         NV       [7]:     mod nv: Unavailable in rdna4,
         RESERVED [49:48, 40, 25:23, 13:8] reserved in rdna4,

@@ -20,8 +20,8 @@ isa! {
         // Whether ADDR is there; text shows it by the register that stands for ADDR, or `off`.
         SVE      [55]:    mod sve: Flag in rdna3 | rdna3_5,
         VDST     [63:56]: out d: DataVgpr in rdna3 | rdna3_5,
-        // RDNA4, whose guide calls the format VSCRATCH. TH has three bits, the lowest of which is called GLC here: of an atomic, whether
-        // it returns a value.
+        // RDNA4, whose guide calls the format VSCRATCH. The lowest bit of TH is the field GLC here; it
+        // says of an atomic whether it returns a value.
         SADDR    [6:0]:   saddr: ScratchSaddr in rdna4,
         NV       [7]:     mod nv: Unavailable in rdna4,
         RESERVED [63, 47:40, 23:21, 13:8] reserved in rdna4,

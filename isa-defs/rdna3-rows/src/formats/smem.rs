@@ -22,7 +22,7 @@ isa! {
         OFFSET   [55:32]: offset: SmemOffset24 in rdna4,
         ENCODING [31:26] = 0b111101 in rdna4,
         RESERVED [25, 19] reserved in rdna4,
-        // TH has two bits, the lower of which is called GLC here, as in other formats.
+        // The lower bit of TH is the field GLC here, as in other formats.
         TH       [24]:    mod th: TemporalHint if d else reserved in rdna4,
         GLC      [23]:    mod rtn: Hidden if d else reserved in rdna4,
         SCOPE    [22:21]: mod scope: CacheScope if d else reserved in rdna4,

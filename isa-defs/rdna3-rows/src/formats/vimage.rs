@@ -18,7 +18,7 @@ isa! {
         ENCODING  [31:26] = 0b110100,
         VDATA     [39:32]: data | out d: ImageData,
         RSRC      [47:41]: rsrc: ImageResourceRegister,
-        // TH has three bits, the lowest of which is called GLC here: of an atomic, whether it returns a value.
+        // The lowest bit of TH is the field GLC here; it says of an atomic whether it returns a value.
         SCOPE     [51:50]: mod scope: CacheScope if !ray else reserved,
         GLC       [52]:    mod rtn: Hidden if !ray else reserved,
         TH        [54:53]: mod th: TemporalHint if !ray else reserved,

@@ -25,9 +25,11 @@ impl<I: Generation> Facts<'_, I> {
     pub(super) fn memory_guide(&self) -> Finding {
         if self.has(flags::MUST_RETURN) {
             // RDNA4 has the bit in its temporal hint.
-            let (bit, modifier) = if I::SPLIT_WAITS.is_some() { ("rtn", "th") } else { ("glc", "glc") };
-            let returns = self.cx.sibling(bit).is_some_and(|(code, _)| code != 0);
-            forbid(!returns, Rule::MustReturn, modifier)?;
+            let (modifier, bit) = match self.cx.sibling("glc") {
+                Some(glc) => ("glc", Some(glc)),
+                None => ("th", self.cx.sibling("rtn")),
+            };
+            forbid(bit.is_none_or(|(code, _)| code == 0), Rule::MustReturn, modifier)?;
         }
         match self.instr.microcode() {
             Format::Ds => self.data_share(),
@@ -36,12 +38,8 @@ impl<I: Generation> Facts<'_, I> {
                 let addressed = dim.has_address(self.instr.flags(), self.operand(roles::SAMP).is_some());
                 forbid(!addressed, Rule::ImageDimension, modifiers::DIM.name)?;
                 let stores = self.operand(roles::DATA).is_some();
-                let lacks_unorm = self.cx.sibling(modifiers::UNORM.name).is_none();
-                forbid(
-                    !lacks_unorm && stores && self.modifier(modifiers::UNORM) == 0,
-                    Rule::Unnormalized,
-                    modifiers::UNORM.name,
-                )
+                let is_normalized = self.cx.sibling(modifiers::UNORM.name).is_some_and(|(code, _)| code == 0);
+                forbid(stores && is_normalized, Rule::Unnormalized, modifiers::UNORM.name)
             }
             Format::Scratch => {
                 let off = |role| self.operand(role).is_some_and(|o| o.value == Value::Off);

@@ -6,6 +6,8 @@ use isa::class::expression::expression_in;
 use isa::{Asm, ParseError};
 use isa::{Cx, Text};
 
+#[cfg(feature = "parse")]
+use super::SCOPE_NAMES;
 use crate::{Generation, flags, roles};
 
 /// What a temporal hint is about, which decides its names.
@@ -58,17 +60,17 @@ impl Kind {
 
 /// The bit of an atomic that returns what was in memory.
 const RETURN: u32 = 1;
-/// The bit of an atomic that other caches handle, of which the bit for the return has no name.
+/// The bit of an atomic that is computed in several caches. A hint with it has the same name with and without [`RETURN`].
 const CASCADE: u32 = 4;
 /// The hint of loads and stores that has another name for an access that reaches the whole system.
 const BYPASS: u32 = 3;
 
-/// The scope of an agent, from which on a cascade has a name.
-const DEVICE: u32 = 2;
-/// The scope of the whole system.
+/// The code of RDNA4's SCOPE_DEV: accesses with this scope or a wider one reach the whole device.
+pub const DEVICE_SCOPE: u32 = 2;
+/// The code of SCOPE_SYS.
 const SYSTEM: u32 = 3;
 
-/// Returns all bits of a hint, the lowest of which is in a separate field.
+/// Returns all bits of a hint. Its lowest bit is a separate field.
 fn whole<I: Generation>(cx: &Cx<'_, I>, code: u32) -> u32 {
     code << 1 | cx.sibling("rtn").map_or(0, |(low, _)| low)
 }
@@ -83,7 +85,7 @@ pub(super) fn write_hint<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Tex
     let scope = cx.sibling("scope").map_or(0, |(scope, _)| scope);
     let name = match kind {
         // LLVM ignores the bits that a cascade has no name for.
-        Kind::Atomic if hint & CASCADE != 0 => (scope >= DEVICE).then_some(hint & !RETURN),
+        Kind::Atomic if hint & CASCADE != 0 => (scope >= DEVICE_SCOPE).then_some(hint & !RETURN),
         _ => Some(hint),
     };
     let name = name.and_then(|hint| kind.names().iter().find(|(code, _)| *code == hint));
@@ -168,17 +170,13 @@ fn hint_code<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<(u32, bool), Par
     Ok(code)
 }
 
-/// The scopes by their codes.
-#[cfg(feature = "parse")]
-const SCOPES: [&str; 4] = ["SCOPE_CU", "SCOPE_SE", "SCOPE_DEV", "SCOPE_SYS"];
-
 /// Reads a scope by its name or its number.
 #[cfg(feature = "parse")]
 fn scope_code<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<u32, ParseError> {
     let word = asm.input.peek_word();
-    if let Some(code) = SCOPES.iter().position(|name| *name == word) {
+    if let Some((code, _)) = SCOPE_NAMES.iter().find(|(_, name)| *name == word) {
         asm.input.word();
-        return Ok(code as u32);
+        return Ok(*code);
     }
     expression_in(asm, 0, 3, "the scope is SCOPE_CU, SCOPE_SE, SCOPE_DEV, SCOPE_SYS or a number from 0 to 3")
 }

@@ -21,6 +21,7 @@ mod vop3p;
 use isa::isa;
 
 use crate::Generation;
+pub use cache::DEVICE_SCOPE;
 pub use data_format::*;
 pub use ds::*;
 pub use image::*;
@@ -464,17 +465,17 @@ isa! {
     };
     /// A modifier of later generations: LLVM prints it, and no processor of this generation has it.
     modifier Unavailable -> u8 = 0..=1, write cache::write_name, read cache::read_nothing, check cache::is_available nonzero, printable cache::prints_unavailable;
-    /// TH: how long data stays in caches. Text has it with [`CacheScope`], in any order. The lowest of its three bits, or two in SMEM, is
-    /// in the field GLC: of an atomic, it says whether it returns a value.
+    /// TH: how long data stays in caches. Text has it with [`CacheScope`], in any order. Its lowest bit is the
+    /// field GLC, which says of an atomic whether it returns a value; SMEM has one bit more, other formats two.
     modifier TemporalHint -> u8 = 0..=3, any width, always, read cache::read_hint, write cache::write_hint,
         says "the hint has a name, such as TH_LOAD_NT";
     /// SCOPE: how far an access reaches.
-    modifier CacheScope -> u8 = names " scope:{}" { 0 "SCOPE_CU", 1 "SCOPE_SE", 2 "SCOPE_DEV", 3 "SCOPE_SYS" },
-        read cache::read_nothing;
+    modifier CacheScope -> u8 = names " scope:{}" { 0 "SCOPE_CU", 1 "SCOPE_SE", 2 "SCOPE_DEV", 3 "SCOPE_SYS" }
+        as SCOPE_NAMES, read cache::read_nothing;
     /// The offset of FLAT, GLOBAL and SCRATCH instructions in RDNA4.
     modifier Offset24 -> i32 = -0x80_0000..=0x7f_ffff, signed, text " offset:{}",
         says "the offset is a number from -8388608 to 8388607";
-    /// The constant offset of a buffer address in RDNA4: 24 bits, of which the highest is 0.
+    /// The constant offset of a buffer address in RDNA4: 24 bits; the highest is 0.
     modifier BufferOffset24 -> u32 = 0..=0x7f_ffff, any width, text " offset:{}",
         says "the offset is a number from 0 to 8388607";
     /// The scalar registers of a resource or a sampler in RDNA4, four or eight by the type, by the code of the first.

@@ -16,6 +16,7 @@ use rdna3_facts::counter::{Counter, Kind, Queue, raises, waits};
 use rdna3_facts::export::ExportType;
 use rdna3_facts::isa::{self, Isa};
 use rdna3_facts::lint::{Authority, Executed, Finding, Use, check_executed};
+use rdna3_facts::operands::DEVICE_SCOPE;
 use rdna3_facts::{Format, Generation, Instruction, Wave, cache};
 
 /// Returns the counters of outstanding work of a generation.
@@ -140,16 +141,12 @@ fn is_coherent<I: Instruction>(instr: &I) -> bool {
     let (format, _) = <I::Generation as Isa>::parts(instr);
     let words = instr.dwords();
     let Some(cx) = isa::surroundings::<I::Generation>(format, &words, Wave::W32, 0) else { return false };
-    let field = |name| cx.sibling(name).map_or(0, |(code, _)| code);
-    if <I::Generation as Generation>::SPLIT_WAITS.is_some() {
-        return field("scope") >= DEVICE_SCOPE;
+    if let Some((scope, _)) = cx.sibling("scope") {
+        return scope >= DEVICE_SCOPE;
     }
-    let glc = instr.microcode() != Format::Smem && field("glc") != 0;
+    let glc = instr.microcode() != Format::Smem && cx.sibling("glc").is_some_and(|(code, _)| code != 0);
     cache::load(cache::Bits { glc, ..cache::Bits::default() }, 0).scope == cache::Scope::Device
 }
-
-/// The scope of RDNA4 from which on an access reaches the device.
-const DEVICE_SCOPE: u32 = 2;
 
 /// The level of the cache that the instruction invalidates. Loads of scalar memory are not followed.
 fn invalidates<I: Instruction>(instr: &I) -> Option<CacheLevel> {

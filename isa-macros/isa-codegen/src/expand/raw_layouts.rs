@@ -62,7 +62,7 @@ fn layout(block: &Block) -> TokenStream {
         };
         quote!(#doc #attr pub #name: #ty,)
     });
-    // There is no integer of 96 bits.
+    // Rust lacks an integer of 96 bits.
     let spare = (width == 96).then(|| quote!(#[bits(32)] __: u32,));
     let int = match width {
         32 => quote!(u32),

@@ -39,7 +39,7 @@
 //! | `inst` | yes | `Inst`, an instruction at the level of operands; what instructions read, write and compute; facts about opcodes; `Instr::check` |
 //! | `asm` | yes | `asm!` and `instrs!`, and `parse`. They link the rows into the compiler, so a release build compiles the rows twice |
 //! | `build` | yes | the module `build`, and `inst` |
-//! | `lint` | no | the modules `lint`, `counter`, `descriptor` and others of `rdna3`: missing waits and hazards, facts of the guide. It compiles the rows of RDNA3 too, and allocates |
+//! | `lint` | no | the modules `lint`, `counter`, `flow` and `live`: missing waits and hazards, control flow, live registers. It compiles the rows of RDNA3 too, and allocates |
 //! | `exec` | no | the module `exec`: execution on the CPU with `isa-exec`. It allocates |
 #![no_std]
 
@@ -69,7 +69,7 @@ pub mod lint {
 
 #[cfg(feature = "lint")]
 #[doc(inline)]
-pub use rdna3_facts::{counter, descriptor, export, flow, initial, live, message, register, wave_state};
+pub use rdna3_facts::{counter, flow, live};
 #[doc(inline)]
 pub use rdna3_rows::rdna4::*;
 #[cfg(any(feature = "parse", feature = "inst"))]

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use amdgpu_arch::{Instr, Reader, TargetSelection};
 use rdna3::isa::Access;
-use rdna3::{RegisterSet, Wave};
+use rdna3::{RegisterSet, Unit, Wave};
 
 use crate::arguments::wave_parser;
 use crate::dis::{Accept, decode_line};
@@ -18,7 +18,7 @@ use crate::{input, lines};
 #[derive(clap::Args)]
 #[command(after_help = "A line of hex in, a line out: the registers read, the registers written and further facts, \
     separated by tabs; or `error: …`. `partial=` names the registers that are written in part or not in every case, \
-    whose old value is therefore read; `load=` and `store=` name address spaces.\n\
+    whose old value is therefore read; `src_scc` is SCC that an operand names, `scc` that the instruction reads by itself; `load=` and `store=` name address spaces.\n\
     Exit status: 0 for lines of any contents, 1 for a file that cannot be read, 2 for wrong usage.")]
 pub struct Args {
     /// File with a line of hex for each instruction, in the forms of `isa dis --hex`; `-` is standard input
@@ -53,13 +53,16 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Appends registers with a separator between them.
-fn push_registers(registers: &RegisterSet, separator: char, out: &mut String) -> fmt::Result {
+/// Appends registers with a separator between them, SCC by the name given.
+fn push_registers(registers: &RegisterSet, separator: char, scc: &str, out: &mut String) -> fmt::Result {
     for (index, register) in registers.iter().enumerate() {
         if index > 0 {
             out.push(separator);
         }
-        write!(out, "{register}")?;
+        match register {
+            Unit::SCC => out.push_str(scc),
+            _ => write!(out, "{register}")?,
+        }
     }
     Ok(())
 }
@@ -67,14 +70,15 @@ fn push_registers(registers: &RegisterSet, separator: char, out: &mut String) ->
 /// Appends the three columns of an instruction.
 pub fn describe(instr: &Instr, out: &mut String) -> fmt::Result {
     let registers = instr.register_effects();
-    push_registers(&registers.read, ' ', out)?;
+    let scc = if registers.scc_is_operand { "src_scc" } else { "scc" };
+    push_registers(&registers.read, ' ', scc, out)?;
     out.push('\t');
-    push_registers(&registers.written, ' ', out)?;
+    push_registers(&registers.written, ' ', "scc", out)?;
     out.push('\t');
     let mut facts = Vec::new();
     if !registers.partial.is_empty() {
         let mut names = String::new();
-        push_registers(&registers.partial, ',', &mut names)?;
+        push_registers(&registers.partial, ',', "scc", &mut names)?;
         facts.push(format!("partial={names}"));
     }
     for (name, wanted) in [("load", Access::Read), ("store", Access::Write)] {
@@ -123,6 +127,9 @@ mod tests {
         // global_load_short_d16_hi v5, v[1:2], off: the low half of v5 is kept.
         let facts = "exec_lo v1 v2 v5\tv5\tpartial=v5 load=global";
         assert_eq!(effects("00008edc01007c05", Wave::W32), facts);
+        // s_add_u32 s0, src_scc, s1; s_cselect_b32 s0, src_scc, s1
+        assert_eq!(effects("fd010080", Wave::W32), "s1 src_scc\ts0 scc\t");
+        assert_eq!(effects("fd010098", Wave::W32), "s1 scc\ts0\t");
         // s_cbranch_vccnz 0
         assert_eq!(effects("0000a4bf", Wave::W64), "vcc_lo vcc_hi pc\tpc\tpartial=pc");
     }

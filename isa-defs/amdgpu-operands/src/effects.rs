@@ -229,6 +229,10 @@ pub struct RegisterEffects {
     pub written: RegisterSet,
     /// The registers that are written in part, or on some paths only, so that they keep a part of their old value.
     pub partial: RegisterSet,
+    /// Whether SCC is among `read` only because an operand names it, as `src_scc`.
+    ///
+    /// LLVM has two registers: the instruction reads SCC by itself, or SRC_SCC as an operand.
+    pub scc_is_operand: bool,
 }
 
 /// The values of operands that [`RegisterEffects`] can list.
@@ -255,7 +259,13 @@ impl RegisterEffects {
             Resource::Memory(_) => {}
         };
         if is_read {
+            let had_scc = self.read.contains(Unit::SCC);
             insert(&mut self.read);
+            match &effect.resource {
+                Resource::State(State::Scc) => self.scc_is_operand = false,
+                _ if !had_scc && self.read.contains(Unit::SCC) => self.scc_is_operand = true,
+                _ => {}
+            }
         }
         if is_written {
             insert(&mut self.written);

@@ -1,6 +1,7 @@
 //! `cargo xtask hazards`: the lint against LLVM's passes that insert waits and put instructions apart.
 //!
-//! Random code in LLVM's machine representation goes through `si-insert-waitcnts` and `post-RA-hazard-rec`. Each
+//! Random code in LLVM's machine representation goes through `si-insert-waitcnts`, `post-RA-hazard-rec` and,
+//! for gfx1200, `amdgpu-wait-sgpr-hazards`. Each
 //! instruction that they insert is taken out again, the others staying: the lint must then have a finding. What the passes
 //! made must have none that is certain.
 
@@ -58,11 +59,20 @@ struct Target {
     wave: Wave,
 }
 
-const TARGETS: [Target; 4] = [
+impl Target {
+    /// Returns the last of the passes that put instructions apart.
+    fn last_pass(&self) -> &'static str {
+        if self.processor == "gfx1200" { "amdgpu-wait-sgpr-hazards" } else { "post-RA-hazard-rec" }
+    }
+}
+
+const TARGETS: [Target; 6] = [
     Target { processor: "gfx1100", wave: Wave::W32 },
     Target { processor: "gfx1100", wave: Wave::W64 },
     Target { processor: "gfx1150", wave: Wave::W32 },
     Target { processor: "gfx1150", wave: Wave::W64 },
+    Target { processor: "gfx1200", wave: Wave::W32 },
+    Target { processor: "gfx1200", wave: Wave::W64 },
 ];
 
 /// Runs `cargo xtask hazards`.
@@ -81,14 +91,15 @@ pub fn run(args: &Args) -> Result<()> {
             break;
         }
         left -= count;
-        let text = mir::module(&mut rng, count, target.wave);
+        let text = mir::module(&mut rng, count, target.processor, target.wave);
         let [before, after] = in_scratch(|scratch| {
             let of = |passes| compile(scratch, &text, target, passes);
-            Ok([of("--start-after=post-RA-hazard-rec")?, of("--start-before=si-insert-waitcnts")?])
+            Ok([of(&format!("--start-after={}", target.last_pass()))?, of("--start-before=si-insert-waitcnts")?])
         })?;
         for ((name, before), (_, after)) in before.iter().zip(&after) {
             let name = format!("{} {name}", target.processor);
             match target.processor {
+                "gfx1200" => tally.compare::<rdna4::Instr>(&name, target.wave, before, after)?,
                 "gfx1150" => tally.compare::<rdna3_5::Instr>(&name, target.wave, before, after)?,
                 _ => tally.compare::<rdna3::Instr>(&name, target.wave, before, after)?,
             }
@@ -149,6 +160,7 @@ macro_rules! linted {
 
 linted!(rdna3);
 linted!(rdna3_5);
+linted!(rdna4);
 
 type Program<I> = rdna3::lint::Program<I>;
 type Finding<I> = rdna3::lint::Finding<I>;
@@ -442,7 +454,8 @@ fn reason<I: Linted>(program: &mut Program<I>, change: &Change<I>, inserted: &I)
             return Some("after a direct load from LDS that waits");
         }
     }
-    if text == "s_waitcnt_depctr depctr_vm_vsrc(0)" {
+    // A field of a direct load from LDS says the same on gfx12.
+    if text == "s_waitcnt_depctr depctr_vm_vsrc(0)" || change.original.is_some() {
         let waits = all(&is_wait);
         if !finds_with(&waits, nop(), Rule::LdsDirectOverMemory).is_empty() {
             return Some("after a wait for the memory instruction");

@@ -64,7 +64,7 @@ pub enum Rule {
     ClauseDelay,
     /// A lane permutation directly follows V_CMPX.
     PermlaneAfterCmpx,
-    /// A matrix instruction reads as A or B the result of the matrix instruction directly before it.
+    /// A matrix instruction reads as A, B or index the result of the matrix instruction directly before it.
     MatrixBackToBack,
     /// GDS has pending work when global wave synchronization begins.
     GwsBefore,
@@ -90,6 +90,8 @@ pub enum Rule {
     PartialForwarding,
     /// A scalar register is read that was written after a vector instruction had read it as a lane mask.
     MaskRewritten,
+    /// A scalar register is read that was written after a vector instruction had read it.
+    ScalarRewritten,
     /// The result of a 64-bit multiply-add overlaps a source.
     LateSources,
     /// A dual-issue pair reads two new registers, both even or both odd, in the same place.
@@ -208,7 +210,7 @@ impl Rule {
             ),
             Rule::MatrixBackToBack => (
                 "matrix-back-to-back",
-                "a matrix instruction reads as A or B the result of the one directly before it",
+                "a matrix instruction reads as A, B or index the result of the one directly before it",
                 "put v_nop or an independent vector instruction between them",
                 Guide("7.9"),
             ),
@@ -266,6 +268,12 @@ impl Rule {
             Rule::MaskRewritten => (
                 "mask-rewritten",
                 "a scalar register is read too soon that was a lane mask and then was written",
+                "",
+                BOTH,
+            ),
+            Rule::ScalarRewritten => (
+                "scalar-rewritten",
+                "a scalar register is read too soon that a vector instruction has read and that then was written",
                 "",
                 BOTH,
             ),

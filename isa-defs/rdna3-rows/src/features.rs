@@ -1,6 +1,6 @@
 //! The properties of each generation that are not in its rows.
 
-use crate::generation::{Features, Hazards};
+use crate::generation::{Features, Hazards, ScalarRereads};
 use crate::operands;
 
 /// RDNA3: gfx1100 to gfx1103.
@@ -12,7 +12,13 @@ pub static RDNA3: Features = Features {
     matrices_overlap: false,
     message_name: operands::message_name,
     read_only_registers: &operands::hwreg::READ_ONLY,
-    hazards: Hazards { transcendental_use: true, late_sources: true, export_priority: false },
+    hazards: Hazards {
+        transcendental_use: true,
+        late_sources: true,
+        export_priority: false,
+        partial_forwarding: true,
+        scalar_rereads: ScalarRereads::LaneMask,
+    },
 };
 
 /// RDNA3.5: gfx1150 to gfx1154.
@@ -24,7 +30,13 @@ pub static RDNA3_5: Features = Features {
     matrices_overlap: false,
     message_name: operands::message_name,
     read_only_registers: &operands::hwreg::READ_ONLY,
-    hazards: Hazards { transcendental_use: false, late_sources: false, export_priority: true },
+    hazards: Hazards {
+        transcendental_use: false,
+        late_sources: false,
+        export_priority: true,
+        partial_forwarding: true,
+        scalar_rereads: ScalarRereads::LaneMask,
+    },
 };
 
 /// RDNA4: gfx1200 and gfx1201.
@@ -36,5 +48,11 @@ pub static RDNA4: Features = Features {
     matrices_overlap: true,
     message_name: operands::rdna4_message_name,
     read_only_registers: &operands::hwreg::RDNA4_READ_ONLY,
-    hazards: Hazards { transcendental_use: false, late_sources: false, export_priority: false },
+    hazards: Hazards {
+        transcendental_use: false,
+        late_sources: false,
+        export_priority: false,
+        partial_forwarding: false,
+        scalar_rereads: ScalarRereads::Pair,
+    },
 };

@@ -31,6 +31,10 @@ pub trait Generation: Isa<Mode = Wave, Value = Value, Instr: Instruction<Generat
     #[doc(hidden)]
     fn memory_fields(format: Format, dwords: &[u32; MAX_DWORDS]) -> MemoryFields;
 
+    /// Returns whether a direct load from LDS waits until memory instructions have read their registers.
+    #[doc(hidden)]
+    fn awaits_memory_reads(dword: u32) -> bool;
+
     /// Returns which part of the processor executes an opcode.
     #[cfg(feature = "inst")]
     fn pipeline(opcode: Self::Opcode) -> crate::Pipeline;
@@ -75,6 +79,19 @@ pub struct Hazards {
     pub late_sources: bool,
     /// Exports need a priority of two or more.
     pub export_priority: bool,
+    /// A vector instruction of wave64 may read results from before and after a write of EXEC wrongly.
+    pub partial_forwarding: bool,
+    /// Which reads of a scalar register may see its old value, because a vector instruction has read it before.
+    pub scalar_rereads: ScalarRereads,
+}
+
+/// The reads of scalar registers that may see the value before the last write, where a vector instruction has read that value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScalarRereads {
+    /// In wave64, if the vector instruction has read the register as a lane mask.
+    LaneMask,
+    /// If the vector instruction has read either register of the aligned pair.
+    Pair,
 }
 
 /// The fields of an image instruction, which each format has in other bits.
@@ -203,6 +220,10 @@ macro_rules! of_family {
                 is_negative: fields.offset() >> 12 != 0,
             }
         }
+
+        fn awaits_memory_reads(_: u32) -> bool {
+            false
+        }
     };
     (gfx12) => {
         const WAITCNT_VSCNT: Option<Opcode> = None;
@@ -249,6 +270,10 @@ macro_rules! of_family {
                 registers: [fields.vaddr(), fields.vsrc(), fields.vdst()],
                 is_negative: fields.ioffset() >> 23 != 0,
             }
+        }
+
+        fn awaits_memory_reads(dword: u32) -> bool {
+            !raw::Ldsdir::from_bits(dword).wait_vm()
         }
     };
 }

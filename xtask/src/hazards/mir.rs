@@ -11,7 +11,7 @@ const INSTRUCTIONS: usize = 20;
 const BLOCKS: usize = 4;
 
 /// Instructions, with how often each is chosen. `{v}`, `{w}` are vector registers, `{W}` a pair, `{s}`, `{t}` scalar
-/// registers, `{m}`, `{n}` lane masks, `{A}` to `{C}` matrices. Those in the second list need wave32, in the third wave64.
+/// registers, `{m}`, `{n}` lane masks, `{A}` to `{E}` matrices, `{i}` a register of one.
 type Templates = &'static [(usize, &'static str)];
 
 const ANY: Templates = &[
@@ -34,19 +34,41 @@ const ANY: Templates = &[
     (2, "$vgpr{v} = DS_READ_B32_gfx9 $vgpr{w}, 0, 0, implicit $exec"),
     (2, "DS_WRITE_B32_gfx9 $vgpr{v}, $vgpr{w}, 0, 0, implicit $exec"),
     (1, "EXP 0, $vgpr{v}, $vgpr{w}, $vgpr{v}, $vgpr{w}, 0, 0, 15, implicit $exec"),
+    (1, "S_NOP 0"),
+];
+
+const GFX11: Templates = &[
     (3, "$vgpr{v} = LDS_PARAM_LOAD 0, 0, 15, implicit $m0, implicit $exec"),
     (2, "$vgpr{v} = LDS_DIRECT_LOAD 15, implicit $m0, implicit $exec"),
-    (1, "S_NOP 0"),
     (1, "S_WAITCNT 0"),
     (1, "S_WAITCNT_DEPCTR 4095"),
     (1, "S_WAITCNT_DEPCTR 65507"),
 ];
 
-const W32: Templates = &[
+const GFX12: Templates = &[
+    (3, "$vgpr{v} = DS_PARAM_LOAD 0, 0, 15, 1, implicit $m0, implicit $exec"),
+    (2, "$vgpr{v} = DS_DIRECT_LOAD 15, 1, implicit $m0, implicit $exec"),
+    (1, "S_WAIT_LOADCNT 0"),
+    (1, "S_WAIT_DSCNT 0"),
+    (2, "$vgpr{v} = BUFFER_LOAD_DWORD_VBUFFER_OFFSET $sgpr8_sgpr9_sgpr10_sgpr11, $sgpr_null, 0, 0, 0, implicit $exec"),
+    (2, "$sgpr{s} = S_ADD_F32 $sgpr{t}, $sgpr{s}, implicit $mode"),
+];
+
+const GFX11_W32: Templates = &[
     (3, "early-clobber {A} = V_WMMA_F32_16X16X16_F16_twoaddr_w32 8, {B}, 8, {C}, 8, {A}, 0, 0, implicit $exec"),
     (3, "early-clobber {B} = V_WMMA_F32_16X16X16_F16_twoaddr_w32 8, {A}, 8, {C}, 8, {B}, 0, 0, implicit $exec"),
-    (2, "$vgpr{v} = V_CNDMASK_B32_e64 0, $vgpr{w}, 0, $vgpr{x}, $sgpr{s}, implicit $exec"),
 ];
+
+const GFX12_W32: Templates = &[
+    (3, "early-clobber {A} = V_WMMA_F32_16X16X16_F16_w32_twoaddr 8, {D}, 8, {E}, 8, {A}, 0, 0, implicit $exec"),
+    (3, "early-clobber {B} = V_WMMA_F32_16X16X16_F16_w32_twoaddr 8, {E}, 8, {D}, 8, {B}, 0, 0, implicit $exec"),
+    (
+        3,
+        "early-clobber {A} = V_SWMMAC_F32_16X16X32_F16_w32_twoaddr 8, {D}, 8, {B}, {A}, $vgpr{i}, 0, 0, 0, implicit $exec",
+    ),
+];
+
+const W32: Templates = &[(2, "$vgpr{v} = V_CNDMASK_B32_e64 0, $vgpr{w}, 0, $vgpr{x}, $sgpr{s}, implicit $exec")];
 
 const W64: Templates = &[
     (7, "$vgpr{v} = V_CNDMASK_B32_e64 0, $vgpr{w}, 0, $vgpr{x}, {m}, implicit $exec"),
@@ -61,9 +83,15 @@ const W64: Templates = &[
 ];
 
 /// Returns a module with functions `f0000`, `f0001`, ….
-pub fn module(rng: &mut Rng, count: usize, wave: Wave) -> String {
-    let of_wave = if wave == Wave::W64 { W64 } else { W32 };
-    let templates: Vec<&str> = [ANY, of_wave].into_iter().flatten().flat_map(|(n, t)| vec![*t; *n]).collect();
+pub fn module(rng: &mut Rng, count: usize, processor: &str, wave: Wave) -> String {
+    let is_gfx12 = processor.starts_with("gfx12");
+    let of_generation = if is_gfx12 { GFX12 } else { GFX11 };
+    let (of_wave, of_both) = match wave {
+        Wave::W64 => (W64, [].as_slice()),
+        Wave::W32 => (W32, if is_gfx12 { GFX12_W32 } else { GFX11_W32 }),
+    };
+    let templates: Vec<&str> =
+        [ANY, of_generation, of_wave, of_both].into_iter().flatten().flat_map(|(n, t)| vec![*t; *n]).collect();
     let mut out = String::from("--- |\n");
     for i in 0..count {
         // Writing to a String does not fail.
@@ -110,8 +138,8 @@ fn fill(rng: &mut Rng, template: &str) -> String {
         0 => "$vcc".to_owned(),
         pair => format!("$sgpr{}_sgpr{}", 2 * pair - 2, 2 * pair - 1),
     };
-    let matrix = |first: usize| {
-        let names: Vec<String> = (first..first + 8).map(|n| format!("vgpr{n}")).collect();
+    let matrix = |first: usize, count: usize| {
+        let names: Vec<String> = (first..first + count).map(|n| format!("vgpr{n}")).collect();
         format!("${}", names.join("_"))
     };
     let mut out = String::new();
@@ -121,9 +149,12 @@ fn fill(rng: &mut Rng, template: &str) -> String {
         out.push_str(&match place {
             "m" => mask(0),
             "n" => mask(1),
-            "A" => matrix(8),
-            "B" => matrix(16),
-            "C" => matrix(24),
+            "A" => matrix(8, 8),
+            "B" => matrix(16, 8),
+            "C" => matrix(24, 8),
+            "D" => matrix(8, 4),
+            "E" => matrix(20, 4),
+            "i" => (8 + numbers[0]).to_string(),
             _ => number(place),
         });
         rest = after;

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use rdna3_rows::isa::body::{Place, State};
 use rdna3_rows::isa::{Access, BodyEffects, Class, OperandInfo};
 use rdna3_rows::operands::DEPENDENCY_COUNTERS;
-use rdna3_rows::{File, Format, Half, Instruction, Registers, Value, Wave, flags, raw, roles};
+use rdna3_rows::{File, Format, Generation, Half, Instruction, Registers, Value, Wave, flags, raw, roles};
 
 use super::masks::MaskStep;
 use super::span::{EXEC, EXEC_LO, M0, Span, VCC_LO};
@@ -47,6 +47,8 @@ pub(super) struct Fact {
     pub lane_mask: Option<Span>,
     /// For a direct load from LDS: how many vector instructions may still be in flight when it writes.
     pub lds_limit: Option<u8>,
+    /// Whether it is a direct load from LDS that waits until memory instructions have read their registers.
+    pub awaits_memory_reads: bool,
     pub export: Option<Export>,
     pub is_barrier: bool,
     /// Whether it accesses the memory of LDS: lane permutations use its hardware only.
@@ -209,6 +211,7 @@ impl Fact {
             constant: instr.dwords()[0] as u16,
             lane_mask,
             lds_limit: (unit == Unit::LdsDirect).then(|| raw::Ldsdir::from_bits(instr.dwords()[0]).wait_va()),
+            awaits_memory_reads: unit == Unit::LdsDirect && I::Generation::awaits_memory_reads(instr.dwords()[0]),
             export: Export::of(instr),
             is_barrier: effects.is_barrier(),
             has_memory: Place::ALL.iter().any(|place| effects.loads(*place) || effects.stores(*place)),

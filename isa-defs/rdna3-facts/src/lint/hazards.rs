@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use rdna3_rows::facts::share_parity;
 use rdna3_rows::operands::codes;
-use rdna3_rows::{Features, Format, Instruction, Wave, flags, roles};
+use rdna3_rows::{Features, Format, Instruction, ScalarRereads, Wave, flags, roles};
 
 use super::facts::{Fact, RegisterUse, Unit};
 use super::span::{EXEC, Span, VCC_LO};
@@ -84,6 +84,17 @@ enum Sought {
     ScalarWrite { span: Span, scalar_done: bool, vector_done: bool },
     /// A vector instruction that reads the scalar registers as a lane mask, before they are written.
     LaneMask { span: Span, certainty: Certainty },
+    /// A write of the scalar registers that is not known to be done.
+    Rewrite {
+        span: Span,
+        scalar_done: bool,
+        vector_done: bool,
+        /// How many scalar instructions follow the write, and how many instructions at all.
+        scalars: u8,
+        distance: u16,
+    },
+    /// A vector instruction that reads one of the scalar registers, before one of them is written.
+    FirstRead { pair: Span, certainty: Certainty, distance: u16 },
     /// Two vector instructions that write sources of one position of a dual-issue pair.
     Pair { sources: [Span; 2], vectors: u8 },
     /// An instruction of GDS that reads these, or EXEC.
@@ -152,6 +163,13 @@ const LDS_DIRECT_GAP: u8 = 15;
 /// How many vector instructions may lie between two results and the pair that reads them. Nobody has published it.
 const PAIR_GAP: u8 = 5;
 
+/// After how many scalar instructions a scalar result is written for certain, though a vector instruction has read its register
+/// before. ACO has this number; LLVM 19 had it too, later ones wait however many there are.
+const SCALARS_UNTIL_WRITTEN: u8 = 10;
+/// How many instructions the lint goes back to the write of a scalar register, and from there to its first read. It bounds the
+/// time that the lint takes; compilers have no bound.
+const REREAD_DISTANCE: u16 = 1000;
+
 impl Search {
     fn new(rule: Rule, sought: Sought) -> Self {
         Search { rule, sought, dependency: None, earlier: None, registers: None }
@@ -193,8 +211,12 @@ impl Search {
             _ if fact.has(flags::GWS) => add(Search::new(Rule::GwsBefore, Sought::GdsPending)),
             _ => {}
         }
-        if wave == Wave::W64 && (fact.unit.is_vector() || fact.unit == Unit::Scalar) {
-            Self::of_scalar_sources(fact, &mut add);
+        if fact.unit.is_vector() || fact.unit == Unit::Scalar {
+            match features.hazards.scalar_rereads {
+                ScalarRereads::LaneMask if wave == Wave::W64 => Self::of_scalar_sources(fact, &mut add),
+                ScalarRereads::LaneMask => {}
+                ScalarRereads::Pair => Self::of_rereads(fact, &mut add),
+            }
         }
         if uses_gds {
             let written = fact.uses.iter().filter(|u| u.writes && (u.span.is_vector() || u.span.overlaps(EXEC)));
@@ -210,7 +232,9 @@ impl Search {
             add(Search::new(Rule::PermlaneAfterCmpx, Sought::Cmpx));
         }
         if fact.has(flags::WMMA) {
-            let is_factor = |u: &&RegisterUse| matches!(u.role, roles::S0 | roles::S1);
+            let has_index = fact.has(flags::SPARSE);
+            let is_factor =
+                |u: &&RegisterUse| matches!(u.role, roles::S0 | roles::S1) || u.role == roles::S2 && has_index;
             let factors = fact.uses.iter().filter(is_factor).map(|u| u.span).collect();
             add(Search::new(Rule::MatrixBackToBack, Sought::Matrix(factors)));
         }
@@ -227,7 +251,7 @@ impl Search {
                 add(Search::new(Rule::TranscendentalUse, sought).waits_for("depctr_va_vdst"));
             }
         }
-        if wave == Wave::W64 {
+        if features.hazards.partial_forwarding && wave == Wave::W64 {
             let registers = |(operand, span): (usize, Span)| {
                 span.each().map(move |register| Source { register, operand: operand as u8, written: None })
             };
@@ -258,6 +282,9 @@ impl Search {
             let sought = Sought::VectorUse { written, most, vectors: 0, transcendental: false };
             add(Search::new(Rule::LdsDirectOverVector, sought).about(written));
         }
+        if fact.awaits_memory_reads {
+            return;
+        }
         let sought = Sought::MemoryRead { written, waited: Waited::NOT, waits_for_all: false };
         add(Search::new(Rule::LdsDirectOverMemory, sought).about(written).waits_for("depctr_vm_vsrc"));
     }
@@ -282,11 +309,20 @@ impl Search {
         }
     }
 
+    /// The scalar registers that an instruction reads: they may have been read by a vector instruction, and then written.
+    fn of_rereads(fact: &Fact, add: &mut dyn FnMut(Search)) {
+        for span in fact.uses.iter().filter(|u| u.reads && is_general(u.span)).map(|u| u.span) {
+            let (scalar_done, vector_done) = (false, fact.unit == Unit::Scalar);
+            let sought = Sought::Rewrite { span, scalar_done, vector_done, scalars: 0, distance: 0 };
+            add(Search::new(Rule::ScalarRewritten, sought));
+        }
+    }
+
     /// Goes back over an instruction, which has the index `at`.
     pub fn step(&mut self, fact: &Fact, at: usize) -> Verdict {
         if fact.is_call {
-            // Nothing is known of what the callee executes.
-            return Expired;
+            // Nothing is known of what the callee executes. It may have read any register.
+            return if matches!(self.sought, Sought::FirstRead { .. }) { POSSIBLE } else { Expired };
         }
         let unit = fact.unit;
         let is_vector = unit.is_vector();
@@ -336,7 +372,8 @@ impl Search {
                 Continue
             }
             Sought::MemoryRead { written, waited, waits_for_all } => {
-                if is_vector || unit == Unit::Export || fact.clears("depctr_vm_vsrc") {
+                let is_done = fact.awaits_memory_reads || fact.clears("depctr_vm_vsrc");
+                if is_vector || unit == Unit::Export || is_done {
                     return Expired;
                 }
                 waited.wait(fact);
@@ -407,6 +444,61 @@ impl Search {
                 *certainty =
                     if fact.writes(*span) { Certainty::Possible } else { (*certainty).max(Self::mask_certainty(fact)) };
                 Continue
+            }
+            Sought::Rewrite { span, scalar_done, vector_done, scalars, distance, .. } => {
+                *distance += 1;
+                let waits_for_results = matches!(fact.format, Format::Smem | Format::Mubuf | Format::Mtbuf);
+                if waits_for_results || fact.format.is_image() || *distance > REREAD_DISTANCE {
+                    return Expired;
+                }
+                let is_vcc = span.overlaps(Span::mask(VCC_LO, Wave::W64));
+                *scalar_done |= fact.clears("depctr_sa_sdst");
+                *vector_done |= fact.clears(if is_vcc { "depctr_va_vcc" } else { "depctr_va_sdst" });
+                let written = fact.uses.iter().filter(|u| u.writes).find_map(|u| u.span.intersection(*span));
+                let Some(written) = written else {
+                    if unit == Unit::Scalar {
+                        *scalars = scalars.saturating_add(u8::from(fact.format != Format::Sopp));
+                        // A scalar instruction waits for the vector results that it reads, and for all before them.
+                        *vector_done |= fact.uses.iter().any(|u| {
+                            u.reads && is_general(u.span) && is_vcc == u.span.overlaps(Span::mask(VCC_LO, Wave::W64))
+                        });
+                    }
+                    return Continue;
+                };
+                let (is_done, dependency) = match unit {
+                    Unit::Scalar => (*scalar_done, "depctr_sa_sdst"),
+                    Unit::Vector | Unit::Transcendental if is_vcc => (*vector_done, "depctr_va_vcc"),
+                    Unit::Vector | Unit::Transcendental => (*vector_done, "depctr_va_sdst"),
+                    _ => return Expired,
+                };
+                if is_done {
+                    // The rest may have been written by another instruction.
+                    return match span.without(written).next() {
+                        Some(rest) => {
+                            *span = rest;
+                            Continue
+                        }
+                        None => Expired,
+                    };
+                }
+                let is_far = unit == Unit::Scalar && *scalars > SCALARS_UNTIL_WRITTEN;
+                let certainty = if is_far { Certainty::Possible } else { Certainty::Certain };
+                let pair = written.aligned_pairs();
+                self.dependency = Some(dependency);
+                self.earlier = Some(at);
+                self.registers = Some(written);
+                if is_vector && fact.reads(pair) {
+                    return Verdict::Found(certainty);
+                }
+                self.sought = Sought::FirstRead { pair, certainty, distance: 0 };
+                Continue
+            }
+            Sought::FirstRead { pair, certainty, distance } => {
+                *distance += 1;
+                if is_vector && fact.reads(*pair) {
+                    return Verdict::Found(*certainty);
+                }
+                if *distance > REREAD_DISTANCE { Expired } else { Continue }
             }
             Sought::Pair { sources, vectors } => {
                 if drains || *vectors > PAIR_GAP {

@@ -55,6 +55,11 @@ impl Span {
         Span::registers(first, if matches!(wave, Wave::W64) { 2 } else { 1 })
     }
 
+    /// Returns the pairs of scalar registers, even numbers first, that it has a part of.
+    pub(super) const fn aligned_pairs(self) -> Self {
+        Span { first: self.first / 4 * 4, end: self.end.div_ceil(4) * 4 }
+    }
+
     /// Returns the number of the first register.
     pub(super) const fn first(self) -> u16 {
         self.first / 2

@@ -1,0 +1,91 @@
+//! The hazards that only RDNA4 has, and those of RDNA3 that it lacks.
+
+use rdna4::lint::{Program, Rule};
+use rdna4::{Instr, Wave};
+
+type Brief = (Rule, usize, String);
+
+/// The certain findings, and the others.
+fn found(code: &str, wave: Wave) -> [Vec<Brief>; 2] {
+    let line = |line: &str| Instr::parse(line.trim(), wave).unwrap_or_else(|error| panic!("{line}: {error}"));
+    let code: Vec<Instr> = code.split(';').map(line).collect();
+    let program = Program::new(&code, wave, &[]);
+    let brief = |f: &rdna4::lint::Finding| (f.rule, f.at, f.help().to_string());
+    let certain: Vec<Brief> = program.certain().iter().map(brief).collect();
+    let others = program.possible().iter().map(brief).filter(|f| !certain.contains(f)).collect();
+    [certain, others]
+}
+
+fn rewritten(at: usize, counter: &str) -> Brief {
+    (Rule::ScalarRewritten, at, format!("s_wait_alu {counter}(0)"))
+}
+
+/// The rules of the certain findings in wave32.
+fn rules(code: &str) -> Vec<Rule> {
+    found(code, Wave::W32)[0].iter().map(|finding| finding.0).collect()
+}
+
+#[test]
+fn scalar_registers_that_vector_instructions_have_read_are_written_late() {
+    let w32 = |between: &str, last: &str| found(&format!("v_mov_b32 v0, s5; {between} {last}"), Wave::W32);
+    let scalar = |at| [vec![rewritten(at, "depctr_sa_sdst")], vec![]];
+    let nothing = [vec![], vec![]];
+    let write = "s_mov_b32 s5, s8;";
+    // The reader may be a vector instruction or a scalar one.
+    assert_eq!(w32(write, "v_mov_b32 v1, s5"), scalar(2));
+    assert_eq!(w32(write, "s_mov_b32 s9, s5"), scalar(2));
+    // The other register of the pair counts, those of other pairs do not.
+    assert_eq!(w32("s_mov_b32 s4, s8;", "s_mov_b32 s9, s4"), scalar(2));
+    assert_eq!(w32("s_mov_b32 s6, s8;", "s_mov_b32 s9, s6"), nothing);
+    // M0 and EXEC have no such hazard.
+    assert_eq!(found("v_mov_b32 v0, m0; s_mov_b32 m0, s8; s_mov_b32 s9, m0", Wave::W32), nothing);
+    // The register has to be read before it is written.
+    assert_eq!(found("s_mov_b32 s4, s8; s_mov_b32 s9, s4; v_mov_b32 v0, s4", Wave::W32), nothing);
+    // Waits, and accesses to memory but for FLAT and LDS, let it finish.
+    let after = |between: &str| w32(&format!("{write} {between};"), "s_mov_b32 s9, s5");
+    assert_eq!(after("s_wait_alu depctr_sa_sdst(0)"), nothing);
+    assert_eq!(after("s_wait_alu depctr_va_sdst(0)"), scalar(3));
+    assert_eq!(after("s_load_b32 s20, s[2:3], 0"), nothing);
+    assert_eq!(after("buffer_load_b32 v9, off, s[12:15], null"), nothing);
+    assert_eq!(after("global_load_b32 v9, v8, s[2:3]"), scalar(3));
+    // Scalar instructions let it finish for ACO, not for LLVM since version 20.
+    let eleven = ["s_mov_b32 s20, s22"; 11].join("; ");
+    assert_eq!(after(&eleven), [vec![], vec![rewritten(13, "depctr_sa_sdst")]]);
+}
+
+#[test]
+fn vector_instructions_write_scalar_registers_late_for_vector_instructions() {
+    let write = "v_mov_b32 v0, s4; v_cmp_eq_u32 s4, v1, v2;";
+    assert_eq!(found(&format!("{write} v_mov_b32 v1, s4"), Wave::W32)[0], [rewritten(2, "depctr_va_sdst")]);
+    // A scalar instruction waits for the result that it reads.
+    assert_eq!(found(&format!("{write} s_mov_b32 s9, s4; v_mov_b32 v1, s4"), Wave::W32), [vec![], vec![]]);
+    let vcc = "v_cndmask_b32 v0, v1, v2, vcc; v_cmp_eq_u32 vcc, v1, v2; v_cndmask_b32 v0, v1, v2, vcc";
+    assert_eq!(found(vcc, Wave::W64), [vec![rewritten(2, "depctr_va_vcc")], vec![]]);
+}
+
+#[test]
+fn direct_loads_from_lds_wait_for_memory_by_a_field() {
+    let load = |wait: u8| {
+        rules(&format!("global_store_b32 v8, v1, s[2:3]; ds_direct_load v1 wait_va_vdst:0 wait_vm_vsrc:{wait}"))
+    };
+    assert_eq!((load(1), load(0)), (vec![Rule::LdsDirectOverMemory], vec![]));
+}
+
+#[test]
+fn the_index_of_a_sparse_matrix_is_not_the_result_of_the_matrix_instruction_before() {
+    let index = |index: u8| {
+        rules(&format!(
+            "v_wmma_f32_16x16x16_f16 v[8:15], v[16:19], v[24:27], v[8:15]; \
+             v_swmmac_f32_16x16x32_f16 v[40:47], v[16:19], v[24:31], v{index}"
+        ))
+    };
+    assert_eq!((index(9), index(16)), (vec![Rule::MatrixBackToBack], vec![]));
+}
+
+#[test]
+fn hazards_of_rdna3_are_gone() {
+    // Results of transcendental instructions, and results from both sides of a write of EXEC.
+    assert_eq!(rules("v_exp_f32 v1, v2; v_add_f32 v5, v1, v1"), []);
+    let exec = "v_mov_b32 v1, v9; s_mov_b64 exec, s[2:3]; v_mov_b32 v2, v9; v_add_f32 v3, v1, v2";
+    assert_eq!(found(exec, Wave::W64)[0], []);
+}

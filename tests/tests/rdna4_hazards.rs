@@ -54,6 +54,21 @@ fn scalar_registers_that_vector_instructions_have_read_are_written_late() {
 }
 
 #[test]
+fn callers_may_have_read_the_scalar_registers_of_functions() {
+    let w32 = |code: &str| found(code, Wave::W32);
+    let write = "s_mov_b32 s5, s8; s_mov_b32 s9, s5;";
+    assert_eq!(w32(&format!("{write} s_endpgm")), [vec![], vec![]]);
+    assert_eq!(w32(&format!("{write} s_setpc_b64 s[30:31]")), [vec![], vec![rewritten(1, "depctr_sa_sdst")]]);
+    assert_eq!(
+        w32(&format!("s_swappc_b64 s[30:31], s[2:3]; {write} s_endpgm")),
+        [vec![], vec![rewritten(2, "depctr_sa_sdst")]]
+    );
+    // A read on one of two paths makes it possible.
+    let paths = "s_cbranch_scc1 1; v_mov_b32 v0, s5; s_mov_b32 s5, s8; s_mov_b32 s9, s5; s_endpgm";
+    assert_eq!(w32(paths), [vec![], vec![rewritten(3, "depctr_sa_sdst")]]);
+}
+
+#[test]
 fn vector_instructions_write_scalar_registers_late_for_vector_instructions() {
     let write = "v_mov_b32 v0, s4; v_cmp_eq_u32 s4, v1, v2;";
     assert_eq!(found(&format!("{write} v_mov_b32 v1, s4"), Wave::W32)[0], [rewritten(2, "depctr_va_sdst")]);

@@ -22,6 +22,7 @@ mod local;
 mod masks;
 mod paths;
 mod pending;
+mod scalar_reads;
 mod solve;
 mod span;
 #[cfg(test)]

@@ -166,8 +166,8 @@ const PAIR_GAP: u8 = 5;
 /// After how many scalar instructions a scalar result is written for certain, though a vector instruction has read its register
 /// before. ACO has this number; LLVM 19 had it too, later ones wait however many there are.
 const SCALARS_UNTIL_WRITTEN: u8 = 10;
-/// How many instructions the lint goes back to the write of a scalar register, and from there to its first read. It bounds the
-/// time that the lint takes; compilers have no bound.
+/// How many instructions the lint goes back to the write of a scalar register, and over executed ones from there to its first read.
+/// It bounds the time that the lint takes; compilers have no bound.
 const REREAD_DISTANCE: u16 = 1000;
 
 impl Search {
@@ -575,6 +575,15 @@ impl Search {
     fn mask_certainty(fact: &Fact) -> Certainty {
         let reads = fact.unit.is_vector() && fact.uses.iter().any(|u| u.reads && is_general(u.span));
         if reads { Certainty::Possible } else { Certainty::Certain }
+    }
+
+    /// Returns the pairs of scalar registers that a vector instruction has to have read before for the rule to be broken, and how
+    /// certain that would be, if nothing else is sought any more.
+    pub const fn first_read(&self) -> Option<(Span, Certainty)> {
+        match self.sought {
+            Sought::FirstRead { pair, certainty, .. } => Some((pair, certainty)),
+            _ => None,
+        }
     }
 
     /// Returns what holds if nothing is executed before.

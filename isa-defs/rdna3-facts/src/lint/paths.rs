@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use rdna3_rows::{Generation, Instruction};
 
 use super::hazards::{Search, Verdict};
+use super::scalar_reads::ScalarReads;
 use super::{Certainty, Finding, Program};
 use crate::counter::Kind;
 use crate::flow::Block;
@@ -52,13 +53,14 @@ pub(super) fn check<I: Instruction>(program: &Program<I>, least: Certainty, out:
     let features = I::Generation::FEATURES;
     let is_gds = |fact: &super::facts::Fact| fact.raises.iter().flatten().any(|raise| raise.kind == Kind::Gds);
     let uses_gds = program.facts.0.iter().any(is_gds);
+    let reads = ScalarReads::new(program, features.hazards.scalar_rereads);
     let mut budget = BUDGET;
     for (index, block) in program.graph.blocks.iter().enumerate() {
         for at in block.range.clone() {
             let (Some(instr), Some(fact)) = (program.instrs.get(at), program.facts.get(at)) else { return };
             Search::begin(instr, fact, features, program.wave, uses_gds, |search| {
                 if search.rule.certainty() <= least {
-                    out.extend(Walk { program, budget: &mut budget }.from(index, at, search));
+                    out.extend(Walk { program, reads: &reads, budget: &mut budget }.from(index, at, search));
                 }
             });
         }
@@ -67,6 +69,7 @@ pub(super) fn check<I: Instruction>(program: &Program<I>, least: Certainty, out:
 
 struct Walk<'a, I> {
     program: &'a Program<I>,
+    reads: &'a ScalarReads,
     budget: &'a mut usize,
 }
 
@@ -87,7 +90,15 @@ impl<I: Instruction> Walk<'_, I> {
                 let Some(rest) = left.checked_sub(1) else { break 'places };
                 left = rest;
                 match search.step(fact, i) {
-                    Verdict::Continue => {}
+                    Verdict::Continue => {
+                        // What has been read before is known for whole blocks.
+                        if let Some((pair, certainty)) = search.first_read() {
+                            if let Some(is_read) = self.reads.before(self.program, block, i, pair) {
+                                self.add(at, Some(i), &search, path.limit(certainty.max(is_read)), &mut best);
+                            }
+                            continue 'places;
+                        }
+                    }
                     Verdict::Expired => continue 'places,
                     Verdict::Found(certainty) => {
                         self.add(at, Some(i), &search, path.limit(certainty), &mut best);

@@ -187,6 +187,8 @@ builtins! {
     RtzF16 = "rtz_f16" "f32 -> f16",
     /// `c + a[0] * b[0] + a[1] * b[1]` of floats: from `c` on, with a rounding at each step.
     Dot2 = "dot2" "w v f -> f",
+    /// `c` plus four products of floats of 8 bits: from `c` on, each sum rounded to nearest.
+    Dot4 = "dot4" "w v f -> f",
     /// `c` plus the products of the elements, exact before it wraps.
     Dot = "dot" "w v n -> n",
     /// As `dot` of elements whose sign the last two arguments say, for `a` and `b`.
@@ -196,6 +198,19 @@ builtins! {
     Wmma = "wmma" "w v a -> a",
     /// As `wmma` of integers whose sign the last two arguments say, for `a` and `b`.
     WmmaSigned = "wmma_signed" "w v a # # -> a",
+    /// The matrix product `a * b + c` with 16 rows and 16 columns, in a body that runs once a wave. The operands are the registers of all
+    /// lanes, each with a part of a row of `a`, a column of `b` and a column of `c`; their types are those of a wave of 32 lanes. Bit `n`
+    /// of the last two arguments is for argument `n`. Of floats, the fourth negates elements with even numbers in `a` and `b`, the fifth
+    /// those with odd numbers; `c` is replaced by absolute values if the fifth says so, and negated if the fourth does. Of integers,
+    /// the fourth says which have a sign.
+    WmmaSplit = "wmma_split" "w v a # # -> a",
+    /// As `wmma_split` of a matrix `a` that has two of each four elements, with zeros for the others. The fourth argument has two bits for
+    /// each element that say which of the four it is, in the part that the fifth names.
+    Swmmac = "swmmac" "w v a b32 # # # -> a",
+
+    /// An f32 as a float of 8 bits: the upper bits of the second argument are added to the bits that this does not have, and the sum is
+    /// truncated.
+    Stochastic = "stochastic" "f32 b32 -> ?",
 
     // Modifiers.
     /// The nearest number in [0, 1]; NaN becomes 0 if MODE.DX10_CLAMP is set.
@@ -242,6 +257,10 @@ builtins! {
     Permute = "permute" "w # -> w",
     /// The value in the lane that the byte address divided by 4 names, modulo 32 in its half; 0 if it is inactive.
     Bpermute = "bpermute" "w # -> w",
+    /// As `permute`, modulo the number of lanes.
+    PermuteWave = "permute_wave" "w # -> w",
+    /// As `bpermute`, modulo the number of lanes.
+    BpermuteWave = "bpermute_wave" "w # -> w",
 
     // Addresses.
     /// The address of GLOBAL: vector address, scalar address, offset. If there is no scalar address, the vector address

@@ -172,7 +172,8 @@ impl Cross {
     /// Whether the function can write the registers of a commit itself: one register, and not the source of lanes that take their
     /// value later.
     pub(crate) fn can_commit(&self, commit: &Commit) -> bool {
-        self.dst == commit.src && dwords(self.ty) == 1 && commit.count == 1 && self.builtin != Builtin::Lane
+        let takes_later = matches!(self.builtin, Builtin::Lane | Builtin::PermuteWave | Builtin::BpermuteWave);
+        self.dst == commit.src && dwords(self.ty) == 1 && commit.count == 1 && !takes_later
     }
 
     /// The first row of an argument.
@@ -207,6 +208,7 @@ impl Cross {
                 }
             }
             Builtin::Lane => return self.any_lane(wave, half),
+            Builtin::PermuteWave | Builtin::BpermuteWave => return self.across_wave(wave, half),
             Builtin::Permute => {
                 let sources = senders(file.row(self.row(1)), exec);
                 return self.exchange(unit, wave, &sources, half, exec);
@@ -267,6 +269,31 @@ impl Cross {
         let flags = file.row(self.row(2));
         let zeros = unit.lowest(&row!(lane => flags.0[lane] >> 1));
         Wide::blend(zeros, &Wide::ZERO, file.row(self.row(3).saturating_add(n)))
+    }
+
+    /// Takes values from any active lanes of the wave, or sends them, by the byte addresses in a row.
+    #[inline(never)]
+    fn across_wave(&self, wave: &mut Wave, half: usize) {
+        let (exec, lanes) = (wave.exec(), wave.lanes());
+        let other = |wave: &Wave, lane| (wave.vgpr(self.row(1), lane) >> 2) as usize % lanes;
+        let mut sources = [None; LANES];
+        if self.builtin == Builtin::BpermuteWave {
+            for (n, source) in sources.iter_mut().enumerate() {
+                let other = other(wave, LANES * half + n);
+                *source = Some(other).filter(|other| exec >> other & 1 != 0);
+            }
+        } else {
+            for lane in (0..lanes).filter(|lane| exec >> lane & 1 != 0) {
+                let to = other(wave, lane);
+                if to / LANES == half {
+                    sources[to % LANES] = Some(lane);
+                }
+            }
+        }
+        for n in 0..dwords(self.ty) {
+            let row = self.row(0).saturating_add(n);
+            self.store(wave, half, n, row!(lane => sources[lane].map_or(0, |source| wave.vgpr(row, source))));
+        }
     }
 
     /// Takes values from any lanes of the wave, by the number in a row.

@@ -163,8 +163,8 @@ isa! {
     173 - => DS_BVH_STACK_RTN_B32                (d: b32, addr: inout u32, data: b32, data1: b32x4) fix GDS = 0 { d, addr = external(addr, data, data1, m0, lds.b32), external(addr, data, data1, m0); lds.b32 = external(addr, data, data1, m0); }
     176 => DS_STORE_ADDTID_B32                 (data: b32) lds_only, also "ds_write_addtid_b32" { lds[m0[15:0] as u32 + (offset0 as u32 | offset1 as u32 << 8) + lane_id() * 4].b32 = data; }
     177 => DS_LOAD_ADDTID_B32                  (d: b32) lds_only, also "ds_read_addtid_b32" { d = lds[m0[15:0] as u32 + (offset0 as u32 | offset1 as u32 << 8) + lane_id() * 4].b32; }
-    178 => DS_PERMUTE_B32                      (d: b32, addr: u32, data: b32) fix GDS = 0 { d = permute(data, addr + (offset0 as u32 | offset1 as u32 << 8)); }
-    179 => DS_BPERMUTE_B32                     (d: b32, addr: u32, data: b32) fix GDS = 0 { d = bpermute(data, addr + (offset0 as u32 | offset1 as u32 << 8)); }
+    178 - => DS_PERMUTE_B32                    (d: b32, addr: u32, data: b32) fix GDS = 0 { d = permute(data, addr + (offset0 as u32 | offset1 as u32 << 8)); }
+    179 - => DS_BPERMUTE_B32                   (d: b32, addr: u32, data: b32) fix GDS = 0 { d = bpermute(data, addr + (offset0 as u32 | offset1 as u32 << 8)); }
     222 => DS_STORE_B96                        (addr: u32, data: b96) also "ds_write_b96" { lds.b96 = data; }
     223 => DS_STORE_B128                       (addr: u32, data: b128) also "ds_write_b128" { lds.b128 = data; }
     254 => DS_LOAD_B96                         (d: b96, addr: u32) also "ds_read_b96" { d = lds.b96; }
@@ -177,7 +177,10 @@ isa! {
     169 => DS_SUB_CLAMP_RTN_U32 (d: u32, addr: u32, data: u32) in rdna4 { d = rmw(lds.u32, |m| if m < data { 0 } else { m - data }); }
     170 => DS_PK_ADD_RTN_F16 (d: f16x2, addr: u32, data: f16x2) in rdna4 { d = rmw(lds.f16x2, |m| m + data); }
     171 => DS_PK_ADD_RTN_BF16 (d: bf16x2, addr: u32, data: bf16x2) in rdna4 { d = rmw(lds.bf16x2, |m| m + data); }
-    205 => DS_BPERMUTE_FI_B32 (d: b32, addr: u32, data: b32) in rdna4 { d = external(addr, data, offset0, offset1); }
+    // In RDNA4 they reach all lanes of a wave of 64, in RDNA3 those of the same 32.
+    - 178 => DS_PERMUTE_B32 (d: b32, addr: u32, data: b32) { d = permute_wave(data, addr + (offset0 as u32 | offset1 as u32 << 8)); }
+    - 179 => DS_BPERMUTE_B32 (d: b32, addr: u32, data: b32) { d = bpermute_wave(data, addr + (offset0 as u32 | offset1 as u32 << 8)); }
+    205 => DS_BPERMUTE_FI_B32 (d: b32, addr: u32, data: b32) in rdna4 { d = lane(data, addr + (offset0 as u32 | offset1 as u32 << 8) >> 2); }
     224 => DS_BVH_STACK_PUSH4_POP1_RTN_B32 (d: b32, addr: inout u32, data: b32, data1: b32x4) in rdna4, also "ds_bvh_stack_rtn_b32" { d, addr = external(addr, data, data1, m0, lds.b32), external(addr, data, data1, m0); lds.b32 = external(addr, data, data1, m0); }
     225 => DS_BVH_STACK_PUSH8_POP1_RTN_B32 (d: b32, addr: inout u32, data: b32, data1: b32x8) in rdna4 { d, addr = external(addr, data, data1, m0, lds.b32), external(addr, data, data1, m0); lds.b32 = external(addr, data, data1, m0); }
     226 => DS_BVH_STACK_PUSH8_POP2_RTN_B64 (d: b64, addr: inout u32, data: b32, data1: b32x8) in rdna4 { d, addr = external(addr, data, data1, m0, lds.b32), external(addr, data, data1, m0); lds.b32 = external(addr, data, data1, m0); }

@@ -152,7 +152,7 @@ fn source(state: State) -> State {
 fn call(builtin: Builtin, effects: &mut Effects) {
     match builtin {
         // A product of matrices acts as if all lanes were active, but the guide restores EXEC after it.
-        Builtin::FirstLane | Builtin::Wmma | Builtin::WmmaSigned => {
+        Builtin::FirstLane | Builtin::Wmma | Builtin::WmmaSigned | Builtin::WmmaSplit | Builtin::Swmmac => {
             effects.reads |= bit(State::Exec);
             effects.flags |= Effects::CROSS_LANE;
         }
@@ -163,6 +163,8 @@ fn call(builtin: Builtin, effects: &mut Effects) {
         | Builtin::Swizzle
         | Builtin::Permute
         | Builtin::Bpermute
+        | Builtin::PermuteWave
+        | Builtin::BpermuteWave
         | Builtin::SampleQuad
         | Builtin::ImageLod => effects.flags |= Effects::CROSS_LANE,
         Builtin::LdsDirect => effects.loads |= access(Place::Lds),

@@ -50,6 +50,7 @@ fn source(builtin: Builtin, arg: impl Fn(usize) -> u64, exec: u64, lane: usize, 
         Builtin::Dpp8 => taken(lane & !7 | (arg(1) >> (3 * (lane & 7)) & 7) as usize, arg(2) & 1 != 0),
         Builtin::Swizzle => taken(half | swizzle(arg(1) as u32, lane) as usize, false),
         Builtin::Bpermute => taken(half | (arg(1) >> 2) as usize & 31, false),
+        Builtin::BpermuteWave => taken((arg(1) >> 2) as usize % lanes, false),
         _ => unreachable!("not an exchange"),
     }
 }
@@ -140,7 +141,7 @@ fn check(builtin: Builtin, types: &[u16], constants: Option<&[u64]>, state: &mut
         assert_eq!(run(&cross, &wave), expected, "{builtin:?} {constants:x?}, arguments in rows");
         if constants.is_some() {
             cross.sources = Sources::of_constants(builtin, &known);
-            assert_eq!(cross.sources.is_some(), builtin != Builtin::Lane);
+            assert_eq!(cross.sources.is_some(), !matches!(builtin, Builtin::Lane | Builtin::BpermuteWave));
             assert_eq!(run(&cross, &wave), expected, "{builtin:?} {constants:x?}");
         }
         // In the registers of the lanes that write.
@@ -218,7 +219,9 @@ fn other_exchanges_are_as_defined() {
         check(Builtin::Dpp8, &[32; 3], Some(&[short, flags]), &mut state);
         check(Builtin::Dpp8, &[32; 3], None, &mut state);
         check(Builtin::Swizzle, &[32; 2], Some(&[(round * 219) & 0xFFFF]), &mut state);
-        for builtin in [Builtin::Swizzle, Builtin::Bpermute, Builtin::Quad, Builtin::Lane] {
+        for builtin in
+            [Builtin::Swizzle, Builtin::Bpermute, Builtin::BpermuteWave, Builtin::Quad, Builtin::Lane]
+        {
             check(builtin, &[32; 2], Some(&[short]), &mut state);
             check(builtin, &[32; 2], None, &mut state);
         }
@@ -231,14 +234,15 @@ fn permute_lets_the_highest_sender_win() {
     for _ in 0..300 {
         for (units, wave64) in Units::all().flat_map(|units| [(units, false), (units, true)]) {
             let wave = wave(&mut state, wave64, units);
-            let mut expected = vec![0; wave.lanes()];
-            for lane in (0..wave.lanes()).filter(|lane| wave.exec() >> lane & 1 != 0) {
-                expected[lane & !31 | wave.vgpr(1, lane) as usize >> 2 & 31] = wave.vgpr(0, lane);
+            for (builtin, lanes) in [(Builtin::Permute, LANES), (Builtin::PermuteWave, wave.lanes())] {
+                let mut expected = vec![0; wave.lanes()];
+                for lane in (0..wave.lanes()).filter(|lane| wave.exec() >> lane & 1 != 0) {
+                    expected[lane / lanes * lanes + (wave.vgpr(1, lane) as usize >> 2) % lanes] = wave.vgpr(0, lane);
+                }
+                let args = [0, 1].map(|row| Argument { row, ty: DWORD }).to_vec();
+                let cross = Cross { builtin, ty: DWORD, args, dst: RESULT, commits: false, sources: None };
+                assert_eq!(run(&cross, &wave), expected);
             }
-            let args = [0, 1].map(|row| Argument { row, ty: DWORD }).to_vec();
-            let builtin = Builtin::Permute;
-            let cross = Cross { builtin, ty: DWORD, args, dst: RESULT, commits: false, sources: None };
-            assert_eq!(run(&cross, &wave), expected);
         }
     }
 }

@@ -186,7 +186,10 @@ impl Step {
                 read(true, *src, 1);
                 read(false, *lane, 1);
             }
-            Step::Matrix(matrix) => matrix.args.iter().for_each(|arg| read(true, arg.row, dwords(arg.ty))),
+            Step::Matrix(matrix) => {
+                matrix.args.iter().for_each(|arg| read(true, arg.row, dwords(arg.ty)));
+                matrix.index.iter().for_each(|index| read(true, index.row, 1));
+            }
             Step::Load(access) => of_access(access, &mut read),
             Step::Store(access) => {
                 read(access.lanes, access.data, dwords(access.ty));

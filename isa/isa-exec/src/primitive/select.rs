@@ -27,13 +27,14 @@ pub(crate) fn function<R: Row>(operation: &Operation) -> Option<Function<R>> {
 
 /// A function that ignores the bits of its arguments above their types, for an operation that has one.
 fn narrow_function<R: Row>(operation: &Operation) -> Option<Function<R>> {
-    use super::{half_parts, halves, narrow, saturating, shorts};
+    use super::{eighths, half_parts, halves, narrow, saturating, shorts};
     let functions = [
         shorts::function::<R>,
         halves::function::<R>,
         half_parts::function::<R>,
         narrow::function::<R>,
         saturating::function::<R>,
+        eighths::function::<R>,
     ];
     functions.into_iter().find_map(|function| function(operation))
 }

@@ -28,7 +28,7 @@ mod trig;
 
 pub use arith::{add, fma, fma_to_f16, mul, mullit, sub};
 pub use classify::{class, frexp_exp, frexp_mant, ldexp};
-pub use compare::{CompareRelation, compare, max, max3, maxmin, med3, min, min3, minmax};
+pub use compare::{CompareRelation, compare, max, max3, maximum, maxmin, med3, min, min3, minimum, minmax};
 pub use convert::{convert, from_signed, from_unsigned, nearest, to_signed, to_snorm, to_unorm, to_unsigned};
 pub use division::{div_fixup, div_fmas, div_scale};
 pub use eighths::{narrow_stochastic, widen};

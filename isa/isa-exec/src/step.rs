@@ -203,6 +203,21 @@ pub enum Step {
         /// The row of the condition.
         condition: Option<u16>,
     },
+    /// Tells the barrier of the work-group that the wave has arrived.
+    Signal {
+        /// The row of the condition.
+        condition: Option<u16>,
+    },
+    /// Waits until the waves that have not ended have signaled.
+    Await {
+        /// The row of the condition.
+        condition: Option<u16>,
+    },
+    /// Writes the state of the barrier of the work-group to a scalar row.
+    BarrierState {
+        /// The row.
+        dst: u16,
+    },
     /// The instruction cannot be executed; the program says why.
     Unable,
     /// The next instruction in memory is not the next one of the code.

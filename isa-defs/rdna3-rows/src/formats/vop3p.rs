@@ -97,8 +97,8 @@ isa! {
     67 => V_WMMA_BF16_16X16X16_BF16 (d: bf16x16 as WmmaDst, s0: bf16x16 as VgprSrc, s1: bf16x16 as VgprSrc, s2: bf16x16 as WmmaAcc) in rdna3 | rdna3_5, wmma, wave { d = wmma(s0, s1, s2); }
     68 => V_WMMA_I32_16X16X16_IU8   (d: i32x8 as WmmaDst, s0: iu8x16 as VgprSrc, s1: iu8x16 as VgprSrc, s2: i32x8 as WmmaAcc) in rdna3 | rdna3_5, wmma, wave { d = wmma_signed(s0, s1, s2, neg_lo[0], neg_lo[1]); }
     69 => V_WMMA_I32_16X16X16_IU4   (d: i32x8 as WmmaDst, s0: iu4x16 as VgprSrc, s1: iu4x16 as VgprSrc, s2: i32x8 as WmmaAcc) in rdna3 | rdna3_5, wmma, wave { d = wmma_signed(s0, s1, s2, neg_lo[0], neg_lo[1]); }
-    29 => V_PK_MINIMUM_F16          (d: f16x2, s0: f16x2, s1: f16x2) in rdna4 { d = join(if s0[0] == s0[0] && s1[0] == s1[0] { min(s0[0], s1[0]) } else { s0[0] + s1[0] }, if s0[1] == s0[1] && s1[1] == s1[1] { min(s0[1], s1[1]) } else { s0[1] + s1[1] }); }
-    30 => V_PK_MAXIMUM_F16          (d: f16x2, s0: f16x2, s1: f16x2) in rdna4 { d = join(if s0[0] == s0[0] && s1[0] == s1[0] { max(s0[0], s1[0]) } else { s0[0] + s1[0] }, if s0[1] == s0[1] && s1[1] == s1[1] { max(s0[1], s1[1]) } else { s0[1] + s1[1] }); }
+    29 => V_PK_MINIMUM_F16          (d: f16x2, s0: f16x2, s1: f16x2) in rdna4 { d = minimum(s0, s1); }
+    30 => V_PK_MAXIMUM_F16          (d: f16x2, s0: f16x2, s1: f16x2) in rdna4 { d = maximum(s0, s1); }
     36 => V_DOT4_F32_FP8_BF8       (d: f32, s0: b8x4, s1: b8x4, s2: f32) in rdna4, dpp, dpp_vgprs, fix OPSEL_HI = 3, fix OPSEL_HI2 = 1 { d = dot4(s0 as f8x4, s1 as bf8x4, s2); }
     37 => V_DOT4_F32_BF8_FP8       (d: f32, s0: b8x4, s1: b8x4, s2: f32) in rdna4, dpp, dpp_vgprs, fix OPSEL_HI = 3, fix OPSEL_HI2 = 1 { d = dot4(s0 as bf8x4, s1 as f8x4, s2); }
     38 => V_DOT4_F32_FP8_FP8       (d: f32, s0: b8x4, s1: b8x4, s2: f32) in rdna4, dpp, dpp_vgprs, fix OPSEL_HI = 3, fix OPSEL_HI2 = 1 { d = dot4(s0 as f8x4, s1 as f8x4, s2); }

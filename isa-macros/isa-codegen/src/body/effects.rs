@@ -163,6 +163,8 @@ fn call(builtin: Builtin, effects: &mut Effects) {
         | Builtin::Swizzle
         | Builtin::Permute
         | Builtin::Bpermute
+        | Builtin::TransposeB16
+        | Builtin::TransposeB8
         | Builtin::PermuteWave
         | Builtin::BpermuteWave
         | Builtin::SampleQuad
@@ -175,8 +177,11 @@ fn call(builtin: Builtin, effects: &mut Effects) {
             effects.partial |= bit(State::Mode);
         }
         Builtin::End => effects.flags |= Effects::ENDS,
-        Builtin::Barrier => effects.flags |= Effects::BARRIER,
-        Builtin::External => effects.flags |= Effects::EXTERNAL,
+        Builtin::Barrier | Builtin::BarrierSignal | Builtin::BarrierWait | Builtin::BarrierState => {
+            effects.flags |= Effects::BARRIER;
+        }
+        // Registers of other waves are outside the machine.
+        Builtin::External | Builtin::AllocVgprs => effects.flags |= Effects::EXTERNAL,
         _ => {}
     }
 }

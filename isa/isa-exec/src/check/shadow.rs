@@ -304,7 +304,7 @@ impl Shadow {
                     }
                 }
             }
-            Step::FirstLane { dst } | Step::Getreg { dst, .. } => self.set_scalar(*dst, 0),
+            Step::FirstLane { dst } | Step::Getreg { dst, .. } | Step::BarrierState { dst } => self.set_scalar(*dst, 0),
             Step::Realtime { dst, count, .. } => {
                 (*dst..dst.saturating_add(*count)).for_each(|row| self.set_scalar(row, 0));
             }

@@ -248,6 +248,39 @@ fn permute_lets_the_highest_sender_win() {
 }
 
 #[test]
+fn loads_transpose_matrices_as_the_hardware_does() {
+    // The bytes that a lane of a wave of 32 gets, of 16 bytes or 8 bytes of each lane, as measured on gfx1201.
+    let of_b16 = |lane: usize, byte: usize| 16 * (lane / 8 * 8 + byte / 2) + lane % 8 * 2 + byte % 2;
+    let of_b8 = |lane: usize, n: usize| {
+        (lane & 7) + (lane >> 3 & 1) * 32 + (lane >> 4 & 1) * 128 + (n & 3) * 8 + (n >> 2 & 1) * 64
+    };
+    for (units, wave64) in Units::all().flat_map(|units| [(units, false), (units, true)]) {
+        for (builtin, bytes) in [(Builtin::TransposeB16, 16), (Builtin::TransposeB8, 8)] {
+            let mut wave = wave(&mut 1, wave64, units);
+            let stored = |byte: usize| (byte * 7 + byte / 256) as u8;
+            for lane in 0..32 {
+                for row in 0..bytes / 4 {
+                    let dword = [0, 1, 2, 3].map(|n| stored(lane * bytes + 4 * row + n));
+                    wave.set_vgpr(row as u16, lane, u32::from_le_bytes(dword));
+                }
+            }
+            let ty = Type::new(Class::Bits, 8 * bytes as u16 / if wave64 { 2 } else { 1 }, 1);
+            let args = [Argument { row: 0, ty: Type::new(Class::Bits, 8 * bytes as u16, 1) }].to_vec();
+            let cross = Cross { builtin, ty, args, dst: RESULT, commits: false, sources: None };
+            units.run_task(Run { cross: &cross, wave: &mut wave });
+            for lane in 0..wave.lanes() {
+                for n in 0..usize::from(ty.bits()) / 8 {
+                    let found = wave.vgpr(RESULT + n as u16 / 4, lane).to_le_bytes()[n % 4];
+                    let byte = n + lane / 32 * usize::from(ty.bits()) / 8;
+                    let of = if bytes == 16 { of_b16(lane % 32, byte) } else { of_b8(lane % 32, byte) };
+                    assert_eq!(found, stored(of), "{builtin:?}, lane {lane}, byte {n}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn mbcnt_counts_ones_before_the_lane() {
     let mut state = 5;
     for _ in 0..100 {

@@ -29,6 +29,8 @@ pub(crate) fn call(builtin: Builtin, ty: Type, args: &[Typed], modes: &Modes) ->
         B::Abs => elementwise(ty, &[a], |args| absolute(args[0])),
         B::Min => pick(ty, &[a, b], modes, |[a, b, _]| a.min(b), |f, m, a, b, _| num::min(f, m, a, b)),
         B::Max => pick(ty, &[a, b], modes, |[a, b, _]| a.max(b), |f, m, a, b, _| num::max(f, m, a, b)),
+        B::Minimum => pick(ty, &[a, b], modes, |[a, b, _]| a.min(b), |f, m, a, b, _| num::minimum(f, m, a, b)),
+        B::Maximum => pick(ty, &[a, b], modes, |[a, b, _]| a.max(b), |f, m, a, b, _| num::maximum(f, m, a, b)),
         B::Min3 => pick(ty, &[a, b, c], modes, |[a, b, c]| a.min(b).min(c), num::min3),
         B::Max3 => pick(ty, &[a, b, c], modes, |[a, b, c]| a.max(b).max(c), num::max3),
         B::Med3 => pick(ty, &[a, b, c], modes, |[a, b, c]| a.min(b).max(a.max(b).min(c)), num::med3),

@@ -18,6 +18,12 @@ use crate::step::{
     Access, Commit, Cross, Matrix, MatrixLayout, Query, Relative, Sources, SparseIndex, Step, Writers,
 };
 
+/// The number of the barrier of the work-group.
+const GROUP_BARRIER: i16 = -1;
+
+/// The number of the barrier of the trap handlers of a work-group.
+const TRAP_BARRIER: i16 = -2;
+
 /// A body or a fragment while it is lowered.
 pub(super) struct Lowerer<'a, 'c, 'p> {
     pub(super) context: &'c mut Context<'p>,
@@ -395,12 +401,18 @@ impl<'a> Lowerer<'a, '_, '_> {
     fn call(&mut self, ty: Type, builtin: Builtin, ids: &[u8], condition: Option<u8>) -> Value {
         use Builtin as B;
         match builtin {
-            B::End | B::Barrier | B::Sleep | B::Setreg => {
+            B::End | B::Barrier | B::BarrierSignal | B::BarrierWait | B::Sleep | B::Setreg => {
                 let Ok(condition) = self.condition(condition) else { return Value::none() };
                 let condition = condition.map(|value| self.context.row(&value));
                 let step = match builtin {
                     B::End => Step::End { condition },
                     B::Barrier => Step::Barrier { condition },
+                    B::BarrierSignal | B::BarrierWait => {
+                        if self.barrier(ids) != Some(GROUP_BARRIER) {
+                            return Value::none();
+                        }
+                        if builtin == B::BarrierSignal { Step::Signal { condition } } else { Step::Await { condition } }
+                    }
                     B::Sleep => {
                         let args = self.values(ids);
                         Step::Sleep { units: args.first().map_or(0, |arg| self.context.row(arg)), condition }
@@ -412,6 +424,20 @@ impl<'a> Lowerer<'a, '_, '_> {
                 };
                 self.context.steps.push(step);
                 Value::none()
+            }
+            B::BarrierState => match self.barrier(ids) {
+                Some(GROUP_BARRIER) => {
+                    let dst = self.context.temporary(ty);
+                    self.context.steps.push(Step::BarrierState { dst });
+                    Value::rows(ty, dst)
+                }
+                _ => Value::known(ty, 0),
+            },
+            B::AllocVgprs => {
+                // A wave has all registers, and gives none up.
+                let vectors = Value::known(Type::new(Class::Unsigned, 32, 1), self.context.program.vectors.into());
+                let count = ids.first().map_or(vectors.clone(), |id| self.value(*id));
+                self.context.compute(OperationKind::Binary(BinaryOp::Le), BOOL, &[count, vectors])
             }
             B::Getreg => self.read_register(ty, ids),
             B::Wave64 => Value::known(ty, u128::from(self.context.program.wave64)),
@@ -436,6 +462,17 @@ impl<'a> Lowerer<'a, '_, '_> {
             _ if is_cross(builtin) => self.cross(ty, builtin, ids),
             _ => self.compute(OperationKind::Call(builtin), ty, ids),
         }
+    }
+
+    /// The number of a barrier. Barriers other than that of the work-group are those of traps, which a kernel cannot use, and 0, which
+    /// is none; others fail.
+    fn barrier(&mut self, ids: &[u8]) -> Option<i16> {
+        let number = self.values(ids).first().and_then(|number| number.known).map(|bits| bits as i16);
+        match number {
+            Some(GROUP_BARRIER..=0 | TRAP_BARRIER) => {}
+            Some(_) | None => self.context.fail("it uses a named barrier, which this generation does not have"),
+        }
+        number
     }
 
     /// The hardware register and its bits that the constant of S_GETREG or S_SETREG selects.
@@ -493,6 +530,13 @@ impl<'a> Lowerer<'a, '_, '_> {
             Builtin::PermuteWave if !self.context.program.wave64 => Builtin::Permute,
             Builtin::BpermuteWave if !self.context.program.wave64 => Builtin::Bpermute,
             builtin => builtin,
+        };
+        // The elements of a matrix are spread over all lanes.
+        let ty = match builtin {
+            Builtin::TransposeB16 | Builtin::TransposeB8 if self.context.program.wave64 => {
+                Type::new(ty.class(), ty.bits() / 2, ty.lanes())
+            }
+            _ => ty,
         };
         let args = self.values(ids);
         let known: Vec<_> = args.iter().map(|arg| arg.known).collect();
@@ -704,5 +748,7 @@ const fn is_cross(builtin: Builtin) -> bool {
             | B::Bpermute
             | B::PermuteWave
             | B::BpermuteWave
+            | B::TransposeB16
+            | B::TransposeB8
     )
 }

@@ -271,6 +271,8 @@ fn call_either<R: Row, F: Bits>(builtin: Builtin) -> Option<Function<R>> {
     use Builtin as B;
     Some(match builtin {
         B::Min => min_of::<R, F>,
+        B::Minimum => minimum_of::<R, F>,
+        B::Maximum => maximum_of::<R, F>,
         B::Max => max_of::<R, F>,
         B::Min3 => min3_of::<R, F>,
         B::Max3 => max3_of::<R, F>,

@@ -137,6 +137,7 @@ fn types(builtin: Builtin) -> Option<Vec<(Type, Vec<Type>)>> {
         B::Ctz | B::Clz | B::Cls | B::Popcount => [U32, I32, U64, I64].map(|ty| (U32, [ty].to_vec())).to_vec(),
         B::Abs => all(&numbers, 1),
         B::Min | B::Max => all(&numbers, 2),
+        B::Minimum | B::Maximum => all(&FLOATS, 2),
         B::Min3 | B::Max3 | B::Med3 | B::Minmax | B::Maxmin => all(&numbers, 3),
         B::Sad | B::Msad => [U8X4, U16X2, U32].map(|ty| (U32, [ty, ty].to_vec())).to_vec(),
         B::Qsad | B::MqsadU16 => one(U16X4, &[B64, U8X4, U16X4]),
@@ -174,7 +175,8 @@ fn types(builtin: Builtin) -> Option<Vec<(Type, Vec<Type>)>> {
         B::Wmma | B::WmmaSigned | B::WmmaSplit | B::Swmmac => return None,
         B::LaneId | B::Wave64 | B::FirstLane | B::Lane | B::Quad | B::Permlane16 => return None,
         B::Permlanex16 | B::Dpp16 | B::Dpp16Writes | B::Dpp8 | B::MbcntLo | B::MbcntHi | B::Swizzle => return None,
-        B::PermuteWave | B::BpermuteWave => return None,
+        B::PermuteWave | B::BpermuteWave | B::TransposeB16 | B::TransposeB8 => return None,
+        B::BarrierSignal | B::BarrierWait | B::BarrierState | B::AllocVgprs => return None,
         B::Permute | B::Bpermute | B::GlobalAddress | B::ScratchAddress | B::BufferAddress => return None,
         B::ScalarBufferAddress | B::ImageAddress | B::Sample | B::SampleQuad | B::ImageInfo | B::ImageLod => {
             return None;

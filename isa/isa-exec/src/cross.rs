@@ -174,11 +174,7 @@ impl Cross {
     pub(crate) fn can_commit(&self, commit: &Commit) -> bool {
         let takes_later = matches!(
             self.builtin,
-            Builtin::Lane
-                | Builtin::PermuteWave
-                | Builtin::BpermuteWave
-                | Builtin::TransposeB16
-                | Builtin::TransposeB8
+            Builtin::Lane | Builtin::PermuteWave | Builtin::BpermuteWave | Builtin::TransposeB16 | Builtin::TransposeB8
         );
         self.dst == commit.src && dwords(self.ty) == 1 && commit.count == 1 && !takes_later
     }

@@ -234,7 +234,8 @@ impl WorkGroup {
             if let Some(checker) = &mut checker {
                 checker.turn(number);
             }
-            let mut spaces = Spaces { memory, lds: &mut self.lds, changes: 0, compares, checker: checker.as_deref_mut() };
+            let mut spaces =
+                Spaces { memory, lds: &mut self.lds, changes: 0, compares, checker: checker.as_deref_mut() };
             let left = limit.saturating_sub(execution.executed);
             let mut of_wave = Turn { program, number, left, limit, base: 0, is_exact, observer };
             let leave = of_wave.take(wave, &mut spaces, turn);

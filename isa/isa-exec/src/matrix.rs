@@ -71,8 +71,10 @@ fn have_normal_products(a: &[[f32; N]], b: &[[f32; N]]) -> bool {
 
 /// The dwords of 16 lanes that have the element `k` of a row or a column each.
 #[inline(always)]
-fn dwords<'a>(files: &'a [File<Wide>], first: u16, place: Place) -> &'a [u32; N] {
-    let row = files.get(place.half).map_or(const { &Wide([0; 2 * N]) }, |file| file.row(first.saturating_add(place.register)));
+fn dwords(files: &[File<Wide>], first: u16, place: Place) -> &[u32; N] {
+    let row = files
+        .get(place.half)
+        .map_or(const { &Wide([0; 2 * N]) }, |file| file.row(first.saturating_add(place.register)));
     let [low, high] = row.0.as_chunks::<N>().0 else { return &[0; N] };
     if place.group == 0 { low } else { high }
 }
@@ -276,12 +278,17 @@ impl Matrix {
         indices
     }
 
-    /// The first or the second matrix as it is in registers, each element converted.
+    /// Reads the first or the second matrix as it is in registers, each element converted. Returning a matrix would copy it.
     #[inline(always)]
-    fn factor<const K: usize>(&self, files: &[File<Wide>], n: usize, convert: impl Fn(u32) -> f32) -> Factor<K> {
+    fn read<const K: usize>(
+        &self,
+        files: &[File<Wide>],
+        n: usize,
+        convert: impl Fn(u32) -> f32,
+        matrix: &mut Factor<K>,
+    ) {
         let arg = &self.args[n];
         let bits = u32::from(arg.ty.bits()).clamp(1, 31);
-        let mut matrix = [[0.0; N]; K];
         for (k, elements) in matrix.iter_mut().enumerate() {
             let place = self.place(n, files.len(), k);
             let flipped = self.flipped(n, k);
@@ -289,20 +296,22 @@ impl Matrix {
                 *element = convert(dword >> place.shift & ((1 << bits) - 1) ^ flipped);
             }
         }
-        matrix
     }
 
-    /// The first matrix with all its columns, each element converted: those that are not in registers are zeros.
+    /// Reads the first and the second matrix, each element converted. Elements of a sparse first one that are not in registers are zeros.
     #[inline(always)]
-    fn first_factor<const P: usize, const K: usize>(
+    fn read_both<const P: usize, const K: usize>(
         &self,
         files: &[File<Wide>],
-        convert: impl Fn(u32) -> f32,
-    ) -> Factor<K> {
-        match self.index {
-            Some(index) => expanded(&self.factor::<P>(files, 0, convert), &self.indices(files, index.row, index.key)),
-            None => self.factor(files, 0, convert),
-        }
+        convert: [impl Fn(u32) -> f32; 2],
+        [a, b]: [&mut Factor<K>; 2],
+    ) {
+        let [of_a, of_b] = convert;
+        self.read(files, 1, of_b, b);
+        let Some(index) = self.index else { return self.read(files, 0, of_a, a) };
+        let mut packed = [[0.0; N]; P];
+        self.read(files, 0, of_a, &mut packed);
+        *a = expanded(&packed, &self.indices(files, index.row, index.key));
     }
 
     /// One element of the first (`n` = 0) or the second matrix: `k` of row or column `at`.
@@ -415,18 +424,15 @@ impl Matrix {
             #[inline(always)]
             move |bits| f32::from_bits(num::widen(format, bits))
         };
-        let (a, b): (Factor<K>, Factor<K>) = match from {
-            (Format::F16, Format::F16) => {
-                (self.first_factor::<P, K>(files, f16_to_f32), self.factor(files, 1, f16_to_f32))
-            }
-            (Format::BF16, Format::BF16) => {
-                (self.first_factor::<P, K>(files, bf16_to_f32), self.factor(files, 1, bf16_to_f32))
-            }
-            (a @ (Format::F8 | Format::BF8), b @ (Format::F8 | Format::BF8)) => {
-                (self.first_factor::<P, K>(files, of_8_bits(a)), self.factor(files, 1, of_8_bits(b)))
+        let (mut a, mut b) = ([[0.0; N]; K], [[0.0; N]; K]);
+        match from {
+            (Format::F16, Format::F16) => self.read_both::<P, K>(files, [f16_to_f32; 2], [&mut a, &mut b]),
+            (Format::BF16, Format::BF16) => self.read_both::<P, K>(files, [bf16_to_f32; 2], [&mut a, &mut b]),
+            (of_a @ (Format::F8 | Format::BF8), of_b @ (Format::F8 | Format::BF8)) => {
+                self.read_both::<P, K>(files, [of_8_bits(of_a), of_8_bits(of_b)], [&mut a, &mut b]);
             }
             _ => return None,
-        };
+        }
         let mut sums = match to {
             Format::F32 => map(addends, f32::from_bits),
             Format::F16 => map(addends, f16_to_f32),
@@ -468,8 +474,8 @@ impl Matrix {
             #[inline(always)]
             move |bits: u32| ((bits ^ sign) as i32).wrapping_sub(sign as i32) as f32
         };
-        let a: Factor<K> = self.first_factor::<P, K>(files, convert(signs[0]));
-        let b: Factor<K> = self.factor(files, 1, convert(signs[1]));
+        let (mut a, mut b) = ([[0.0; N]; K], [[0.0; N]; K]);
+        self.read_both::<P, K>(files, [convert(signs[0]), convert(signs[1])], [&mut a, &mut b]);
         let mut sums = [[ZERO; N]; N];
         accumulate(&a, &b, &mut sums, |a, b, sum| a * b + sum);
         let sums = map(&sums, |sum| sum.to_bits().wrapping_sub(ZERO.to_bits()) as i32);

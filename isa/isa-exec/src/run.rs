@@ -245,7 +245,7 @@ impl Wave {
                     Step::Signal { condition } => {
                         if self.holds(*condition) {
                             self.barrier.is_signaled = true;
-                            self.barrier.signals += 1;
+                            self.barrier.signals = self.barrier.signals.saturating_add(1);
                         }
                     }
                     Step::Await { condition } => {
@@ -260,7 +260,7 @@ impl Wave {
                     }
                     Step::BarrierState { dst } => {
                         let SplitBarrier { signals, members, .. } = self.barrier;
-                        self.set_sgpr(*dst, signals << 16 | members << 4 | 1);
+                        self.set_sgpr(*dst, (signals & 0x7F) << 16 | (members & 0x7F) << 4 | 1);
                         // What the wave does next may depend on other waves.
                         spaces.changes += 1;
                     }

@@ -219,9 +219,7 @@ fn other_exchanges_are_as_defined() {
         check(Builtin::Dpp8, &[32; 3], Some(&[short, flags]), &mut state);
         check(Builtin::Dpp8, &[32; 3], None, &mut state);
         check(Builtin::Swizzle, &[32; 2], Some(&[(round * 219) & 0xFFFF]), &mut state);
-        for builtin in
-            [Builtin::Swizzle, Builtin::Bpermute, Builtin::BpermuteWave, Builtin::Quad, Builtin::Lane]
-        {
+        for builtin in [Builtin::Swizzle, Builtin::Bpermute, Builtin::BpermuteWave, Builtin::Quad, Builtin::Lane] {
             check(builtin, &[32; 2], Some(&[short]), &mut state);
             check(builtin, &[32; 2], None, &mut state);
         }

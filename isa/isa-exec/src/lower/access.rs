@@ -196,8 +196,7 @@ impl Lowerer<'_, '_, '_> {
 
     /// Whether a lane loads a part of a matrix that is transposed: lanes 32 to 63 do not. `None`: all lanes load.
     fn transposing_lanes(&mut self) -> Option<Value> {
-        let transposes =
-            |op| matches!(op, Op::Call { builtin: Builtin::TransposeB16 | Builtin::TransposeB8, .. });
+        let transposes = |op| matches!(op, Op::Call { builtin: Builtin::TransposeB16 | Builtin::TransposeB8, .. });
         if !self.context.program.wave64 || !self.bound.body.clone().any(transposes) {
             return None;
         }

@@ -14,9 +14,7 @@ use crate::lower::values::{BOOL, DWORD, Value};
 use crate::lower::write::{To, Write};
 use crate::lower::{Clauses, Context, wide};
 use crate::operation::{Argument, OperationKind, dwords, low_bits};
-use crate::step::{
-    Access, Commit, Cross, Matrix, MatrixLayout, Query, Relative, Sources, SparseIndex, Step, Writers,
-};
+use crate::step::{Access, Commit, Cross, Matrix, MatrixLayout, Query, Relative, Sources, SparseIndex, Step, Writers};
 
 /// The number of the barrier of the work-group.
 const GROUP_BARRIER: i16 = -1;

@@ -152,9 +152,16 @@ mod tests {
 
     #[test]
     fn factors_are_where_the_calculator_has_them() {
-        for (bits, terms, is_sparse) in
-            [(16, 16, false), (8, 16, false), (4, 16, false), (4, 32, false), (16, 32, true), (8, 32, true), (4, 32, true), (4, 64, true)]
-        {
+        for (bits, terms, is_sparse) in [
+            (16, 16, false),
+            (8, 16, false),
+            (4, 16, false),
+            (4, 32, false),
+            (16, 32, true),
+            (8, 32, true),
+            (4, 32, true),
+            (4, 64, true),
+        ] {
             for halves in [1, 2] {
                 let operands = if is_sparse { [Operand::Sparse, Operand::Other] } else { [Operand::Dense; 2] };
                 for operand in operands {

@@ -89,10 +89,12 @@ impl Random {
     fn dword(&mut self, data: Data, ty: Type, is_addend: bool) -> u32 {
         match (format(ty), data) {
             (Some(Format::F32), _) => self.number(data, Format::F32, is_addend),
-            (Some(Format::F8 | Format::BF8), Data::Special) => [0, 1, 0x7E, 0x7F, 0x7C, 0x80].into_iter().fold(0, |all, byte| {
-                let taken = self.next() % 40 == 0;
-                all << 8 | if taken { byte } else { self.next() & 0xBF }
-            }),
+            (Some(Format::F8 | Format::BF8), Data::Special) => {
+                [0, 1, 0x7E, 0x7F, 0x7C, 0x80].into_iter().fold(0, |all, byte| {
+                    let taken = self.next().is_multiple_of(40);
+                    all << 8 | if taken { byte } else { self.next() & 0xBF }
+                })
+            }
             (Some(Format::F8 | Format::BF8), _) => self.next() & 0xBFBF_BFBF,
             (Some(format), _) => self.number(data, format, is_addend) | self.number(data, format, is_addend) << 16,
             // Sums that saturate, and large products.
@@ -265,7 +267,10 @@ fn check_split(random: &mut Random, matrix: &Matrix, data: Data) {
         for units in Units::all() {
             let mut files = files.clone();
             matrix.run(&mut files, units);
-            let written = Matrix { args: [matrix.args[0], matrix.args[1], Argument { row: RESULT, ..matrix.args[2] }], ..matrix.clone() };
+            let written = Matrix {
+                args: [matrix.args[0], matrix.args[1], Argument { row: RESULT, ..matrix.args[2] }],
+                ..matrix.clone()
+            };
             results.push(written.unsigned_addends(&files));
             assert_eq!(results[0], fast, "{matrix:?}, {data:?}, {halves} halves, {}", units.name());
         }
@@ -308,7 +313,11 @@ fn products_of_split_matrices_are_those_of_the_definition() {
                 }
             }
             if let Some(index) = matrix.index {
-                check_split(&mut random, &Matrix { index: Some(SparseIndex { key: 1, ..index }), ..matrix.clone() }, data);
+                check_split(
+                    &mut random,
+                    &Matrix { index: Some(SparseIndex { key: 1, ..index }), ..matrix.clone() },
+                    data,
+                );
             }
         }
     }

@@ -130,7 +130,7 @@ mod tests {
         // Guide §7.5: the largest, the smallest normal and the smallest denormal number.
         let value = |format, bits| f32::from_bits(widen(format, bits));
         assert_eq!([0x7E, 0x08, 0x01].map(|bits| value(Format::F8, bits)), [448.0, 0.015625, 0.001953125]);
-        assert_eq!([0x7B, 0x04, 0x01].map(|bits| value(Format::BF8, bits)), [57344.0, 6.103515625e-5, 1.52587890625e-5]);
+        assert_eq!([0x7B, 0x04, 0x01].map(|bits| value(Format::BF8, bits)), [57344.0, 1.0 / 16384.0, 1.0 / 65536.0]);
         assert!(value(Format::F8, 0xFF).is_nan() && value(Format::BF8, 0xFD).is_nan());
         assert_eq!(value(Format::BF8, 0xFC), f32::NEG_INFINITY);
     }
@@ -157,7 +157,9 @@ mod tests {
     fn overflows_are_those_of_the_guide() {
         // Guide §7.6.2.
         let infinity = f32::INFINITY.to_bits();
-        for (format, largest, value, overflowed) in [(Format::F8, 0x7E, 448f32, 0x7F), (Format::BF8, 0x7B, 57344.0, 0x7C)] {
+        for (format, largest, value, overflowed) in
+            [(Format::F8, 0x7E, 448f32, 0x7F), (Format::BF8, 0x7B, 57344.0, 0x7C)]
+        {
             let large = (2.0 * value).to_bits();
             for sign in [0, SIGN] {
                 let of = |number| sign >> 24 | number;
@@ -189,6 +191,9 @@ mod tests {
         }
         // One random number more than the distance to the next number carries.
         let bits = 1.0f32.to_bits() | 1 << 19;
-        assert_eq!([0x7FFF_FFFF, 0x8000_0000].map(|random| narrow_stochastic(Format::F8, bits, random, false)), [0x38, 0x39]);
+        assert_eq!(
+            [0x7FFF_FFFF, 0x8000_0000].map(|random| narrow_stochastic(Format::F8, bits, random, false)),
+            [0x38, 0x39]
+        );
     }
 }

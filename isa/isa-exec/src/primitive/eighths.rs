@@ -94,12 +94,7 @@ fn dot4<R: Row, const A: u8, const B: u8>(file: &mut File<R>, p: &Primitive<R>, 
 }
 
 #[inline(always)]
-fn sum<R: Row, const A: u8, const B: u8, const FLUSH: bool>(
-    file: &mut File<R>,
-    p: &Primitive<R>,
-    env: &Env,
-    dst: u16,
-) {
+fn sum<R: Row, const A: u8, const B: u8, const FLUSH: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
     let flush = |value: f32| {
         let bits = value.to_bits();
         let is_denormal = FLUSH & (bits & 0x7F80_0000 == 0);

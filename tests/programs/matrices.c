@@ -1,9 +1,9 @@
-// global=64 local=64 in:1024 in:1024 in:1024 out:26624
+// global=64 local=64 in:1024 in:1024 in:1024 out:29696
 // Matrix products of all types, dense and sparse, by the matrix instructions where the processor has them (gfx12): integers, and small
 // integers as floats, so that every order of additions gives the same sums.
 #include "program.h"
 
-#define KINDS 26
+#define KINDS 29
 
 // Element (row, k) of the first matrix and (k, column) of the second: the byte at row * 64 + k, or column * 64 + k.
 static inline i32 part(u32 byte, u32 bits, int sign) {
@@ -172,6 +172,10 @@ KERNEL matrices(GLOBAL const u8 *a, GLOBAL const u8 *b, GLOBAL const u8 *c, GLOB
     FLOATS(22, DENSE(f32_16x16x16_f16)(-ah, bh8, -f))
     FLOATS(23, DENSE(f32_16x16x16_fp8_fp8)(xf, yf, __builtin_elementwise_abs(f)))
     HALVES(24, DENSE(f16_16x16x16_f16)(ah, -bh8, -__builtin_elementwise_abs(h)))
+    // Constants in all elements of the third matrix.
+    FLOATS(26, DENSE(f32_16x16x16_f16)(ah, bh8, (f32x8)2.0f))
+    HALVES(27, DENSE(f16_16x16x16_f16)(ah, bh8, (f16x8)(f16)4.0f))
+    INTEGERS(28, DENSE(i32_16x16x16_iu8)(1, x8, 0, y8, (i32x8)-7, 0))
     // The index in the upper half of its register, where the instruction takes a part.
     volatile u32 halves = (u32)(u16)of_shorts_index << 16 | 0x4e4e;
     FLOATS(25, SPARSE(f32_16x16x32_f16)(ah, bh, f, (i16)(halves >> 16)))
@@ -188,6 +192,7 @@ KERNEL matrices(GLOBAL const u8 *a, GLOBAL const u8 *b, GLOBAL const u8 *c, GLOB
                 int has_integers = kind >= 4 && kind <= 6 || kind >= 15 && kind <= 17;
                 if (has_integers) sum = (i64)number << 24;
                 if (kind == 22) sum = -sum;
+                if (kind >= 26) sum = kind == 26 ? 2 : kind == 27 ? 4 : -7;
                 if (kind == 23) sum = sum < 0 ? -sum : sum;
                 if (kind == 24) sum = sum < 0 ? sum : -sum;
                 for (u32 k = 0; k < terms; k++) {
@@ -200,7 +205,7 @@ KERNEL matrices(GLOBAL const u8 *a, GLOBAL const u8 *b, GLOBAL const u8 *c, GLOB
                     u32 m = x[xk], n = y[k];
                     i32 product;
                     if (kind == 3 || kind == 14) product = tiny(m) * tiny(n);
-                    else if (kind == 4) product = part(m, 8, 1) * part(n, 8, 0);
+                    else if (kind == 4 || kind == 28) product = part(m, 8, 1) * part(n, 8, 0);
                     else if (kind == 5) product = part(m, 4, 0) * part(n, 4, 1);
                     else if (kind == 6) product = part(m, 4, 1) * part(n, 4, 1);
                     else if (kind == 15) product = part(m, 8, 0) * part(n, 8, 1);

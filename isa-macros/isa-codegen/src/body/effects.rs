@@ -177,11 +177,9 @@ fn call(builtin: Builtin, effects: &mut Effects) {
             effects.partial |= bit(State::Mode);
         }
         Builtin::End => effects.flags |= Effects::ENDS,
-        Builtin::Barrier | Builtin::BarrierSignal | Builtin::BarrierWait | Builtin::BarrierState => {
-            effects.flags |= Effects::BARRIER;
-        }
-        // Registers of other waves are outside the machine.
-        Builtin::External | Builtin::AllocVgprs => effects.flags |= Effects::EXTERNAL,
+        Builtin::Barrier | Builtin::BarrierSignal | Builtin::BarrierWait => effects.flags |= Effects::BARRIER,
+        // What other waves do is outside the machine.
+        Builtin::External | Builtin::AllocVgprs | Builtin::BarrierState => effects.flags |= Effects::EXTERNAL,
         _ => {}
     }
 }

@@ -5,6 +5,8 @@
 
 KERNEL transposed_loads(GLOBAL const u16 *shorts, GLOBAL const u8 *bytes, GLOBAL u32 *out) {
 #if defined(__AMDGCN__) && defined(__GFX12__)
+    // A prefetch changes nothing.
+    __builtin_amdgcn_s_prefetch_data((const void *)shorts, 3);
     u32 lane = LANE & 31;
     // Lane `n` gets the elements of column n % 16, of rows n / 16 * 8 on: it names eight elements of one of these rows.
     GLOBAL const u16 *from = shorts + (lane / 16 * 8 + lane % 8) * 16 + lane / 8 % 2 * 8;

@@ -55,6 +55,8 @@ pub fn outside<I: Instruction>(instr: &I) -> Result<Effect, FaultKind> {
             ))),
             None => Err(FaultKind::External(format!("the guide lists no message {constant:#x}"))),
         },
+        // Prefetches and probes of addresses: whether a cache holds the bytes makes no difference.
+        Format::Smem => Ok(Effect::Nothing),
         Format::Exp => external("it exports to the graphics pipeline, which a run on the CPU does not have"),
         Format::Ldsdir | Format::Vinterp => {
             external("it interpolates vertex attributes, which a run on the CPU does not have")

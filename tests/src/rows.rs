@@ -77,7 +77,7 @@ pub fn float_cases(bits: u16) -> Vec<Case> {
     ];
     let ternary = [B::Fma, B::DivScale, B::DivFixup, B::Min3, B::Max3, B::Med3, B::Minmax, B::Maxmin];
     let mut cases: Vec<Case> = unary.iter().map(|builtin| call(builtin, ty, &[ty])).collect();
-    cases.extend([B::Min, B::Max].iter().map(|builtin| call(builtin, ty, &[ty; 2])));
+    cases.extend([B::Min, B::Max, B::Minimum, B::Maximum].iter().map(|builtin| call(builtin, ty, &[ty; 2])));
     cases.extend(ternary.iter().map(|builtin| call(builtin, ty, &[ty; 3])));
     cases.extend([
         call(&B::DivScaleFlag, bool, &[ty; 3]),
@@ -126,7 +126,9 @@ fn sixteen_bits(cases: &mut Vec<Case>, ty: Type) {
             false => add(OperationKind::Binary(*op), ty, &[ty; 2]),
         }
     }
-    [B::Min, B::Max].iter().for_each(|builtin| add(OperationKind::Call(*builtin), ty, &[ty; 2]));
+    [B::Min, B::Max, B::Minimum, B::Maximum]
+        .iter()
+        .for_each(|builtin| add(OperationKind::Call(*builtin), ty, &[ty; 2]));
     for builtin in [B::Min3, B::Max3, B::Med3, B::Minmax, B::Maxmin] {
         add(OperationKind::Call(builtin), ty, &[ty; 3]);
     }
@@ -245,6 +247,23 @@ pub fn arguments(random: &mut Sample, args: &[Type], is_usual: bool) -> Vec<u128
         numbers.push(low_bits(number, ty.total_bits().into()));
     }
     numbers
+}
+
+/// Operations on floats of 8 bits.
+#[must_use]
+pub fn small_cases() -> Vec<Case> {
+    let (single, dword) = (Type::new(Class::Float, 32, 1), Type::new(Class::Bits, 32, 1));
+    let of = |lanes| [Class::Float, Class::BFloat].map(|class| Type::new(class, 8, lanes));
+    let mut cases = Vec::new();
+    for small in of(1) {
+        cases.push(Case::new(OperationKind::Cast, single, &[small]));
+        cases.push(Case::new(OperationKind::Cast, small, &[single]));
+        cases.push(Case::new(OperationKind::Call(Builtin::Stochastic), small, &[single, dword]));
+    }
+    for (a, b) in of(4).into_iter().flat_map(|a| of(4).map(|b| (a, b))) {
+        cases.push(Case::new(OperationKind::Call(Builtin::Dot4), single, &[a, b, single]));
+    }
+    cases
 }
 
 /// A number near one that cancels with others in a sum, or one that decides a tie.

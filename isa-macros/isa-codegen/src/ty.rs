@@ -105,8 +105,8 @@ impl Ty {
             let (bits, lanes) = size.split_once('x').unwrap_or((size, "1"));
             let (bits, lanes) = (bits.parse().ok()?, lanes.parse().ok()?);
             let is_valid = match element {
-                ElementKind::BFloat => bits == 16,
-                ElementKind::Float => matches!(bits, 16 | 32 | 64),
+                ElementKind::BFloat => matches!(bits, 8 | 16),
+                ElementKind::Float => matches!(bits, 8 | 16 | 32 | 64),
                 _ => (1..=512).contains(&bits),
             };
             (is_valid && (1..=64).contains(&lanes)).then_some(Ty { element: *element, bits, lanes })
@@ -145,6 +145,11 @@ impl Ty {
             ElementKind::Mask => Class::Mask,
         };
         Type::new(class, self.bits, self.lanes)
+    }
+
+    /// Returns whether elements are floating-point numbers of 8 bits, which have conversions and no arithmetic.
+    pub(crate) fn is_small_float(self) -> bool {
+        self.is_float() && self.bits == 8
     }
 
     /// Evaluates `role is NAME`. Returns `None` if `name` is neither a group of element kinds, nor `packed`, nor a width.

@@ -76,6 +76,11 @@ builtins! {
     Min = "min" "x x -> x",
     /// The greater of two numbers, with the NaN rules of `min` and -0 below +0.
     Max = "max" "x x -> x",
+    /// The lesser of two floats by IEEE 754-2019 `minimum`, -0 below +0: a NaN is returned, quieted, the first signaling one or else the
+    /// first.
+    Minimum = "minimum" "f f -> f",
+    /// The greater of two floats, with the NaN rules of `minimum`.
+    Maximum = "maximum" "f f -> f",
     /// `min(min(a, b), c)`.
     Min3 = "min3" "x x x -> x",
     /// `max(max(a, b), c)`.
@@ -187,6 +192,8 @@ builtins! {
     RtzF16 = "rtz_f16" "f32 -> f16",
     /// `c + a[0] * b[0] + a[1] * b[1]` of floats: from `c` on, with a rounding at each step.
     Dot2 = "dot2" "w v f -> f",
+    /// `c` plus four products of floats of 8 bits: from `c` on, each sum rounded to nearest.
+    Dot4 = "dot4" "w v f -> f",
     /// `c` plus the products of the elements, exact before it wraps.
     Dot = "dot" "w v n -> n",
     /// As `dot` of elements whose sign the last two arguments say, for `a` and `b`.
@@ -196,6 +203,19 @@ builtins! {
     Wmma = "wmma" "w v a -> a",
     /// As `wmma` of integers whose sign the last two arguments say, for `a` and `b`.
     WmmaSigned = "wmma_signed" "w v a # # -> a",
+    /// The matrix product `a * b + c` with 16 rows and 16 columns, in a body that runs once a wave. The operands are the registers of all
+    /// lanes, each with a part of a row of `a`, a column of `b` and a column of `c`; their types are those of a wave of 32 lanes. Bit `n`
+    /// of the last two arguments is for argument `n`. Of floats, the fourth negates elements with even numbers in `a` and `b`, the fifth
+    /// those with odd numbers; `c` is replaced by absolute values if the fifth says so, and negated if the fourth does. Of integers,
+    /// the fourth says which have a sign.
+    WmmaSplit = "wmma_split" "w v a # # -> a",
+    /// As `wmma_split` of a matrix `a` that has two of each four elements, with zeros for the others. The fourth argument has two bits for
+    /// each element that say which of the four it is, in the part that the fifth names.
+    Swmmac = "swmmac" "w v a b32 # # # -> a",
+
+    /// An f32 as a float of 8 bits: the upper bits of the second argument are added to the bits that this does not have, and the sum is
+    /// truncated.
+    Stochastic = "stochastic" "f32 b32 -> ?",
 
     // Modifiers.
     /// The nearest number in [0, 1]; NaN becomes 0 if MODE.DX10_CLAMP is set.
@@ -242,6 +262,16 @@ builtins! {
     Permute = "permute" "w # -> w",
     /// The value in the lane that the byte address divided by 4 names, modulo 32 in its half; 0 if it is inactive.
     Bpermute = "bpermute" "w # -> w",
+    /// A matrix of 16-bit elements transposed in lanes of a load: lane `l` of a wave of 32 gets element `l % 8` of each of the lanes from
+    /// `l / 8 * 8` on. In a wave of 64 it gets the first four of them, and lane `l + 32` the others.
+    TransposeB16 = "transpose_b16" "b128 -> b128",
+    /// As `transpose_b16`, of 8-bit elements: lane `l` gets element `l % 8` of eight lanes whose numbers have bits 0, 1 and 3 from 0 on,
+    /// bit 2 of bit 3 of `l`, and bit 4 of `l`.
+    TransposeB8 = "transpose_b8" "b64 -> b64",
+    /// As `permute`, modulo the number of lanes.
+    PermuteWave = "permute_wave" "w # -> w",
+    /// As `bpermute`, modulo the number of lanes.
+    BpermuteWave = "bpermute_wave" "w # -> w",
 
     // Addresses.
     /// The address of GLOBAL: vector address, scalar address, offset. If there is no scalar address, the vector address
@@ -278,6 +308,14 @@ builtins! {
     End = "end" "-> !",
     /// Waits for all waves of the work-group.
     Barrier = "barrier" "-> !",
+    /// Tells the barrier with this number, or the one in M0, that the wave has arrived: -1 is that of the work-group.
+    BarrierSignal = "barrier_signal" "b32 -> !",
+    /// Waits until all waves have signaled the barrier with this number, a constant.
+    BarrierWait = "barrier_wait" "i16 -> !",
+    /// The number of waves that have signaled a barrier (from bit 16 on), that of its waves (from bit 4 on), and whether it exists (bit 0).
+    BarrierState = "barrier_state" "b32 -> u32",
+    /// Changes how many vector registers the wave has to at least this number. Whether it has them.
+    AllocVgprs = "alloc_vgprs" "u32 -> bool",
     /// Lets the wave sleep for this many times 64 clock cycles: others go on meanwhile.
     Sleep = "sleep" "# -> !",
     /// An effect that no body describes: exports, messages, traps. It may depend on its arguments, and on nothing else.
@@ -289,10 +327,27 @@ impl Builtin {
     /// NaNs a result is does not count.
     #[must_use]
     pub const fn is_commutative(self) -> bool {
-        use Builtin::{Carry, DivFmas, Dot, Dot2, Fma, FmaF16, Lerp, Max, Max3, Maxmin, Min, Min3, Minmax, Sad};
+        use Builtin::{
+            Carry, DivFmas, Dot, Dot2, Fma, FmaF16, Lerp, Max, Max3, Maximum, Maxmin, Min, Min3, Minimum, Minmax, Sad,
+        };
         matches!(
             self,
-            Carry | DivFmas | Dot | Dot2 | Fma | FmaF16 | Lerp | Max | Max3 | Maxmin | Min | Min3 | Minmax | Sad
+            Carry
+                | DivFmas
+                | Dot
+                | Dot2
+                | Fma
+                | FmaF16
+                | Lerp
+                | Max
+                | Max3
+                | Maximum
+                | Maxmin
+                | Min
+                | Min3
+                | Minimum
+                | Minmax
+                | Sad
         )
     }
 

@@ -172,7 +172,11 @@ impl Cross {
     /// Whether the function can write the registers of a commit itself: one register, and not the source of lanes that take their
     /// value later.
     pub(crate) fn can_commit(&self, commit: &Commit) -> bool {
-        self.dst == commit.src && dwords(self.ty) == 1 && commit.count == 1 && self.builtin != Builtin::Lane
+        let takes_later = matches!(
+            self.builtin,
+            Builtin::Lane | Builtin::PermuteWave | Builtin::BpermuteWave | Builtin::TransposeB16 | Builtin::TransposeB8
+        );
+        self.dst == commit.src && dwords(self.ty) == 1 && commit.count == 1 && !takes_later
     }
 
     /// The first row of an argument.
@@ -207,6 +211,9 @@ impl Cross {
                 }
             }
             Builtin::Lane => return self.any_lane(wave, half),
+            Builtin::PermuteWave | Builtin::BpermuteWave => return self.across_wave(wave, half),
+            Builtin::TransposeB16 => return self.transpose::<16>(wave, half),
+            Builtin::TransposeB8 => return self.transpose::<8>(wave, half),
             Builtin::Permute => {
                 let sources = senders(file.row(self.row(1)), exec);
                 return self.exchange(unit, wave, &sources, half, exec);
@@ -269,6 +276,51 @@ impl Cross {
         Wide::blend(zeros, &Wide::ZERO, file.row(self.row(3).saturating_add(n)))
     }
 
+    /// Takes values from any active lanes of the wave, or sends them, by the byte addresses in a row.
+    #[inline(never)]
+    fn across_wave(&self, wave: &mut Wave, half: usize) {
+        let (exec, lanes) = (wave.exec(), wave.lanes());
+        let other = |wave: &Wave, lane| (wave.vgpr(self.row(1), lane) >> 2) as usize % lanes;
+        let mut sources = [None; LANES];
+        if self.builtin == Builtin::BpermuteWave {
+            for (n, source) in sources.iter_mut().enumerate() {
+                let other = other(wave, LANES * half + n);
+                *source = Some(other).filter(|other| exec >> other & 1 != 0);
+            }
+        } else {
+            for lane in (0..lanes).filter(|lane| exec >> lane & 1 != 0) {
+                let to = other(wave, lane);
+                if to / LANES == half {
+                    sources[to % LANES] = Some(lane);
+                }
+            }
+        }
+        for n in 0..dwords(self.ty) {
+            let row = self.row(0).saturating_add(n);
+            self.store(wave, half, n, row!(lane => sources[lane].map_or(0, |source| wave.vgpr(row, source))));
+        }
+    }
+
+    /// Transposes matrices of `BITS` bits in the values of lanes 0 to 31. Lanes 32 to 63 get the second half of the elements.
+    #[inline(never)]
+    fn transpose<const BITS: usize>(&self, wave: &mut Wave, half: usize) {
+        let per_dword = 32 / BITS;
+        let element = |lane: usize, n: usize| {
+            let (source, at) = (transposed(BITS, lane, n), lane % 8);
+            let dword = wave.vgpr(self.row(0).saturating_add((at / per_dword) as u16), source);
+            dword >> (BITS * (at % per_dword)) & ((1 << BITS) - 1)
+        };
+        let count = usize::from(dwords(self.ty));
+        let mut rows = [Wide::ZERO; 4];
+        for (n, row) in rows.iter_mut().enumerate().take(count) {
+            let first = (count * half + n) * per_dword;
+            *row = row!(lane => (0..per_dword).fold(0, |all, k| all | element(lane, first + k) << (BITS * k)));
+        }
+        for (n, row) in (0..).zip(rows).take(count) {
+            self.store(wave, half, n, row);
+        }
+    }
+
     /// Takes values from any lanes of the wave, by the number in a row.
     #[inline(never)]
     fn any_lane(&self, wave: &mut Wave, half: usize) {
@@ -293,6 +345,11 @@ fn senders(addresses: &Wide, exec: u32) -> Sources {
         }
     }
     sources
+}
+
+/// The lane from which a lane of the first 32 gets the element `n` of a transposed matrix.
+const fn transposed(bits: usize, lane: usize, n: usize) -> usize {
+    if bits == 16 { lane / 8 * 8 + n } else { lane / 16 * 16 + lane / 8 % 2 * 4 + n / 4 * 8 + n % 4 }
 }
 
 /// The four bits of a lane in its dword of a selector of PERMLANE.

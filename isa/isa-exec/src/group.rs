@@ -14,7 +14,7 @@ use crate::guard::Guard;
 use crate::memory::Memory;
 use crate::observe::Observer;
 use crate::program::Program;
-use crate::wave::{Status, Wave};
+use crate::wave::{SplitBarrier, Status, Wave};
 
 /// Waves that share a local data share.
 #[derive(Clone, Debug, Default)]
@@ -134,6 +134,8 @@ impl WorkGroup {
         loop {
             match self.resume(&mut execution, u64::MAX, program, memory, observer)? {
                 Pause::Ended => return Ok(()),
+                // Nobody else signals the barrier.
+                Pause::Repeating if self.running() == 0 => return Err(self.all_at_barrier()),
                 // Other threads may change memory.
                 Pause::Exhausted | Pause::Asleep | Pause::Spinning | Pause::Repeating => {}
             }
@@ -190,7 +192,8 @@ impl WorkGroup {
                     checker.release(&self.waves);
                 }
                 if !self.release() {
-                    return Ok(Pause::Ended);
+                    let waits = self.waves.iter().any(|wave| wave.status == Status::AtBarrier);
+                    return Ok(if waits { Pause::Repeating } else { Pause::Ended });
                 }
             } else {
                 let repeats = &mut execution.repeats;
@@ -222,21 +225,48 @@ impl WorkGroup {
         let is_exact = turn < Schedule::DEFAULT_TURN;
         let turn = execution.repeats.turn(turn);
         let mut is_awake = false;
-        for (number, wave) in self.waves.iter_mut().enumerate() {
+        let mut signals = self.waves.iter().filter(|wave| wave.barrier.is_signaled).count() as u32;
+        for number in 0..self.waves.len() {
+            let members = self.waves.iter().filter(|wave| wave.status != Status::Ended).count() as u32;
+            let Some(wave) = self.waves.get_mut(number) else { break };
+            (wave.barrier.signals, wave.barrier.members) = (signals, members);
             memory.begin_turn(number);
             if let Some(checker) = &mut checker {
                 checker.turn(number);
             }
-            let checker = checker.as_deref_mut();
-            let mut spaces = Spaces { memory, lds: &mut self.lds, changes: 0, compares, checker };
+            let mut spaces =
+                Spaces { memory, lds: &mut self.lds, changes: 0, compares, checker: checker.as_deref_mut() };
             let left = limit.saturating_sub(execution.executed);
             let mut of_wave = Turn { program, number, left, limit, base: 0, is_exact, observer };
             let leave = of_wave.take(wave, &mut spaces, turn);
             execution.executed += left - of_wave.left;
             execution.changes += spaces.changes;
             is_awake |= leave? == Leave::Over && wave.status == Status::Running;
+            signals = wave.barrier.signals;
+            if signals > 0 && self.complete(checker.as_deref_mut()) {
+                (signals, is_awake) = (0, true);
+            }
         }
         Ok(is_awake)
+    }
+
+    /// Completes a barrier that all waves that have not ended have signaled: those that wait for it go on, and others will not wait.
+    /// Returns whether it is complete.
+    fn complete(&mut self, checker: Option<&mut (dyn Guard + 'static)>) -> bool {
+        let mut members = self.waves.iter().filter(|wave| wave.status != Status::Ended);
+        if !members.all(|wave| wave.barrier.is_signaled) {
+            return false;
+        }
+        if let Some(checker) = checker {
+            checker.release(&self.waves);
+        }
+        for wave in self.waves.iter_mut().filter(|wave| wave.status != Status::Ended) {
+            if wave.barrier.is_awaited {
+                wave.status = Status::Running;
+            }
+            wave.barrier = SplitBarrier { is_complete: !wave.barrier.is_awaited, ..SplitBarrier::default() };
+        }
+        true
     }
 
     /// Executes one instruction of the first wave, if it runs.
@@ -256,10 +286,12 @@ impl WorkGroup {
         self.waves.iter().filter(|wave| wave.status == Status::Running).count()
     }
 
-    /// Lets waves at a barrier continue, since all that have not ended are there. Returns whether there are any.
+    /// Lets waves at a barrier continue, since all that have not ended are there, unless they wait for signals. Returns whether there
+    /// are any.
     fn release(&mut self) -> bool {
         let mut any = false;
-        for wave in self.waves.iter_mut().filter(|wave| wave.status == Status::AtBarrier) {
+        let is_released = |wave: &&mut Wave| wave.status == Status::AtBarrier && !wave.barrier.is_awaited;
+        for wave in self.waves.iter_mut().filter(is_released) {
             wave.status = Status::Running;
             any = true;
         }

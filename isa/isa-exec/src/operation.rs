@@ -40,6 +40,7 @@ impl Modes {
             Format::F16 => self.f16,
             Format::BF16 | Format::F32 => self.f32,
             Format::F64 => self.f64,
+            Format::F8 | Format::BF8 => self.register.of(format),
         }
     }
 }
@@ -186,7 +187,9 @@ pub const fn format(ty: Type) -> Option<Format> {
         (Class::Float, 16) => Some(Format::F16),
         (Class::Float, 32) => Some(Format::F32),
         (Class::Float, 64) => Some(Format::F64),
-        (Class::BFloat, _) => Some(Format::BF16),
+        (Class::BFloat, 16) => Some(Format::BF16),
+        (Class::Float, 8) => Some(Format::F8),
+        (Class::BFloat, 8) => Some(Format::BF8),
         _ => None,
     }
 }

@@ -16,6 +16,7 @@ mod chain;
 mod conversions;
 mod division;
 mod doubles;
+mod eighths;
 mod elementary;
 mod extremes;
 mod floats;

@@ -64,8 +64,6 @@ pub enum Effect {
     Nothing,
     /// Writes the clock of constant rate to the operand with the role `d`.
     Realtime,
-    /// Waits until all waves of the work-group have arrived.
-    Barrier,
 }
 
 /// The dwords of code that share a table of what is lowered.

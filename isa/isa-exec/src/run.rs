@@ -10,7 +10,7 @@ use crate::program::Chunk;
 use crate::rows::{File, LANES, Row, Single, Wide};
 use crate::step::{Block, Checked, Commit, Condition, Relative, Step};
 use crate::units::{Task, Unit};
-use crate::wave::{Status, Wave, expand};
+use crate::wave::{SplitBarrier, Status, Wave, expand};
 
 /// Where steps end.
 pub(crate) enum Exit {
@@ -242,6 +242,28 @@ impl Wave {
                             return Ok(Exit::Paused);
                         }
                     }
+                    Step::Signal { condition } => {
+                        if self.holds(*condition) {
+                            self.barrier.is_signaled = true;
+                            self.barrier.signals = self.barrier.signals.saturating_add(1);
+                        }
+                    }
+                    Step::Await { condition } => {
+                        if self.holds(*condition) {
+                            if !self.barrier.is_complete {
+                                self.barrier.is_awaited = true;
+                                self.status = Status::AtBarrier;
+                                return Ok(Exit::Paused);
+                            }
+                            self.barrier.is_complete = false;
+                        }
+                    }
+                    Step::BarrierState { dst } => {
+                        let SplitBarrier { signals, members, .. } = self.barrier;
+                        self.set_sgpr(*dst, (signals & 0x7F) << 16 | (members & 0x7F) << 4 | 1);
+                        // What the wave does next may depend on other waves.
+                        spaces.changes += 1;
+                    }
                     Step::Sleep { units, condition } => {
                         if self.holds(*condition) {
                             let cycles = u64::from(self.sgpr(*units)) * u64::from(self.layout.clock.cycles_per_sleep);
@@ -375,6 +397,7 @@ impl Wave {
             Step::Merge(_) | Step::Broadcast { .. } | Step::Cross(_) | Step::Restrict(_) => {}
             Step::Load(_) | Step::Store(_) | Step::Update(_) | Step::Unable | Step::Leave | Step::Reload => {}
             Step::Branch { .. } | Step::End { .. } | Step::Barrier { .. } | Step::Sleep { .. } => {}
+            Step::Signal { .. } | Step::Await { .. } | Step::BarrierState { .. } => {}
             Step::Getreg { .. } | Step::Realtime { .. } | Step::Check(_) => {}
             Step::Run { .. } | Step::Scalars { .. } => {}
         }

@@ -203,6 +203,21 @@ pub enum Step {
         /// The row of the condition.
         condition: Option<u16>,
     },
+    /// Tells the barrier of the work-group that the wave has arrived.
+    Signal {
+        /// The row of the condition.
+        condition: Option<u16>,
+    },
+    /// Waits until the waves that have not ended have signaled.
+    Await {
+        /// The row of the condition.
+        condition: Option<u16>,
+    },
+    /// Writes the state of the barrier of the work-group to a scalar row.
+    BarrierState {
+        /// The row.
+        dst: u16,
+    },
     /// The instruction cannot be executed; the program says why.
     Unable,
     /// The next instruction in memory is not the next one of the code.
@@ -305,6 +320,24 @@ pub struct Writers {
     pub sources: Option<Sources>,
 }
 
+/// How the lanes of a wave have the elements of matrices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MatrixLayout {
+    /// Both halves of 32 lanes have all of the first two operands; the third has a register for two rows.
+    Repeated,
+    /// The halves of 32 lanes have different elements, and 16-bit results are packed. Types are those of a wave of 32.
+    Split,
+}
+
+/// The register that says which elements of a sparse matrix are not zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SparseIndex {
+    /// The vector register.
+    pub row: u16,
+    /// Which part of it.
+    pub key: u8,
+}
+
 /// A matrix product of registers of all lanes.
 #[derive(Clone, Debug)]
 pub struct Matrix {
@@ -312,11 +345,18 @@ pub struct Matrix {
     pub ty: Type,
     /// The operands: vector registers.
     pub args: [Argument; 3],
+    /// How lanes have the elements.
+    pub layout: MatrixLayout,
+    /// The columns of a sparse first operand.
+    pub index: Option<SparseIndex>,
     /// Whether the elements of the first two are signed, where the instruction says so.
     pub signed: [Option<bool>; 2],
-    /// The first register that the result is written to, whose other halves 16-bit results keep.
+    /// Which floats are negated, a bit for each operand: elements with even numbers and with odd numbers of the first two. The third has
+    /// all negated, or replaced by their absolute values before.
+    pub signs: [u8; 2],
+    /// The first register that the result is written to, whose other halves 16-bit results keep in [`MatrixLayout::Repeated`].
     pub destination: Option<u16>,
-    /// Whether 16-bit elements of the third operand and the result are in high halves.
+    /// Whether 16-bit elements of the third operand and the result are in high halves, in [`MatrixLayout::Repeated`].
     pub high: bool,
     /// Whether integer results saturate.
     pub saturates: bool,

@@ -24,6 +24,21 @@ pub enum Status {
     Ended,
 }
 
+/// What a wave knows of a barrier at which waves signal and wait in two steps (guide of RDNA4 §5.6.1).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct SplitBarrier {
+    /// Whether the wave has signaled since the barrier was complete.
+    pub is_signaled: bool,
+    /// Whether the barrier was complete since the wave has waited for it.
+    pub is_complete: bool,
+    /// Whether the wave waits for it.
+    pub is_awaited: bool,
+    /// How many waves of the work-group had signaled when the wave's turn began, and this wave since.
+    pub signals: u32,
+    /// How many waves of the work-group have not ended.
+    pub members: u32,
+}
+
 /// A wave: its registers, temporaries and scratch memory.
 #[derive(Clone, Debug)]
 pub struct Wave {
@@ -35,6 +50,7 @@ pub struct Wave {
     pub pc: u64,
     /// The scheduling state.
     pub status: Status,
+    pub(crate) barrier: SplitBarrier,
     /// The mode register, decoded, and the vector units of the host.
     pub(crate) env: Env,
     /// The lanes that write results of the current instruction, for each 32.
@@ -114,6 +130,7 @@ impl Wave {
             wide,
             pc: 0,
             status: Status::Running,
+            barrier: SplitBarrier::default(),
             env: Env { modes: Modes::new(Mode::DEFAULT), units: Units::detect(), mask: u32::MAX },
             writing: [0; 2],
             scratch,
@@ -177,7 +194,7 @@ impl Wave {
     /// How many rows of registers differ from those of another wave of the program, up to a limit. The program counters, status
     /// and scratch memory count, too; clocks do not.
     pub(crate) fn differences(&self, other: &Wave, limit: usize) -> usize {
-        let place = usize::from(self.pc != other.pc || self.status != other.status);
+        let place = usize::from(self.pc != other.pc || self.status != other.status || self.barrier != other.barrier);
         let scalars = self.scalar.differences(&other.scalar, self.layout.scalar_temporaries().into());
         let vectors = usize::from(self.vectors);
         let wide = self.wide.iter().zip(&other.wide).flat_map(move |(a, b)| a.differences(b, vectors));

@@ -2,7 +2,7 @@
 
 use isa_exec::num::Mode;
 use isa_exec::operation::{Link, Modes, OperationKind, format};
-use isa_tests::rows::{Case, MODES, RESULT, ROWS, Rows, arguments, float_cases, narrow_cases};
+use isa_tests::rows::{Case, MODES, RESULT, ROWS, Rows, arguments, float_cases, narrow_cases, small_cases};
 use isa_tests::sample::Sample;
 use rdna3::isa::body::{BinaryOp, Builtin, Class, Type, UnaryOp};
 
@@ -146,6 +146,16 @@ fn functions_of_sixteen_bits_equal_the_definition() {
         let (times, modes) = if has_floats { (3, MODES.as_slice()) } else { (1, &MODES[..2]) };
         for _ in 0..times {
             check_with(&mut random, &case, modes, false);
+        }
+    }
+}
+
+#[test]
+fn functions_of_eight_bits_equal_the_definition() {
+    let mut random = Sample::new();
+    for case in small_cases() {
+        for _ in 0..20 {
+            check_with(&mut random, &case, &MODES, false);
         }
     }
 }

@@ -61,8 +61,10 @@ isa! {
     15  => DS_STORE_2ADDR_STRIDE64_B32         (addr: u32, data: b32, data1: b32) two_offsets, stride64, also "ds_write2st64_b32" { lds.b32, lds1.b32 = data, data1; }
     16  => DS_CMPSTORE_B32                     (addr: u32, data: b32, data1: b32) { rmw(lds.b32, |m| if m == data1 { data } else { m }); }
     17 -  => DS_CMPSTORE_F32                     (addr: u32, data: f32, data1: f32) { rmw(lds.f32, |m| if m == data1 { data } else { m }); }
-    18  => DS_MIN_F32                          (addr: u32, data: f32) named DS_MIN_NUM_F32 in rdna4 { rmw(lds.f32, |m| min(m, data)); }
-    19  => DS_MAX_F32                          (addr: u32, data: f32) named DS_MAX_NUM_F32 in rdna4 { rmw(lds.f32, |m| max(m, data)); }
+    18 - => DS_MIN_F32                          (addr: u32, data: f32) { rmw(lds.f32, |m| min(m, data)); }
+    - 18 => DS_MIN_NUM_F32 (addr: u32, data: f32) also "ds_min_f32" { rmw(lds.f32, |m| min(max(data, data), max(m, m))); }
+    19 - => DS_MAX_F32                          (addr: u32, data: f32) { rmw(lds.f32, |m| max(m, data)); }
+    - 19 => DS_MAX_NUM_F32 (addr: u32, data: f32) also "ds_max_f32" { rmw(lds.f32, |m| max(max(data, data), max(m, m))); }
     20 -  => DS_NOP                              () fix OFFSET0 = 0, fix OFFSET1 = 0, fix GDS = 0 { }
     21  => DS_ADD_F32                          (addr: u32, data: f32) { rmw(lds.f32, |m| m + data); }
     24 -  => DS_GWS_SEMA_RELEASE_ALL             () gws, gds_only, fix GDS = 1, unlisted { external(m0); }
@@ -91,8 +93,10 @@ isa! {
     47  => DS_STOREXCHG_2ADDR_STRIDE64_RTN_B32 (d: b32x2, addr: u32, data: b32, data1: b32) two_offsets, stride64, also "ds_wrxchg2st64_rtn_b32" { d = join(rmw(lds.b32, |m| data), rmw(lds1.b32, |m| data1)); }
     48  => DS_CMPSTORE_RTN_B32                 (d: b32, addr: u32, data: b32, data1: b32) { d = rmw(lds.b32, |m| if m == data1 { data } else { m }); }
     49 -  => DS_CMPSTORE_RTN_F32                 (d: f32, addr: u32, data: f32, data1: f32) { d = rmw(lds.f32, |m| if m == data1 { data } else { m }); }
-    50  => DS_MIN_RTN_F32                      (d: f32, addr: u32, data: f32) named DS_MIN_NUM_RTN_F32 in rdna4 { d = rmw(lds.f32, |m| min(m, data)); }
-    51  => DS_MAX_RTN_F32                      (d: f32, addr: u32, data: f32) named DS_MAX_NUM_RTN_F32 in rdna4 { d = rmw(lds.f32, |m| max(m, data)); }
+    50 - => DS_MIN_RTN_F32                      (d: f32, addr: u32, data: f32) { d = rmw(lds.f32, |m| min(m, data)); }
+    - 50 => DS_MIN_NUM_RTN_F32 (d: f32, addr: u32, data: f32) also "ds_min_rtn_f32" { d = rmw(lds.f32, |m| min(max(data, data), max(m, m))); }
+    51 - => DS_MAX_RTN_F32                      (d: f32, addr: u32, data: f32) { d = rmw(lds.f32, |m| max(m, data)); }
+    - 51 => DS_MAX_NUM_RTN_F32 (d: f32, addr: u32, data: f32) also "ds_max_rtn_f32" { d = rmw(lds.f32, |m| max(max(data, data), max(m, m))); }
     52 -  => DS_WRAP_RTN_B32                     (d: u32, addr: u32, data: u32, data1: u32) { d = rmw(lds.u32, |m| if m >= data { m - data } else { m + data1 }); }
     53  => DS_SWIZZLE_B32                      (d: b32, addr: b32) lds_only, swizzle { d = swizzle(addr, (offset0 as u32 | offset1 as u32 << 8)); }
     54  => DS_LOAD_B32                         (d: b32, addr: u32) also "ds_read_b32" { d = lds.b32; }
@@ -123,8 +127,10 @@ isa! {
     79  => DS_STORE_2ADDR_STRIDE64_B64         (addr: u32, data: b64, data1: b64) two_offsets, stride64, also "ds_write2st64_b64" { lds.b64, lds1.b64 = data, data1; }
     80  => DS_CMPSTORE_B64                     (addr: u32, data: b64, data1: b64) { rmw(lds.b64, |m| if m == data1 { data } else { m }); }
     81 -  => DS_CMPSTORE_F64                     (addr: u32, data: f64, data1: f64) { rmw(lds.f64, |m| if m == data1 { data } else { m }); }
-    82  => DS_MIN_F64                          (addr: u32, data: f64) named DS_MIN_NUM_F64 in rdna4 { rmw(lds.f64, |m| min(m, data)); }
-    83  => DS_MAX_F64                          (addr: u32, data: f64) named DS_MAX_NUM_F64 in rdna4 { rmw(lds.f64, |m| max(m, data)); }
+    82 - => DS_MIN_F64                          (addr: u32, data: f64) { rmw(lds.f64, |m| min(m, data)); }
+    - 82 => DS_MIN_NUM_F64 (addr: u32, data: f64) also "ds_min_f64" { rmw(lds.f64, |m| min(max(data, data), max(m, m))); }
+    83 - => DS_MAX_F64                          (addr: u32, data: f64) { rmw(lds.f64, |m| max(m, data)); }
+    - 83 => DS_MAX_NUM_F64 (addr: u32, data: f64) also "ds_max_f64" { rmw(lds.f64, |m| max(max(data, data), max(m, m))); }
     96  => DS_ADD_RTN_U64                      (d: u64, addr: u32, data: u64) { d = rmw(lds.u64, |m| m + data); }
     97  => DS_SUB_RTN_U64                      (d: u64, addr: u32, data: u64) { d = rmw(lds.u64, |m| m - data); }
     98  => DS_RSUB_RTN_U64                     (d: u64, addr: u32, data: u64) also "ds_subrev_rtn_u64" in rdna4 { d = rmw(lds.u64, |m| data - m); }
@@ -143,8 +149,10 @@ isa! {
     111 => DS_STOREXCHG_2ADDR_STRIDE64_RTN_B64 (d: b64x2, addr: u32, data: b64, data1: b64) two_offsets, stride64, also "ds_wrxchg2st64_rtn_b64" { d = join(rmw(lds.b64, |m| data), rmw(lds1.b64, |m| data1)); }
     112 => DS_CMPSTORE_RTN_B64                 (d: b64, addr: u32, data: b64, data1: b64) { d = rmw(lds.b64, |m| if m == data1 { data } else { m }); }
     113 - => DS_CMPSTORE_RTN_F64                 (d: f64, addr: u32, data: f64, data1: f64) { d = rmw(lds.f64, |m| if m == data1 { data } else { m }); }
-    114 => DS_MIN_RTN_F64                      (d: f64, addr: u32, data: f64) named DS_MIN_NUM_RTN_F64 in rdna4 { d = rmw(lds.f64, |m| min(m, data)); }
-    115 => DS_MAX_RTN_F64                      (d: f64, addr: u32, data: f64) named DS_MAX_NUM_RTN_F64 in rdna4 { d = rmw(lds.f64, |m| max(m, data)); }
+    114 - => DS_MIN_RTN_F64                      (d: f64, addr: u32, data: f64) { d = rmw(lds.f64, |m| min(m, data)); }
+    - 114 => DS_MIN_NUM_RTN_F64 (d: f64, addr: u32, data: f64) also "ds_min_rtn_f64" { d = rmw(lds.f64, |m| min(max(data, data), max(m, m))); }
+    115 - => DS_MAX_RTN_F64                      (d: f64, addr: u32, data: f64) { d = rmw(lds.f64, |m| max(m, data)); }
+    - 115 => DS_MAX_NUM_RTN_F64 (d: f64, addr: u32, data: f64) also "ds_max_rtn_f64" { d = rmw(lds.f64, |m| max(max(data, data), max(m, m))); }
     118 => DS_LOAD_B64                         (d: b64, addr: u32) also "ds_read_b64" { d = lds.b64; }
     119 => DS_LOAD_2ADDR_B64                   (d: b64x2, addr: u32) two_offsets, also "ds_read2_b64" { d = join(lds.b64, lds1.b64); }
     120 => DS_LOAD_2ADDR_STRIDE64_B64          (d: b64x2, addr: u32) two_offsets, stride64, also "ds_read2st64_b64" { d = join(lds.b64, lds1.b64); }
@@ -163,8 +171,8 @@ isa! {
     173 - => DS_BVH_STACK_RTN_B32                (d: b32, addr: inout u32, data: b32, data1: b32x4) fix GDS = 0 { d, addr = external(addr, data, data1, m0, lds.b32), external(addr, data, data1, m0); lds.b32 = external(addr, data, data1, m0); }
     176 => DS_STORE_ADDTID_B32                 (data: b32) lds_only, also "ds_write_addtid_b32" { lds[m0[15:0] as u32 + (offset0 as u32 | offset1 as u32 << 8) + lane_id() * 4].b32 = data; }
     177 => DS_LOAD_ADDTID_B32                  (d: b32) lds_only, also "ds_read_addtid_b32" { d = lds[m0[15:0] as u32 + (offset0 as u32 | offset1 as u32 << 8) + lane_id() * 4].b32; }
-    178 => DS_PERMUTE_B32                      (d: b32, addr: u32, data: b32) fix GDS = 0 { d = permute(data, addr + (offset0 as u32 | offset1 as u32 << 8)); }
-    179 => DS_BPERMUTE_B32                     (d: b32, addr: u32, data: b32) fix GDS = 0 { d = bpermute(data, addr + (offset0 as u32 | offset1 as u32 << 8)); }
+    178 - => DS_PERMUTE_B32                    (d: b32, addr: u32, data: b32) fix GDS = 0 { d = permute(data, addr + (offset0 as u32 | offset1 as u32 << 8)); }
+    179 - => DS_BPERMUTE_B32                   (d: b32, addr: u32, data: b32) fix GDS = 0 { d = bpermute(data, addr + (offset0 as u32 | offset1 as u32 << 8)); }
     222 => DS_STORE_B96                        (addr: u32, data: b96) also "ds_write_b96" { lds.b96 = data; }
     223 => DS_STORE_B128                       (addr: u32, data: b128) also "ds_write_b128" { lds.b128 = data; }
     254 => DS_LOAD_B96                         (d: b96, addr: u32) also "ds_read_b96" { d = lds.b96; }
@@ -177,7 +185,10 @@ isa! {
     169 => DS_SUB_CLAMP_RTN_U32 (d: u32, addr: u32, data: u32) in rdna4 { d = rmw(lds.u32, |m| if m < data { 0 } else { m - data }); }
     170 => DS_PK_ADD_RTN_F16 (d: f16x2, addr: u32, data: f16x2) in rdna4 { d = rmw(lds.f16x2, |m| m + data); }
     171 => DS_PK_ADD_RTN_BF16 (d: bf16x2, addr: u32, data: bf16x2) in rdna4 { d = rmw(lds.bf16x2, |m| m + data); }
-    205 => DS_BPERMUTE_FI_B32 (d: b32, addr: u32, data: b32) in rdna4 { d = external(addr, data, offset0, offset1); }
+    // In RDNA4 they reach all lanes of a wave of 64, in RDNA3 those of the same 32.
+    - 178 => DS_PERMUTE_B32 (d: b32, addr: u32, data: b32) { d = permute_wave(data, addr + (offset0 as u32 | offset1 as u32 << 8)); }
+    - 179 => DS_BPERMUTE_B32 (d: b32, addr: u32, data: b32) { d = bpermute_wave(data, addr + (offset0 as u32 | offset1 as u32 << 8)); }
+    205 => DS_BPERMUTE_FI_B32 (d: b32, addr: u32, data: b32) in rdna4 { d = lane(data, addr + (offset0 as u32 | offset1 as u32 << 8) >> 2); }
     224 => DS_BVH_STACK_PUSH4_POP1_RTN_B32 (d: b32, addr: inout u32, data: b32, data1: b32x4) in rdna4, also "ds_bvh_stack_rtn_b32" { d, addr = external(addr, data, data1, m0, lds.b32), external(addr, data, data1, m0); lds.b32 = external(addr, data, data1, m0); }
     225 => DS_BVH_STACK_PUSH8_POP1_RTN_B32 (d: b32, addr: inout u32, data: b32, data1: b32x8) in rdna4 { d, addr = external(addr, data, data1, m0, lds.b32), external(addr, data, data1, m0); lds.b32 = external(addr, data, data1, m0); }
     226 => DS_BVH_STACK_PUSH8_POP2_RTN_B64 (d: b64, addr: inout u32, data: b32, data1: b32x8) in rdna4 { d, addr = external(addr, data, data1, m0, lds.b32), external(addr, data, data1, m0); lds.b32 = external(addr, data, data1, m0); }

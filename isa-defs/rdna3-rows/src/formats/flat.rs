@@ -92,8 +92,10 @@ isa! {
     76 => FLAT_ATOMIC_INC_U64     (d: u64 if GLC, addr: u64, data: u64) also "flat_atomic_inc_x2" { d = rmw(mem.u64, |m| if m >= data { 0 } else { m + 1 }); }
     77 => FLAT_ATOMIC_DEC_U64     (d: u64 if GLC, addr: u64, data: u64) also "flat_atomic_dec_x2" { d = rmw(mem.u64, |m| if m == 0 || m > data { data } else { m - 1 }); }
     80 - => FLAT_ATOMIC_CMPSWAP_F32 (d: f32 if GLC, addr: u64, data: f32x2) also "flat_atomic_fcmpswap" { d = rmw(mem.f32, |m| if m == data[1] { data[0] } else { m }); }
-    81 => FLAT_ATOMIC_MIN_F32     (d: f32 if GLC, addr: u64, data: f32) named FLAT_ATOMIC_MIN_NUM_F32 in rdna4, also "flat_atomic_fmin" { d = rmw(mem.f32, |m| min(m, data)); }
-    82 => FLAT_ATOMIC_MAX_F32     (d: f32 if GLC, addr: u64, data: f32) named FLAT_ATOMIC_MAX_NUM_F32 in rdna4, also "flat_atomic_fmax" { d = rmw(mem.f32, |m| max(m, data)); }
+    81 - => FLAT_ATOMIC_MIN_F32     (d: f32 if GLC, addr: u64, data: f32) also "flat_atomic_fmin" { d = rmw(mem.f32, |m| min(m, data)); }
+    - 81 => FLAT_ATOMIC_MIN_NUM_F32 (d: f32 if GLC, addr: u64, data: f32) also "flat_atomic_min_f32", also "flat_atomic_fmin" { d = rmw(mem.f32, |m| min(max(data, data), max(m, m))); }
+    82 - => FLAT_ATOMIC_MAX_F32     (d: f32 if GLC, addr: u64, data: f32) also "flat_atomic_fmax" { d = rmw(mem.f32, |m| max(m, data)); }
+    - 82 => FLAT_ATOMIC_MAX_NUM_F32 (d: f32 if GLC, addr: u64, data: f32) also "flat_atomic_max_f32", also "flat_atomic_fmax" { d = rmw(mem.f32, |m| max(max(data, data), max(m, m))); }
     86 => FLAT_ATOMIC_ADD_F32     (d: f32 if GLC, addr: u64, data: f32) { d = rmw(mem.f32, |m| m + data); }
     55 => FLAT_ATOMIC_SUB_CLAMP_U32 (d: u32 if GLC, addr: u64, data: u32) in rdna4, also "flat_atomic_csub_u32" { d = rmw(mem.u32, |m| if m < data { 0 } else { m - data }); }
     80 => FLAT_ATOMIC_COND_SUB_U32 (d: u32 if GLC, addr: u64, data: u32) in rdna4 { d = rmw(mem.u32, |m| if m >= data { m - data } else { m }); }

@@ -107,8 +107,10 @@ isa! {
     76 => GLOBAL_ATOMIC_INC_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) also "global_atomic_inc_x2" { d = rmw(mem.u64, |m| if m >= data { 0 } else { m + 1 }); }
     77 => GLOBAL_ATOMIC_DEC_U64      (d: u64 if GLC, addr: u64, data: u64, saddr: u64) also "global_atomic_dec_x2" { d = rmw(mem.u64, |m| if m == 0 || m > data { data } else { m - 1 }); }
     80 - => GLOBAL_ATOMIC_CMPSWAP_F32  (d: f32 if GLC, addr: u64, data: f32x2, saddr: u64) also "global_atomic_fcmpswap" { d = rmw(mem.f32, |m| if m == data[1] { data[0] } else { m }); }
-    81 => GLOBAL_ATOMIC_MIN_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) named GLOBAL_ATOMIC_MIN_NUM_F32 in rdna4, also "global_atomic_fmin" { d = rmw(mem.f32, |m| min(m, data)); }
-    82 => GLOBAL_ATOMIC_MAX_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) named GLOBAL_ATOMIC_MAX_NUM_F32 in rdna4, also "global_atomic_fmax" { d = rmw(mem.f32, |m| max(m, data)); }
+    81 - => GLOBAL_ATOMIC_MIN_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) also "global_atomic_fmin" { d = rmw(mem.f32, |m| min(m, data)); }
+    - 81 => GLOBAL_ATOMIC_MIN_NUM_F32 (d: f32 if GLC, addr: u64, data: f32, saddr: u64) also "global_atomic_min_f32", also "global_atomic_fmin" { d = rmw(mem.f32, |m| min(max(data, data), max(m, m))); }
+    82 - => GLOBAL_ATOMIC_MAX_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) also "global_atomic_fmax" { d = rmw(mem.f32, |m| max(m, data)); }
+    - 82 => GLOBAL_ATOMIC_MAX_NUM_F32 (d: f32 if GLC, addr: u64, data: f32, saddr: u64) also "global_atomic_max_f32", also "global_atomic_fmax" { d = rmw(mem.f32, |m| max(max(data, data), max(m, m))); }
     86 => GLOBAL_ATOMIC_ADD_F32      (d: f32 if GLC, addr: u64, data: f32, saddr: u64) { d = rmw(mem.f32, |m| m + data); }
     43  => GLOBAL_INV                    () in rdna4, invalidates { }
     44  => GLOBAL_WB                     () in rdna4, writes_back { }
@@ -118,8 +120,8 @@ isa! {
     83  => GLOBAL_LOAD_BLOCK             (d: b32x32, addr: u64, saddr: u64) in rdna4 { d = external(addr, saddr, m0, mem.b32); }
     84  => GLOBAL_STORE_BLOCK            (addr: u64, data: b32x32, saddr: u64) in rdna4 { mem.b32 = external(addr, data, saddr, m0); }
     // The loads transpose a matrix of 16 x 16 elements of 16 or 8 bits.
-    87  => GLOBAL_LOAD_TR_B128           (d: b128 as TransposedDst, addr: u64, saddr: u64) in rdna4 { d = external(addr, saddr, mem.b128); }
-    88  => GLOBAL_LOAD_TR_B64            (d: b64 as TransposedDst, addr: u64, saddr: u64) in rdna4 { d = external(addr, saddr, mem.b64); }
+    87  => GLOBAL_LOAD_TR_B128           (d: b128 as TransposedDst, addr: u64, saddr: u64) in rdna4 { d = transpose_b16(mem.b128); }
+    88  => GLOBAL_LOAD_TR_B64            (d: b64 as TransposedDst, addr: u64, saddr: u64) in rdna4 { d = transpose_b8(mem.b64); }
     89  => GLOBAL_ATOMIC_PK_ADD_F16      (d: f16x2 if GLC, addr: u64, data: f16x2, saddr: u64) in rdna4 { d = rmw(mem.f16x2, |m| m + data); }
     90  => GLOBAL_ATOMIC_PK_ADD_BF16     (d: bf16x2 if GLC, addr: u64, data: bf16x2, saddr: u64) in rdna4 { d = rmw(mem.bf16x2, |m| m + data); }
     115 => GLOBAL_ATOMIC_ORDERED_ADD_B64 (d: u64 if GLC, addr: u64, data: u64, saddr: u64) in rdna4 { d = rmw(mem.u64, |m| external(m, data)); }

@@ -129,8 +129,10 @@ isa! {
     76 => BUFFER_ATOMIC_INC_U64        (data: u64 out if GLC, ..address) also "buffer_atomic_inc_x2" { data = rmw(mem.u64, |m| if m >= data { 0 } else { m + 1 }); }
     77 => BUFFER_ATOMIC_DEC_U64        (data: u64 out if GLC, ..address) also "buffer_atomic_dec_x2" { data = rmw(mem.u64, |m| if m == 0 || m > data { data } else { m - 1 }); }
     80 - => BUFFER_ATOMIC_CMPSWAP_F32    (data: f32x2 out if GLC, ..address) also "buffer_atomic_fcmpswap" { data[0] = rmw(mem.f32, |m| if m == data[1] { data[0] } else { m }); }
-    81 => BUFFER_ATOMIC_MIN_F32        (data: f32 out if GLC, ..address) named BUFFER_ATOMIC_MIN_NUM_F32 in rdna4, also "buffer_atomic_fmin" { data = rmw(mem.f32, |m| min(m, data)); }
-    82 => BUFFER_ATOMIC_MAX_F32        (data: f32 out if GLC, ..address) named BUFFER_ATOMIC_MAX_NUM_F32 in rdna4, also "buffer_atomic_fmax" { data = rmw(mem.f32, |m| max(m, data)); }
+    81 - => BUFFER_ATOMIC_MIN_F32        (data: f32 out if GLC, ..address) also "buffer_atomic_fmin" { data = rmw(mem.f32, |m| min(m, data)); }
+    - 81 => BUFFER_ATOMIC_MIN_NUM_F32 (data: f32 out if GLC, ..address) also "buffer_atomic_min_f32", also "buffer_atomic_fmin" { data = rmw(mem.f32, |m| min(max(data, data), max(m, m))); }
+    82 - => BUFFER_ATOMIC_MAX_F32        (data: f32 out if GLC, ..address) also "buffer_atomic_fmax" { data = rmw(mem.f32, |m| max(m, data)); }
+    - 82 => BUFFER_ATOMIC_MAX_NUM_F32 (data: f32 out if GLC, ..address) also "buffer_atomic_max_f32", also "buffer_atomic_fmax" { data = rmw(mem.f32, |m| max(max(data, data), max(m, m))); }
     86 => BUFFER_ATOMIC_ADD_F32        (data: f32 out if GLC, ..address) { data = rmw(mem.f32, |m| m + data); }
     80 => BUFFER_ATOMIC_COND_SUB_U32   (data: u32 out if GLC, ..address) in rdna4 { data = rmw(mem.u32, |m| if m >= data { m - data } else { m }); }
     89 => BUFFER_ATOMIC_PK_ADD_F16     (data: f16x2 out if GLC, ..address) in rdna4 { data = rmw(mem.f16x2, |m| m + data); }

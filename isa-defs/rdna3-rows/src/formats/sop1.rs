@@ -102,12 +102,12 @@ isa! {
     // It reads the high half of its source, so that the source is a whole register.
     106 => S_CVT_HI_F32_F16    (d: f32, s0: b32) in rdna3_5 | rdna4 { d = s0.hi as f16 as f32; }
     // The constant is the number of a barrier; M0 has it in its lowest bits.
-    78 => S_BARRIER_SIGNAL        (s0: b32 as BarrierNumber) in rdna4, barrier { external(s0); }
-    79 => S_BARRIER_SIGNAL_ISFIRST (s0: b32 as BarrierNumber) in rdna4, barrier { external(s0); scc = external(s0); }
-    80 => S_GET_BARRIER_STATE     (d: b32, s0: b32 as BarrierNumber) in rdna4, barrier { d = external(s0); }
+    78 => S_BARRIER_SIGNAL        (s0: b32 as BarrierNumber) in rdna4, barrier { barrier_signal(s0); }
+    79 => S_BARRIER_SIGNAL_ISFIRST (s0: b32 as BarrierNumber) in rdna4, barrier { let is_first = s0 as i32 == -1 && barrier_state(s0)[22:16] == 0; barrier_signal(s0); scc = is_first; }
+    80 => S_GET_BARRIER_STATE     (d: b32, s0: b32 as BarrierNumber) in rdna4, barrier { d = barrier_state(s0) as b32; }
     81 => S_BARRIER_INIT          (s0: b32 as BarrierNumber) in rdna4, barrier, unlisted { external(s0, m0); }
     82 => S_BARRIER_JOIN          (s0: b32 as BarrierNumber) in rdna4, barrier, unlisted { external(s0); }
-    83 => S_ALLOC_VGPR            (s0: b32) in rdna4 { external(s0); scc = external(s0); }
+    83 => S_ALLOC_VGPR            (s0: b32) in rdna4 { scc = alloc_vgprs(s0[8:0] as u32); }
     88 => S_SLEEP_VAR             (s0: u32) in rdna4 { sleep(s0[6:0]); }
     76 => S_SENDMSG_RTN_B32       (d: b32, imm: u8 as Rdna4MessageCode) in rdna4, message { external(imm); d = external(imm); }
     77 => S_SENDMSG_RTN_B64       (d: b64, imm: u8 as Rdna4MessageCode) in rdna4, message { external(imm); d = external(imm); }

@@ -86,10 +86,10 @@ isa! {
     76 => S_MAX_F16              (d: f16, s0: f16, s1: f16) in rdna3_5 | rdna4, half_constants, named S_MAX_NUM_F16 in rdna4, favors_numbers in rdna4 { d = max(s0, s1); }
     78 => S_FMAC_F16             (d: inout f16, s0: f16, s1: f16) in rdna3_5 | rdna4, half_constants { d = fma(s0, s1, d); }
     // A NaN of a source is the result.
-    79 => S_MINIMUM_F32          (d: f32, s0: f32, s1: f32) in rdna4 { d = if s0 == s0 && s1 == s1 { min(s0, s1) } else { s0 + s1 }; }
-    80 => S_MAXIMUM_F32          (d: f32, s0: f32, s1: f32) in rdna4 { d = if s0 == s0 && s1 == s1 { max(s0, s1) } else { s0 + s1 }; }
-    81 => S_MINIMUM_F16          (d: f16, s0: f16, s1: f16) in rdna4, half_constants { d = if s0 == s0 && s1 == s1 { min(s0, s1) } else { s0 + s1 }; }
-    82 => S_MAXIMUM_F16          (d: f16, s0: f16, s1: f16) in rdna4, half_constants { d = if s0 == s0 && s1 == s1 { max(s0, s1) } else { s0 + s1 }; }
+    79 => S_MINIMUM_F32          (d: f32, s0: f32, s1: f32) in rdna4 { d = minimum(s0, s1); }
+    80 => S_MAXIMUM_F32          (d: f32, s0: f32, s1: f32) in rdna4 { d = maximum(s0, s1); }
+    81 => S_MINIMUM_F16          (d: f16, s0: f16, s1: f16) in rdna4, half_constants { d = minimum(s0, s1); }
+    82 => S_MAXIMUM_F16          (d: f16, s0: f16, s1: f16) in rdna4, half_constants { d = maximum(s0, s1); }
     83 => S_ADD_NC_U64           (d: u64, s0: u64, s1: u64) in rdna4, also "s_add_u64" { d = s0 + s1; }
     84 => S_SUB_NC_U64           (d: u64, s0: u64, s1: u64) in rdna4, also "s_sub_u64" { d = s0 - s1; }
     85 => S_MUL_U64              (d: u64, s0: u64, s1: u64) in rdna4 { d = s0 * s1; }

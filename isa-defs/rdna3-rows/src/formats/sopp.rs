@@ -72,7 +72,7 @@ isa! {
     61 - => S_BARRIER                    () { barrier(); }
     11 => S_WAIT_EVENT                 (imm: u16 as Imm16Hex) in rdna4 { }
     // A barrier by its number.
-    20 => S_BARRIER_WAIT               (imm: i16 as Imm16) in rdna4, barrier { external(imm); }
+    20 => S_BARRIER_WAIT               (imm: i16 as Imm16) in rdna4, barrier { barrier_wait(imm); }
     21 => S_BARRIER_LEAVE              () in rdna4, barrier, unlisted { scc = external(); }
     64 => S_WAIT_LOADCNT               (imm: u16 as Imm16Hex) in rdna4, internal, waits_load { }
     65 => S_WAIT_STORECNT              (imm: u16 as Imm16Hex) in rdna4, internal, waits_store { }

@@ -66,8 +66,8 @@ isa! {
     128 => IMAGE_BVH_DUAL_INTERSECT_RAY (d: b32x10, addr: inout b32x12 as RayAddr, rsrc: b128) also "bvh_dual_intersect_ray", ray, two_nodes { d, addr = external(addr, rsrc, texel.b32), external(addr); }
     129 => IMAGE_BVH8_INTERSECT_RAY     (d: b32x10, addr: inout b32x11 as RayAddr, rsrc: b128) also "bvh8_intersect_ray", ray, eight_boxes { d, addr = external(addr, rsrc, texel.b32), external(addr); }
     131 => IMAGE_ATOMIC_ADD_FLT         (data: f32 out if GLC, ..unsampled) { data = rmw(texel.f32, |m| m + data); }
-    132 => IMAGE_ATOMIC_MIN_FLT         (data: f32 out if GLC, ..unsampled) also "image_atomic_min_num_flt", also "image_atomic_fmin" { data = rmw(texel.f32, |m| min(m, data)); }
-    133 => IMAGE_ATOMIC_MAX_FLT         (data: f32 out if GLC, ..unsampled) also "image_atomic_max_num_flt", also "image_atomic_fmax" { data = rmw(texel.f32, |m| max(m, data)); }
+    132 => IMAGE_ATOMIC_MIN_FLT         (data: f32 out if GLC, ..unsampled) also "image_atomic_min_num_flt", also "image_atomic_fmin" { data = rmw(texel.f32, |m| min(max(data, data), max(m, m))); }
+    133 => IMAGE_ATOMIC_MAX_FLT         (data: f32 out if GLC, ..unsampled) also "image_atomic_max_num_flt", also "image_atomic_fmax" { data = rmw(texel.f32, |m| max(max(data, data), max(m, m))); }
     134 => IMAGE_ATOMIC_PK_ADD_F16      (data: b32 out if GLC, ..unsampled) { data = rmw(texel.b32, |m| (m as f16x2 + data as f16x2) as b32); }
     135 => IMAGE_ATOMIC_PK_ADD_BF16     (data: b32 out if GLC, ..unsampled) { data = rmw(texel.b32, |m| (m as bf16x2 + data as bf16x2) as b32); }
 }

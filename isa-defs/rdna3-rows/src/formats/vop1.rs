@@ -112,8 +112,8 @@ isa! {
     106 => V_CVT_I32_I16         (d: i32, s0: i16) { d = s0 as i32; }
     107 => V_CVT_U32_U16         (d: u32, s0: u16) { d = s0 as u32; }
     // The source is a byte, which OPSEL of VOP3 selects. FP8 is E4M3 with the bias 7 and without infinities, BF8 the upper half of an f16.
-    108 => V_CVT_F32_FP8         (d: f32, s0: b32) in rdna4, fp8, byte_source { let a = s0[7:0]; let ea = a[6:3] as u32; let ma = a[2:0] as u32; let na = if ea == 15 && ma == 7 { 0x7fc00000u32 } else { ea + 120 << 23 | ma << 20 }; let ra = if ea == 0 { (ma as f32 * 0.001953125) as b32 as u32 } else { na }; let fa = (ra | a[7:7] as u32 << 31) as b32 as f32; d = fa; }
-    109 => V_CVT_F32_BF8         (d: f32, s0: b32) in rdna4, fp8, byte_source { d = (s0[7:0] as u16 << 8) as b16 as f16 as f32; }
-    110 => V_CVT_PK_F32_FP8      (d: f32x2, s0: b16) in rdna4, no DPP16, no DPP8, no DPP16_VOP3, fp8, float_text { let a = s0[7:0]; let b = s0[15:8]; let ea = a[6:3] as u32; let ma = a[2:0] as u32; let na = if ea == 15 && ma == 7 { 0x7fc00000u32 } else { ea + 120 << 23 | ma << 20 }; let ra = if ea == 0 { (ma as f32 * 0.001953125) as b32 as u32 } else { na }; let fa = (ra | a[7:7] as u32 << 31) as b32 as f32; let eb = b[6:3] as u32; let mb = b[2:0] as u32; let nb = if eb == 15 && mb == 7 { 0x7fc00000u32 } else { eb + 120 << 23 | mb << 20 }; let rb = if eb == 0 { (mb as f32 * 0.001953125) as b32 as u32 } else { nb }; let fb = (rb | b[7:7] as u32 << 31) as b32 as f32; d = join(fa, fb); }
-    111 => V_CVT_PK_F32_BF8      (d: f32x2, s0: b16) in rdna4, no DPP16, no DPP8, no DPP16_VOP3, fp8, float_text { d = join((s0[7:0] as u16 << 8) as b16 as f16 as f32, (s0[15:8] as u16 << 8) as b16 as f16 as f32); }
+    108 => V_CVT_F32_FP8         (d: f32, s0: b32) in rdna4, fp8, byte_source { d = s0[7:0] as f8 as f32; }
+    109 => V_CVT_F32_BF8         (d: f32, s0: b32) in rdna4, fp8, byte_source { d = s0[7:0] as bf8 as f32; }
+    110 => V_CVT_PK_F32_FP8      (d: f32x2, s0: b16) in rdna4, no DPP16, no DPP8, no DPP16_VOP3, fp8, float_text { d = join(s0[7:0] as f8 as f32, s0[15:8] as f8 as f32); }
+    111 => V_CVT_PK_F32_BF8      (d: f32x2, s0: b16) in rdna4, no DPP16, no DPP8, no DPP16_VOP3, fp8, float_text { d = join(s0[7:0] as bf8 as f32, s0[15:8] as bf8 as f32); }
 }

@@ -193,20 +193,20 @@ isa! {
     867 => V_OR_B16              (d: b16, s0: b16, s1: b16) opsel_halves { d = s0 | s1; }
     868 => V_XOR_B16             (d: b16, s0: b16, s1: b16) opsel_halves { d = s0 ^ s1; }
     // A NaN of a source is the result.
-    557 => V_MINIMUM3_F32 (d: f32, s0: f32, s1: f32, s2: f32) in rdna4 { let r = if s0 == s0 && s1 == s1 { min(s0, s1) } else { s0 + s1 }; d = if r == r && s2 == s2 { min(r, s2) } else { r + s2 }; }
-    558 => V_MAXIMUM3_F32 (d: f32, s0: f32, s1: f32, s2: f32) in rdna4 { let r = if s0 == s0 && s1 == s1 { max(s0, s1) } else { s0 + s1 }; d = if r == r && s2 == s2 { max(r, s2) } else { r + s2 }; }
-    559 => V_MINIMUM3_F16 (d: f16, s0: f16, s1: f16, s2: f16) in rdna4 { let r = if s0 == s0 && s1 == s1 { min(s0, s1) } else { s0 + s1 }; d = if r == r && s2 == s2 { min(r, s2) } else { r + s2 }; }
-    560 => V_MAXIMUM3_F16 (d: f16, s0: f16, s1: f16, s2: f16) in rdna4 { let r = if s0 == s0 && s1 == s1 { max(s0, s1) } else { s0 + s1 }; d = if r == r && s2 == s2 { max(r, s2) } else { r + s2 }; }
-    620 => V_MINIMUMMAXIMUM_F32 (d: f32, s0: f32, s1: f32, s2: f32) in rdna4 { let r = if s0 == s0 && s1 == s1 { min(s0, s1) } else { s0 + s1 }; d = if r == r && s2 == s2 { max(r, s2) } else { r + s2 }; }
-    621 => V_MAXIMUMMINIMUM_F32 (d: f32, s0: f32, s1: f32, s2: f32) in rdna4 { let r = if s0 == s0 && s1 == s1 { max(s0, s1) } else { s0 + s1 }; d = if r == r && s2 == s2 { min(r, s2) } else { r + s2 }; }
-    622 => V_MINIMUMMAXIMUM_F16 (d: f16, s0: f16, s1: f16, s2: f16) in rdna4 { let r = if s0 == s0 && s1 == s1 { min(s0, s1) } else { s0 + s1 }; d = if r == r && s2 == s2 { max(r, s2) } else { r + s2 }; }
-    623 => V_MAXIMUMMINIMUM_F16 (d: f16, s0: f16, s1: f16, s2: f16) in rdna4 { let r = if s0 == s0 && s1 == s1 { max(s0, s1) } else { s0 + s1 }; d = if r == r && s2 == s2 { min(r, s2) } else { r + s2 }; }
-    833 => V_MINIMUM_F64 (d: f64, s0: f64, s1: f64) in rdna4 { d = if s0 == s0 && s1 == s1 { min(s0, s1) } else { s0 + s1 }; }
-    834 => V_MAXIMUM_F64 (d: f64, s0: f64, s1: f64) in rdna4 { d = if s0 == s0 && s1 == s1 { max(s0, s1) } else { s0 + s1 }; }
-    869 => V_MINIMUM_F32 (d: f32, s0: f32, s1: f32) in rdna4 { d = if s0 == s0 && s1 == s1 { min(s0, s1) } else { s0 + s1 }; }
-    870 => V_MAXIMUM_F32 (d: f32, s0: f32, s1: f32) in rdna4 { d = if s0 == s0 && s1 == s1 { max(s0, s1) } else { s0 + s1 }; }
-    871 => V_MINIMUM_F16 (d: f16, s0: f16, s1: f16) in rdna4 { d = if s0 == s0 && s1 == s1 { min(s0, s1) } else { s0 + s1 }; }
-    872 => V_MAXIMUM_F16 (d: f16, s0: f16, s1: f16) in rdna4 { d = if s0 == s0 && s1 == s1 { max(s0, s1) } else { s0 + s1 }; }
+    557 => V_MINIMUM3_F32 (d: f32, s0: f32, s1: f32, s2: f32) in rdna4 { d = minimum(minimum(s0, s1), s2); }
+    558 => V_MAXIMUM3_F32 (d: f32, s0: f32, s1: f32, s2: f32) in rdna4 { d = maximum(maximum(s0, s1), s2); }
+    559 => V_MINIMUM3_F16 (d: f16, s0: f16, s1: f16, s2: f16) in rdna4 { d = minimum(minimum(s0, s1), s2); }
+    560 => V_MAXIMUM3_F16 (d: f16, s0: f16, s1: f16, s2: f16) in rdna4 { d = maximum(maximum(s0, s1), s2); }
+    620 => V_MINIMUMMAXIMUM_F32 (d: f32, s0: f32, s1: f32, s2: f32) in rdna4 { d = maximum(minimum(s0, s1), s2); }
+    621 => V_MAXIMUMMINIMUM_F32 (d: f32, s0: f32, s1: f32, s2: f32) in rdna4 { d = minimum(maximum(s0, s1), s2); }
+    622 => V_MINIMUMMAXIMUM_F16 (d: f16, s0: f16, s1: f16, s2: f16) in rdna4 { d = maximum(minimum(s0, s1), s2); }
+    623 => V_MAXIMUMMINIMUM_F16 (d: f16, s0: f16, s1: f16, s2: f16) in rdna4 { d = minimum(maximum(s0, s1), s2); }
+    833 => V_MINIMUM_F64 (d: f64, s0: f64, s1: f64) in rdna4 { d = minimum(s0, s1); }
+    834 => V_MAXIMUM_F64 (d: f64, s0: f64, s1: f64) in rdna4 { d = maximum(s0, s1); }
+    869 => V_MINIMUM_F32 (d: f32, s0: f32, s1: f32) in rdna4 { d = minimum(s0, s1); }
+    870 => V_MAXIMUM_F32 (d: f32, s0: f32, s1: f32) in rdna4 { d = maximum(s0, s1); }
+    871 => V_MINIMUM_F16 (d: f16, s0: f16, s1: f16) in rdna4 { d = minimum(s0, s1); }
+    872 => V_MAXIMUM_F16 (d: f16, s0: f16, s1: f16) in rdna4 { d = maximum(s0, s1); }
     // Scalar registers: sources and results are the same for all lanes.
     640 => V_S_EXP_F32 (d: f32 as UniformDst, s0: f32 as UniformSrc) in rdna4, scalar_d, uniform, trans, wave { d = exp2(s0); }
     641 => V_S_EXP_F16 (d: f16 as UniformDst, s0: f16 as UniformSrc) in rdna4, scalar_d, uniform, trans, wave { d = exp2(s0); }
@@ -218,10 +218,11 @@ isa! {
     647 => V_S_RSQ_F16 (d: f16 as UniformDst, s0: f16 as UniformSrc) in rdna4, scalar_d, uniform, trans, wave { d = rsq(s0); }
     648 => V_S_SQRT_F32 (d: f32 as UniformDst, s0: f32 as UniformSrc) in rdna4, scalar_d, uniform, trans, wave { d = sqrt(s0); }
     649 => V_S_SQRT_F16 (d: f16 as UniformDst, s0: f16 as UniformSrc) in rdna4, scalar_d, uniform, trans, wave { d = sqrt(s0); }
-    783 => V_PERMLANE16_VAR_B32   (d: inout b32, s0: b32 as VgprSrc, s1: b32 as VgprSrc) in rdna4, permlane, fetch { d = external(s0, s1, d); }
-    784 => V_PERMLANEX16_VAR_B32  (d: inout b32, s0: b32 as VgprSrc, s1: b32 as VgprSrc) in rdna4, permlane, fetch { d = external(s0, s1, d); }
-    873 => V_CVT_PK_FP8_F32       (d: b16, s0: f32, s1: f32) in rdna4, fp8 { d = external(s0, s1); }
-    874 => V_CVT_PK_BF8_F32       (d: b16, s0: f32, s1: f32) in rdna4, fp8 { d = external(s0, s1); }
-    875 => V_CVT_SR_FP8_F32       (d: inout b32, s0: f32, s1: b32) in rdna4, fp8, byte_result { d = external(s0, s1, d); }
-    876 => V_CVT_SR_BF8_F32       (d: inout b32, s0: f32, s1: b32) in rdna4, fp8, byte_result { d = external(s0, s1, d); }
+    // OPSEL[0] fetches from inactive lanes too; a lane without a source becomes 0 with OPSEL[1], and else keeps its value.
+    783 => V_PERMLANE16_VAR_B32   (d: inout b32, s0: b32 as VgprSrc, s1: b32 as VgprSrc) in rdna4, permlane, fetch { let other = lane_id() & 0xfffffff0 | s1 as u32 & 15; d = if op_sel[0] || lane(if exec { 1u32 } else { 0u32 }, other) != 0 { lane(s0, other) } else { if op_sel[1] { 0 } else { d } }; }
+    784 => V_PERMLANEX16_VAR_B32  (d: inout b32, s0: b32 as VgprSrc, s1: b32 as VgprSrc) in rdna4, permlane, fetch { let other = (lane_id() & 0xfffffff0 ^ 16) | s1 as u32 & 15; d = if op_sel[0] || lane(if exec { 1u32 } else { 0u32 }, other) != 0 { lane(s0, other) } else { if op_sel[1] { 0 } else { d } }; }
+    873 => V_CVT_PK_FP8_F32       (d: b16, s0: f32, s1: f32) in rdna4, fp8 { d = join(s0 as f8, s1 as f8) as b16; }
+    874 => V_CVT_PK_BF8_F32       (d: b16, s0: f32, s1: f32) in rdna4, fp8 { d = join(s0 as bf8, s1 as bf8) as b16; }
+    875 => V_CVT_SR_FP8_F32       (d: inout b32, s0: f32, s1: b32) in rdna4, fp8, byte_result, disputed "the guide's formula lets the fraction wrap and rounds to nearest, its text truncates" { d = set_byte(d, op_sel[3:2], stochastic(s0, s1) as f8 as b8 as u8); }
+    876 => V_CVT_SR_BF8_F32       (d: inout b32, s0: f32, s1: b32) in rdna4, fp8, byte_result, disputed "the guide's formula lets the fraction wrap and rounds to nearest, its text truncates" { d = set_byte(d, op_sel[3:2], stochastic(s0, s1) as bf8 as b8 as u8); }
 }

@@ -18,8 +18,6 @@ const DEBUG_TRAP: u8 = 3;
 const INTERRUPT: u8 = 1;
 /// MSG_DEALLOC_VGPRS: gives up the registers of a wave that is about to end.
 const DEALLOC_VGPRS: u8 = 3;
-/// The code of the constant -1, the barrier of the work-group.
-const GROUP_BARRIER: u8 = 0xC1;
 /// MSG_RTN_GET_REALTIME: asks for the clock of constant rate (guide §3.4.10).
 const GET_REALTIME: u8 = 0x83;
 
@@ -57,16 +55,17 @@ pub fn outside<I: Instruction>(instr: &I) -> Result<Effect, FaultKind> {
             ))),
             None => Err(FaultKind::External(format!("the guide lists no message {constant:#x}"))),
         },
+        // Prefetches and probes of addresses: whether a cache holds the bytes makes no difference.
+        Format::Smem => Ok(Effect::Nothing),
         Format::Exp => external("it exports to the graphics pipeline, which a run on the CPU does not have"),
         Format::Ldsdir | Format::Vinterp => {
             external("it interpolates vertex attributes, which a run on the CPU does not have")
         }
-        // A wave signals and goes on; the last part of the barrier is the wait.
-        Format::Sop1 if has(flags::BARRIER) && constant == GROUP_BARRIER => Ok(Effect::Nothing),
-        Format::Sopp if has(flags::BARRIER) && instr.low64() as i16 == -1 => Ok(Effect::Barrier),
-        _ if has(flags::BARRIER) => external(
-            "it uses a barrier other than that of the work-group, or one of its parts alone, which is not emulated",
-        ),
+        _ if has(flags::BARRIER) => external("it uses a named barrier, which this generation does not have"),
+        Format::Global if has(flags::ATOMIC) => {
+            external("it counts in the order of waves of the graphics pipeline, which a run on the CPU does not have")
+        }
+        Format::Global | Format::Scratch => external("moving a block of registers is not emulated"),
         format if format.is_image() && has(flags::RAY) => external("ray intersection is not emulated"),
         Format::Mimg => external("loading several samples of a texel is not emulated"),
         format if format.is_image() => external("image instructions of RDNA4 are not emulated"),

@@ -20,6 +20,7 @@ type Bound<'a> = Vec<(&'a str, Ty)>;
 fn allows(variable: &str, ty: Ty) -> Result<(), &'static str> {
     match variable {
         "n" if !ty.is_integer() => Err("an integer"),
+        "f" | "x" if ty.is_small_float() => Err("a number of 16 bits or more"),
         "f" if !ty.is_float() => Err("a floating-point number"),
         "x" if !(ty.is_integer() || ty.is_float()) => Err("a number"),
         "#" if ty.element != ElementKind::Unsigned => Err("an unsigned number"),

@@ -152,7 +152,7 @@ fn source(state: State) -> State {
 fn call(builtin: Builtin, effects: &mut Effects) {
     match builtin {
         // A product of matrices acts as if all lanes were active, but the guide restores EXEC after it.
-        Builtin::FirstLane | Builtin::Wmma | Builtin::WmmaSigned => {
+        Builtin::FirstLane | Builtin::Wmma | Builtin::WmmaSigned | Builtin::WmmaSplit | Builtin::Swmmac => {
             effects.reads |= bit(State::Exec);
             effects.flags |= Effects::CROSS_LANE;
         }
@@ -163,6 +163,10 @@ fn call(builtin: Builtin, effects: &mut Effects) {
         | Builtin::Swizzle
         | Builtin::Permute
         | Builtin::Bpermute
+        | Builtin::TransposeB16
+        | Builtin::TransposeB8
+        | Builtin::PermuteWave
+        | Builtin::BpermuteWave
         | Builtin::SampleQuad
         | Builtin::ImageLod => effects.flags |= Effects::CROSS_LANE,
         Builtin::LdsDirect => effects.loads |= access(Place::Lds),
@@ -173,8 +177,9 @@ fn call(builtin: Builtin, effects: &mut Effects) {
             effects.partial |= bit(State::Mode);
         }
         Builtin::End => effects.flags |= Effects::ENDS,
-        Builtin::Barrier => effects.flags |= Effects::BARRIER,
-        Builtin::External => effects.flags |= Effects::EXTERNAL,
+        Builtin::Barrier | Builtin::BarrierSignal | Builtin::BarrierWait => effects.flags |= Effects::BARRIER,
+        // What other waves do is outside the machine.
+        Builtin::External | Builtin::AllocVgprs | Builtin::BarrierState => effects.flags |= Effects::EXTERNAL,
         _ => {}
     }
 }

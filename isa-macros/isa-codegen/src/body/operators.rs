@@ -78,6 +78,10 @@ impl Compiler<'_> {
             let help = format!("give both one type, or write `as {ty}`");
             return Err(Error::with_help(span, message, help));
         }
+        if ty.is_small_float() {
+            let message = format!("{ty} has no operator `{}`", op.name());
+            return Err(Error::with_help(span, message, "convert it with `as f32`"));
+        }
         let is_bits = ty.element == ElementKind::Bits;
         let is_known = is_bits || ty.is_integer() || ty.is_float();
         match op {
@@ -160,6 +164,11 @@ impl Compiler<'_> {
                     format!("{from} and {ty} have different numbers of elements"),
                     help,
                 ));
+            }
+            let single = |ty: Ty| ty.element == ElementKind::Float && ty.bits == 32;
+            if from.is_small_float() && !single(ty) || ty.is_small_float() && !single(from) {
+                let help = "write `as f32` in between";
+                return Err(Error::with_help(span, format!("{from} is not converted to {ty}"), help));
             }
             if from.element == ElementKind::EitherSign {
                 let help = "write a builtin that takes the signs as arguments, such as `dot_signed`";

@@ -505,7 +505,8 @@ impl Checker {
         let known = Arc::new(Known { group, others, visible });
         order.common = known.group.clone();
         for (state, wave) in states.iter_mut().zip(waves) {
-            if wave.status == Status::AtBarrier {
+            // A wave that has signaled, and waits later, knows it then at the latest.
+            if wave.status == Status::AtBarrier || wave.barrier.is_signaled {
                 state.order.known = known.clone();
             }
         }

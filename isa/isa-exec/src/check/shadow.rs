@@ -15,7 +15,7 @@ use crate::operation::{Argument, Operation, OperationKind, dwords, format, low_b
 use crate::primitive::Primitive;
 use crate::registers::RegisterSet;
 use crate::rows::{File, LANES, Row, Single, Wide};
-use crate::step::{Commit, Cross, Matrix, Relative, Step};
+use crate::step::{Commit, Cross, Matrix, MatrixLayout, Relative, Step};
 use crate::wave::{Wave, expand};
 
 /// The number of an origin: where an undefined value came from.
@@ -304,7 +304,7 @@ impl Shadow {
                     }
                 }
             }
-            Step::FirstLane { dst } | Step::Getreg { dst, .. } => self.set_scalar(*dst, 0),
+            Step::FirstLane { dst } | Step::Getreg { dst, .. } | Step::BarrierState { dst } => self.set_scalar(*dst, 0),
             Step::Realtime { dst, count, .. } => {
                 (*dst..dst.saturating_add(*count)).for_each(|row| self.set_scalar(row, 0));
             }
@@ -435,15 +435,26 @@ impl Shadow {
 
     /// A matrix product: an element depends on a row of the first matrix, a column of the second and an element of the third.
     fn matrix(&mut self, matrix: &Matrix, origin: &mut dyn FnMut(&Shadow, bool, u16) -> OriginId) {
-        if let Some(row) = self.undefined_argument(true, &matrix.args) {
+        let halves = self.wide.len();
+        let rows = |n: usize| {
+            let first = matrix.args[n].row;
+            first..first.saturating_add(matrix.registers(n, halves))
+        };
+        let index = matrix.index.map(|index| index.row);
+        let mut all = (0..3).flat_map(rows).chain(index);
+        if let Some(row) = all.find(|row| self.any_wide(*row, 1)) {
             let id = origin(self, true, row);
             let count = dwords(matrix.ty);
             (matrix.dst..matrix.dst.saturating_add(count)).for_each(|row| self.set_origin(true, row, id));
         }
-        let [a, b] = [0, 1].map(|n| {
-            let arg: &Argument = &matrix.args[n];
-            (arg.row..arg.row.saturating_add(dwords(arg.ty))).fold(0, |all, row| all | self.lanes(0, row))
-        });
+        // Lanes `n` and `n + 16` may have parts of the same row or column.
+        let is_split = matrix.layout == MatrixLayout::Split;
+        let lanes = |row| match is_split {
+            true => (0..halves).fold(0, |all, half| all | self.lanes(half, row) | self.lanes(half, row) >> 16),
+            false => self.lanes(0, row),
+        };
+        let [a, b] = [0, 1].map(|n| rows(n).fold(0, |all, row| all | lanes(row)));
+        let a = index.map_or(a, |row| a | lanes(row));
         matrix.shadow(&mut self.wide, a, b);
         for half in 0..self.wide.len() {
             for row in matrix.dst..matrix.dst.saturating_add(dwords(matrix.ty)) {

@@ -50,6 +50,7 @@ fn source(builtin: Builtin, arg: impl Fn(usize) -> u64, exec: u64, lane: usize, 
         Builtin::Dpp8 => taken(lane & !7 | (arg(1) >> (3 * (lane & 7)) & 7) as usize, arg(2) & 1 != 0),
         Builtin::Swizzle => taken(half | swizzle(arg(1) as u32, lane) as usize, false),
         Builtin::Bpermute => taken(half | (arg(1) >> 2) as usize & 31, false),
+        Builtin::BpermuteWave => taken((arg(1) >> 2) as usize % lanes, false),
         _ => unreachable!("not an exchange"),
     }
 }
@@ -140,7 +141,7 @@ fn check(builtin: Builtin, types: &[u16], constants: Option<&[u64]>, state: &mut
         assert_eq!(run(&cross, &wave), expected, "{builtin:?} {constants:x?}, arguments in rows");
         if constants.is_some() {
             cross.sources = Sources::of_constants(builtin, &known);
-            assert_eq!(cross.sources.is_some(), builtin != Builtin::Lane);
+            assert_eq!(cross.sources.is_some(), !matches!(builtin, Builtin::Lane | Builtin::BpermuteWave));
             assert_eq!(run(&cross, &wave), expected, "{builtin:?} {constants:x?}");
         }
         // In the registers of the lanes that write.
@@ -218,7 +219,7 @@ fn other_exchanges_are_as_defined() {
         check(Builtin::Dpp8, &[32; 3], Some(&[short, flags]), &mut state);
         check(Builtin::Dpp8, &[32; 3], None, &mut state);
         check(Builtin::Swizzle, &[32; 2], Some(&[(round * 219) & 0xFFFF]), &mut state);
-        for builtin in [Builtin::Swizzle, Builtin::Bpermute, Builtin::Quad, Builtin::Lane] {
+        for builtin in [Builtin::Swizzle, Builtin::Bpermute, Builtin::BpermuteWave, Builtin::Quad, Builtin::Lane] {
             check(builtin, &[32; 2], Some(&[short]), &mut state);
             check(builtin, &[32; 2], None, &mut state);
         }
@@ -231,14 +232,48 @@ fn permute_lets_the_highest_sender_win() {
     for _ in 0..300 {
         for (units, wave64) in Units::all().flat_map(|units| [(units, false), (units, true)]) {
             let wave = wave(&mut state, wave64, units);
-            let mut expected = vec![0; wave.lanes()];
-            for lane in (0..wave.lanes()).filter(|lane| wave.exec() >> lane & 1 != 0) {
-                expected[lane & !31 | wave.vgpr(1, lane) as usize >> 2 & 31] = wave.vgpr(0, lane);
+            for (builtin, lanes) in [(Builtin::Permute, LANES), (Builtin::PermuteWave, wave.lanes())] {
+                let mut expected = vec![0; wave.lanes()];
+                for lane in (0..wave.lanes()).filter(|lane| wave.exec() >> lane & 1 != 0) {
+                    expected[lane / lanes * lanes + (wave.vgpr(1, lane) as usize >> 2) % lanes] = wave.vgpr(0, lane);
+                }
+                let args = [0, 1].map(|row| Argument { row, ty: DWORD }).to_vec();
+                let cross = Cross { builtin, ty: DWORD, args, dst: RESULT, commits: false, sources: None };
+                assert_eq!(run(&cross, &wave), expected);
             }
-            let args = [0, 1].map(|row| Argument { row, ty: DWORD }).to_vec();
-            let builtin = Builtin::Permute;
-            let cross = Cross { builtin, ty: DWORD, args, dst: RESULT, commits: false, sources: None };
-            assert_eq!(run(&cross, &wave), expected);
+        }
+    }
+}
+
+#[test]
+fn loads_transpose_matrices_as_the_hardware_does() {
+    // The bytes that a lane of a wave of 32 gets, of 16 bytes or 8 bytes of each lane, as measured on gfx1201.
+    let of_b16 = |lane: usize, byte: usize| 16 * (lane / 8 * 8 + byte / 2) + lane % 8 * 2 + byte % 2;
+    let of_b8 = |lane: usize, n: usize| {
+        (lane & 7) + (lane >> 3 & 1) * 32 + (lane >> 4 & 1) * 128 + (n & 3) * 8 + (n >> 2 & 1) * 64
+    };
+    for (units, wave64) in Units::all().flat_map(|units| [(units, false), (units, true)]) {
+        for (builtin, bytes) in [(Builtin::TransposeB16, 16), (Builtin::TransposeB8, 8)] {
+            let mut wave = wave(&mut 1, wave64, units);
+            let stored = |byte: usize| (byte * 7 + byte / 256) as u8;
+            for lane in 0..32 {
+                for row in 0..bytes / 4 {
+                    let dword = [0, 1, 2, 3].map(|n| stored(lane * bytes + 4 * row + n));
+                    wave.set_vgpr(row as u16, lane, u32::from_le_bytes(dword));
+                }
+            }
+            let ty = Type::new(Class::Bits, 8 * bytes as u16 / if wave64 { 2 } else { 1 }, 1);
+            let args = [Argument { row: 0, ty: Type::new(Class::Bits, 8 * bytes as u16, 1) }].to_vec();
+            let cross = Cross { builtin, ty, args, dst: RESULT, commits: false, sources: None };
+            units.run_task(Run { cross: &cross, wave: &mut wave });
+            for lane in 0..wave.lanes() {
+                for n in 0..usize::from(ty.bits()) / 8 {
+                    let found = wave.vgpr(RESULT + n as u16 / 4, lane).to_le_bytes()[n % 4];
+                    let byte = n + lane / 32 * usize::from(ty.bits()) / 8;
+                    let of = if bytes == 16 { of_b16(lane % 32, byte) } else { of_b8(lane % 32, byte) };
+                    assert_eq!(found, stored(of), "{builtin:?}, lane {lane}, byte {n}");
+                }
+            }
         }
     }
 }

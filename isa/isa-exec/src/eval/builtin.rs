@@ -29,6 +29,8 @@ pub(crate) fn call(builtin: Builtin, ty: Type, args: &[Typed], modes: &Modes) ->
         B::Abs => elementwise(ty, &[a], |args| absolute(args[0])),
         B::Min => pick(ty, &[a, b], modes, |[a, b, _]| a.min(b), |f, m, a, b, _| num::min(f, m, a, b)),
         B::Max => pick(ty, &[a, b], modes, |[a, b, _]| a.max(b), |f, m, a, b, _| num::max(f, m, a, b)),
+        B::Minimum => pick(ty, &[a, b], modes, |[a, b, _]| a.min(b), |f, m, a, b, _| num::minimum(f, m, a, b)),
+        B::Maximum => pick(ty, &[a, b], modes, |[a, b, _]| a.max(b), |f, m, a, b, _| num::maximum(f, m, a, b)),
         B::Min3 => pick(ty, &[a, b, c], modes, |[a, b, c]| a.min(b).min(c), num::min3),
         B::Max3 => pick(ty, &[a, b, c], modes, |[a, b, c]| a.max(b).max(c), num::max3),
         B::Med3 => pick(ty, &[a, b, c], modes, |[a, b, c]| a.min(b).max(a.max(b).min(c)), num::med3),
@@ -99,6 +101,11 @@ pub(crate) fn call(builtin: Builtin, ty: Type, args: &[Typed], modes: &Modes) ->
             num::convert(Format::F32, modes.f32, Format::F16, mode, word(a)).into()
         }
         B::Dot2 => dot2(ty, a, b, c, modes),
+        B::Dot4 => dot4(ty, a, b, c, modes),
+        B::Stochastic => with_format(ty, |format| {
+            let saturates = modes.of(format).saturate;
+            num::narrow_stochastic(format, a.bits as u32, b.bits as u32, saturates).into()
+        }),
         B::Dot | B::DotSigned => dot(ty, args) as u128,
         B::Omod => elementwise(ty, &[a], |args| {
             let code = b.bits as u32;
@@ -197,6 +204,17 @@ fn dot2(ty: Type, a: Typed, b: Typed, c: Typed, modes: &Modes) -> u128 {
         num::convert(from, modes.of(from), to, modes.of(to), bits)
     };
     let sum = (0..2).fold(word(c), |sum, at| num::fma(to, modes.of(to), widened(a, at), widened(b, at), sum));
+    sum.into()
+}
+
+/// `c` plus four products of floats of 8 bits.
+fn dot4(ty: Type, a: Typed, b: Typed, c: Typed, modes: &Modes) -> u128 {
+    let (Some(to), Some(of_a), Some(of_b)) = (format(ty), format(a.ty), format(b.ty)) else { return 0 };
+    let mode = modes.of(to).rounding(Round::NearestEven);
+    let widened = |value: Typed, format, at| {
+        num::convert(format, FloatMode::IEEE, to, FloatMode::IEEE, element(value.bits, value.ty, at) as u64)
+    };
+    let sum = (0..4).fold(word(c), |sum, at| num::fma(to, mode, widened(a, of_a, at), widened(b, of_b, at), sum));
     sum.into()
 }
 

@@ -3,12 +3,13 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use isa_runtime::body::{BinaryOp, Builtin, Class, Clause, Place, Space, Type};
+use isa_runtime::body::{BinaryOp, Builtin, Class, Clause, Op, Place, Space, Type};
 
 use crate::lower::body::{Lowerer, fragment};
 use crate::lower::values::{BOOL, DWORD, Value};
 use crate::operation::{OperationKind, dwords};
-use crate::step::{Access, Addressing, Conversion, Query, Step, Update};
+use crate::rows::LANES;
+use crate::step::{Access, Addressing, Conversion, Cross, Query, Step, Update};
 
 impl Lowerer<'_, '_, '_> {
     /// The address of a global access: without a scalar address, which then reads as zero, the vector address has all bits.
@@ -187,9 +188,25 @@ impl Lowerer<'_, '_, '_> {
             }
             _ => self.context.temporary(ty),
         };
-        let access = self.access(ty, place, address, data, None);
+        let condition = self.transposing_lanes();
+        let access = self.access(ty, place, address, data, condition.as_ref());
         self.context.steps.push(Step::Load(Box::new(access)));
         Value::rows(ty, data)
+    }
+
+    /// Whether a lane loads a part of a matrix that is transposed: lanes 32 to 63 do not. `None`: all lanes load.
+    fn transposing_lanes(&mut self) -> Option<Value> {
+        let transposes = |op| matches!(op, Op::Call { builtin: Builtin::TransposeB16 | Builtin::TransposeB8, .. });
+        if !self.context.program.wave64 || !self.bound.body.clone().any(transposes) {
+            return None;
+        }
+        let number = Type::new(Class::Unsigned, 32, 1);
+        let dst = self.context.temporary(number);
+        let (args, sources) = (Vec::new(), None);
+        let lane = Cross { builtin: Builtin::LaneId, ty: number, args, dst, commits: false, sources };
+        self.context.steps.push(Step::Cross(Box::new(lane)));
+        let operands = [Value::rows(number, dst), Value::known(number, LANES as u128)];
+        Some(self.context.compute(OperationKind::Binary(BinaryOp::Lt), BOOL, &operands))
     }
 
     /// The end of an atomic: the operations since its start compute the new value for one lane after the other.

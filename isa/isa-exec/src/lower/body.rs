@@ -14,7 +14,13 @@ use crate::lower::values::{BOOL, DWORD, Value};
 use crate::lower::write::{To, Write};
 use crate::lower::{Clauses, Context, wide};
 use crate::operation::{Argument, OperationKind, dwords, low_bits};
-use crate::step::{Access, Commit, Cross, Matrix, Query, Relative, Sources, Step, Writers};
+use crate::step::{Access, Commit, Cross, Matrix, MatrixLayout, Query, Relative, Sources, SparseIndex, Step, Writers};
+
+/// The number of the barrier of the work-group.
+const GROUP_BARRIER: i16 = -1;
+
+/// The number of the barrier of the trap handlers of a work-group.
+const TRAP_BARRIER: i16 = -2;
 
 /// A body or a fragment while it is lowered.
 pub(super) struct Lowerer<'a, 'c, 'p> {
@@ -159,7 +165,14 @@ impl<'a> Lowerer<'a, '_, '_> {
                 self.context.compute(OperationKind::Binary(op), BOOL, &args)
             }
             Op::Binary { op, ty, a, b } => self.compute(OperationKind::Binary(op), ty, &[a, b]),
-            Op::Cast { ty, a } => self.compute(OperationKind::Cast, ty, &[a]),
+            Op::Cast { ty, a } => {
+                let value = self.value(a);
+                // Registers of a wave as another type.
+                if value.vector.is_some() && (ty.class() == Class::Bits || value.ty.class() == Class::Bits) {
+                    return Value { ty, ..value };
+                }
+                self.compute(OperationKind::Cast, ty, &[a])
+            }
             Op::Slice { ty, a, lo } => self.compute(OperationKind::Slice(lo), ty, &[a]),
             Op::Bit { a, index } => self.compute(OperationKind::Bit, BOOL, &[a, index]),
             Op::Select { ty, condition, yes, no } => self.compute(OperationKind::Select, ty, &[condition, yes, no]),
@@ -386,12 +399,18 @@ impl<'a> Lowerer<'a, '_, '_> {
     fn call(&mut self, ty: Type, builtin: Builtin, ids: &[u8], condition: Option<u8>) -> Value {
         use Builtin as B;
         match builtin {
-            B::End | B::Barrier | B::Sleep | B::Setreg => {
+            B::End | B::Barrier | B::BarrierSignal | B::BarrierWait | B::Sleep | B::Setreg => {
                 let Ok(condition) = self.condition(condition) else { return Value::none() };
                 let condition = condition.map(|value| self.context.row(&value));
                 let step = match builtin {
                     B::End => Step::End { condition },
                     B::Barrier => Step::Barrier { condition },
+                    B::BarrierSignal | B::BarrierWait => {
+                        if self.barrier(ids) != Some(GROUP_BARRIER) {
+                            return Value::none();
+                        }
+                        if builtin == B::BarrierSignal { Step::Signal { condition } } else { Step::Await { condition } }
+                    }
                     B::Sleep => {
                         let args = self.values(ids);
                         Step::Sleep { units: args.first().map_or(0, |arg| self.context.row(arg)), condition }
@@ -403,6 +422,20 @@ impl<'a> Lowerer<'a, '_, '_> {
                 };
                 self.context.steps.push(step);
                 Value::none()
+            }
+            B::BarrierState => match self.barrier(ids) {
+                Some(GROUP_BARRIER) => {
+                    let dst = self.context.temporary(ty);
+                    self.context.steps.push(Step::BarrierState { dst });
+                    Value::rows(ty, dst)
+                }
+                _ => Value::known(ty, 0),
+            },
+            B::AllocVgprs => {
+                // A wave has all registers, and gives none up.
+                let vectors = Value::known(Type::new(Class::Unsigned, 32, 1), self.context.program.vectors.into());
+                let count = ids.first().map_or(vectors.clone(), |id| self.value(*id));
+                self.context.compute(OperationKind::Binary(BinaryOp::Le), BOOL, &[count, vectors])
             }
             B::Getreg => self.read_register(ty, ids),
             B::Wave64 => Value::known(ty, u128::from(self.context.program.wave64)),
@@ -423,10 +456,21 @@ impl<'a> Lowerer<'a, '_, '_> {
             B::Sample | B::SampleQuad => ids.first().map_or(Value::known(ty, 0), |id| self.value(*id)),
             B::LdsDirect => self.lds_direct(ty, ids),
             B::BufferAddress | B::ScalarBufferAddress => self.descriptor(ty, builtin, ids),
-            B::Wmma | B::WmmaSigned => self.matrix(ty, ids),
+            B::Wmma | B::WmmaSigned | B::WmmaSplit | B::Swmmac => self.matrix(ty, builtin, ids),
             _ if is_cross(builtin) => self.cross(ty, builtin, ids),
             _ => self.compute(OperationKind::Call(builtin), ty, ids),
         }
+    }
+
+    /// The number of a barrier. Barriers other than that of the work-group are those of traps, which a kernel cannot use, and 0, which
+    /// is none; others fail.
+    fn barrier(&mut self, ids: &[u8]) -> Option<i16> {
+        let number = self.values(ids).first().and_then(|number| number.known).map(|bits| bits as i16);
+        match number {
+            Some(GROUP_BARRIER..=0 | TRAP_BARRIER) => {}
+            Some(_) | None => self.context.fail("it uses a named barrier, which this generation does not have"),
+        }
+        number
     }
 
     /// The hardware register and its bits that the constant of S_GETREG or S_SETREG selects.
@@ -479,6 +523,19 @@ impl<'a> Lowerer<'a, '_, '_> {
         if !self.in_lanes() {
             self.context.fail(format!("its body uses `{}` once a wave", builtin.name()));
         }
+        // A wave of 32 lanes is one half.
+        let builtin = match builtin {
+            Builtin::PermuteWave if !self.context.program.wave64 => Builtin::Permute,
+            Builtin::BpermuteWave if !self.context.program.wave64 => Builtin::Bpermute,
+            builtin => builtin,
+        };
+        // The elements of a matrix are spread over all lanes.
+        let ty = match builtin {
+            Builtin::TransposeB16 | Builtin::TransposeB8 if self.context.program.wave64 => {
+                Type::new(ty.class(), ty.bits() / 2, ty.lanes())
+            }
+            _ => ty,
+        };
         let args = self.values(ids);
         let known: Vec<_> = args.iter().map(|arg| arg.known).collect();
         let sources = Sources::of_constants(builtin, &known);
@@ -511,7 +568,7 @@ impl<'a> Lowerer<'a, '_, '_> {
     }
 
     /// A matrix product.
-    fn matrix(&mut self, ty: Type, ids: &[u8]) -> Value {
+    fn matrix(&mut self, ty: Type, builtin: Builtin, ids: &[u8]) -> Value {
         let args = self.values(ids);
         let dst = self.context.program.vectors;
         let operand = |n: usize| args.get(n).map(|arg| (arg.vector, arg.known, arg.ty));
@@ -534,15 +591,34 @@ impl<'a> Lowerer<'a, '_, '_> {
             };
             *to = Argument { row, ty };
         }
-        let sign = |n: usize| args.get(n).and_then(|arg| arg.known).map(|bit| bit & 1 != 0);
+        let known = |n: usize| args.get(n).and_then(|arg| arg.known);
+        let (layout, index, modifiers) = match builtin {
+            Builtin::Wmma | Builtin::WmmaSigned => (MatrixLayout::Repeated, None, None),
+            Builtin::Swmmac => {
+                let row = args.get(3).and_then(|arg| arg.vector);
+                if row.is_none() {
+                    self.context.fail("the index of a matrix is not in a vector register");
+                }
+                let index = SparseIndex { row: row.unwrap_or(0), key: known(4).unwrap_or(0) as u8 };
+                (MatrixLayout::Split, Some(index), Some(5))
+            }
+            _ => (MatrixLayout::Split, None, Some(3)),
+        };
+        // The modifiers are those of floats, or say which integers are signed.
+        let modifiers = modifiers.map(|first| [0, 1].map(|n| known(first + n).unwrap_or(0) as u8));
+        let has_floats = args.first().is_some_and(|arg| arg.ty.is_float());
+        let signs = modifiers.filter(|_| has_floats).unwrap_or([0; 2]);
+        let signed = match modifiers {
+            Some([signed, _]) => [0, 1].map(|n| Some(signed >> n & 1 != 0)),
+            None => [3, 4].map(|n| known(n).map(|bit| bit & 1 != 0)),
+        };
         let destination = self.bound.roles.first().and_then(|role| match role.location {
             Location::Vector(register) => Some(register),
             _ => None,
         });
         let high = (self.bound.field)("op_sel").is_some_and(|code| code & 4 != 0);
         let saturates = self.saturates;
-        let signed = [sign(3), sign(4)];
-        let matrix = Matrix { ty, args: registers, signed, destination, high, saturates, dst };
+        let matrix = Matrix { ty, args: registers, layout, index, signed, signs, destination, high, saturates, dst };
         self.context.steps.push(Step::Matrix(Box::new(matrix)));
         Value::vector(ty, dst)
     }
@@ -668,5 +744,9 @@ const fn is_cross(builtin: Builtin) -> bool {
             | B::Swizzle
             | B::Permute
             | B::Bpermute
+            | B::PermuteWave
+            | B::BpermuteWave
+            | B::TransposeB16
+            | B::TransposeB8
     )
 }

@@ -282,7 +282,7 @@ fn registers_of(steps: &[Step], lowering: &Lowering) -> (Vec<Rows>, Option<Vec<W
             // What they reach is checked when they are executed.
             Step::Branch { .. } | Step::Store(_) => None,
             Step::Load(access) if !is_register(access.lanes, access.data) => None,
-            Step::ReadLane { dst, .. } | Step::Getreg { dst, .. } => {
+            Step::ReadLane { dst, .. } | Step::Getreg { dst, .. } | Step::BarrierState { dst } => {
                 is_register(false, *dst).then_some(scalars(*dst, 1))
             }
             Step::Realtime { dst, count, .. } => Some(scalars(*dst, *count)),

@@ -114,7 +114,7 @@ impl Code<'_> {
     fn find_in_loop(&self, first: usize, last: usize, found: &mut [Polling], repeated: &mut Vec<usize>) {
         let has_store = (first..=last).flat_map(|index| self.of(index)).any(|step| match step {
             Step::Store(access) => !matches!(access.space, Space::Scratch | Space::Flat),
-            Step::Barrier { .. } => true,
+            Step::Barrier { .. } | Step::Await { .. } => true,
             _ => false,
         });
         let mut changing = None;

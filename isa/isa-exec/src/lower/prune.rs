@@ -147,7 +147,10 @@ impl Step {
             // SCC is a separate row.
             Step::Test { primitive, .. } => rows(false, primitive.dst, 1),
             Step::Choose { dst, .. } => rows(true, *dst, 1),
-            Step::ReadLane { dst, .. } | Step::FirstLane { dst } | Step::Getreg { dst, .. } => rows(false, *dst, 1),
+            Step::ReadLane { dst, .. }
+            | Step::FirstLane { dst }
+            | Step::Getreg { dst, .. }
+            | Step::BarrierState { dst } => rows(false, *dst, 1),
             Step::Realtime { dst, count, .. } => rows(false, *dst, *count),
             // Any register may be written.
             Step::WriteRelative(relative) => rows(relative.vector, 0, relative.commit.src),
@@ -186,7 +189,10 @@ impl Step {
                 read(true, *src, 1);
                 read(false, *lane, 1);
             }
-            Step::Matrix(matrix) => matrix.args.iter().for_each(|arg| read(true, arg.row, dwords(arg.ty))),
+            Step::Matrix(matrix) => {
+                matrix.args.iter().for_each(|arg| read(true, arg.row, dwords(arg.ty)));
+                matrix.index.iter().for_each(|index| read(true, index.row, 1));
+            }
             Step::Load(access) => of_access(access, &mut read),
             Step::Store(access) => {
                 read(access.lanes, access.data, dwords(access.ty));
@@ -217,7 +223,10 @@ impl Step {
                 read(false, *src, 1);
                 condition.iter().for_each(|row| read(false, *row, 1));
             }
-            Step::End { condition } | Step::Barrier { condition } => {
+            Step::End { condition }
+            | Step::Barrier { condition }
+            | Step::Signal { condition }
+            | Step::Await { condition } => {
                 condition.iter().for_each(|row| read(false, *row, 1));
             }
             Step::Sleep { units, condition } => {
@@ -232,7 +241,7 @@ impl Step {
             | Step::Leave
             | Step::Reload
             | Step::Restrict(_) => {}
-            Step::Getreg { .. } | Step::Realtime { .. } | Step::Check(_) => {}
+            Step::Getreg { .. } | Step::Realtime { .. } | Step::BarrierState { .. } | Step::Check(_) => {}
             // These are made of steps at the end.
             Step::Run { .. } | Step::Scalars { .. } => {}
         }

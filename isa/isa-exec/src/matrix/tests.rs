@@ -1,7 +1,9 @@
 use std::vec::Vec;
 
 use super::*;
+use crate::operation::Argument;
 use crate::rows::LANES;
+use crate::step::SparseIndex;
 
 /// First rows of the operands and the result, and of the register that the instruction writes.
 const A: u16 = 0;
@@ -9,7 +11,8 @@ const B: u16 = 8;
 const C: u16 = 16;
 const RESULT: u16 = 32;
 const DESTINATION: u16 = 24;
-const ROWS: usize = 40;
+const INDEX: u16 = 40;
+const ROWS: usize = 41;
 
 /// How operands are chosen.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +89,13 @@ impl Random {
     fn dword(&mut self, data: Data, ty: Type, is_addend: bool) -> u32 {
         match (format(ty), data) {
             (Some(Format::F32), _) => self.number(data, Format::F32, is_addend),
+            (Some(Format::F8 | Format::BF8), Data::Special) => {
+                [0, 1, 0x7E, 0x7F, 0x7C, 0x80].into_iter().fold(0, |all, byte| {
+                    let taken = self.next().is_multiple_of(40);
+                    all << 8 | if taken { byte } else { self.next() & 0xBF }
+                })
+            }
+            (Some(Format::F8 | Format::BF8), _) => self.next() & 0xBFBF_BFBF,
             (Some(format), _) => self.number(data, format, is_addend) | self.number(data, format, is_addend) << 16,
             // Sums that saturate, and large products.
             (None, Data::Near) if is_addend => (i32::MAX as u32).wrapping_add(self.next() % 0x2_0000),
@@ -111,7 +121,7 @@ fn expected(matrix: &Matrix, files: &mut [File<Wide>]) {
             };
             let mut addends = [[0; N]; N];
             addends[row][column] = addend >> shift & mask;
-            let value = matrix.definition(&before[0], &addends, row, column);
+            let value = matrix.definition(&before, &addends, row, column);
             let kept = get(matrix.destination.unwrap_or(C)) & !(mask << shift);
             files[lane / LANES].set(RESULT + register, lane % LANES, kept | (value & mask) << shift);
         }
@@ -134,7 +144,7 @@ fn check(random: &mut Random, matrix: &Matrix, data: Data, should_be_fast: bool)
                 file.set_row(DESTINATION + n, Wide([0; LANES].map(|_: u32| random.next())));
             }
         }
-        let is_fast = matrix.fast(&files[0], &matrix.addends(&files)).is_some();
+        let is_fast = matrix.fast(&files, &matrix.addends(&files)).is_some();
         assert_eq!(is_fast, should_be_fast, "{matrix:?}");
         let mut slow = files.clone();
         expected(matrix, &mut slow);
@@ -158,7 +168,18 @@ fn check(random: &mut Random, matrix: &Matrix, data: Data, should_be_fast: bool)
 /// A product of operands of these types; the type of the third is that of the result.
 fn matrix(of_factors: Type, ty: Type) -> Matrix {
     let args = [(A, of_factors), (B, of_factors), (C, ty)].map(|(row, ty)| Argument { row, ty });
-    Matrix { ty, args, signed: [None; 2], destination: Some(DESTINATION), high: false, saturates: false, dst: RESULT }
+    Matrix {
+        ty,
+        args,
+        layout: MatrixLayout::Repeated,
+        index: None,
+        signed: [None; 2],
+        signs: [0; 2],
+        destination: Some(DESTINATION),
+        high: false,
+        saturates: false,
+        dst: RESULT,
+    }
 }
 
 #[test]
@@ -212,6 +233,112 @@ fn products_of_other_types_are_those_of_the_definition() {
         for high in [false, true] {
             check(&mut random, &Matrix { high, ..matrix(of_factors, ty) }, Data::Any, false);
         }
+    }
+}
+
+/// A product of the layout of RDNA4, whose types are those of a wave of 32 lanes; `sparse`: of a matrix with an index.
+fn split(of_factors: [Type; 2], ty: Type, sparse: bool) -> Matrix {
+    let args = [(A, of_factors[0]), (B, of_factors[1]), (C, ty)].map(|(row, ty)| Argument { row, ty });
+    let index = sparse.then_some(SparseIndex { row: INDEX, key: 0 });
+    Matrix { ty, args, layout: MatrixLayout::Split, index, ..matrix(of_factors[0], ty) }
+}
+
+/// Checks the fast path of a product against the definition of its elements.
+fn check_split(random: &mut Random, matrix: &Matrix, data: Data) {
+    for halves in [1, 2] {
+        let mut files: Vec<File<Wide>> = (0..halves).map(|_| File::new(ROWS)).collect();
+        for file in &mut files {
+            for (first, arg) in [(A, matrix.args[0]), (B, matrix.args[1]), (C, matrix.args[2])] {
+                for n in 0..8 {
+                    file.set_row(first + n, Wide([0; LANES].map(|_: u32| random.dword(data, arg.ty, first == C))));
+                }
+            }
+            file.set_row(INDEX, Wide([0; LANES].map(|_: u32| random.next())));
+        }
+        let addends = matrix.addends(&files);
+        let fast = matrix.fast(&files, &addends).unwrap();
+        for (row, elements) in fast.iter().enumerate() {
+            for (column, element) in elements.iter().enumerate() {
+                let expected = matrix.definition(&files, &addends, row, column);
+                assert_eq!(*element, expected, "{matrix:?}, {data:?}, {halves} halves, ({row}, {column})");
+            }
+        }
+        let mut results = Vec::new();
+        for units in Units::all() {
+            let mut files = files.clone();
+            matrix.run(&mut files, units);
+            let written = Matrix {
+                args: [matrix.args[0], matrix.args[1], Argument { row: RESULT, ..matrix.args[2] }],
+                ..matrix.clone()
+            };
+            results.push(written.unsigned_addends(&files));
+            assert_eq!(results[0], fast, "{matrix:?}, {data:?}, {halves} halves, {}", units.name());
+        }
+    }
+}
+
+#[test]
+fn products_of_split_matrices_are_those_of_the_definition() {
+    let mut random = Random(0x1234_5678_9ABC_DEF1);
+    let of = Type::new;
+    let single = of(Class::Float, 32, 8);
+    let mut cases = Vec::new();
+    for class in [Class::Float, Class::BFloat] {
+        let lanes = |n| of(class, 16, n);
+        for ty in [single, lanes(8)] {
+            cases.push((split([lanes(8); 2], ty, false), true));
+            cases.push((split([lanes(8), lanes(16)], ty, true), true));
+        }
+        for other in [Class::Float, Class::BFloat] {
+            cases.push((split([of(class, 8, 8), of(other, 8, 8)], single, false), true));
+            cases.push((split([of(class, 8, 8), of(other, 8, 16)], single, true), true));
+        }
+    }
+    let sum = of(Class::Signed, 32, 8);
+    for (bits, lanes) in [(8, 8), (4, 8), (4, 16)] {
+        let of = |lanes| Type::new(Class::EitherSign, bits, lanes);
+        cases.push((split([of(lanes); 2], sum, false), false));
+        cases.push((split([of(lanes), of(2 * lanes)], sum, true), false));
+    }
+    for (matrix, has_floats) in cases {
+        for data in [Data::Any, Data::Special, Data::Near] {
+            if has_floats {
+                check_split(&mut random, &matrix, data);
+                let signs = [random.next() as u8 & 7, random.next() as u8 & 7];
+                check_split(&mut random, &Matrix { signs, ..matrix.clone() }, data);
+            } else {
+                for saturates in [false, true] {
+                    let signed = [Some(random.next() & 1 != 0), Some(random.next() & 1 != 0)];
+                    check_split(&mut random, &Matrix { signed, saturates, ..matrix.clone() }, data);
+                }
+            }
+            if let Some(index) = matrix.index {
+                check_split(
+                    &mut random,
+                    &Matrix { index: Some(SparseIndex { key: 1, ..index }), ..matrix.clone() },
+                    data,
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn sparse_matrices_are_expanded_as_the_guide_has_it() {
+    // Guide §7.12.3. Pairs of values and indices, and the four columns that they become.
+    let cases = [
+        ([0, 1], [1.0, 2.0, 0.0, 0.0]),
+        ([0, 3], [1.0, 0.0, 0.0, 2.0]),
+        ([1, 2], [0.0, 1.0, 2.0, 0.0]),
+        ([2, 3], [0.0, 0.0, 1.0, 2.0]),
+        // Indices out of order, which the guide excludes: the first wins, and the ends are for one value each.
+        ([1, 1], [0.0, 1.0, 0.0, 0.0]),
+        ([2, 0], [0.0, 0.0, 1.0, 0.0]),
+        ([3, 1], [0.0, 2.0, 0.0, 0.0]),
+    ];
+    for (indices, columns) in cases {
+        let found: Factor<4> = expanded(&[[1.0; N], [2.0; N]], &indices.map(|index| [index; N]));
+        assert_eq!(found.map(|column| column[5]), columns, "{indices:?}");
     }
 }
 

@@ -62,6 +62,29 @@ fn select(format: Format, mode: FloatMode, a: u64, b: u64, prefer: Ordering) -> 
     if format.is_nan(a) || total_key(format, a).cmp(&total_key(format, b)) != prefer { b } else { a }
 }
 
+/// The one of two values that `prefer` selects by their order; the NaN rules of V_MINIMUM and V_MAXIMUM: a NaN is returned, quiet, the
+/// first signaling one or else the first.
+fn select_ieee(format: Format, mode: FloatMode, a: u64, b: u64, prefer: Ordering) -> u64 {
+    let (a, b) = (mode.input(format, a), mode.input(format, b));
+    let signaling = [a, b].into_iter().find(|bits| format.is_signaling(*bits));
+    if let Some(nan) = signaling.or([a, b].into_iter().find(|bits| format.is_nan(*bits))) {
+        return format.quiet(nan);
+    }
+    if total_key(format, a).cmp(&total_key(format, b)) != prefer { b } else { a }
+}
+
+/// The smaller of two numbers (V_MINIMUM_F32): -0 is below +0, a NaN wins.
+#[must_use]
+pub fn minimum(format: Format, mode: FloatMode, a: u64, b: u64) -> u64 {
+    select_ieee(format, mode, a, b, Ordering::Less)
+}
+
+/// The larger of two numbers (V_MAXIMUM_F32): -0 is below +0, a NaN wins.
+#[must_use]
+pub fn maximum(format: Format, mode: FloatMode, a: u64, b: u64) -> u64 {
+    select_ieee(format, mode, a, b, Ordering::Greater)
+}
+
 /// The smaller of two numbers (V_MIN_F32): -0 is below +0, a quiet NaN loses.
 #[must_use]
 pub fn min(format: Format, mode: FloatMode, a: u64, b: u64) -> u64 {

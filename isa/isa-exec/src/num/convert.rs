@@ -1,13 +1,22 @@
 //! Conversions between formats, and between numbers and integers.
 
+use crate::num::eighths::{narrow, widen};
 use crate::num::round::{round_f64, round_parts};
 use crate::num::{FloatMode, Format};
 
 /// Converts between formats. `input` treats the operand's denormals, `mode` rounds and treats the result's.
 ///
-/// A NaN keeps its sign and the upper bits of its payload, and becomes quiet.
+/// A NaN keeps its sign and the upper bits of its payload, and becomes quiet. A format of 8 bits is converted by way of f32, to nearest.
 #[must_use]
 pub fn convert(from: Format, input: FloatMode, to: Format, mode: FloatMode, bits: u64) -> u64 {
+    if matches!(from, Format::F8 | Format::BF8) {
+        let wide = widen(from, bits as u32).into();
+        return if to == Format::F32 { wide } else { convert(Format::F32, FloatMode::IEEE, to, mode, wide) };
+    }
+    if matches!(to, Format::F8 | Format::BF8) {
+        let wide = if from == Format::F32 { bits } else { convert(from, input, Format::F32, FloatMode::IEEE, bits) };
+        return narrow(to, wide as u32, mode.saturate).into();
+    }
     let bits = input.input(from, bits);
     let negative = from.is_negative(bits);
     if from.is_nan(bits) {

@@ -1,8 +1,14 @@
 //! The binary floating-point formats, and questions about their bit patterns.
 
+use crate::num::eighths::widen;
+
 /// A binary floating-point format. Its values are bit patterns in the low bits of a `u64`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Format {
+    /// FP8: E4M3 of the OCP's 8-bit formats, whose largest exponent holds numbers, and NaN in its last fraction. It is converted only.
+    F8,
+    /// BF8: E5M2 of the OCP's 8-bit formats, the upper half of a binary16. It is converted only.
+    BF8,
     /// IEEE 754 binary16.
     F16,
     /// bfloat16: the upper half of a binary32.
@@ -19,6 +25,7 @@ impl Format {
     #[must_use]
     pub const fn bits(self) -> u32 {
         match self {
+            Format::F8 | Format::BF8 => 8,
             Format::F16 | Format::BF16 => 16,
             Format::F32 => 32,
             Format::F64 => 64,
@@ -30,6 +37,8 @@ impl Format {
     #[must_use]
     pub const fn fraction_bits(self) -> u32 {
         match self {
+            Format::F8 => 3,
+            Format::BF8 => 2,
             Format::F16 => 10,
             Format::BF16 => 7,
             Format::F32 => 23,
@@ -180,6 +189,7 @@ impl Format {
             Format::F32 => f64::from(f32::from_bits(bits as u32)),
             Format::BF16 => f64::from(f32::from_bits((bits as u32 & 0xFFFF) << 16)),
             Format::F16 => half_to_f64(bits as u16),
+            Format::F8 | Format::BF8 => f64::from(f32::from_bits(widen(self, bits as u32))),
         }
     }
 }

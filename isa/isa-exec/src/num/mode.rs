@@ -74,7 +74,7 @@ pub struct FloatMode {
     pub ieee: bool,
     /// MODE.DX10_CLAMP: a NaN that is clamped becomes 0.
     pub dx10_clamp: bool,
-    /// MODE.FP16_OVFL for f16: a finite result that overflows becomes the largest finite number.
+    /// MODE.FP16_OVFL for f16: a finite result that overflows becomes the largest finite number; for formats of 8 bits an infinite one too.
     pub saturate: bool,
 }
 
@@ -137,9 +137,13 @@ impl Mode {
     /// MODE of a compute kernel: to nearest even, f32 denormals flushed, f16 and f64 denormals kept, DX10_CLAMP and IEEE set.
     pub const DEFAULT: Mode = Mode(0x3C0);
 
-    /// Returns the rounding and denormal mode of operations on a format. bf16 follows the bits of f32.
+    /// Returns the rounding and denormal mode of operations on a format. bf16 follows the bits of f32; conversions to formats of 8
+    /// bits round to nearest and keep denormals.
     #[must_use]
     pub const fn of(self, format: Format) -> FloatMode {
+        if matches!(format, Format::F8 | Format::BF8) {
+            return FloatMode { saturate: self.0 & 1 << 23 != 0, ..FloatMode::IEEE };
+        }
         let wide = matches!(format, Format::F16 | Format::F64);
         let round = if wide { self.0 >> 2 } else { self.0 };
         let denormals = if wide { self.0 >> 6 } else { self.0 >> 4 };

@@ -19,6 +19,10 @@ trait Extremes<B> {
     fn min(self, a: B, b: B) -> B;
     fn max(self, a: B, b: B) -> B;
 
+    /// The minimum and the maximum of IEEE 754-2019: a NaN if there is one.
+    fn minimum(self, a: B, b: B) -> B;
+    fn maximum(self, a: B, b: B) -> B;
+
     /// The middle of three numbers.
     fn med(self, a: B, b: B, c: B) -> B;
 }
@@ -36,6 +40,16 @@ impl<B: Bits> Extremes<B> for OfNumbers {
     #[inline(always)]
     fn max(self, a: B, b: B) -> B {
         extreme::<B, true>(a, b)
+    }
+
+    #[inline(always)]
+    fn minimum(self, a: B, b: B) -> B {
+        self.min(a, b)
+    }
+
+    #[inline(always)]
+    fn maximum(self, a: B, b: B) -> B {
+        self.max(a, b)
     }
 
     #[inline(always)]
@@ -63,6 +77,15 @@ impl OfAll {
         let chosen = if signals(b) { b | B::QUIET } else { chosen };
         if signals(a) { a | B::QUIET } else { chosen }
     }
+
+    /// The first signaling NaN, or else the first NaN, quiet; without one the chosen number.
+    #[inline(always)]
+    fn nan_or<B: Bits>(self, a: B, b: B, chosen: B) -> B {
+        let signals = |bits: B| bits.is_nan() & (bits & B::QUIET == B::ZERO);
+        let chosen = if b.is_nan() { b | B::QUIET } else { chosen };
+        let chosen = if a.is_nan() { a | B::QUIET } else { chosen };
+        if signals(b) & !signals(a) { b | B::QUIET } else { chosen }
+    }
 }
 
 impl<B: Bits> Extremes<B> for OfAll {
@@ -74,6 +97,16 @@ impl<B: Bits> Extremes<B> for OfAll {
     #[inline(always)]
     fn max(self, a: B, b: B) -> B {
         self.either(a, b, OfNumbers.max(a, b))
+    }
+
+    #[inline(always)]
+    fn minimum(self, a: B, b: B) -> B {
+        self.nan_or(a, b, OfNumbers.min(a, b))
+    }
+
+    #[inline(always)]
+    fn maximum(self, a: B, b: B) -> B {
+        self.nan_or(a, b, OfNumbers.max(a, b))
     }
 
     #[inline(always)]
@@ -107,6 +140,8 @@ macro_rules! extremes {
 extremes! {
     min_of = 2 |of, [a, b]| of.min(a, b);
     max_of = 2 |of, [a, b]| of.max(a, b);
+    minimum_of = 2 |of, [a, b]| of.minimum(a, b);
+    maximum_of = 2 |of, [a, b]| of.maximum(a, b);
     min3_of = 3 |of, [a, b, c]| of.min(of.min(a, b), c);
     max3_of = 3 |of, [a, b, c]| of.max(of.max(a, b), c);
     minmax_of = 3 |of, [a, b, c]| of.max(of.min(a, b), c);

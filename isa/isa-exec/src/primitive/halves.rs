@@ -66,8 +66,9 @@ fn call<R: Row>(builtin: Builtin, ty: Type) -> Option<Function<R>> {
     match builtin {
         B::Fma => of_halves!(ty, fma),
         _ if ty.class() != Class::Float || ty.bits() != 16 => None,
-        B::Min => of_lanes!(ty, min),
-        B::Max => of_lanes!(ty, max),
+        // NaNs are evaluated apart.
+        B::Min | B::Minimum => of_lanes!(ty, min),
+        B::Max | B::Maximum => of_lanes!(ty, max),
         B::Min3 => of_lanes!(ty, min3),
         B::Max3 => of_lanes!(ty, max3),
         B::Minmax => of_lanes!(ty, minmax),

@@ -27,13 +27,14 @@ pub(crate) fn function<R: Row>(operation: &Operation) -> Option<Function<R>> {
 
 /// A function that ignores the bits of its arguments above their types, for an operation that has one.
 fn narrow_function<R: Row>(operation: &Operation) -> Option<Function<R>> {
-    use super::{half_parts, halves, narrow, saturating, shorts};
+    use super::{eighths, half_parts, halves, narrow, saturating, shorts};
     let functions = [
         shorts::function::<R>,
         halves::function::<R>,
         half_parts::function::<R>,
         narrow::function::<R>,
         saturating::function::<R>,
+        eighths::function::<R>,
     ];
     functions.into_iter().find_map(|function| function(operation))
 }
@@ -270,6 +271,8 @@ fn call_either<R: Row, F: Bits>(builtin: Builtin) -> Option<Function<R>> {
     use Builtin as B;
     Some(match builtin {
         B::Min => min_of::<R, F>,
+        B::Minimum => minimum_of::<R, F>,
+        B::Maximum => maximum_of::<R, F>,
         B::Max => max_of::<R, F>,
         B::Min3 => min3_of::<R, F>,
         B::Max3 => max3_of::<R, F>,

@@ -128,7 +128,6 @@ fn external<M: Machine>(
 ) -> Result<Lowered, FaultKind> {
     let steps = match M::outside(instr)? {
         Effect::Nothing => Vec::new(),
-        Effect::Barrier => Vec::from([Step::Barrier { condition: None }]),
         Effect::Realtime => {
             let Role { ty, location, .. } = role::<M>(operands, "d", false)?;
             match location {

@@ -36,6 +36,10 @@ const B64: Type = ty(Class::Bits, 64, 1);
 const F16: Type = ty(Class::Float, 16, 1);
 const F16X2: Type = ty(Class::Float, 16, 2);
 const BF16X2: Type = ty(Class::BFloat, 16, 2);
+const F8: Type = ty(Class::Float, 8, 1);
+const BF8: Type = ty(Class::BFloat, 8, 1);
+const F8X4: Type = ty(Class::Float, 8, 4);
+const BF8X4: Type = ty(Class::BFloat, 8, 4);
 const F32: Type = ty(Class::Float, 32, 1);
 const F64: Type = ty(Class::Float, 64, 1);
 
@@ -91,6 +95,10 @@ fn operations() -> Vec<Case> {
             cases.push((OperationKind::Cast, to, [from].into()));
         }
     }
+    for format in [F8, BF8] {
+        cases.push((OperationKind::Cast, format, [F32].into()));
+        cases.push((OperationKind::Cast, F32, [format].into()));
+    }
     cases.push((OperationKind::Cast, F16X2, [U16X2].into()));
     cases.push((OperationKind::Cast, U16X2, [F16X2].into()));
     cases.push((OperationKind::Cast, ty(Class::Float, 32, 2), [F16X2].into()));
@@ -129,6 +137,7 @@ fn types(builtin: Builtin) -> Option<Vec<(Type, Vec<Type>)>> {
         B::Ctz | B::Clz | B::Cls | B::Popcount => [U32, I32, U64, I64].map(|ty| (U32, [ty].to_vec())).to_vec(),
         B::Abs => all(&numbers, 1),
         B::Min | B::Max => all(&numbers, 2),
+        B::Minimum | B::Maximum => all(&FLOATS, 2),
         B::Min3 | B::Max3 | B::Med3 | B::Minmax | B::Maxmin => all(&numbers, 3),
         B::Sad | B::Msad => [U8X4, U16X2, U32].map(|ty| (U32, [ty, ty].to_vec())).to_vec(),
         B::Qsad | B::MqsadU16 => one(U16X4, &[B64, U8X4, U16X4]),
@@ -156,15 +165,18 @@ fn types(builtin: Builtin) -> Option<Vec<(Type, Vec<Type>)>> {
         B::Unorm16 => one(U16, &[F32]),
         B::RtzF16 => one(F16, &[F32]),
         B::Dot2 => [one(F32, &[F16X2, F16X2, F32]), one(F32, &[BF16X2, BF16X2, F32])].concat(),
+        B::Dot4 => one(F32, &[F8X4, BF8X4, F32]),
+        B::Stochastic => [one(F8, &[F32, B32]), one(BF8, &[F32, B32])].concat(),
         B::Dot => [one(U32, &[U8X4, U8X4, U32]), one(U32, &[U4X8, U4X8, U32]), one(I32, &[I8X4, I8X4, I32])].concat(),
         B::DotSigned => one(I32, &[U8X4, U8X4, I32, U8, U8]),
         B::Omod => one(F32, &[F32, U8]),
         B::Join => [one(B32, &[U16, U16]), one(B64, &[F32, U32]), one(U8X4, &[U8, U8, U8, U8])].concat(),
         // These depend on the lane, on other lanes, on memory or on the state of the wave: the shadow registers follow them.
-        B::Wmma | B::WmmaSigned | B::LaneId | B::Wave64 | B::FirstLane | B::Lane | B::Quad | B::Permlane16 => {
-            return None;
-        }
+        B::Wmma | B::WmmaSigned | B::WmmaSplit | B::Swmmac => return None,
+        B::LaneId | B::Wave64 | B::FirstLane | B::Lane | B::Quad | B::Permlane16 => return None,
         B::Permlanex16 | B::Dpp16 | B::Dpp16Writes | B::Dpp8 | B::MbcntLo | B::MbcntHi | B::Swizzle => return None,
+        B::PermuteWave | B::BpermuteWave | B::TransposeB16 | B::TransposeB8 => return None,
+        B::BarrierSignal | B::BarrierWait | B::BarrierState | B::AllocVgprs => return None,
         B::Permute | B::Bpermute | B::GlobalAddress | B::ScratchAddress | B::BufferAddress => return None,
         B::ScalarBufferAddress | B::ImageAddress | B::Sample | B::SampleQuad | B::ImageInfo | B::ImageLod => {
             return None;

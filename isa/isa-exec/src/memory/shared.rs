@@ -54,7 +54,8 @@ impl SharedCells<'_> {
     }
 
     /// Returns the size of all numbers in bytes.
-    pub(super) const fn bytes(self) -> u64 {
+    #[must_use]
+    pub const fn bytes(self) -> u64 {
         let cells = match self {
             Self::Bytes(cells) => cells.len(),
             Self::Dwords(cells) => cells.len(),

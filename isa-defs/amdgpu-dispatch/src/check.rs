@@ -67,6 +67,12 @@ impl Checked {
         self.findings.iter().filter(|finding| finding.severity == Severity::Error)
     }
 
+    /// Returns the number in x, y and z of the work-group of a finding.
+    #[must_use]
+    pub fn group_number(&self, index: u64) -> [u32; 3] {
+        group_number(&self.grid, index)
+    }
+
     /// Whether the kernel has run to its end without a finding, except notes.
     #[must_use]
     pub fn is_clean(&self) -> bool {

@@ -1,10 +1,10 @@
 //! Disassembly: rows of code as a sequence of Python objects, and as text.
 
-use std::ops::Range;
-use std::sync::Arc;
+use std::convert::Infallible;
+use std::sync::{Arc, OnceLock};
 
-use amdgpu_arch::{Instr, Reader};
-use amdgpu_dis::{CodeSection, LintOptions, Options, Row, RowContent, open};
+use amdgpu_arch::{Arch, Instr, InstructionSet, Reader, Wave, with_set};
+use amdgpu_dis::{CodeSection, CodeSymbol, Labels, LintOptions, Options, Row, RowContent, RowVisitor, open};
 use isa::{Access, Text};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -84,92 +84,159 @@ impl StoredRow {
     }
 }
 
-/// A symbol of a listing.
-#[derive(Debug, Clone)]
-struct ListedSymbol {
-    /// The index of the first row at or after it.
-    row: usize,
-    address: u64,
-    name: String,
-    kind: String,
-}
-
-/// The rows of one executable section.
-#[derive(Debug, Clone)]
-struct ListedSection {
-    name: String,
-    rows: Range<usize>,
-}
-
+/// The rows of a listing.
 #[derive(Debug, Default)]
 struct Contents {
-    arch: String,
     rows: Vec<StoredRow>,
-    symbols: Vec<ListedSymbol>,
-    sections: Vec<ListedSection>,
+    /// Address, name and kind.
+    symbols: Vec<(u64, String, String)>,
 }
 
 impl Contents {
     fn add(&mut self, section: &CodeSection<'_>) {
-        let first = self.rows.len();
         self.rows.reserve(section.bytes.len() / 6);
-        let mut symbols = section.symbols.iter().peekable();
-        let Ok(()) = section.try_for_each_row::<std::convert::Infallible>(|row| {
-            let end = row.offset + row.bytes.len();
-            while let Some(symbol) = symbols.next_if(|symbol| symbol.offset < end) {
-                self.symbols.push(ListedSymbol {
-                    row: self.rows.len(),
-                    address: section.address_of(symbol.offset),
-                    name: symbol.name.clone(),
-                    kind: symbol.kind.to_string(),
-                });
-            }
+        let symbol =
+            |symbol: &CodeSymbol| (section.address_of(symbol.offset), symbol.name.clone(), symbol.kind.to_string());
+        self.symbols.extend(section.symbols.iter().map(symbol));
+        let Ok(()) = section.try_for_each_row::<Infallible>(|row| {
             self.rows.push(StoredRow::new(section.address_of(row.offset), &row));
             Ok(())
         });
-        self.sections.push(ListedSection { name: section.name.clone(), rows: first..self.rows.len() });
-    }
-
-    /// Appends the text of rows, with the symbols and sections that begin there.
-    fn write(&self, rows: &Range<usize>, out: &mut Vec<u8>) {
-        let mut symbols = self.symbols.get(self.symbols.partition_point(|s| s.row < rows.start)..).unwrap_or_default();
-        let mut text = Text::new();
-        for (index, row) in rows.clone().zip(self.rows.get(rows.clone()).unwrap_or_default()) {
-            if self.sections.len() > 1
-                && let Some(section) = self.sections.iter().find(|s| s.rows.start == index)
-            {
-                let name = &section.name;
-                out.extend_from_slice(format!("\t.section {name},\"ax\",@progbits\n").as_bytes());
-            }
-            while let Some((symbol, rest)) = symbols.split_first().filter(|(symbol, _)| symbol.row == index) {
-                out.extend_from_slice(symbol.name.as_bytes());
-                out.extend_from_slice(b":\n");
-                symbols = rest;
-            }
-            row.write(&mut text);
-            out.push(b'\t');
-            out.extend_from_slice(text.as_bytes());
-            out.push(b'\n');
-        }
     }
 }
 
-/// The rows of code, in the order of their addresses.
+/// What a disassembly reads.
+#[derive(Debug)]
+enum Source {
+    /// A file with code objects.
+    File(Vec<u8>, Options),
+    /// Code of a wave size at an address.
+    Code(Vec<u8>, Arch, Wave, u64),
+}
+
+impl Source {
+    /// Calls a function with each executable section. Returns the name of the processor, if a file states one.
+    fn for_each_section(&self, mut each: impl FnMut(&CodeSection<'_>)) -> Result<Option<String>, String> {
+        match self {
+            Source::File(bytes, options) => {
+                let mut processor = None;
+                for image in open(bytes, options).images.map_err(|error| error.to_string())? {
+                    let listing = image.listing(options).map_err(|error| error.to_string())?;
+                    listing.sections.iter().for_each(&mut each);
+                    processor = Some(listing.processor);
+                }
+                Ok(processor)
+            }
+            Source::Code(bytes, arch, wave, address) => {
+                let mut section = CodeSection::raw(bytes, *arch, *wave);
+                section.address = *address;
+                each(&section);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Returns the text of all rows.
+    fn text(&self) -> Vec<u8> {
+        let mut all = Vec::new();
+        let mut count = 0;
+        // The file was read before.
+        let _ = self.for_each_section(|section| {
+            count += 1;
+            if count > 1 {
+                all.extend_from_slice(format!("\t.section {},\"ax\",@progbits\n", section.name).as_bytes());
+            }
+            with_set!(section.arch, S => write_section::<S>(section, &mut all));
+        });
+        all
+    }
+}
+
+/// Appends the text of a section, which threads write in parts.
+fn write_section<S: InstructionSet>(section: &CodeSection<'_>, all: &mut Vec<u8>) {
+    all.reserve(5 * section.bytes.len());
+    let parts = Labels::find::<S>(section, 0).parts;
+    let Ok(()) = isa_parallel::ordered_map(
+        &parts,
+        Vec::new,
+        |part, out: &mut Vec<u8>| {
+            let symbols = section.symbols.get(section.symbols.partition_point(|s| s.offset < part.start)..);
+            let mut writer = Writer { symbols: symbols.unwrap_or_default(), text: Text::new(), out };
+            let Ok(()) = section.visit_rows::<S, Infallible>(part.clone(), &mut writer);
+        },
+        |(), out| {
+            all.extend_from_slice(out);
+            out.clear();
+            Ok::<(), Infallible>(())
+        },
+    );
+}
+
+/// Writes the text of rows, with the symbols that begin there.
+struct Writer<'a> {
+    /// Those at or after the next row.
+    symbols: &'a [CodeSymbol],
+    text: Text,
+    out: &'a mut Vec<u8>,
+}
+
+impl RowVisitor<'_, Infallible> for Writer<'_> {
+    #[inline(always)]
+    fn row(&mut self, row: Row<'_>) -> Result<(), Infallible> {
+        let end = row.offset + row.bytes.len();
+        while let Some((symbol, rest)) = self.symbols.split_first().filter(|(symbol, _)| symbol.offset < end) {
+            self.out.extend_from_slice(symbol.name.as_bytes());
+            self.out.extend_from_slice(b":\n");
+            self.symbols = rest;
+        }
+        row.text(&mut self.text);
+        self.out.push(b'\t');
+        self.out.extend_from_slice(self.text.as_bytes());
+        self.out.push(b'\n');
+        Ok(())
+    }
+}
+
+/// The rows of code, in the order of their addresses. They are decoded when they are asked for first.
 #[pyclass(frozen, sequence, module = "amdgpu_isa")]
-pub struct Disassembly(Arc<Contents>);
+pub struct Disassembly {
+    source: Source,
+    arch: String,
+    contents: OnceLock<Arc<Contents>>,
+}
+
+impl Disassembly {
+    fn new(source: Source, arch: String) -> Self {
+        Self { source, arch, contents: OnceLock::new() }
+    }
+
+    fn contents(&self, py: Python<'_>) -> &Arc<Contents> {
+        if let Some(contents) = self.contents.get() {
+            return contents;
+        }
+        let decoded = py.detach(|| {
+            let mut contents = Contents::default();
+            // The file was read before.
+            let _ = self.source.for_each_section(|section| contents.add(section));
+            Arc::new(contents)
+        });
+        // Another thread may have been faster.
+        self.contents.get_or_init(|| decoded)
+    }
+}
 
 #[pymethods]
 impl Disassembly {
-    fn __len__(&self) -> usize {
-        self.0.rows.len()
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.contents(py).rows.len()
     }
 
-    fn __iter__(&self) -> Rows {
-        Rows { contents: self.0.clone(), next: 0 }
+    fn __iter__(&self, py: Python<'_>) -> Rows {
+        Rows { contents: self.contents(py).clone(), next: 0 }
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let rows = &self.0.rows;
+        let rows = &self.contents(py).rows;
         if let Ok(slice) = index.cast::<PySlice>() {
             let indices = slice.indices(isize::try_from(rows.len())?)?;
             let at = (0..indices.slicelength as isize).map(|n| (indices.start + n * indices.step) as usize);
@@ -186,36 +253,18 @@ impl Disassembly {
     /// The name of the processor in the file, or of the instruction set.
     #[getter]
     fn arch(&self) -> &str {
-        &self.0.arch
+        &self.arch
     }
 
     /// The symbols: address, name and kind.
     #[getter]
-    fn symbols(&self) -> Vec<(u64, String, String)> {
-        self.0.symbols.iter().map(|symbol| (symbol.address, symbol.name.clone(), symbol.kind.clone())).collect()
+    fn symbols(&self, py: Python<'_>) -> Vec<(u64, String, String)> {
+        self.contents(py).symbols.clone()
     }
 
     /// The text of all rows: assembly that gives the same bytes again.
     fn text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        /// The rows of a part that a thread writes.
-        const PART: usize = 8192;
-        let contents = &self.0;
-        let text = py.detach(|| {
-            let count = contents.rows.len();
-            let parts: Vec<Range<usize>> = (0..count).step_by(PART).map(|at| at..(at + PART).min(count)).collect();
-            let mut all: Vec<u8> = Vec::with_capacity(count * 40);
-            let Ok(()) = isa_parallel::ordered_map(
-                &parts,
-                Vec::new,
-                |part, out: &mut Vec<u8>| contents.write(part, out),
-                |(), out| {
-                    all.extend_from_slice(out);
-                    out.clear();
-                    Ok::<(), std::convert::Infallible>(())
-                },
-            );
-            all
-        });
+        let text = py.detach(|| self.source.text());
         // Names of symbols are the only text that is not ASCII.
         PyString::from_bytes(py, &text).or_else(|_| Ok(PyString::new(py, &String::from_utf8_lossy(&text))))
     }
@@ -224,8 +273,8 @@ impl Disassembly {
         self.text(py)
     }
 
-    fn __repr__(&self) -> String {
-        format!("<Disassembly for {}: {} rows>", self.0.arch, self.0.rows.len())
+    fn __repr__(&self, py: Python<'_>) -> String {
+        format!("<Disassembly for {}: {} rows>", self.arch, self.contents(py).rows.len())
     }
 }
 
@@ -402,39 +451,20 @@ pub fn disassemble(
     let data = Data::read(data)?;
     let target = arch.map(selection).transpose()?;
     let options = Options { target, wave: self::wave(wave)?, ..Options::default() };
-    let listed = py.detach(|| {
-        let images = open(&data, &options).images.map_err(|error| error.to_string())?;
-        let mut contents = Contents::default();
-        for image in &images {
-            let listing = image.listing(&options).map_err(|error| error.to_string())?;
-            contents.arch = listing.processor;
-            listing.sections.iter().for_each(|section| contents.add(section));
-        }
-        Ok::<_, String>(contents)
-    });
-    listed.map(|contents| Disassembly(Arc::new(contents))).map_err(|error| format_error(py, error))
+    let source = Source::File(data.into_vec(), options);
+    match py.detach(|| source.for_each_section(|_| {})) {
+        Ok(arch) => Ok(Disassembly::new(source, arch.unwrap_or_default())),
+        Err(error) => Err(format_error(py, error)),
+    }
 }
 
 /// Decodes bytes of code without a file around them.
 #[pyfunction]
 #[pyo3(signature = (code, arch="gfx1100", wave=None, address=0))]
-pub fn decode(
-    py: Python<'_>,
-    code: &Bound<'_, PyAny>,
-    arch: &str,
-    wave: Option<u32>,
-    address: u64,
-) -> PyResult<Disassembly> {
+pub fn decode(code: &Bound<'_, PyAny>, arch: &str, wave: Option<u32>, address: u64) -> PyResult<Disassembly> {
     let (code, target) = (Data::of_bytes(code)?, selection(arch)?);
     let wave = self::wave(wave)?.unwrap_or_else(|| default_wave(&target));
-    let contents = py.detach(|| {
-        let mut contents = Contents { arch: arch.into(), ..Contents::default() };
-        let mut section = CodeSection::raw(&code, target.arch, wave);
-        section.address = address;
-        contents.add(&section);
-        contents
-    });
-    Ok(Disassembly(Arc::new(contents)))
+    Ok(Disassembly::new(Source::Code(code.into_vec(), target.arch, wave, address), arch.into()))
 }
 
 /// Parses an instruction, or decodes it from bytes, at address 0.

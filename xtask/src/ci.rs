@@ -14,7 +14,7 @@ use crate::bench::record;
 use crate::exhaust::{self, Walk};
 use crate::{
     assembler, builders, coverage, cycles, diff, execute, hazards, listing, nopanic, nostd, oracle, process, programs,
-    size, sweep, unused, vectors, waits, words,
+    python, size, sweep, unused, vectors, waits, words,
 };
 
 /// Which steps to run.
@@ -40,6 +40,8 @@ enum Need {
     Hosts,
     /// The program that counts host instructions.
     Valgrind,
+    /// A Python interpreter with venv and pip.
+    Python,
 }
 
 struct Step {
@@ -111,6 +113,7 @@ const STEPS: &[Step] = &[
     Step { name: "other hosts", need: Need::Hosts, run: nostd::check_hosts },
     Step { name: "size", need: Need::Targets, run: size::run },
     Step { name: "package", need: Need::Nothing, run: package },
+    Step { name: "python", need: Need::Python, run: python::run },
     Step { name: "coverage", need: Need::Llvm, run: coverage::run },
     Step { name: "vectors", need: Need::Llvm, run: || vectors::run(&vectors::Args { check: true }) },
     Step {
@@ -299,6 +302,7 @@ fn lacking(need: Need) -> Option<String> {
         Need::Targets => nostd::lacking(),
         Need::Hosts => nostd::lacking_hosts(),
         Need::Valgrind => record::lacking(),
+        Need::Python => python::lacking(),
         Need::Llvm => llvm_lacks(),
         Need::Compilers => llvm_lacks().or_else(programs::lacking),
         Need::Shared(path) => shared_lacks(path),

@@ -24,6 +24,7 @@ mod nostd;
 mod oracle;
 mod process;
 mod programs;
+mod python;
 mod rng;
 mod rows;
 mod seeds;

@@ -111,7 +111,7 @@ fn mapped(init: &Fields<'_>, start: u64, code: &[u8]) -> Result<Regions, String>
         let size = range.size.unwrap_or(range.bytes.len() as u64).max(range.bytes.len() as u64);
         memory.map(range.address, size).map_err(|error| match error {
             MapError::Overlap => format!("the memory at {:#x} overlaps other memory", range.address),
-            MapError::TooLarge => format!("the memory at {:#x} is too large", range.address),
+            MapError::TooLarge | MapError::Short => format!("the memory at {:#x} is too large", range.address),
         })?;
         memory.write(range.address, &range.bytes).map_err(|_| "the memory does not hold its bytes")?;
     }

@@ -64,6 +64,10 @@ pub struct KernelArgs {
     /// depend on it
     #[arg(long, value_name = "N", requires = "kernel", value_parser = clap::value_parser!(u64).range(1..), default_value_t = Schedule::DEFAULT_TURN)]
     turn: u64,
+    /// Draws a random order of the waves and random turns of up to --turn instructions from a generator with this seed: shows races that
+    /// hide in the usual order
+    #[arg(long, value_name = "N", requires = "kernel")]
+    seed: Option<u64>,
     #[command(flatten)]
     watch: WatchArgs,
     #[command(flatten)]
@@ -149,6 +153,7 @@ pub fn run(file: &Path, wanted: Option<&TargetSelection>, args: &KernelArgs) -> 
         stack_bytes: args.stack,
         max_instructions: args.max_instructions.unwrap_or(u64::MAX),
         turn: args.turn,
+        seed: args.seed,
         resident: args.resident,
         ..launch.settings
     };

@@ -7,6 +7,7 @@
 //! trait behind them: [`decode_fast`], [`item`], [`parse`] and [`parse_line_fast`] take the set as a type, for loops over many
 //! instructions.
 
+mod catalog;
 mod decode;
 mod instr;
 mod processors;
@@ -25,6 +26,7 @@ pub use isa::MAX_DWORDS;
 #[doc(no_inline)]
 pub use rdna3_rows::{FAR_BRANCH, Wave};
 
+pub use catalog::{OpcodeEntry, opcodes};
 pub use decode::{DecodeError, decode_fast, item};
 pub use instr::{Bytes, Instr, InstructionSet, RegisterCounts};
 pub use processors::{PROCESSORS, Processor, processor};

@@ -67,6 +67,12 @@ impl Checked {
         self.findings.iter().filter(|finding| finding.severity == Severity::Error)
     }
 
+    /// Returns the number in x, y and z of the work-group of a finding.
+    #[must_use]
+    pub fn group_number(&self, index: u64) -> [u32; 3] {
+        group_number(&self.grid, index)
+    }
+
     /// Whether the kernel has run to its end without a finding, except notes.
     #[must_use]
     pub fn is_clean(&self) -> bool {
@@ -127,6 +133,16 @@ impl<H: Host> Host for Checking<'_, H> {
         self.host.suspended(status);
     }
 
+    const STOP_AFTER: u64 = H::STOP_AFTER;
+
+    fn is_stopped(&self) -> bool {
+        self.host.is_stopped()
+    }
+
+    fn executed(&self, group: [u32; 3], instructions: u64) {
+        self.host.executed(group, instructions);
+    }
+
     fn ended(&self, group: [u32; 3], observer: Self::Observer) {
         self.host.ended(group, observer);
     }
@@ -139,7 +155,7 @@ impl Dispatch<'_> {
     ///
     /// # Errors
     /// The program was not created with [`Program::checked`](isa_exec::program::Program::checked).
-    pub fn check(&self, space: &AddressSpace, checks: impl Into<Checks>) -> Result<Checked, NotChecked> {
+    pub fn check(&self, space: &AddressSpace<'_>, checks: impl Into<Checks>) -> Result<Checked, NotChecked> {
         self.check_hosted(space, checks, &())
     }
 
@@ -149,7 +165,7 @@ impl Dispatch<'_> {
     /// As [`check`](Self::check).
     pub fn check_hosted<H: Host>(
         &self,
-        space: &AddressSpace,
+        space: &AddressSpace<'_>,
         checks: impl Into<Checks>,
         host: &H,
     ) -> Result<Checked, NotChecked> {

@@ -29,6 +29,9 @@ pub struct Settings {
     pub max_instructions: u64,
     /// After how many instructions another wave of a work-group goes on; at least 1.
     pub turn: u64,
+    /// Draws a random order of a work-group's waves, and turns of up to `turn` instructions, from a generator with this seed: shows races
+    /// that hide when waves go on in the order of their numbers. The same seed gives the same order. `None`: that of their numbers.
+    pub seed: Option<u64>,
     /// How many work-groups make progress together, at least 1; `None`: as many as `processor` holds at once.
     pub resident: Option<u64>,
     /// The processor that is imitated.
@@ -40,12 +43,13 @@ pub const DYNAMIC_STACK: u32 = 16 << 10;
 
 impl Default for Settings {
     fn default() -> Self {
-        let Schedule { turn, limit } = Schedule::default();
+        let Schedule { turn, limit, seed } = Schedule::default();
         Self {
             dynamic_lds_bytes: 0,
             stack_bytes: None,
             max_instructions: limit,
             turn,
+            seed,
             resident: None,
             processor: Processor::Gfx1100,
         }
@@ -210,7 +214,7 @@ impl<'a> Dispatch<'a> {
         grid: Grid,
         arguments: &[Argument],
         settings: &Settings,
-        space: &mut AddressSpace,
+        space: &mut AddressSpace<'_>,
     ) -> Result<Self, DispatchError> {
         check_group(kernel, grid)?;
         let layout = program.lowering().layout();
@@ -278,7 +282,7 @@ impl<'a> Dispatch<'a> {
             sgprs,
             lds_bytes: kernarg.lds_bytes,
             scratch_bytes,
-            schedule: Schedule { turn: settings.turn, limit: settings.max_instructions },
+            schedule: Schedule { turn: settings.turn, limit: settings.max_instructions, seed: settings.seed },
             resident: settings.resident.unwrap_or(fitting).max(1),
             services,
             formats: &[],

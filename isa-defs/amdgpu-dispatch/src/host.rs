@@ -29,6 +29,18 @@ pub trait Host: Sync {
     /// Learns that a work-group does not go on for now.
     fn suspended(&self, _status: &Status) {}
 
+    /// Whether to end the run: each work-group then ends with [`FaultKind::Stopped`](isa_exec::fault::FaultKind::Stopped) after at most
+    /// [`STOP_AFTER`](Self::STOP_AFTER) instructions.
+    fn is_stopped(&self) -> bool {
+        false
+    }
+
+    /// After how many instructions of a work-group [`is_stopped`](Self::is_stopped) is called; at least 1.
+    const STOP_AFTER: u64 = u64::MAX;
+
+    /// Learns how many instructions the waves of a work-group that ends have executed.
+    fn executed(&self, _group: [u32; 3], _instructions: u64) {}
+
     /// Gets the observer of a work-group that has ended, whether or not by a fault.
     fn ended(&self, _group: [u32; 3], _observer: Self::Observer) {}
 }

@@ -219,7 +219,7 @@ impl Inputs {
     pub(crate) fn new(
         arguments: &[LaunchArgument],
         maps: &[(u64, MemoryContent)],
-        space: &mut AddressSpace,
+        space: &mut AddressSpace<'_>,
     ) -> Result<Self, InputError> {
         let mut sources = Vec::new();
         let maps = maps
@@ -272,12 +272,20 @@ impl Inputs {
     /// Returns the buffer or the mapped memory that holds an address, or the nearest one.
     #[must_use]
     pub fn nearest(&self, address: u64) -> Option<Near> {
+        Near::of(address, &self.arguments, &self.maps)
+    }
+}
+
+impl Near {
+    /// Returns the buffer of an argument or the mapped memory that holds an address, or the nearest one less than 1 GiB away.
+    #[must_use]
+    pub fn of(address: u64, arguments: &[Argument], maps: &[Buffer]) -> Option<Self> {
         const FAR: u64 = 1 << 30;
-        let buffers = self.arguments.iter().enumerate().filter_map(|(index, argument)| match argument {
+        let buffers = arguments.iter().enumerate().filter_map(|(index, argument)| match argument {
             Argument::Buffer(buffer) => Some((Some(index), *buffer)),
             _ => None,
         });
-        let all = buffers.chain(self.maps.iter().map(|buffer| (None, *buffer)));
+        let all = buffers.chain(maps.iter().map(|buffer| (None, *buffer)));
         let near = all.map(|(argument, buffer)| {
             let (side, distance) = match address.checked_sub(buffer.address) {
                 None => (Side::Before, buffer.address - address),
@@ -292,7 +300,7 @@ impl Inputs {
 }
 
 /// Writes memory to a file.
-pub(crate) fn dump(space: &AddressSpace, buffer: Buffer, path: &Path) -> Result<(), InputError> {
+pub(crate) fn dump(space: &AddressSpace<'_>, buffer: Buffer, path: &Path) -> Result<(), InputError> {
     let failed = |error| InputError::Write { path: path.into(), error: Arc::new(error) };
     let mut file = File::create(path).map_err(failed)?;
     let mut part = Vec::new();
@@ -353,7 +361,7 @@ pub fn byte_count(bytes: u64) -> String {
 /// Returns the arguments, their buffers mapped.
 fn map_arguments<'a>(
     specs: &'a [LaunchArgument],
-    space: &mut AddressSpace,
+    space: &mut AddressSpace<'_>,
     sources: &mut Vec<Source<'a>>,
 ) -> Result<Vec<Argument>, InputError> {
     let mut arguments = Vec::new();
@@ -447,7 +455,7 @@ impl<'a> Source<'a> {
     }
 
     /// Copies the contents to the memory, which is zero after them if the file has become shorter.
-    fn copy_to(self, space: &AddressSpace) -> Result<(), InputError> {
+    fn copy_to(self, space: &AddressSpace<'_>) -> Result<(), InputError> {
         let Self { path, reader: Some(mut reader), to: buffer } = self else { return Ok(()) };
         let mut part = Vec::new();
         for start in (0..buffer.bytes).step_by(PART) {

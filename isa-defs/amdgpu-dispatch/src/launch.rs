@@ -384,7 +384,7 @@ pub struct Session<'s> {
     /// The threads that execute them.
     pub pool: ThreadPool,
     /// The memory.
-    pub space: AddressSpace,
+    pub space: AddressSpace<'static>,
     /// What the memory holds.
     pub inputs: Inputs,
     dumps: Vec<(Buffer, &'s Path)>,
@@ -423,7 +423,7 @@ pub struct Finished {
     /// What the kernel has printed, in the order of the work-groups.
     pub printed: Vec<Printed>,
     /// The memory.
-    pub space: AddressSpace,
+    pub space: AddressSpace<'static>,
     /// What the memory holds.
     pub inputs: Inputs,
 }

@@ -7,6 +7,8 @@
 //! arguments; [`Dispatch::run`] executes it on the threads of rayon's current pool, [`Dispatch::check`] on one
 //! thread with a check. A [`Host`] observes the work-groups.
 //!
+//! [`LoadedObject`] keeps a code object between launches, and runs its kernels in memory of the host.
+//!
 //! Kernels that print get buffers for it: `printf` of OpenCL and HIP, and the messages of assertions. [`Dispatch::with_formats`] takes the
 //! formats of a code object, and [`Host::print`] gets the texts. A fault at a trap has the text of the failed assertion.
 
@@ -16,7 +18,9 @@ mod dispatch;
 mod host;
 mod inputs;
 mod launch;
+mod loaded;
 mod machine;
+mod pools;
 mod queue;
 mod services;
 mod space;
@@ -27,6 +31,7 @@ pub use dispatch::{DYNAMIC_STACK, Dispatch, DispatchError, GroupFault, MAX_LDS, 
 pub use host::{Host, Status};
 pub use inputs::{InputError, Inputs, LaunchArgument, MemoryContent, MemoryRange, Near, Side, byte_count};
 pub use launch::{Finished, Kernel, Launch, LaunchError, Session, Sizes, executed_arch};
+pub use loaded::{HostLaunch, Interruption, LaunchReport, LoadedObject};
 pub use machine::{executed_sets, program};
 pub use services::{Printed, Stream};
-pub use space::{AddressSpace, Buffer, CODE_BASE, SpaceError};
+pub use space::{AddressSpace, Buffer, CODE_BASE, ObjectImage, SharedBuffer, SpaceError};

@@ -32,9 +32,20 @@ pub fn program(
     vectors: u16,
     is_checked: bool,
 ) -> Option<Program<'_>> {
+    program_of(arch, (Cow::Borrowed(code), address), wave, vectors, is_checked)
+}
+
+/// Returns code that may be owned as a program, like [`program`].
+pub(crate) fn program_of<'a>(
+    arch: Arch,
+    (code, address): (Cow<'a, [u8]>, u64),
+    wave: Wave,
+    vectors: u16,
+    is_checked: bool,
+) -> Option<Program<'a>> {
     let [unchecked, checked] = makers(arch)?;
     let make = if is_checked { checked } else { unchecked };
-    Some(make(Cow::Borrowed(code), address, wave, vectors))
+    Some(make(code, address, wave, vectors))
 }
 
 /// Returns the sets that are executed.

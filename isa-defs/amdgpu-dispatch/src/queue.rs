@@ -12,7 +12,6 @@ use isa_exec::fault::{Fault, FaultKind};
 use isa_exec::group::{Execution, Pause, WorkGroup};
 use isa_exec::guard::Guard;
 use isa_exec::memory::Memory;
-use isa_exec::observe::Observer;
 use isa_exec::program::Program;
 use isa_exec::wave::Status as WaveStatus;
 
@@ -304,7 +303,7 @@ pub(crate) fn work<M: Memory + Sync, H: Host>(
                 let resident = Resident {
                     index,
                     group: dispatch.group_with_memory(number, std::mem::take(&mut memory_of_group)),
-                    execution: Execution::new(dispatch.schedule()),
+                    execution: Execution::new(dispatch.schedule()).with_index(index),
                     observer: host.observer(number),
                     services: dispatch.services().group(),
                     exhausted: 0,
@@ -356,7 +355,7 @@ pub(crate) fn work<M: Memory + Sync, H: Host>(
             }
             checker.resume_group(resident.index);
         }
-        let outcome = slice(&mut resident, version, dispatch.program(), memory, checker.as_deref_mut());
+        let outcome = slice(&mut resident, version, dispatch.program(), memory, checker.as_deref_mut(), host);
         let mut is_stuck = false;
         if let (Some(checker), Err(fault)) = (&mut checker, &outcome)
             && matches!(fault.kind, FaultKind::TooManyInstructions(_))
@@ -382,6 +381,7 @@ pub(crate) fn work<M: Memory + Sync, H: Host>(
             }
         } else {
             printed = resident.services.take().map(|services| services.finish(dispatch.formats()));
+            host.executed(group, resident.execution.executed());
         }
         let outcome = outcome.map_err(|fault| {
             let is_trap = matches!(fault.kind, FaultKind::Trap { .. });
@@ -404,28 +404,48 @@ pub(crate) fn work<M: Memory + Sync, H: Host>(
 }
 
 /// Executes a slice of a work-group.
-fn slice<M: Memory + Sync, O: Observer>(
-    resident: &mut Resident<O>,
+fn slice<M: Memory + Sync, H: Host>(
+    resident: &mut Resident<H::Observer>,
     version: u64,
     program: &Program<'_>,
     memory: &M,
-    checker: Option<&mut Checker>,
+    mut checker: Option<&mut Checker>,
+    host: &H,
 ) -> Result<Pause, Fault> {
-    let checker = checker.map(|checker| checker as &mut (dyn Guard + 'static));
     let Resident { group, execution, observer, services, exhausted, .. } = resident;
     execution.see(version);
-    let instructions = SLICE << (*exhausted).min(DOUBLINGS);
-    let outcome = match services {
-        Some(services) => {
-            let memory = GroupMemory { memory, services };
-            group.resume_checked(execution, instructions, program, &memory, observer, checker)
+    let mut left = SLICE << (*exhausted).min(DOUBLINGS);
+    loop {
+        if host.is_stopped() {
+            return Err(stopped(group));
         }
-        None => group.resume_checked(execution, instructions, program, memory, observer, checker),
-    };
-    outcome.map_err(|mut fault| {
-        services::explain(&mut fault, services.as_ref());
-        fault
-    })
+        let checker = checker.as_deref_mut().map(|checker| checker as &mut (dyn Guard + 'static));
+        let instructions = left.min(H::STOP_AFTER.max(1));
+        left -= instructions;
+        let outcome = match services {
+            Some(services) => {
+                let memory = GroupMemory { memory, services };
+                group.resume_checked(execution, instructions, program, &memory, observer, checker)
+            }
+            None => group.resume_checked(execution, instructions, program, memory, observer, checker),
+        };
+        match outcome {
+            Ok(Pause::Exhausted) if left > 0 => {}
+            Ok(pause) => return Ok(pause),
+            Err(mut fault) => {
+                services::explain(&mut fault, services.as_ref());
+                return Err(fault);
+            }
+        }
+    }
+}
+
+/// The fault of a work-group that the host ends.
+#[cold]
+fn stopped(group: &WorkGroup) -> Fault {
+    let wave = group.waves.iter().position(|wave| wave.status == WaveStatus::Running).unwrap_or(0);
+    let pc = group.waves.get(wave).map_or(0, |wave| wave.pc);
+    Fault { pc, instruction: String::new(), wave, lane: None, kind: FaultKind::Stopped }
 }
 
 /// How far a work-group is.

@@ -1,8 +1,10 @@
 //! The memory of a dispatch: a code object, buffers, and unmapped gaps between them.
 
+use std::sync::atomic::AtomicU64;
+
 use amdgpu_object::CodeObject;
 use isa_exec::check::Extent;
-use isa_exec::memory::{MapError, Memory, Regions, Unmapped};
+use isa_exec::memory::{MapError, Memory, RegionMap, SharedCells, Unmapped};
 
 use crate::services;
 
@@ -57,22 +59,77 @@ pub struct Buffer {
     pub bytes: u64,
 }
 
-/// The memory that all waves of a dispatch share.
+/// Memory of the host that waves access in place, at its own addresses.
+#[derive(Debug, Clone)]
+pub struct SharedBuffer<'m> {
+    /// The address of the first byte.
+    pub address: u64,
+    /// The memory, without gaps, in parts that each begin at a multiple of the size of its numbers.
+    pub parts: Vec<SharedCells<'m>>,
+    /// Whether stores are allowed; without it they are faults.
+    pub is_writable: bool,
+}
+
+impl SharedBuffer<'_> {
+    /// Returns its address and size.
+    #[must_use]
+    pub fn range(&self) -> Buffer {
+        Buffer { address: self.address, bytes: self.parts.iter().map(|part| part.bytes()).sum() }
+    }
+}
+
+/// The segments of a code object in memory. Dispatches share those that are read-only.
 #[derive(Debug)]
-pub struct AddressSpace {
-    regions: Regions,
+pub struct ObjectImage {
+    segments: Vec<SegmentImage>,
+}
+
+#[derive(Debug)]
+struct SegmentImage {
+    address: u64,
+    bytes: u64,
+    is_writable: bool,
+    /// From the multiple of 8 at or below the address on.
+    qwords: Vec<AtomicU64>,
+}
+
+impl ObjectImage {
+    /// Copies the segments of a code object.
+    #[must_use]
+    pub fn new(object: &CodeObject<'_>) -> Self {
+        let segments = object.segments.iter().map(|segment| {
+            let before = (segment.address % 8) as usize;
+            let mut padded = vec![0; before];
+            padded.extend_from_slice(&segment.bytes);
+            padded.resize(padded.len().next_multiple_of(8), 0);
+            let (qwords, _) = padded.as_chunks();
+            SegmentImage {
+                address: segment.address,
+                bytes: segment.bytes.len() as u64,
+                is_writable: segment.is_writable,
+                qwords: qwords.iter().map(|bytes| AtomicU64::new(u64::from_le_bytes(*bytes))).collect(),
+            }
+        });
+        Self { segments: segments.collect() }
+    }
+}
+
+/// The memory that all waves of a dispatch share. `'m` is the lifetime of memory of the host that is mapped.
+#[derive(Debug)]
+pub struct AddressSpace<'m> {
+    regions: RegionMap<'m>,
     next: u64,
     /// What a checker has to know of the regions.
     extents: Vec<Extent>,
 }
 
-impl Default for AddressSpace {
+impl Default for AddressSpace<'_> {
     fn default() -> Self {
-        Self { regions: Regions::new(), next: BUFFER_BASE, extents: Vec::new() }
+        Self { regions: RegionMap::new(), next: BUFFER_BASE, extents: Vec::new() }
     }
 }
 
-impl AddressSpace {
+impl<'m> AddressSpace<'m> {
     /// Maps the segments of a code object.
     ///
     /// # Errors
@@ -89,6 +146,54 @@ impl AddressSpace {
         Ok(space)
     }
 
+    /// Maps the segments of a code object like [`new`](Self::new). Read-only ones are not copied, and stores to them are faults.
+    ///
+    /// # Errors
+    /// Segments overlap, or are too large.
+    pub fn with_image(image: &'m ObjectImage) -> Result<Self, SpaceError> {
+        let mut space = Self::default();
+        for SegmentImage { address, bytes, is_writable, qwords } in &image.segments {
+            if *is_writable {
+                space.map_region(*address, *bytes)?;
+                let contents: Vec<u8> = qwords
+                    .iter()
+                    .flat_map(|qword| qword.load(std::sync::atomic::Ordering::Relaxed).to_le_bytes())
+                    .collect();
+                let start = (*address % 8) as usize;
+                space.fill(*address, contents.get(start..start + *bytes as usize).unwrap_or_default());
+            } else {
+                let mapped = space.regions.map_shared(*address, *bytes, SharedCells::Qwords(qwords), false);
+                mapped.map_err(|error| error_at(error, *address, *bytes))?;
+                space.add_extent(*address, *bytes, false);
+            }
+        }
+        Ok(space)
+    }
+
+    /// Maps memory of the host at its own address.
+    ///
+    /// # Errors
+    /// It overlaps other memory, such as the code object, which is at [`CODE_BASE`], or does not fit into the address space.
+    pub fn map_shared(&mut self, buffer: &SharedBuffer<'m>) -> Result<Buffer, SpaceError> {
+        let mut bytes = 0_u64;
+        for part in &buffer.parts {
+            let size = part.bytes();
+            let address = buffer.address.checked_add(bytes).ok_or(SpaceError::TooLarge { bytes })?;
+            self.check_place(address, size)?;
+            let mapped = self.regions.map_shared(address, size, *part, buffer.is_writable);
+            mapped.map_err(|error| error_at(error, address, size))?;
+            bytes += size;
+        }
+        if bytes > 0 {
+            self.add_extent(buffer.address, bytes, buffer.is_writable);
+        }
+        Ok(Buffer { address: buffer.address, bytes })
+    }
+
+    fn add_extent(&mut self, address: u64, bytes: u64, is_writable: bool) {
+        self.extents.push(Extent { is_writable, ..Extent::new(address, bytes) });
+    }
+
     /// Maps zeros at an address: for pointers in memory, and for code with fixed halves of addresses. Unlike buffers, what is
     /// mapped so may touch other memory.
     ///
@@ -96,6 +201,13 @@ impl AddressSpace {
     /// It overlaps other memory or the buffers of services (from `0x3000_0000_0000` up to `0x4000_0000_0000`), does not fit into
     /// the address space, or bits 63 to 47 of an address differ.
     pub fn map(&mut self, address: u64, bytes: u64) -> Result<Buffer, SpaceError> {
+        self.check_place(address, bytes)?;
+        self.map_region(address, bytes)?;
+        Ok(Buffer { address, bytes })
+    }
+
+    /// Checks whether memory that the caller places can be at an address.
+    fn check_place(&self, address: u64, bytes: u64) -> Result<(), SpaceError> {
         let last = address.checked_add(bytes.saturating_sub(1)).ok_or(SpaceError::TooLarge { bytes })?;
         let is_canonical = |address: u64| matches!(address >> 47, 0 | 0x1_FFFF);
         for address in [address, last] {
@@ -106,8 +218,7 @@ impl AddressSpace {
         if address < services::END && last >= services::BEGIN {
             return Err(SpaceError::Overlap { address });
         }
-        self.map_region(address, bytes)?;
-        Ok(Buffer { address, bytes })
+        Ok(())
     }
 
     /// Maps contents at an address, like [`map`](Self::map).
@@ -121,10 +232,7 @@ impl AddressSpace {
     }
 
     fn map_region(&mut self, address: u64, bytes: u64) -> Result<(), SpaceError> {
-        self.regions.map(address, bytes).map_err(|error| match error {
-            MapError::Overlap => SpaceError::Overlap { address },
-            MapError::TooLarge => SpaceError::TooLarge { bytes },
-        })?;
+        self.regions.map(address, bytes).map_err(|error| error_at(error, address, bytes))?;
         if bytes > 0 {
             self.extents.push(Extent::new(address, bytes));
         }
@@ -225,8 +333,16 @@ impl AddressSpace {
 
     /// Returns the memory as waves access it.
     #[must_use]
-    pub const fn memory(&self) -> &Regions {
+    pub const fn memory(&self) -> &RegionMap<'m> {
         &self.regions
+    }
+}
+
+/// Names the memory of an error.
+const fn error_at(error: MapError, address: u64, bytes: u64) -> SpaceError {
+    match error {
+        MapError::Overlap => SpaceError::Overlap { address },
+        MapError::TooLarge | MapError::Short => SpaceError::TooLarge { bytes },
     }
 }
 

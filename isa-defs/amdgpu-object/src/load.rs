@@ -179,7 +179,8 @@ impl<'a> CodeObject<'a> {
     }
 
     /// Returns the code object with a copy of the file's bytes.
-    fn into_owned(self) -> CodeObject<'static> {
+    #[must_use]
+    pub fn into_owned(self) -> CodeObject<'static> {
         let owned = |segment: Segment<'_>| Segment { bytes: Cow::Owned(segment.bytes.into_owned()), ..segment };
         CodeObject { segments: self.segments.into_iter().map(owned).collect(), ..self }
     }

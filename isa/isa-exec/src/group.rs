@@ -33,6 +33,9 @@ pub struct Schedule {
     pub turn: u64,
     /// The most instructions that the waves execute together.
     pub limit: u64,
+    /// Draws a random order of the waves in each round, and random turns of up to `turn` instructions, from a generator with this seed.
+    /// `None`: the waves go on in the order of their numbers.
+    pub seed: Option<u64>,
 }
 
 impl Schedule {
@@ -42,7 +45,7 @@ impl Schedule {
 
 impl Default for Schedule {
     fn default() -> Self {
-        Self { turn: Self::DEFAULT_TURN, limit: u64::MAX }
+        Self { turn: Self::DEFAULT_TURN, limit: u64::MAX, seed: None }
     }
 }
 
@@ -59,6 +62,8 @@ pub struct Execution {
     executed: u64,
     changes: u64,
     repeats: Repeats,
+    /// The state of the generator of [`Schedule::seed`].
+    random: u64,
 }
 
 impl Execution {
@@ -66,7 +71,24 @@ impl Execution {
     #[must_use]
     pub fn new(schedule: Schedule) -> Self {
         let schedule = Schedule { turn: schedule.turn.max(1), ..schedule };
-        Self { schedule, executed: 0, changes: 0, repeats: Repeats::default() }
+        // The generator stays at 0 once it is there.
+        let random = schedule.seed.unwrap_or(0) ^ 0x9E37_79B9_7F4A_7C15;
+        Self { schedule, executed: 0, changes: 0, repeats: Repeats::default(), random: random.max(1) }
+    }
+
+    /// Sets the seed apart from that of other work-groups, so that each has another order.
+    #[must_use]
+    pub fn with_index(mut self, index: u64) -> Self {
+        self.random = (self.random ^ index.wrapping_mul(0xD134_2543_DE82_EF95)).max(1);
+        self
+    }
+
+    /// Returns a random number below `bound`, which is not 0 (xorshift).
+    const fn random_below(&mut self, bound: u64) -> u64 {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        self.random % bound
     }
 
     /// How many instructions the waves have executed.
@@ -221,15 +243,18 @@ impl WorkGroup {
         observer: &mut O,
         mut checker: Option<&mut (dyn Guard + 'static)>,
     ) -> Result<bool, Fault> {
-        let Schedule { turn, limit } = execution.schedule;
-        let is_exact = turn < Schedule::DEFAULT_TURN;
-        let turn = execution.repeats.turn(turn);
+        let Schedule { turn: most, limit, seed } = execution.schedule;
+        let is_exact = most < Schedule::DEFAULT_TURN || seed.is_some();
+        let turn = execution.repeats.turn(most);
+        let order = if seed.is_some() { self.random_order(execution) } else { Vec::new() };
         let mut is_awake = false;
         let mut signals = self.waves.iter().filter(|wave| wave.barrier.is_signaled).count() as u32;
-        for number in 0..self.waves.len() {
+        for at in 0..self.waves.len() {
+            let number = order.get(at).copied().unwrap_or(at);
             let members = self.waves.iter().filter(|wave| wave.status != Status::Ended).count() as u32;
-            let Some(wave) = self.waves.get_mut(number) else { break };
+            let Some(wave) = self.waves.get_mut(number) else { continue };
             (wave.barrier.signals, wave.barrier.members) = (signals, members);
+            let turn = if seed.is_some() { 1 + execution.random_below(turn) } else { turn };
             memory.begin_turn(number);
             if let Some(checker) = &mut checker {
                 checker.turn(number);
@@ -267,6 +292,15 @@ impl WorkGroup {
             wave.barrier = SplitBarrier { is_complete: !wave.barrier.is_awaited, ..SplitBarrier::default() };
         }
         true
+    }
+
+    /// The numbers of the waves in a random order.
+    fn random_order(&self, execution: &mut Execution) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.waves.len()).collect();
+        for at in (1..order.len()).rev() {
+            order.swap(at, execution.random_below(at as u64 + 1) as usize);
+        }
+        order
     }
 
     /// Executes one instruction of the first wave, if it runs.

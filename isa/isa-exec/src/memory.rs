@@ -3,12 +3,16 @@
 mod qword;
 mod region;
 mod rows;
+mod shared;
 
 use alloc::vec::Vec;
 use core::fmt;
 
 use crate::memory::qword::{AtomicCell, Qword};
 use crate::memory::region::Region;
+#[cfg(target_has_atomic = "64")]
+pub use crate::memory::shared::SharedCells;
+use crate::memory::shared::{Cells, Edge};
 use crate::rows::{LANES, Wide};
 
 /// Why an access to memory failed.
@@ -188,11 +192,18 @@ pub(crate) fn lanes_of(mut mask: u32) -> impl Iterator<Item = usize> {
 /// A region is numbers of 64 bits that are atomics: loads and stores of the processor, without unsafe code. Aligned atomics
 /// of 4 and 8 bytes are one step for other threads, on hosts that have atomics of 64 bits; on others (with one core, such as
 /// Cortex-M) those of 8 bytes are not. What a thread writes before it changes a number is visible to those that read it.
+///
+/// [`map_shared`](Self::map_shared) maps memory of the host, which waves access in place.
 #[derive(Debug, Default)]
-pub struct Regions {
+pub struct RegionMap<'m> {
     /// In the order of their addresses, without overlap.
-    regions: Vec<Region>,
+    regions: Vec<Region<'m>>,
+    /// Shared bytes and dwords, in the order of their addresses.
+    edges: Vec<Edge<'m>>,
 }
+
+/// Memory of regions, none of which is the host's.
+pub type Regions = RegionMap<'static>;
 
 /// A region that cannot be mapped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -201,6 +212,8 @@ pub enum MapError {
     Overlap,
     /// It exceeds the address space, or the memory of the host.
     TooLarge,
+    /// It has more bytes than the memory of the host that is shared.
+    Short,
 }
 
 impl fmt::Display for MapError {
@@ -208,17 +221,18 @@ impl fmt::Display for MapError {
         f.write_str(match self {
             MapError::Overlap => "the region overlaps another region",
             MapError::TooLarge => "the region exceeds the address space, or the memory of the host",
+            MapError::Short => "the region exceeds the memory that is shared",
         })
     }
 }
 
 impl core::error::Error for MapError {}
 
-impl Regions {
+impl<'m> RegionMap<'m> {
     /// Memory without regions.
     #[must_use]
     pub const fn new() -> Self {
-        Regions { regions: Vec::new() }
+        RegionMap { regions: Vec::new(), edges: Vec::new() }
     }
 
     /// Maps zeros; nothing if `bytes` is 0.
@@ -226,35 +240,71 @@ impl Regions {
     /// # Errors
     /// The region overlaps another, or exceeds the address space.
     pub fn map(&mut self, start: u64, bytes: u64) -> Result<(), MapError> {
-        let end = start.checked_add(bytes).ok_or(MapError::TooLarge)?;
-        let at = self.regions.partition_point(|region| region.start < start);
-        let after_previous = at.checked_sub(1).and_then(|at| self.regions.get(at));
-        let overlaps = after_previous.is_some_and(|region| region.start + region.bytes > start)
-            || self.regions.get(at).is_some_and(|region| region.start < end);
-        if overlaps {
-            return Err(MapError::Overlap);
-        }
-        if bytes == 0 {
-            return Ok(());
-        }
-        let qwords = end.div_ceil(8) - start / 8;
+        let Some(at) = self.room(start, bytes)? else { return Ok(()) };
+        let qwords = (start + bytes).div_ceil(8) - start / 8;
         let qwords = usize::try_from(qwords).map_err(|_| MapError::TooLarge)?;
         let qwords: Vec<AtomicCell> = bytemuck::allocation::try_zeroed_vec(qwords).map_err(|()| MapError::TooLarge)?;
         if bytes <= MOST_WRITTEN {
             qwords.iter().step_by(HOST_PAGE / 8).for_each(|cell| Qword(cell).store(0));
         }
-        self.regions.insert(at, Region { start, bytes, qwords });
+        let qwords = Cells::Owned(qwords.into_boxed_slice());
+        self.regions.insert(at, Region { start, bytes, writable_bytes: bytes, qwords });
         Ok(())
     }
 
-    /// The regions: the first address and the number of bytes of each, in ascending order.
+    /// Maps memory of the host, which waves access in place; nothing if `bytes` is 0. A store to memory that is not writable fails
+    /// as one to memory that is not mapped.
+    ///
+    /// # Errors
+    /// The region overlaps another, exceeds the address space, or has more bytes than the memory.
+    #[cfg(target_has_atomic = "64")]
+    pub fn map_shared(
+        &mut self,
+        start: u64,
+        bytes: u64,
+        cells: SharedCells<'m>,
+        is_writable: bool,
+    ) -> Result<(), MapError> {
+        let Some(at) = self.room(start, bytes)? else { return Ok(()) };
+        if bytes > cells.bytes().saturating_sub(start % cells.cell_bytes()) {
+            return Err(MapError::Short);
+        }
+        match cells {
+            SharedCells::Qwords(qwords) => {
+                let writable_bytes = if is_writable { bytes } else { 0 };
+                self.regions.insert(at, Region { start, bytes, writable_bytes, qwords: Cells::Shared(qwords) });
+            }
+            cells => {
+                let at = self.edges.partition_point(|edge| edge.start < start);
+                self.edges.insert(at, Edge { start, bytes, is_writable, cells });
+            }
+        }
+        Ok(())
+    }
+
+    /// The index in `regions` of a new region; `None` if it has no bytes.
+    fn room(&self, start: u64, bytes: u64) -> Result<Option<usize>, MapError> {
+        let end = start.checked_add(bytes).ok_or(MapError::TooLarge)?;
+        let at = self.regions.partition_point(|region| region.start < start);
+        let after_previous = at.checked_sub(1).and_then(|at| self.regions.get(at));
+        let overlaps = after_previous.is_some_and(|region| region.start + region.bytes > start)
+            || self.regions.get(at).is_some_and(|region| region.start < end)
+            || self.edges.iter().any(|edge| edge.start < end && edge.end() > start);
+        if overlaps {
+            return Err(MapError::Overlap);
+        }
+        Ok((bytes > 0).then_some(at))
+    }
+
+    /// The regions: the first address and the number of bytes of each, in ascending order; after them shared bytes and dwords.
     pub fn mapped(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
-        self.regions.iter().map(|region| (region.start, region.bytes))
+        let edges = self.edges.iter().map(|edge| (edge.start, edge.bytes));
+        self.regions.iter().map(|region| (region.start, region.bytes)).chain(edges)
     }
 
     /// The region that an address is in.
     #[inline]
-    fn region(&self, address: u64) -> Result<&Region, Unmapped> {
+    fn region(&self, address: u64) -> Result<&Region<'m>, Unmapped> {
         let at = self.regions.partition_point(|region| region.start <= address);
         let region = at.checked_sub(1).and_then(|at| self.regions.get(at));
         region.filter(|region| address - region.start < region.bytes).ok_or(Unmapped { address })
@@ -262,24 +312,45 @@ impl Regions {
 
     /// The region that holds all bytes of an access, and the access's offset from the region's first number.
     #[inline]
-    fn find(&self, address: u64, bytes: usize) -> Result<(&Region, u64), Unmapped> {
+    fn find(&self, address: u64, bytes: usize) -> Result<(&Region<'m>, u64), Unmapped> {
         let region = self.region(address)?;
         region.offset(address, bytes).map(|offset| (region, offset))
     }
 
-    /// Splits an access that touches several regions: the region of each part, the offset there, and the part's bytes.
+    /// The same, if a store may write the bytes.
+    #[inline]
+    fn find_for_store(&self, address: u64, bytes: usize) -> Option<(&Region<'m>, u64)> {
+        let region = self.region(address).ok().filter(|region| region.takes(address, bytes as u64))?;
+        Some((region, address - (region.start & !7)))
+    }
+
+    /// The region, or the shared bytes or dwords, that an address is in, and how many bytes of an access.
+    fn piece(&self, address: u64, bytes: usize) -> Result<(Piece<'_, 'm>, usize), Unmapped> {
+        if let Ok(region) = self.region(address) {
+            let count = region.bytes_from(address).min(bytes as u64) as usize;
+            return Ok((Piece::Region(region, region.offset(address, count)?), count));
+        }
+        let at = self.edges.partition_point(|edge| edge.start <= address);
+        let edge = at.checked_sub(1).and_then(|at| self.edges.get(at)).filter(|edge| edge.holds(address));
+        let edge = edge.ok_or(Unmapped { address })?;
+        Ok((Piece::Edge(edge, address), (edge.end() - address).min(bytes as u64) as usize))
+    }
+
+    /// Splits a store that touches several regions: the pieces with the bytes of each.
     ///
     /// # Errors
-    /// The first byte that is not mapped.
-    fn parts(&self, address: u64, bytes: usize) -> Result<Vec<(&Region, u64, usize)>, Unmapped> {
+    /// The first byte that is not mapped, or that may only be read.
+    fn parts(&self, address: u64, bytes: usize) -> Result<Vec<(Piece<'_, 'm>, usize)>, Unmapped> {
         let (mut address, mut left) = (address, bytes);
         let mut parts = Vec::new();
         while left > 0 {
-            let region = self.region(address)?;
-            let count = region.bytes_from(address).min(left as u64);
-            parts.push((region, region.offset(address, count as usize)?, count as usize));
-            address = address.wrapping_add(count);
-            left -= count as usize;
+            let (piece, count) = self.piece(address, left)?;
+            if !piece.is_writable() {
+                return Err(Unmapped { address });
+            }
+            parts.push((piece, count));
+            address = address.wrapping_add(count as u64);
+            left -= count;
         }
         Ok(parts)
     }
@@ -287,23 +358,25 @@ impl Regions {
     /// Whether a byte that is not mapped is in the line of `line` bytes that a region ends in.
     fn is_after_region(&self, address: u64, line: u64) -> bool {
         let at = self.regions.partition_point(|region| region.start <= address);
-        let before = at.checked_sub(1).and_then(|at| self.regions.get(at));
-        before.is_some_and(|region| region.start + region.bytes > address / line * line)
+        let region = at.checked_sub(1).and_then(|at| self.regions.get(at)).map(|region| region.start + region.bytes);
+        let at = self.edges.partition_point(|edge| edge.start <= address);
+        let edge = at.checked_sub(1).and_then(|at| self.edges.get(at)).map(Edge::end);
+        region.max(edge).is_some_and(|end| end > address / line * line)
     }
 
     /// Reads bytes from several regions. Bytes after a region are zero, in the line of `line` bytes that the region ends in.
     #[cold]
     fn read_parts(&self, mut address: u64, mut bytes: &mut [u8], line: u64) -> Result<(), Unmapped> {
         while !bytes.is_empty() {
-            let region = match self.region(address) {
-                Ok(region) => Some(region),
+            let piece = match self.piece(address, bytes.len()) {
+                Ok(piece) => Some(piece),
                 Err(_) if self.is_after_region(address, line) => None,
                 Err(unmapped) => return Err(unmapped),
             };
-            let count = region.map_or(1, |region| region.bytes_from(address).min(bytes.len() as u64) as usize);
+            let count = piece.as_ref().map_or(1, |(_, count)| *count);
             let (part, rest) = bytes.split_at_mut_checked(count).unwrap_or_default();
-            match region {
-                Some(region) => region.copy_to(region.offset(address, count)?, part),
+            match piece {
+                Some((piece, _)) => piece.read(part),
                 None => part.fill(0),
             }
             (address, bytes) = (address.wrapping_add(count as u64), rest);
@@ -312,7 +385,38 @@ impl Regions {
     }
 }
 
-impl Memory for Regions {
+/// The memory that a part of an access is in, and where.
+enum Piece<'r, 'm> {
+    /// A region, and the offset from its first number.
+    Region(&'r Region<'m>, u64),
+    /// Shared bytes or dwords, and the address.
+    Edge(&'r Edge<'m>, u64),
+}
+
+impl Piece<'_, '_> {
+    const fn is_writable(&self) -> bool {
+        match self {
+            Piece::Region(region, _) => region.writable_bytes > 0,
+            Piece::Edge(edge, _) => edge.is_writable,
+        }
+    }
+
+    fn read(&self, bytes: &mut [u8]) {
+        match self {
+            Piece::Region(region, offset) => region.copy_to(*offset, bytes),
+            Piece::Edge(edge, address) => edge.read(*address, bytes),
+        }
+    }
+
+    fn write(&self, bytes: &[u8]) {
+        match self {
+            Piece::Region(region, offset) => region.copy_from(*offset, bytes),
+            Piece::Edge(edge, address) => edge.write(*address, bytes),
+        }
+    }
+}
+
+impl Memory for RegionMap<'_> {
     #[inline]
     fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), Unmapped> {
         if bytes.is_empty() {
@@ -338,13 +442,13 @@ impl Memory for Regions {
         if bytes.is_empty() {
             return Ok(());
         }
-        match self.find(address, bytes.len()) {
-            Ok((region, offset)) => region.copy_from(offset, bytes),
-            Err(_) => {
+        match self.find_for_store(address, bytes.len()) {
+            Some((region, offset)) => region.copy_from(offset, bytes),
+            None => {
                 let mut rest = bytes;
-                for (region, offset, count) in self.parts(address, bytes.len())? {
+                for (piece, count) in self.parts(address, bytes.len())? {
                     let (part, after) = rest.split_at_checked(count).unwrap_or_default();
-                    region.copy_from(offset, part);
+                    piece.write(part);
                     rest = after;
                 }
             }
@@ -353,7 +457,15 @@ impl Memory for Regions {
     }
 
     fn update(&self, address: u64, bytes: usize, f: &mut dyn FnMut(u64) -> u64) -> Result<u64, Unmapped> {
-        let (region, offset) = self.find(address, bytes)?;
+        let (region, offset) = match self.find(address, bytes) {
+            Ok((region, _)) if region.writable_bytes == 0 => return Err(Unmapped { address }),
+            Ok(found) => found,
+            Err(unmapped) => {
+                let Ok((Piece::Edge(edge, _), _)) = self.piece(address, bytes) else { return Err(unmapped) };
+                let edge = Some(edge).filter(|edge| edge.is_writable).ok_or(Unmapped { address })?;
+                return edge.update(address, bytes, f).ok_or(Unmapped { address: edge.end() });
+            }
+        };
         let shift = 8 * (offset % 8);
         if let Some(number) = region.qword(offset).filter(|_| shift + 8 * bytes as u64 <= 64) {
             let mask = if bytes < 8 { (1 << (8 * bytes)) - 1 } else { u64::MAX };
@@ -404,11 +516,11 @@ impl Memory for Regions {
 
     #[inline]
     fn write_block(&self, address: u64, bytes: &[u8]) -> bool {
-        let found = self.find(address, bytes.len());
-        if let Ok((region, offset)) = found {
+        let found = self.find_for_store(address, bytes.len());
+        if let Some((region, offset)) = found {
             region.copy_from(offset, bytes);
         }
-        found.is_ok()
+        found.is_some()
     }
 }
 

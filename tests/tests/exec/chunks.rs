@@ -125,7 +125,7 @@ fn random_program(random: &mut Random) -> Vec<u8> {
 /// What a program has done after at most 200 instructions in turns of some length.
 fn outcome(program: &Program<'_>, start: &Wave, turn: u64) -> (Result<Pause, Fault>, u64, Vec<u32>) {
     let mut group = WorkGroup { waves: vec![start.clone()], lds: Vec::new() };
-    let mut execution = Execution::new(Schedule { turn, limit: 200 });
+    let mut execution = Execution::new(Schedule { turn, limit: 200, ..Schedule::default() });
     let outcome = loop {
         match group.resume(&mut execution, u64::MAX, program, &Regions::new(), &mut ()) {
             Ok(Pause::Ended) => break Ok(Pause::Ended),

@@ -1,20 +1,21 @@
 //! A mapped range of addresses.
 
-use alloc::vec::Vec;
-
 use crate::memory::Unmapped;
-use crate::memory::qword::{AtomicCell, Qword};
+use crate::memory::qword::Qword;
+use crate::memory::shared::Cells;
 
 /// A mapped range of addresses.
 #[derive(Debug)]
-pub(super) struct Region {
+pub(super) struct Region<'m> {
     pub start: u64,
     pub bytes: u64,
+    /// `bytes`, or 0 if waves may only read.
+    pub writable_bytes: u64,
     /// The memory from the multiple of 8 at or below `start` on.
-    pub qwords: Vec<AtomicCell>,
+    pub qwords: Cells<'m>,
 }
 
-impl Region {
+impl Region<'_> {
     /// The bytes of the region from an address in it on.
     #[inline]
     pub const fn bytes_from(&self, address: u64) -> u64 {
@@ -36,6 +37,13 @@ impl Region {
     pub const fn holds(&self, address: u64, bytes: u64) -> bool {
         let before = address.wrapping_sub(self.start);
         before < self.bytes && bytes <= self.bytes - before
+    }
+
+    /// Whether a store may write all bytes of an access.
+    #[inline(always)]
+    pub const fn takes(&self, address: u64, bytes: u64) -> bool {
+        let before = address.wrapping_sub(self.start);
+        before < self.writable_bytes && bytes <= self.writable_bytes - before
     }
 
     #[inline]

@@ -1,34 +1,45 @@
 //! Loads and stores of rows in regions.
 
 use crate::memory::region::Region;
-use crate::memory::{Regions, lanes_of};
+use crate::memory::{RegionMap, lanes_of};
 use crate::rows::{LANES, Wide};
 use crate::wave::pack;
 
 /// The region of the last access. Lanes that access one region are usual: it is looked up again for an address outside only.
-struct Cursor<'a> {
-    regions: &'a Regions,
-    region: Option<&'a Region>,
+struct Cursor<'a, 'm> {
+    regions: &'a RegionMap<'m>,
+    region: Option<&'a Region<'m>>,
 }
 
-impl<'a> Cursor<'a> {
-    const fn new(regions: &'a Regions) -> Self {
+impl<'a, 'm> Cursor<'a, 'm> {
+    const fn new(regions: &'a RegionMap<'m>) -> Self {
         Cursor { regions, region: None }
     }
 
     /// The region that holds all bytes of an access, and the access's offset from the region's first number.
     #[inline(always)]
-    fn find(&mut self, address: u64, bytes: u64) -> Option<(&'a Region, u64)> {
-        let region = match self.region.filter(|region| region.holds(address, bytes)) {
+    fn find(&mut self, address: u64, bytes: u64) -> Option<(&'a Region<'m>, u64)> {
+        self.find_if(address, |region| region.holds(address, bytes))
+    }
+
+    /// The same, if a store may write the bytes.
+    #[inline(always)]
+    fn find_for_store(&mut self, address: u64, bytes: u64) -> Option<(&'a Region<'m>, u64)> {
+        self.find_if(address, |region| region.takes(address, bytes))
+    }
+
+    #[inline(always)]
+    fn find_if(&mut self, address: u64, fits: impl Fn(&Region<'m>) -> bool) -> Option<(&'a Region<'m>, u64)> {
+        let region = match self.region.filter(|region| fits(region)) {
             Some(region) => region,
-            None => self.regions.region(address).ok().filter(|region| region.holds(address, bytes))?,
+            None => self.regions.region(address).ok().filter(|region| fits(region))?,
         };
         self.region = Some(region);
         Some((region, address - (region.start & !7)))
     }
 }
 
-impl Regions {
+impl RegionMap<'_> {
     /// Reads `bytes` bytes for each lane of a mask; `None` if a region does not hold all bytes of a lane.
     pub(super) fn gather_rows(
         &self,
@@ -59,7 +70,7 @@ impl Regions {
         addresses: &[u64; LANES],
         lanes: u32,
         bytes: usize,
-        mut f: impl FnMut(usize, &Region, u64),
+        mut f: impl FnMut(usize, &Region<'_>, u64),
     ) -> Option<()> {
         let mut cursor = Cursor::new(self);
         for (lane, address) in addresses.iter().enumerate() {
@@ -95,7 +106,7 @@ impl Regions {
         let mut cursor = Cursor::new(self);
         for first in lanes_of(lanes & !following) {
             let count = 1 + (u64::from(following) >> (first + 1)).trailing_ones() as usize;
-            let (region, offset) = cursor.find(*addresses.get(first)?, (count * bytes) as u64)?;
+            let (region, offset) = cursor.find_for_store(*addresses.get(first)?, (count * bytes) as u64)?;
             match (count, rows) {
                 (1, [row]) => region.set_part(offset, bytes.min(4), row.0.get(first).copied()?),
                 (1, _) => region.copy_from(offset, element(rows, first).get(..bytes)?),

@@ -195,3 +195,97 @@ fn whole_numbers_are_seen_in_all_of_their_bytes_or_in_none() {
         }
     });
 }
+
+#[cfg(target_has_atomic = "64")]
+mod shared {
+    use core::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn accesses_of_shared_memory_equal_those_of_owned_memory() {
+        // Bytes, a dword, qwords, a dword and bytes that touch: what a buffer of any alignment consists of.
+        let bytes: [Vec<AtomicU8>; 2] = [0; 2].map(|_| (0..3).map(AtomicU8::new).collect());
+        let dwords: [Vec<AtomicU32>; 2] = [0; 2].map(|_| vec![AtomicU32::new(7)]);
+        let qwords: Vec<AtomicU64> = (0..36).map(AtomicU64::new).collect();
+        let mut shared = RegionMap::new();
+        let start = 0x1001;
+        shared.map_shared(0x1001, 3, SharedCells::Bytes(&bytes[0]), true).expect("bytes");
+        shared.map_shared(0x1004, 4, SharedCells::Dwords(&dwords[0]), true).expect("a dword");
+        shared.map_shared(0x1008, 288, SharedCells::Qwords(&qwords), true).expect("qwords");
+        shared.map_shared(0x1128, 4, SharedCells::Dwords(&dwords[1]), true).expect("a dword");
+        shared.map_shared(0x112C, 3, SharedCells::Bytes(&bytes[1]), true).expect("bytes");
+        assert_eq!(shared.map(0x1004, 1), Err(MapError::Overlap));
+        let size = 0x112F - start;
+        let mut owned = Regions::new();
+        owned.map(start, size).expect("a region");
+        let mut all = vec![0; size as usize];
+        shared.read(start, &mut all).expect("mapped");
+        owned.write(start, &all).expect("mapped");
+        let mut state = 3;
+        for round in 0..3000 {
+            let bytes: usize = [1, 2, 4, 8, 12, 16][random(&mut state) as usize % 6];
+            let address = start - 8 + random(&mut state) % (size + 16);
+            let lanes = random(&mut state) as u32;
+            let step = [4, bytes as u64][random(&mut state) as usize % 2];
+            let addresses = core::array::from_fn(|lane| address + lane as u64 * step);
+            let count = bytes.div_ceil(4);
+            let rows: Vec<Wide> =
+                (0..count).map(|_| Wide([0; LANES].map(|_: u32| random(&mut state) as u32))).collect();
+            match round % 4 {
+                0 => {
+                    let results = [&owned as &dyn Memory, &shared].map(|m| m.scatter(&addresses, lanes, bytes, &rows));
+                    assert_eq!(results[0], results[1], "round {round}");
+                }
+                1 => {
+                    let mut found = [vec![Wide([0; LANES]); count], vec![Wide([0; LANES]); count]];
+                    let [a, b] = &mut found;
+                    let results =
+                        [owned.gather(&addresses, lanes, bytes, a), shared.gather(&addresses, lanes, bytes, b)];
+                    assert_eq!(results[0], results[1], "round {round}");
+                    if results[0].is_ok() {
+                        let lane = |rows: &[Wide], n| rows.iter().map(|row| row.0[n]).collect::<Vec<_>>();
+                        assert!(lanes_of(lanes).all(|n| lane(a, n) == lane(b, n)), "round {round}");
+                    }
+                }
+                2 => {
+                    let address = address & !3;
+                    let [a, b] =
+                        [&owned as &dyn Memory, &shared].map(|m| m.update(address, 4, &mut |old| old.wrapping_mul(3)));
+                    assert_eq!(a.is_ok(), b.is_ok(), "round {round}");
+                    assert_eq!(a.ok(), b.ok(), "round {round}");
+                }
+                _ => {
+                    let [mut a, mut b] = [[1; 16]; 2];
+                    let results = [owned.read_line(address, &mut a), shared.read_line(address, &mut b)];
+                    assert_eq!((results[0], a), (results[1], b), "round {round}");
+                }
+            }
+        }
+        let [mut a, mut b] = [vec![0; size as usize], vec![0; size as usize]];
+        owned.read(start, &mut a).expect("mapped");
+        shared.read(start, &mut b).expect("mapped");
+        assert_eq!(a, b);
+        assert_ne!(qwords[20].load(Ordering::Relaxed), 20, "stores reach the memory of the host");
+    }
+
+    #[test]
+    fn stores_to_read_only_memory_fail() {
+        let qwords = [const { AtomicU64::new(5) }; 4];
+        let bytes = [const { AtomicU8::new(6) }; 2];
+        let mut memory = RegionMap::new();
+        memory.map_shared(0x1000, 32, SharedCells::Qwords(&qwords), false).expect("qwords");
+        memory.map_shared(0x1020, 2, SharedCells::Bytes(&bytes), false).expect("bytes");
+        assert_eq!(memory.map_shared(0x2004, 32, SharedCells::Qwords(&qwords), false), Err(MapError::Short));
+        let mut four = [0; 4];
+        memory.read(0x101E, &mut four).expect("mapped");
+        assert_eq!(four, [0, 0, 6, 6]);
+        assert_eq!(memory.write(0x1010, &[1]), Err(Unmapped { address: 0x1010 }));
+        assert_eq!(memory.write(0x1020, &[1]), Err(Unmapped { address: 0x1020 }));
+        assert!(!memory.write_block(0x1000, &[1; 8]));
+        assert_eq!(memory.update(0x1008, 4, &mut |old| old + 1), Err(Unmapped { address: 0x1008 }));
+        let stored = memory.scatter(&[0x1000; LANES], 6, 4, &[Wide([1; LANES])]);
+        assert_eq!(stored, Err((1, Unmapped { address: 0x1000 })));
+        assert!(qwords.iter().all(|cell| cell.load(Ordering::Relaxed) == 5));
+    }
+}

@@ -1,0 +1,609 @@
+//! Launches of kernels from Python.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use amdgpu_dispatch::{
+    Argument, Buffer, CODE_BASE, Checked, Checks, GroupFault, HostLaunch, Interruption, LaunchReport, LoadedObject,
+    Printed, Settings, Stream, lane_ranges, register_name,
+};
+use amdgpu_object::ValueKind;
+use isa_exec::check::finding::{Finding as Found, Kind, Kinds, Severity};
+use isa_exec::fault::FaultKind;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString, PyTuple};
+
+use crate::buffer::{Export, HostMemory, Mappings};
+use crate::errors::{exception, launch_error};
+use crate::object::Kernel;
+
+/// Memory that all launches can access, besides their arguments.
+static MAPPED: Mutex<Vec<Arc<HostMemory>>> = Mutex::new(Vec::new());
+
+fn mapped_memory() -> MutexGuard<'static, Vec<Arc<HostMemory>>> {
+    MAPPED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Memory that kernels can reach through pointers in memory, until it is closed.
+#[pyclass(frozen, module = "amdgpu_isa")]
+pub struct Mapped(Arc<HostMemory>);
+
+impl Mapped {
+    fn unmap(&self) {
+        mapped_memory().retain(|memory| !Arc::ptr_eq(memory, &self.0));
+    }
+}
+
+impl Drop for Mapped {
+    fn drop(&mut self) {
+        self.unmap();
+    }
+}
+
+#[pymethods]
+impl Mapped {
+    /// The address that kernels use.
+    #[getter]
+    fn address(&self) -> u64 {
+        self.0.pointer()
+    }
+
+    /// The size in bytes, from the address on.
+    #[getter]
+    fn nbytes(&self) -> u64 {
+        self.0.bytes_from_pointer()
+    }
+
+    /// Unmaps the memory.
+    fn close(&self) {
+        self.unmap();
+    }
+
+    fn __enter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, _exception: &Bound<'_, PyTuple>) {
+        self.unmap();
+    }
+}
+
+/// Maps further memory, which kernels reach through pointers in memory or numbers.
+#[pyfunction]
+pub fn mapped(buffer: &Bound<'_, PyAny>) -> PyResult<Mapped> {
+    let memory = HostMemory::of(buffer)?.ok_or_else(|| not_memory(buffer))?;
+    let memory = Arc::new(memory);
+    mapped_memory().push(memory.clone());
+    Ok(Mapped(memory))
+}
+
+fn not_memory(object: &Bound<'_, PyAny>) -> PyErr {
+    let class = object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("`{class}` has neither `data_ptr()` nor the buffer protocol nor DLPack"))
+}
+
+/// Sizes in up to three dimensions: an integer or a sequence.
+#[derive(Clone, Copy)]
+pub struct Sizes([u32; 3]);
+
+impl Sizes {
+    /// One.
+    pub const ONE: Self = Self([1; 3]);
+}
+
+impl<'py> FromPyObject<'_, 'py> for Sizes {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let given: Vec<u32> =
+            if object.is_instance_of::<PyInt>() { vec![object.extract()?] } else { object.extract()? };
+        let mut sizes = [1; 3];
+        if given.is_empty() || given.len() > 3 || given.contains(&0) {
+            return Err(PyValueError::new_err("sizes are one to three integers above 0"));
+        }
+        sizes[..given.len()].copy_from_slice(&given);
+        Ok(Self(sizes))
+    }
+}
+
+/// The options of a launch.
+pub struct LaunchOptions<'py> {
+    pub grid: Sizes,
+    pub block: Sizes,
+    pub items: Option<Sizes>,
+    pub lds: u32,
+    pub check: Option<Bound<'py, PyAny>>,
+    pub timeout: Option<f64>,
+    pub turn: Option<u64>,
+    pub seed: Option<u64>,
+    pub max_instructions: Option<u64>,
+    pub resident: Option<u64>,
+    pub stack: Option<u32>,
+}
+
+impl LaunchOptions<'_> {
+    fn global(&self) -> PyResult<[u32; 3]> {
+        if let Some(items) = self.items {
+            return Ok(items.0);
+        }
+        let mut global = [1; 3];
+        for ((to, grid), block) in global.iter_mut().zip(self.grid.0).zip(self.block.0) {
+            *to = grid.checked_mul(block).ok_or_else(|| PyValueError::new_err("the grid has too many work-items"))?;
+        }
+        Ok(global)
+    }
+
+    fn settings(&self, object: &LoadedObject) -> PyResult<Settings> {
+        let defaults = object.settings();
+        let turn = self.turn.unwrap_or(defaults.turn);
+        if turn == 0 || self.resident == Some(0) {
+            return Err(PyValueError::new_err("turn and resident are at least 1"));
+        }
+        Ok(Settings {
+            dynamic_lds_bytes: self.lds,
+            stack_bytes: self.stack,
+            max_instructions: self.max_instructions.unwrap_or(u64::MAX),
+            turn,
+            seed: self.seed,
+            resident: self.resident,
+            ..defaults
+        })
+    }
+
+    fn checks(&self) -> PyResult<Option<Checks>> {
+        let Some(check) = &self.check else { return Ok(None) };
+        if let Ok(check) = check.cast::<PyBool>() {
+            return Ok(check.is_true().then(|| Kinds::ALL.into()));
+        }
+        let names: Vec<String> =
+            if check.is_instance_of::<PyString>() { vec![check.extract()?] } else { check.extract()? };
+        let mut kinds = Kinds::NONE;
+        for name in names {
+            let kind = Kind::from_name(&name).ok_or_else(|| {
+                let known: Vec<_> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+                let name = name.escape_debug();
+                PyValueError::new_err(format!("check: `{name}` is not a kind; the kinds are {}", known.join(", ")))
+            })?;
+            kinds = kinds.with(kind);
+        }
+        Ok(Some(kinds.into()))
+    }
+
+    fn timeout(&self) -> PyResult<Option<Duration>> {
+        let duration = |seconds| {
+            Duration::try_from_secs_f64(seconds).map_err(|_| PyValueError::new_err("timeout is in seconds, at least 0"))
+        };
+        self.timeout.map(duration).transpose()
+    }
+}
+
+/// Converts the arguments of a call. The memory of buffers is added to `memory`.
+fn convert(kernel: &Kernel, values: &Bound<'_, PyTuple>, memory: &mut Vec<Arc<HostMemory>>) -> PyResult<Vec<Argument>> {
+    let stated = kernel.arguments();
+    if let Some(stated) = stated.as_ref().filter(|stated| stated.len() != values.len()) {
+        let names: Vec<_> = stated.iter().map(|argument| argument.name.as_deref().unwrap_or("?")).collect();
+        let plural = if stated.len() == 1 { "" } else { "s" };
+        return Err(PyTypeError::new_err(format!(
+            "{} has {} argument{plural} ({}), and {} are given",
+            kernel.info().name,
+            stated.len(),
+            names.join(", "),
+            values.len()
+        )));
+    }
+    let mut arguments = Vec::with_capacity(values.len());
+    for (index, value) in values.iter().enumerate() {
+        let argument = stated.as_ref().and_then(|stated| stated.get(index));
+        let converted = match argument.map(|argument| argument.value_kind) {
+            Some(ValueKind::ByValue) => {
+                let size = argument.map_or(0, |argument| argument.size);
+                let type_name = argument.and_then(|argument| argument.type_name.as_deref());
+                value_bytes(&value, size, type_name).map(Argument::Value)
+            }
+            Some(ValueKind::DynamicSharedPointer) => value.extract().map(Argument::Lds),
+            Some(_) => pointer(&value, memory),
+            None if Export::of(&value).is_some_and(|_| value.is_instance_of::<pyo3::types::PyBytes>()) => {
+                Ok(Argument::Value(value.extract()?))
+            }
+            None => pointer(&value, memory),
+        };
+        arguments.push(converted.map_err(|error| about(values.py(), kernel, index, &error))?);
+    }
+    Ok(arguments)
+}
+
+/// Names the argument that an exception is about.
+fn about(py: Python<'_>, kernel: &Kernel, index: usize, error: &PyErr) -> PyErr {
+    let text = format!("{}: {}", described(kernel, index), error.value(py));
+    if error.is_instance_of::<PyTypeError>(py) { PyTypeError::new_err(text) } else { PyValueError::new_err(text) }
+}
+
+/// Returns the number of an argument with its name.
+fn described(kernel: &Kernel, index: usize) -> String {
+    let arguments = kernel.arguments().unwrap_or_default();
+    match arguments.get(index).and_then(|argument| argument.name.as_deref()) {
+        Some(name) => format!("argument {index} ({name})"),
+        None => format!("argument {index}"),
+    }
+}
+
+/// Returns the pointer that an argument is: memory, a number, or `None`.
+fn pointer(value: &Bound<'_, PyAny>, memory: &mut Vec<Arc<HostMemory>>) -> PyResult<Argument> {
+    if value.is_none() {
+        return Ok(Argument::Value(vec![0; 8]));
+    }
+    if value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>() {
+        let address: u64 = value.extract()?;
+        return Ok(Argument::Value(address.to_le_bytes().into()));
+    }
+    let found = Arc::new(HostMemory::of(value)?.ok_or_else(|| not_memory(value))?);
+    let buffer = Buffer { address: found.pointer(), bytes: found.bytes_from_pointer() };
+    memory.push(found);
+    Ok(Argument::Buffer(buffer))
+}
+
+/// Returns the bytes of a value of a size: of a NumPy scalar, a ctypes value or bytes, or a Python number where its type is clear.
+fn value_bytes(value: &Bound<'_, PyAny>, size: u32, type_name: Option<&str>) -> PyResult<Vec<u8>> {
+    let is_float = type_name.map(|name| ["float", "double", "half", "__fp16", "_Float16"].contains(&name));
+    let size_bytes = size as usize;
+    if value.is_instance_of::<PyFloat>()
+        || value.is_instance_of::<PyInt>() && is_float == Some(true) && !is_numpy(value)
+    {
+        let number: f64 = value.extract()?;
+        return match (is_float, size) {
+            (Some(true), 4) => Ok((number as f32).to_le_bytes().into()),
+            (Some(true), 8) => Ok(number.to_le_bytes().into()),
+            _ if is_numpy(value) && size == 8 => Ok(number.to_le_bytes().into()),
+            _ => Err(PyTypeError::new_err(
+                "a Python float, where the metadata do not state a float; help: pass numpy.float32(…), or the bytes",
+            )),
+        };
+    }
+    if value.is_instance_of::<PyInt>() {
+        if size_bytes > 8 {
+            return Err(PyTypeError::new_err(format!("an integer, and the argument has {size} bytes")));
+        }
+        let number: i128 = value.extract()?;
+        let bits = 8 * size;
+        if number < -(1_i128 << bits.saturating_sub(1)) || number >= 1_i128 << bits {
+            return Err(PyValueError::new_err(format!("{number} does not fit into {size} bytes")));
+        }
+        return Ok(number.to_le_bytes()[..size_bytes].into());
+    }
+    let Some(export) = Export::of(value) else {
+        let class = value.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("`{class}` is not a value; help: pass a NumPy scalar, or the bytes")));
+    };
+    let bytes = export.copy_contents()?;
+    if bytes.len() != size_bytes {
+        return Err(PyTypeError::new_err(format!("a value of {} bytes, and the kernel expects {size}", bytes.len())));
+    }
+    Ok(bytes)
+}
+
+/// Whether a number is a scalar of NumPy: `numpy.float64` is a Python float.
+fn is_numpy(value: &Bound<'_, PyAny>) -> bool {
+    value.hasattr("dtype").unwrap_or(false)
+}
+
+/// Runs a kernel.
+pub fn call(
+    py: Python<'_>,
+    kernel: &Kernel,
+    values: &Bound<'_, PyTuple>,
+    options: &LaunchOptions<'_>,
+) -> PyResult<LaunchResult> {
+    let object = kernel.image.loaded().map_err(|error| launch_error(py, error))?;
+    let mut memory = mapped_memory().clone();
+    let arguments = convert(kernel, values, &mut memory)?;
+    let mappings = Mappings::new(memory);
+    let launch = HostLaunch {
+        arguments,
+        memory: mappings.buffers(),
+        global: options.global()?,
+        local: options.block.0,
+        settings: options.settings(object)?,
+        checks: options.checks()?,
+        timeout: options.timeout()?,
+    };
+    let printed = Mutex::new(Vec::new());
+    let mut raised = None;
+    let report = py.detach(|| {
+        let print = |texts: &[Printed]| lock(&printed).extend_from_slice(texts);
+        let mut poll = || {
+            Python::attach(|py| match write_printed(py, &printed).and_then(|()| py.check_signals()) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    raised = Some(error);
+                    ControlFlow::Break(())
+                }
+            })
+        };
+        object.run(kernel.info(), &launch, &print, &mut poll)
+    });
+    write_printed(py, &printed)?;
+    if let Some(error) = raised {
+        return Err(error);
+    }
+    let report = report.map_err(|error| launch_error(py, format_args!("{}: {error}", kernel.info().name)))?;
+    finish(py, kernel, object, &launch, report)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes what kernels have printed to `sys.stdout` and `sys.stderr`.
+fn write_printed(py: Python<'_>, printed: &Mutex<Vec<Printed>>) -> PyResult<()> {
+    let texts = std::mem::take(&mut *lock(printed));
+    for text in texts {
+        let stream = if text.stream == Stream::Stdout { "stdout" } else { "stderr" };
+        py.import("sys")?.getattr(stream)?.call_method1("write", (String::from_utf8_lossy(&text.text),))?;
+    }
+    Ok(())
+}
+
+/// Converts the report of a run.
+fn finish(
+    py: Python<'_>,
+    kernel: &Kernel,
+    object: &LoadedObject,
+    launch: &HostLaunch<'_>,
+    report: LaunchReport,
+) -> PyResult<LaunchResult> {
+    let context = Context { kernel, object, launch };
+    let findings: Vec<Py<Finding>> = match &report.checked {
+        Some(checked) => context.findings(py, checked)?,
+        None => Vec::new(),
+    };
+    if let Some(fault) = &report.fault {
+        return Err(context.exception(py, fault, report.interruption, findings));
+    }
+    Ok(LaunchResult {
+        kernel: kernel.info().name.clone(),
+        groups: report.groups,
+        instructions: report.instructions,
+        seconds: report.duration.as_secs_f64(),
+        findings,
+    })
+}
+
+/// What messages about a launch need.
+struct Context<'a, 'm> {
+    kernel: &'a Kernel,
+    object: &'a LoadedObject,
+    launch: &'a HostLaunch<'m>,
+}
+
+impl Context<'_, '_> {
+    fn instruction(&self, pc: u64) -> Option<String> {
+        self.object.instruction(self.kernel.info(), pc).map(|instr| instr.to_string())
+    }
+
+    fn source_line(&self, pc: u64) -> Option<String> {
+        self.kernel.image.source_line(pc.wrapping_sub(CODE_BASE))
+    }
+
+    /// Describes an address: the argument that holds it or is nearest, and a text.
+    fn near(&self, address: u64) -> (Option<usize>, Option<String>) {
+        let Some(near) = self.launch.nearest(address) else { return (None, None) };
+        let mut text = near.to_string();
+        if let Some(index) = near.argument {
+            text = text.replacen(&format!("argument {index}"), &described(self.kernel, index), 1);
+        }
+        if self.launch.is_read_only(address) {
+            text += ", which is read-only";
+        }
+        (near.argument, Some(text))
+    }
+
+    fn exception(
+        &self,
+        py: Python<'_>,
+        fault: &GroupFault,
+        interruption: Option<Interruption>,
+        findings: Vec<Py<Finding>>,
+    ) -> PyErr {
+        let at = &fault.fault;
+        let [x, y, z] = fault.group;
+        let (kind, address) = describe(&at.kind);
+        let instruction = self.instruction(at.pc);
+        let source_line = self.source_line(at.pc);
+        let (argument, near) = address.map_or((None, None), |address| self.near(address));
+        let is_timeout = interruption == Some(Interruption::Timeout) && at.kind == FaultKind::Stopped;
+        let class = match &at.kind {
+            _ if is_timeout => "KernelTimeout",
+            FaultKind::Trap { .. } if fault.message.is_some() => "DeviceAssert",
+            _ => "KernelFault",
+        };
+        let name = &self.kernel.info().name;
+        let lane = at.lane.map(|lane| format!(", lane {lane}")).unwrap_or_default();
+        let line = source_line.as_ref().map(|line| format!(", {line}")).unwrap_or_default();
+        let listed = at.pc.wrapping_sub(CODE_BASE);
+        let mut text = format!("{name}: work-group {x},{y},{z}, wave {}{lane} ({listed:#x}{line}): ", at.wave);
+        if let Some(instruction) = &instruction {
+            text += &format!("`{instruction}` ");
+        }
+        text += &match (&at.kind, is_timeout) {
+            (_, true) => {
+                let seconds = self.launch.timeout.unwrap_or_default().as_secs_f64();
+                format!("has not ended after {seconds} s")
+            }
+            (FaultKind::Unmapped { address, store }, _) => {
+                let verb = if *store { "writes" } else { "reads" };
+                let what = if *address < 4096 { "a null pointer" } else { "not mapped" };
+                match &near {
+                    Some(near) => format!("{verb} {address:#x}: {near}"),
+                    None => format!("{verb} {address:#x}, which is {what}"),
+                }
+            }
+            // The text of a fault begins with its place, which is said above.
+            _ => {
+                let all = at.to_string();
+                all.split_once(": ").map_or_else(|| all.clone(), |(_, reason)| reason.to_owned())
+            }
+        };
+        if let Some(stuck) = &fault.stuck {
+            text += &format!("; {stuck}");
+        }
+        let message =
+            fault.message.as_ref().map(|message| String::from_utf8_lossy(message.text.trim_ascii()).into_owned());
+        if let Some(message) = &message {
+            text += &format!("; it printed: {message}");
+        }
+        let fields = PyDict::new(py);
+        let set = || -> PyResult<()> {
+            fields.set_item("kernel", name)?;
+            fields.set_item("group", (x, y, z))?;
+            fields.set_item("wave", at.wave)?;
+            fields.set_item("lane", at.lane)?;
+            fields.set_item("kind", kind)?;
+            fields.set_item("pc", listed)?;
+            fields.set_item("instruction", instruction)?;
+            fields.set_item("source_line", source_line)?;
+            fields.set_item("address", address)?;
+            fields.set_item("argument", argument)?;
+            fields.set_item("near", near)?;
+            fields.set_item("text", message)?;
+            fields.set_item("findings", findings)
+        };
+        match set() {
+            Ok(()) => exception(py, class, &text, Some(&fields)),
+            Err(error) => error,
+        }
+    }
+
+    fn findings(&self, py: Python<'_>, checked: &Checked) -> PyResult<Vec<Py<Finding>>> {
+        checked.findings.iter().map(|found| Py::new(py, self.finding(checked, found))).collect()
+    }
+
+    fn finding(&self, checked: &Checked, found: &Found) -> Finding {
+        let (address, is_global) = match &found.memory {
+            Some(memory) => (Some(memory.at), !matches!(memory.space.name(), "lds" | "scratch")),
+            None => (None, false),
+        };
+        let (argument, near) = address.filter(|_| is_global).map_or((None, None), |address| self.near(address));
+        let place = &found.place;
+        let other = found.other.map(|other| other.place.pc);
+        Finding {
+            kind: found.kind.name(),
+            is_error: found.severity == Severity::Error,
+            help: found.help.clone().into_owned(),
+            kernel: self.kernel.info().name.clone(),
+            group: checked.group_number(place.group).into(),
+            wave: place.wave,
+            lanes: place.lanes,
+            pc: place.pc.wrapping_sub(CODE_BASE),
+            instruction: self.instruction(place.pc),
+            source_line: self.source_line(place.pc),
+            count: found.count,
+            registers: found.registers.iter().map(|register| register_name(*register).into_owned()).collect(),
+            space: found.memory.as_ref().map(|memory| memory.space.name()),
+            address,
+            access: found.access.map(|access| access.name()),
+            argument,
+            near,
+            other_pc: other.map(|pc| pc.wrapping_sub(CODE_BASE)),
+            other_instruction: other.and_then(|pc| self.instruction(pc)),
+            other_source_line: other.and_then(|pc| self.source_line(pc)),
+        }
+    }
+}
+
+/// Returns the name of a fault's kind, and its address in global memory.
+fn describe(kind: &FaultKind) -> (&'static str, Option<u64>) {
+    match kind {
+        FaultKind::Unmapped { address, .. } => ("unmapped", Some(*address)),
+        FaultKind::Lds { .. } => ("lds", None),
+        FaultKind::Scratch { .. } => ("scratch", None),
+        FaultKind::NoInstruction => ("no-instruction", None),
+        FaultKind::Undecodable(_) => ("undecodable", None),
+        FaultKind::NoBody => ("no-body", None),
+        FaultKind::Unsupported(_) => ("unsupported", None),
+        FaultKind::External(_) => ("external", None),
+        FaultKind::Trap { .. } => ("trap", None),
+        FaultKind::TooManyInstructions(_) => ("too-many-instructions", None),
+        FaultKind::Endless { polled: isa_exec::fault::Polled::Memory(address), .. } => ("endless", Some(*address)),
+        FaultKind::Endless { .. } => ("endless", None),
+        FaultKind::Stopped => ("stopped", None),
+    }
+}
+
+/// The end of a launch.
+#[pyclass(frozen, get_all, module = "amdgpu_isa")]
+pub struct LaunchResult {
+    kernel: String,
+    groups: u64,
+    instructions: u64,
+    seconds: f64,
+    findings: Vec<Py<Finding>>,
+}
+
+#[pymethods]
+impl LaunchResult {
+    fn __repr__(&self) -> String {
+        let Self { kernel, groups, instructions, findings, .. } = self;
+        format!(
+            "<LaunchResult {kernel}: {groups} work-groups, {instructions} instructions, {} findings>",
+            findings.len()
+        )
+    }
+}
+
+/// A fault that a check has found.
+#[pyclass(frozen, get_all, module = "amdgpu_isa")]
+pub struct Finding {
+    kind: &'static str,
+    is_error: bool,
+    help: String,
+    kernel: String,
+    group: (u32, u32, u32),
+    wave: u32,
+    /// A mask.
+    lanes: u64,
+    pc: u64,
+    instruction: Option<String>,
+    source_line: Option<String>,
+    count: u64,
+    registers: Vec<String>,
+    space: Option<&'static str>,
+    address: Option<u64>,
+    access: Option<&'static str>,
+    argument: Option<usize>,
+    near: Option<String>,
+    other_pc: Option<u64>,
+    other_instruction: Option<String>,
+    other_source_line: Option<String>,
+}
+
+#[pymethods]
+impl Finding {
+    fn __str__(&self) -> String {
+        let (x, y, z) = self.group;
+        let mut text = format!("{}: {} at {:#x}", self.kernel, self.kind, self.pc);
+        if let Some(line) = &self.source_line {
+            text += &format!(" ({line})");
+        }
+        text += &format!(", work-group {x},{y},{z}, wave {}, lanes {}", self.wave, lane_ranges(self.lanes));
+        if let Some(instruction) = &self.instruction {
+            text += &format!(": `{instruction}`");
+        }
+        if let Some(near) = &self.near {
+            text += &format!(", {near}");
+        }
+        if let Some(other) = &self.other_instruction {
+            text += &format!("; the other is `{other}` at {:#x}", self.other_pc.unwrap_or(0));
+        }
+        if let Some(line) = &self.other_source_line {
+            text += &format!(" ({line})");
+        }
+        text + "; help: " + &self.help
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Finding {} at {:#x}>", self.kind, self.pc)
+    }
+}

@@ -111,7 +111,7 @@ const STEPS: &[Step] = &[
     Step { name: "other hosts", need: Need::Hosts, run: nostd::check_hosts },
     Step { name: "size", need: Need::Targets, run: size::run },
     Step { name: "package", need: Need::Nothing, run: package },
-    Step { name: "coverage", need: Need::Llvm, run: coverage::run },
+    Step { name: "coverage", need: Need::Llvm, run: || coverage::run(&coverage::Args::default()) },
     Step { name: "vectors", need: Need::Llvm, run: || vectors::run(&vectors::Args { check: true }) },
     Step {
         name: "diff",

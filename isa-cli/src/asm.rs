@@ -33,7 +33,7 @@ use crate::lines::{self, TooLong};
 pub struct Args {
     /// An assembly file or, with --hex, a file with an instruction in each line; `-` is standard input
     file: PathBuf,
-    /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor
+    /// Instruction set: rdna3, rdna3.5, rdna4, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor
     #[arg(long, visible_alias = "mcpu", value_parser = TargetSelection::parse)]
     arch: TargetSelection,
     /// Work-items of a wave

@@ -40,7 +40,7 @@ pub struct Args {
     /// standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor; of a bundle, the code
+    /// Instruction set: rdna3, rdna3.5, rdna4, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor; of a bundle, the code
     /// objects for it are listed [default: the file's]
     #[arg(long, visible_alias = "mcpu", value_parser = TargetSelection::parse, required_if_eq_any([("raw", "true"), ("hex", "true")]))]
     arch: Option<TargetSelection>,

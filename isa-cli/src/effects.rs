@@ -23,7 +23,7 @@ use crate::{input, lines};
 pub struct Args {
     /// File with a line of hex for each instruction, in the forms of `isa dis --hex`; `-` is standard input
     file: PathBuf,
-    /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4, or LLVM's name of a processor that has one of them
+    /// Instruction set: rdna3, rdna3.5, rdna4, gcn1.0, gcn1.1, gcn1.2, gcn1.4, or LLVM's name of a processor that has one of them
     #[arg(long, visible_alias = "mcpu", value_parser = TargetSelection::parse)]
     arch: TargetSelection,
     /// Work-items of a wave

@@ -27,7 +27,7 @@ pub struct Args {
     /// An instruction: its text, or its bytes in hex in the order of memory
     #[arg(value_name = "HEX|TEXT", required = true, num_args = 1.., allow_hyphen_values = true)]
     instruction: Vec<String>,
-    /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4, or LLVM's name of a processor that has one of them
+    /// Instruction set: rdna3, rdna3.5, rdna4, gcn1.0, gcn1.1, gcn1.2, gcn1.4, or LLVM's name of a processor that has one of them
     #[arg(long, visible_alias = "mcpu", value_parser = TargetSelection::parse, default_value = "rdna3")]
     arch: TargetSelection,
     /// Work-items of a wave

@@ -43,8 +43,8 @@ pub struct Args {
     /// program, library or archive, whose images and kernels are listed (`-`: standard input)
     #[arg(value_name = "NAME|FILE")]
     name: PathBuf,
-    /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor; of a file, the code whose
-    /// kernels are listed [default: rdna3; the only processor of a file]
+    /// Instruction set: rdna3, rdna3.5, rdna4, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor; of a file, the code
+    /// whose kernels are listed [default: rdna3; the only processor of a file]
     #[arg(long, visible_alias = "mcpu", value_parser = TargetSelection::parse)]
     arch: Option<TargetSelection>,
     /// All about a kernel of the file: registers, memory, occupancy, instructions and arguments

@@ -19,7 +19,7 @@ use crate::input::printable;
     Exit status: 0 when there are such instructions, 1 when there are none, 2 for wrong usage."
 )]
 pub struct Args {
-    /// Instruction set: rdna3, rdna3.5, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor [default: rdna3]
+    /// Instruction set: rdna3, rdna3.5, rdna4, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor [default: rdna3]
     #[arg(long, visible_alias = "mcpu", value_parser = TargetSelection::parse)]
     arch: Option<TargetSelection>,
     /// Only instructions with an encoding in this format, such as VOP3 or MUBUF; capitals do not matter

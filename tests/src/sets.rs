@@ -119,7 +119,7 @@ macro_rules! rdna_sets {
 rdna_sets! {
     rdna3 Rdna3 "rdna3" ""
     rdna3_5 Rdna3_5 "rdna35" "rdna3.5-"
-    rdna4 Rdna4 "rdna4_true16" ""
+    rdna4 Rdna4 "rdna4_true16" "rdna4-"
 }
 
 mod rdna_set {
@@ -231,6 +231,7 @@ macro_rules! each_set {
     ($set:ident => $do:expr) => {{
         $crate::each_set!(@ $set rdna3::Rdna3 => $do);
         $crate::each_set!(@ $set rdna3_5::Rdna3_5 => $do);
+        $crate::each_set!(@ $set rdna4::Rdna4 => $do);
         $crate::each_gcn_set!($set => $do);
     }};
     (@ $set:ident $ty:ty => $do:expr) => {{

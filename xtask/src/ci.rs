@@ -11,7 +11,7 @@ use isa_tests::paths::{root, shared};
 use rdna3::Instr;
 
 use crate::bench::record;
-use crate::exhaust::{self, Walk};
+use crate::exhaust::{self, Generation, Walk};
 use crate::{
     assembler, builders, coverage, cycles, diff, execute, hazards, listing, nopanic, nostd, oracle, process, programs,
     python, size, sweep, unused, vectors, waits, words,
@@ -106,15 +106,15 @@ const STEPS: &[Step] = &[
     Step { name: "doc", need: Need::Nothing, run: || cargo(&["doc", "--workspace", "--no-deps"], Some("-D warnings")) },
     Step { name: "builders", need: Need::Nothing, run: || builders::run(&builders::Args { check: true }) },
     Step { name: "sweep", need: Need::Nothing, run: || sweep::run(&sweep::Args { low: 16, more: 4, step: 61 }) },
-    Step { name: "sweep words", need: Need::Nothing, run: || sweep_slice(Walk::Words, 1021) },
-    Step { name: "sweep fields", need: Need::Nothing, run: || sweep_slice(Walk::Fields, 301) },
+    Step { name: "sweep words", need: Need::Nothing, run: || sweep_slice(Generation::Rdna3, Walk::Words, 1021) },
+    Step { name: "sweep fields", need: Need::Nothing, run: || sweep_slice(Generation::Rdna3, Walk::Fields, 301) },
     Step { name: "no panic", need: Need::Llvm, run: nopanic::run },
     Step { name: "no std", need: Need::Targets, run: nostd::run },
     Step { name: "other hosts", need: Need::Hosts, run: nostd::check_hosts },
     Step { name: "size", need: Need::Targets, run: size::run },
     Step { name: "package", need: Need::Nothing, run: package },
     Step { name: "python", need: Need::Python, run: python::run },
-    Step { name: "coverage", need: Need::Llvm, run: coverage::run },
+    Step { name: "coverage", need: Need::Llvm, run: || coverage::run(&coverage::Args::default()) },
     Step { name: "vectors", need: Need::Llvm, run: || vectors::run(&vectors::Args { check: true }) },
     Step {
         name: "diff",
@@ -122,8 +122,8 @@ const STEPS: &[Step] = &[
         run: || diff::run(&diff::Args { count: 1_000_000, seed: 1, allow: 0, texts: 3, format: None, list: None }),
     },
     Step { name: "unused fields", need: Need::Llvm, run: || unused::run(&unused::Args { count: 4, seed: 1 }) },
-    Step { name: "programs", need: Need::Llvm, run: || programs::random(500, 1) },
-    Step { name: "kernels", need: Need::Compilers, run: || programs::kernels("", None) },
+    Step { name: "programs", need: Need::Llvm, run: || programs::random(500, 1, "gfx1100") },
+    Step { name: "kernels", need: Need::Compilers, run: || programs::kernels(&programs::Selection::of("gfx1100", "")) },
     Step { name: "execute", need: Need::Compilers, run: || execute::run(&execute::Args::default()) },
     Step {
         name: "checked programs",
@@ -140,7 +140,7 @@ const STEPS: &[Step] = &[
     },
     Step { name: "exec speed", need: Need::Valgrind, run: record::check },
     Step { name: "hazards", need: Need::Compilers, run: || hazards::run(&hazards::Args::sample(2000)) },
-    Step { name: "changed kernels", need: Need::Compilers, run: || programs::mutated(500, 1, None) },
+    Step { name: "changed kernels", need: Need::Compilers, run: || programs::mutated(500, 1, "gfx1100", None) },
     Step { name: "check decode", need: Need::Shared(DECODE_VECTORS), run: || check("decode", DECODE_VECTORS, DECODE) },
     Step { name: "check invalid", need: Need::Shared(INVALID_VECTORS), run: invalid },
     Step {
@@ -200,6 +200,14 @@ const STEPS: &[Step] = &[
         name: "rdna4 refused",
         need: Need::Shared(RDNA4_REFUSED[0]),
         run: || check_all("reject", &RDNA4_REFUSED, REFUSED),
+    },
+    Step {
+        name: "rdna4 kernels",
+        need: Need::Compilers,
+        run: || {
+            let names = ["O2", "wave64-O0-g", "global-isel-O0", "true16"];
+            names.iter().try_for_each(|name| programs::kernels(&programs::Selection::of("gfx1200", name)))
+        },
     },
     Step {
         name: "rdna4 execute",
@@ -322,8 +330,8 @@ fn cargo(arguments: &[&str], rustdoc_flags: Option<&str>) -> Result<()> {
 }
 
 /// One first dword, or one encoding variant, in this many.
-fn sweep_slice(walk: Walk, stride: u32) -> Result<()> {
-    exhaust::run(&exhaust::Args { walk, shard: (1, 1), stride, state: None, threads: None, quiet: true })
+fn sweep_slice(set: Generation, walk: Walk, stride: u32) -> Result<()> {
+    exhaust::run(&exhaust::Args { walk, set, shard: (1, 1), stride, state: None, threads: None, quiet: true })
 }
 
 /// Checks that the published crates contain all their files and have complete manifests.

@@ -8,6 +8,7 @@ mod words;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -18,9 +19,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
+use isa::DecodeError;
+use isa_tests::sets::{self, Set};
 use isa_tests::vectors::hex;
-use rdna3::isa::Isa;
-use rdna3::{DecodeError, Instr, Rdna3, Wave};
+use rdna3::{Instruction, Wave};
 
 use crate::generate::Words;
 use state::State;
@@ -31,6 +33,9 @@ pub struct Args {
     /// Which walk
     #[arg(long, value_enum, default_value_t = Walk::All)]
     pub walk: Walk,
+    /// The instruction set
+    #[arg(long, value_enum, default_value_t = Generation::Rdna3)]
+    pub set: Generation,
     /// The part to run and the number of parts, such as 2/8
     #[arg(long, value_name = "I/N", value_parser = shard, default_value = "1/1")]
     pub shard: (usize, usize),
@@ -58,6 +63,18 @@ pub enum Walk {
     /// Both
     All,
 }
+
+/// The instruction sets that are walked.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Generation {
+    Rdna3,
+    Rdna4,
+}
+
+/// A set whose modes are wave sizes.
+trait WaveSet: Set<Mode = Wave, Instr: Instruction<Generation = Self>> + rdna3::Generation {}
+
+impl<S: Set<Mode = Wave, Instr: Instruction<Generation = S>> + rdna3::Generation> WaveSet for S {}
 
 fn shard(text: &str) -> Result<(usize, usize), String> {
     let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
@@ -116,11 +133,12 @@ thread_local! {
 }
 
 /// The state of a thread.
-struct Worker {
+struct Worker<S: WaveSet> {
     counts: Counts,
     /// [`Counts::formats`] by the index of the format: counting must be cheap beside decoding.
     formats: [[u64; 3]; MAX_FORMATS],
     text: isa::Text,
+    set: PhantomData<S>,
 }
 
 /// An upper bound for the number of formats of a set.
@@ -133,15 +151,15 @@ struct Failure {
     what: String,
 }
 
-impl Worker {
+impl<S: WaveSet> Worker<S> {
     fn new() -> Self {
-        Worker { counts: Counts::default(), formats: [[0; 3]; MAX_FORMATS], text: isa::Text::new() }
+        Worker { counts: Counts::default(), formats: [[0; 3]; MAX_FORMATS], text: isa::Text::new(), set: PhantomData }
     }
 
     /// Returns the counts of this thread.
     fn counts(&self) -> Counts {
         let mut counts = self.counts.clone();
-        let seen = Rdna3::formats().iter().zip(self.formats).filter(|(_, n)| *n != [0; 3]);
+        let seen = S::formats().iter().zip(self.formats).filter(|(_, n)| *n != [0; 3]);
         counts.formats.extend(seen.map(|(format, n)| (format.name, n)));
         counts
     }
@@ -153,8 +171,8 @@ impl Worker {
         CURRENT.set((*words, wave));
         let fail = |what: &str| Err(Failure { words: *words, wave, what: what.into() });
         let given = words.get(..have).unwrap_or(words);
-        let (instr, canonical) = match Instr::decode(given, wave) {
-            Ok((instr, length)) if length != instr.len() => return fail("decode and len disagree"),
+        let (instr, canonical) = match isa::decode::<S>(given, wave) {
+            Ok((instr, length)) if length != sets::encode::<S>(&instr).len() => return fail("decode and len disagree"),
             Ok((instr, _)) => (instr, true),
             Err(DecodeError::NonCanonical { instr, .. }) => (instr, false),
             Err(DecodeError::Truncated { need, .. }) if usize::from(need) > have && have < 3 => return Ok(Some(need)),
@@ -169,18 +187,18 @@ impl Worker {
             }
         };
         self.counts.tried += 1;
-        let encoded = instr.encode();
+        let encoded = sets::encode::<S>(&instr);
         if encoded.is_empty() || !given.starts_with(&encoded) {
             return fail("the words do not come back");
         }
-        let Some(entry) = self.formats.get_mut(usize::from(instr.format_index())) else {
+        let Some(entry) = self.formats.get_mut(usize::from(S::parts(&instr).0)) else {
             return fail("more formats than are counted");
         };
         entry[usize::from(!canonical)] += 1;
         if depth == Depth::Text {
             for cut in 1..encoded.len() {
                 let short = encoded.get(..cut).unwrap_or_default();
-                if !matches!(Instr::decode(short, wave), Err(DecodeError::Truncated { .. })) {
+                if !matches!(isa::decode::<S>(short, wave), Err(DecodeError::Truncated { .. })) {
                     return fail("a word less is not said to be too few");
                 }
             }
@@ -191,19 +209,20 @@ impl Worker {
     }
 
     /// Checks the text, the operands and the rules of an instruction, and that the text of a canonical one parses to it.
-    fn text(&mut self, instr: &Instr, wave: Wave, canonical: bool) -> Result<(), String> {
-        if instr.operands(wave).count() > 16 {
+    fn text(&mut self, instr: &S::Instr, wave: Wave, canonical: bool) -> Result<(), String> {
+        if instr.operand_infos(wave).count() > 16 {
             return Err("more operands than any instruction has".into());
         }
         if canonical {
-            if let Some(class) = isa_tests::sets::read_back::<Rdna3>(instr, wave, &mut self.text)? {
+            if let Some(class) = isa_tests::sets::read_back::<S>(instr, wave, &mut self.text)? {
                 *self.counts.classes.entry(class).or_default() += 1;
             }
         } else {
             self.text.clear();
-            instr.write(wave, &mut self.text);
+            let (format, words) = S::parts(instr);
+            isa::write_text::<S>(format, words, isa::length::<S>(format, &words) as u8, wave, &mut self.text);
             // The call must not panic; either result is right.
-            let _ = instr.check(wave);
+            let _ = S::legal(instr, wave);
         }
         let text = self.text.as_str();
         if text.is_empty() || !text.is_ascii() { Err(format!("an odd text: {text:?}")) } else { Ok(()) }
@@ -211,22 +230,29 @@ impl Worker {
 }
 
 /// Work in parts.
-trait Job: Sync {
+trait Job<S: WaveSet>: Sync {
     /// The name in the state file.
     fn name(&self) -> &'static str;
     /// How many parts there are.
     fn parts(&self) -> usize;
     /// Does one part.
-    fn run(&self, part: usize, worker: &mut Worker) -> Result<(), Failure>;
+    fn run(&self, part: usize, worker: &mut Worker<S>) -> Result<(), Failure>;
 }
 
 /// Runs the selected walks. Returns an error if something panics or if words or texts do not round-trip.
 pub fn run(args: &Args) -> Result<()> {
+    match args.set {
+        Generation::Rdna3 => run_of::<rdna3::Rdna3>(args),
+        Generation::Rdna4 => run_of::<rdna4::Rdna4>(args),
+    }
+}
+
+fn run_of<S: WaveSet>(args: &Args) -> Result<()> {
     if args.walk != Walk::Fields {
-        walk(&words::AllWords::new(args.stride), args)?;
+        walk::<S>(&words::AllWords::<S>::new(args.stride), args)?;
     }
     if args.walk != Walk::Words {
-        walk(&fields::AllFields::new(args.stride as usize), args)?;
+        walk::<S>(&fields::AllFields::<S>::new(args.stride as usize), args)?;
     }
     Ok(())
 }
@@ -234,7 +260,7 @@ pub fn run(args: &Args) -> Result<()> {
 /// The number of failures after which a walk stops.
 const SHOWN: usize = 40;
 
-fn walk(job: &impl Job, args: &Args) -> Result<()> {
+fn walk<S: WaveSet>(job: &impl Job<S>, args: &Args) -> Result<()> {
     let begin = Instant::now();
     let (nth, of) = args.shard;
     let state = State::open(args.state.as_deref(), job.name(), args.stride)?;
@@ -249,7 +275,7 @@ fn walk(job: &impl Job, args: &Args) -> Result<()> {
     let sum = Mutex::new((counts, state, Vec::new()));
     let work = || {
         while let Some(&part) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let mut worker = Worker::new();
+            let mut worker = Worker::<S>::new();
             let outcome = catch_unwind(AssertUnwindSafe(|| job.run(part, &mut worker)));
             let Ok(mut sum) = sum.lock() else { return };
             let (counts, state, failures) = &mut *sum;

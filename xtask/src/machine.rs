@@ -21,11 +21,13 @@ const fn machine(name: &'static str, cpu: &'static str, features: &'static str, 
 }
 
 /// All of them.
-pub static MACHINES: [Machine; 8] = [
+pub static MACHINES: [Machine; 10] = [
     machine("wave32", "gfx1100", "+wavefrontsize32", true),
     machine("wave64", "gfx1100", "-wavefrontsize32,+wavefrontsize64", true),
     machine("rdna3.5-wave32", "gfx1150", "+wavefrontsize32", true),
     machine("rdna3.5-wave64", "gfx1150", "-wavefrontsize32,+wavefrontsize64", true),
+    machine("rdna4-wave32", "gfx1200", "+real-true16,+wavefrontsize32", true),
+    machine("rdna4-wave64", "gfx1200", "+real-true16,-wavefrontsize32,+wavefrontsize64", true),
     machine("gcn1.0", "gfx600", "", false),
     machine("gcn1.1", "gfx700", "", false),
     machine("gcn1.2", "gfx803", "", true),

@@ -55,11 +55,7 @@ enum Task {
     /// Everything that CI checks, with a summary
     Ci(ci::Args),
     /// Compare the guides' opcode tables, ours and LLVM's names
-    Coverage {
-        /// Print how closely each row is described, first
-        #[arg(long)]
-        rows: bool,
-    },
+    Coverage(coverage::Args),
     /// Compare our disassembly with LLVM's on generated and random words, and assembly on the texts
     Diff(diff::Args),
     /// Compare whole programs, random ones and compiled kernels, with llvm-mc
@@ -106,18 +102,15 @@ enum Task {
 }
 
 /// Both comparisons, the second also after the first has failed.
-fn all_coverage(rows: bool) -> anyhow::Result<()> {
-    if rows {
-        coverage::print_rows();
-    }
-    let rdna3 = coverage::run();
-    ticks::run().and(rdna3)
+fn all_coverage(args: &coverage::Args) -> anyhow::Result<()> {
+    let rdna = coverage::run(args);
+    ticks::run().and(rdna)
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().task {
         Task::Ci(args) => ci::run(&args),
-        Task::Coverage { rows } => all_coverage(rows),
+        Task::Coverage(args) => all_coverage(&args),
         Task::Diff(args) => diff::run(&args),
         Task::Programs(args) => programs::run(&args),
         Task::Execute(args) => execute::run(&args),

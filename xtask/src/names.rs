@@ -18,15 +18,15 @@ pub fn bare(mut name: &str) -> &str {
     name
 }
 
-/// The mnemonics in the tables of opcodes of `docs/reference/disagreements.md`.
+/// The mnemonics in a section of `docs/reference/disagreements.md`.
 pub struct Disagreements(Option<HashSet<String>>);
 
 impl Disagreements {
-    /// Reads the page. A page that is not there names nothing.
-    pub fn read() -> Self {
+    /// Reads the section with this title. A page that is not there names nothing.
+    pub fn read(section: &str) -> Self {
         let page = fs::read_to_string(root().join("docs/reference/disagreements.md")).ok();
         let opcodes = |text: String| {
-            let sections = text.split("\n## ").filter(|section| section.starts_with("Opcodes\n"));
+            let sections = text.split("\n## ").filter(|s| s.split('\n').next() == Some(section));
             sections.flat_map(|s| s.split('`').skip(1).step_by(2).map(str::to_lowercase)).collect()
         };
         Disagreements(page.map(opcodes))

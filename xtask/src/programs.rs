@@ -19,6 +19,8 @@ use anyhow::{Result, bail};
 
 use crate::process;
 
+pub use kernels::Selection;
+
 /// Which programs to compare.
 #[derive(clap::Args)]
 pub struct Args {
@@ -28,9 +30,12 @@ pub struct Args {
     /// The target triple of FILE
     #[arg(long, default_value = assemblers::Target::GFX1100.triple)]
     triple: String,
-    /// The processor of FILE
+    /// The processor of FILE, and the one to compile kernels for
     #[arg(long, default_value = assemblers::Target::GFX1100.processor)]
     processor: String,
+    /// LLVM's features to set for FILE
+    #[arg(long, value_name = "FEATURES", default_value = "")]
+    features: String,
     /// Assemble FILE for wave64
     #[arg(long)]
     wave64: bool,
@@ -46,6 +51,9 @@ pub struct Args {
     /// Compile only the kernels whose file name contains this
     #[arg(long, value_name = "TEXT", default_value = "")]
     only: String,
+    /// Compile kernels only in the configurations whose name contains this
+    #[arg(long, value_name = "NAME", default_value = "")]
+    configuration: String,
     /// Write the assembly of each compiled program that is not equal to this directory
     #[arg(long, value_name = "DIRECTORY")]
     keep: Option<PathBuf>,
@@ -57,46 +65,62 @@ pub struct Args {
 /// Runs all comparisons, also after one has failed.
 pub fn run(args: &Args) -> Result<()> {
     if !args.files.is_empty() {
-        let target = assemblers::Target { triple: &args.triple, processor: &args.processor, wave64: args.wave64 };
+        let target = assemblers::Target {
+            triple: &args.triple,
+            processor: &args.processor,
+            features: &args.features,
+            wave64: args.wave64,
+        };
         let ours = process::program()?;
         return in_scratch(|scratch| files::compare(&args.files, target, &ours, scratch));
     }
-    let random = if args.count > 0 { random(args.count, args.seed) } else { Ok(()) };
-    let mutated = if args.mutated > 0 { mutated(args.mutated, args.seed, args.findings.as_deref()) } else { Ok(()) };
-    kernels(&args.only, args.keep.as_deref()).and(mutated).and(random)
+    let random = if args.count > 0 { random(args.count, args.seed, &args.processor) } else { Ok(()) };
+    let mutated = if args.mutated > 0 {
+        mutated(args.mutated, args.seed, &args.processor, args.findings.as_deref())
+    } else {
+        Ok(())
+    };
+    let selection = Selection {
+        only: &args.only,
+        processor: &args.processor,
+        configuration: &args.configuration,
+        keep: args.keep.as_deref(),
+    };
+    kernels(&selection).and(mutated).and(random)
 }
 
-/// Compares random programs.
-pub fn random(count: u64, seed: u64) -> Result<()> {
+/// Compares random programs for a processor.
+pub fn random(count: u64, seed: u64, processor: &str) -> Result<()> {
     let ours = process::program()?;
-    in_scratch(|scratch| random::compare(count, seed, &ours, scratch))
+    let target = assemblers::Target { processor, ..assemblers::Target::GFX1100 };
+    in_scratch(|scratch| random::compare(count, seed, target, &ours, scratch))
 }
 
 /// Compiles the kernels of tests/kernels and compares what comes of them.
-pub fn kernels(only: &str, keep: Option<&Path>) -> Result<()> {
+pub fn kernels(selection: &Selection<'_>) -> Result<()> {
     if let Some(why) = kernels::lacking() {
         println!("LEFT OUT: compiled kernels, {why}");
         return Ok(());
     }
     let ours = process::program()?;
-    in_scratch(|scratch| kernels::compare(only, keep, &ours, scratch))
+    in_scratch(|scratch| kernels::compare(selection, &ours, scratch))
 }
 
 /// Changes compiled kernels and compares what comes of them.
-pub fn mutated(count: u64, seed: u64, findings: Option<&Path>) -> Result<()> {
+pub fn mutated(count: u64, seed: u64, processor: &str, findings: Option<&Path>) -> Result<()> {
     if let Some(why) = kernels::lacking() {
         println!("LEFT OUT: changed kernels, {why}");
         return Ok(());
     }
     let ours = process::program()?;
-    in_scratch(|scratch| mutated::compare(&mutated::Settings { count, seed, findings }, &ours, scratch))
+    in_scratch(|scratch| mutated::compare(&mutated::Settings { count, seed, processor, findings }, &ours, scratch))
 }
 
 /// Compiles the kernels of tests/kernels in the named configurations and calls `each` with a label, the assembly and
 /// whether it is for wave64.
 pub fn compiled(names: &[&str], mut each: impl FnMut(&str, &str, bool) -> Result<()>) -> Result<()> {
     in_scratch(|scratch| {
-        for (label, text, target) in kernels::assembly_of(scratch, names)? {
+        for (label, text, target) in kernels::assembly_of(scratch, names, assemblers::Target::GFX1100.processor)? {
             each(&label, &text, target.wave64)?;
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Decodes a sample of all words: of RDNA3 every upper half of the first dword, of GCN every first dword of the formats
+//! Decodes a sample of all words: of each RDNA set every upper half of the first dword, of GCN every first dword of the formats
 //! that the crate reads, with some of everything else.
 
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use crate::rng::Rng;
 /// How much to try.
 #[derive(clap::Args)]
 pub struct Args {
-    /// RDNA3: how many lower halves for each upper half of the first dword
+    /// RDNA: how many lower halves for each upper half of the first dword
     #[arg(long, default_value_t = 32)]
     pub low: usize,
     /// How many second and third dwords for each first one
@@ -52,6 +52,7 @@ pub fn run(args: &Args) -> Result<()> {
             let first = u32::from(high) << 16 | rng.word() >> 16;
             sweep.first::<rdna3::Rdna3>(first, args.more, &mut rng)?;
             sweep.first::<rdna3_5::Rdna3_5>(first, args.more.div_ceil(8), &mut rng)?;
+            sweep.first::<rdna4::Rdna4>(first, args.more.div_ceil(8), &mut rng)?;
         }
     }
     sweep.print();

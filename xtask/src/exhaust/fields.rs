@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use rdna3::isa::tables::{Bits, Field};
-use rdna3::{Rdna3, Wave};
+use isa::tables::{Bits, Field};
+use rdna3::Wave;
 
-use super::{Depth, Failure, Job, Worker};
+use super::{Depth, Failure, Job, WaveSet, Worker};
 use crate::generate::{RowVariant, Words, targets};
 use crate::rng::Rng;
 
@@ -19,18 +19,18 @@ const FULL: u32 = 16;
 const SEED: u64 = 12;
 
 /// The walk over all forms.
-pub struct AllFields {
-    targets: Vec<RowVariant<Rdna3>>,
+pub struct AllFields<S: WaveSet> {
+    targets: Vec<RowVariant<S>>,
     /// Of each shape in each form the first row: its pairs of fields are walked.
     pairs: HashSet<usize>,
     stride: usize,
 }
 
-impl AllFields {
+impl<S: WaveSet> AllFields<S> {
     pub fn new(stride: usize) -> Self {
-        let targets = targets::<Rdna3>();
+        let targets = targets::<S>();
         let mut seen = HashSet::new();
-        let first = |(i, t): (usize, &RowVariant<Rdna3>)| {
+        let first = |(i, t): (usize, &RowVariant<S>)| {
             let key = (t.format.name, t.component, t.slot.shape, t.suffix_dword, t.half);
             seen.insert(key).then_some(i)
         };
@@ -39,16 +39,16 @@ impl AllFields {
     }
 }
 
-impl Job for AllFields {
+impl<S: WaveSet> Job<S> for AllFields<S> {
     fn name(&self) -> &'static str {
-        "fields"
+        if S::MACHINES.is_empty() { "fields" } else { "fields of RDNA4" }
     }
 
     fn parts(&self) -> usize {
         self.targets.len().div_ceil(self.stride)
     }
 
-    fn run(&self, part: usize, worker: &mut Worker) -> Result<(), Failure> {
+    fn run(&self, part: usize, worker: &mut Worker<S>) -> Result<(), Failure> {
         let at = part * self.stride;
         let Some(target) = self.targets.get(at) else { return Ok(()) };
         let fields: Vec<&Bits> = target.format.fields.iter().filter(|f| varies(target, f)).map(|f| &f.bits).collect();
@@ -76,7 +76,7 @@ impl Job for AllFields {
 
 /// Whether the form has a field that could hold something else: all but the opcode that names the row and the bits
 /// that name the format.
-fn varies(target: &RowVariant<Rdna3>, field: &Field) -> bool {
+fn varies<S: WaveSet>(target: &RowVariant<S>, field: &Field) -> bool {
     let here = field.suffix_dword == 0 || usize::from(field.suffix_dword) == target.suffix_dword;
     let own = target.format.components.get(target.component).is_some_and(|c| c.opcode == field.bits);
     let mut all: Words = [0; 3];
@@ -86,8 +86,8 @@ fn varies(target: &RowVariant<Rdna3>, field: &Field) -> bool {
 }
 
 /// Every value of one field.
-fn single(
-    worker: &mut Worker,
+fn single<S: WaveSet>(
+    worker: &mut Worker<S>,
     mut words: Words,
     bits: &Bits,
     wave: Wave,
@@ -131,7 +131,12 @@ fn wide(width: u32, rng: &mut Rng) -> Vec<u32> {
 }
 
 /// Two fields at all pairs of telling values.
-fn pair(worker: &mut Worker, mut words: Words, (a, b): (&Bits, &Bits), wave: Wave) -> Result<(), Failure> {
+fn pair<S: WaveSet>(
+    worker: &mut Worker<S>,
+    mut words: Words,
+    (a, b): (&Bits, &Bits),
+    wave: Wave,
+) -> Result<(), Failure> {
     let others = telling(b.width());
     for x in telling(a.width()) {
         a.set(&mut words, x);

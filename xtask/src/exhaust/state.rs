@@ -7,8 +7,6 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use rdna3::Rdna3;
-use rdna3::isa::Isa;
 
 use super::Counts;
 
@@ -94,7 +92,7 @@ fn read(line: &str) -> Option<(usize, Counts)> {
         }
         let mut parts = column.split(':');
         let name = parts.next()?;
-        let format = Rdna3::formats().iter().find(|f| f.name == name)?.name;
+        let format = known(name);
         let mut number = || parts.next()?.parse().ok();
         counts.formats.insert(format, [number()?, number()?, number()?]);
     }

@@ -1,9 +1,11 @@
 //! All first dwords.
 
-use rdna3::isa::{Isa, MAX_DWORDS};
-use rdna3::{Rdna3, Wave};
+use std::marker::PhantomData;
 
-use super::{Depth, Failure, Job, Worker};
+use isa::MAX_DWORDS;
+use rdna3::Wave;
+
+use super::{Depth, Failure, Job, WaveSet, Worker};
 use crate::generate::{RowVariant, space, targets};
 use crate::rng::Rng;
 
@@ -19,24 +21,25 @@ const FOLLOWED: u32 = 16;
 const SEED: u64 = 11;
 
 /// The walk over all first dwords in both wave sizes.
-pub struct AllWords {
+pub struct AllWords<S> {
     stride: u32,
     /// The index of the format whose fixed bits match each upper half of a dword.
     formats: Vec<u8>,
     /// By format, then by suffix with none first: second and third dwords of instructions. The last list of a format is random.
     behind: Vec<Vec<Vec<[u32; 2]>>>,
+    set: PhantomData<fn() -> S>,
 }
 
-impl AllWords {
+impl<S: WaveSet> AllWords<S> {
     pub fn new(stride: u32) -> Self {
-        let of = |high: u32| space::<Rdna3>(&[high << 16, 0, 0]).map_or(u8::MAX, |at| at as u8);
+        let of = |high: u32| space::<S>(&[high << 16, 0, 0]).map_or(u8::MAX, |at| at as u8);
         let formats = (0..=u32::from(u16::MAX)).map(of).collect();
-        let all = targets::<Rdna3>();
-        let behind = Rdna3::formats().iter().map(|format| {
+        let all = targets::<S>();
+        let behind = S::formats().iter().map(|format| {
             let mut rng = Rng::named(SEED, [format.name]);
             let mut pools: Vec<Vec<[u32; 2]>> = (0..=format.suffix_dwords.len())
                 .map(|suffix_dword| {
-                    let fits = |t: &&RowVariant<Rdna3>| t.format.name == format.name && t.suffix_dword == suffix_dword;
+                    let fits = |t: &&RowVariant<S>| t.format.name == format.name && t.suffix_dword == suffix_dword;
                     let fitting: Vec<_> = all.iter().filter(fits).collect();
                     pool(&fitting, &mut rng)
                 })
@@ -45,12 +48,12 @@ impl AllWords {
             pools.push((0..BEHIND).map(|_| [rng.word(), rng.word()]).collect());
             pools
         });
-        AllWords { stride, formats, behind: behind.collect() }
+        AllWords { stride, formats, behind: behind.collect(), set: PhantomData }
     }
 }
 
 /// Returns continuations of instructions of these encoding variants. The dword after the instruction is random.
-fn pool(targets: &[&RowVariant<Rdna3>], rng: &mut Rng) -> Vec<[u32; 2]> {
+fn pool<S: WaveSet>(targets: &[&RowVariant<S>], rng: &mut Rng) -> Vec<[u32; 2]> {
     if targets.is_empty() {
         return Vec::new();
     }
@@ -73,16 +76,16 @@ const fn mixed(n: u32) -> u32 {
     n ^ n >> 16
 }
 
-impl Job for AllWords {
+impl<S: WaveSet> Job<S> for AllWords<S> {
     fn name(&self) -> &'static str {
-        "words"
+        if S::MACHINES.is_empty() { "words" } else { "words of RDNA4" }
     }
 
     fn parts(&self) -> usize {
         ((1u64 << 32) / PART) as usize
     }
 
-    fn run(&self, part: usize, worker: &mut Worker) -> Result<(), Failure> {
+    fn run(&self, part: usize, worker: &mut Worker<S>) -> Result<(), Failure> {
         let start = part as u64 * PART;
         let mut at = start + u64::from(mixed(part as u32) % self.stride);
         while at < start + PART {

@@ -18,11 +18,13 @@ const LIMIT: Duration = Duration::from_secs(20);
 pub struct Target<'a> {
     pub triple: &'a str,
     pub processor: &'a str,
+    /// LLVM's features to set.
+    pub features: &'a str,
     pub wave64: bool,
 }
 
 impl Target<'static> {
-    pub const GFX1100: Self = Self { triple: "amdgcn-amd-amdhsa", processor: "gfx1100", wave64: false };
+    pub const GFX1100: Self = Self { triple: "amdgcn-amd-amdhsa", processor: "gfx1100", features: "", wave64: false };
 }
 
 /// The result of an assembler: a file, or messages.
@@ -54,9 +56,8 @@ pub fn ours(program: &Path, source: &Path, target: Target<'_>, emit: Emit, to: &
 pub fn llvm(source: &Path, target: Target<'_>, to: &Path) -> Result<AssemblerAnswer> {
     let mut command = Command::new(PROGRAM);
     command.arg(format!("-triple={}", target.triple)).arg(format!("-mcpu={}", target.processor));
-    if target.wave64 {
-        command.arg("-mattr=+wavefrontsize64");
-    }
+    let wave = if target.wave64 { "+wavefrontsize64" } else { "" };
+    command.arg(format!("-mattr={}", [wave, target.features].join(",").trim_matches(',')));
     command.arg("-filetype=obj").arg(source).arg("-o").arg(to);
     answer(&mut command, to)
 }

@@ -22,7 +22,7 @@ struct Configuration {
     name: &'static str,
     clang: &'static [&'static str],
     llc: &'static [&'static str],
-    processor: &'static str,
+    processors: Processors,
     wave64: bool,
 }
 
@@ -31,10 +31,10 @@ const fn configuration(
     clang: &'static [&'static str],
     llc: &'static [&'static str],
 ) -> Configuration {
-    Configuration { name, clang, llc, processor: "gfx1100", wave64: false }
+    Configuration { name, clang, llc, processors: Processors::Any, wave64: false }
 }
 
-const CONFIGURATIONS: [Configuration; 16] = [
+const CONFIGURATIONS: [Configuration; 17] = [
     configuration("O0", &["-O0"], &["-O0"]),
     configuration("O1", &["-O1"], &["-O1"]),
     configuration("O2", &["-O2"], &["-O2"]),
@@ -68,17 +68,57 @@ const CONFIGURATIONS: [Configuration; 16] = [
         &["-O2", "-ffunction-sections", "-fdata-sections"],
         &["-O2", "-function-sections", "-data-sections"],
     ),
-    configuration("short-branches", &["-O2", "-mllvm", "-amdgpu-s-branch-bits=4"], &["-O2", "-amdgpu-s-branch-bits=4"]),
+    configuration("short-branches", &["-O2", "-mllvm", "-amdgpu-s-branch-bits=6"], &["-O2", "-amdgpu-s-branch-bits=6"]),
     configuration(
         "v5",
         &["-Os", "-mcode-object-version=5", "-mcumode"],
         &["-O2", "-amdhsa-code-object-version=5", "-mattr=+cumode"],
     ),
     configuration("v6", &["-O2", "-mcode-object-version=6"], &["-O2", "-amdhsa-code-object-version=6"]),
-    Configuration { processor: "gfx1103", ..configuration("gfx1103", &["-O3"], &["-O3", "-mattr=+real-true16"]) },
+    Configuration {
+        processors: Processors::One("gfx1103"),
+        ..configuration("gfx1103", &["-O3"], &["-O3", "-mattr=+real-true16"])
+    },
     // RDNA3.5: scalar floats.
-    Configuration { processor: "gfx1150", ..configuration("gfx1150", &["-O2"], &["-O2"]) },
+    Configuration { processors: Processors::One("gfx1150"), ..configuration("gfx1150", &["-O2"], &["-O2"]) },
+    Configuration {
+        processors: Processors::WholeRegisters,
+        ..configuration(
+            "true16",
+            &["-O2", "-Xclang", "-target-feature", "-Xclang", "+real-true16"],
+            &["-O2", "-mattr=+real-true16"],
+        )
+    },
 ];
+
+/// The processors that a configuration is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Processors {
+    /// The one that is asked for.
+    Any,
+    /// Any but gfx11, whose text has halves of registers by default.
+    WholeRegisters,
+    /// This one, beside gfx1100.
+    One(&'static str),
+}
+
+impl Configuration {
+    /// The target of this configuration where `asked` is asked for, if it is compiled then.
+    fn target<'a>(&self, asked: &'a str) -> Option<Target<'a>> {
+        let (processor, features) = match self.processors {
+            Processors::Any => (asked, ""),
+            Processors::WholeRegisters => (asked, "+real-true16"),
+            Processors::One(processor) => (processor, ""),
+        };
+        let is_default = asked == Target::GFX1100.processor;
+        let is_here = match self.processors {
+            Processors::Any => true,
+            Processors::WholeRegisters => !asked.starts_with("gfx11"),
+            Processors::One(_) => is_default,
+        };
+        is_here.then_some(Target { processor, features, wave64: self.wave64, ..Target::GFX1100 })
+    }
+}
 
 /// Says which of the programs that are needed here is absent, and which Debian package has it.
 pub fn lacking() -> Option<String> {
@@ -107,21 +147,48 @@ pub enum Linked {
     LeftOut,
 }
 
+/// The kernels and configurations to compare.
+pub struct Selection<'a> {
+    /// A part of the kernels' file names.
+    pub only: &'a str,
+    /// The processor to compile for.
+    pub processor: &'a str,
+    /// A part of the configurations' names.
+    pub configuration: &'a str,
+    /// Where to write the assembly of each program that is not equal.
+    pub keep: Option<&'a Path>,
+}
+
+impl<'a> Selection<'a> {
+    /// All kernels for a processor in the configurations whose names contain this.
+    pub const fn of(processor: &'a str, configuration: &'a str) -> Self {
+        Self { only: "", processor, configuration, keep: None }
+    }
+}
+
 /// Compiles all kernels and compares the objects of both assemblers; an error if one differs.
-pub fn compare(only: &str, keep: Option<&Path>, program: &Path, scratch: &Path) -> Result<()> {
+pub fn compare(selection: &Selection<'_>, program: &Path, scratch: &Path) -> Result<()> {
     let begin = Instant::now();
     let has_linker = has_linker();
-    let sources = sources(only)?;
-    let jobs: Vec<(&PathBuf, &Configuration)> =
-        sources.iter().flat_map(|source| CONFIGURATIONS.iter().map(move |c| (source, c))).collect();
-    let outcomes = in_parallel(&jobs, |at, (source, configuration)| {
+    let sources = sources(selection.only)?;
+    let configurations: Vec<(&Configuration, Target<'_>)> = CONFIGURATIONS
+        .iter()
+        .filter(|c| c.name.contains(selection.configuration))
+        .filter_map(|c| Some((c, c.target(selection.processor)?)))
+        .collect();
+    if configurations.is_empty() {
+        bail!("{} has no configuration {:?}", selection.processor, selection.configuration);
+    }
+    let jobs: Vec<(&PathBuf, &Configuration, Target<'_>)> =
+        sources.iter().flat_map(|source| configurations.iter().map(move |(c, target)| (source, *c, *target))).collect();
+    let outcomes = in_parallel(&jobs, |at, (source, configuration, target)| {
         let assembly = scratch.join(format!("{at}.s"));
-        let comparison = one(source, configuration, &assembly, program, has_linker)?;
+        let comparison = one((source, configuration, *target), &assembly, program, has_linker)?;
         let is_equal = matches!(
             comparison,
             Comparison::Compared(Outcome::Equal(_), Linked::Equal | Linked::Neither(_) | Linked::LeftOut)
         );
-        if let (Some(directory), false) = (keep, is_equal) {
+        if let (Some(directory), false) = (selection.keep, is_equal) {
             std::fs::create_dir_all(directory)?;
             let name = label(source, configuration).replace(' ', ".");
             if assembly.exists() {
@@ -131,7 +198,7 @@ pub fn compare(only: &str, keep: Option<&Path>, program: &Path, scratch: &Path) 
         let _ = std::fs::remove_file(&assembly);
         Ok(comparison)
     })?;
-    let labels: Vec<String> = jobs.iter().map(|(source, configuration)| label(source, configuration)).collect();
+    let labels: Vec<String> = jobs.iter().map(|(source, configuration, _)| label(source, configuration)).collect();
     report(&labels, &outcomes, &format!("programs of {} kernels", sources.len()), begin.elapsed())
 }
 
@@ -163,21 +230,28 @@ fn sources(only: &str) -> Result<Vec<PathBuf>> {
 }
 
 /// Compiles all kernels in two configurations. Returns their assembly and its target.
-pub fn assembly(scratch: &Path) -> Result<Vec<(String, Target<'static>)>> {
-    let compiled = assembly_of(scratch, &["O1", "short-branches"])?;
+pub fn assembly<'a>(scratch: &Path, processor: &'a str) -> Result<Vec<(String, Target<'a>)>> {
+    let compiled = assembly_of(scratch, &["O1", "short-branches"], processor)?;
     Ok(compiled.into_iter().map(|(_, text, target)| (text, target)).collect())
 }
 
-/// Compiles all kernels in the named configurations. Returns a label, the assembly and its target; kernels that do not
+/// Compiles all kernels for a processor in the named configurations. Returns a label, the assembly and its target; kernels that do not
 /// compile are left out.
-pub fn assembly_of(scratch: &Path, names: &[&str]) -> Result<Vec<(String, String, Target<'static>)>> {
+pub fn assembly_of<'a>(
+    scratch: &Path,
+    names: &[&str],
+    processor: &'a str,
+) -> Result<Vec<(String, String, Target<'a>)>> {
     let sources = sources("")?;
-    let configurations = || CONFIGURATIONS.iter().filter(|c| names.contains(&c.name));
-    let jobs: Vec<(&PathBuf, &Configuration)> =
-        sources.iter().flat_map(|s| configurations().map(move |c| (s, c))).collect();
-    let texts = in_parallel(&jobs, |at, (source, configuration)| {
+    let configurations = || {
+        let named = CONFIGURATIONS.iter().filter(|c| names.contains(&c.name));
+        named.filter_map(|c| Some((c, c.target(processor)?)))
+    };
+    let jobs: Vec<(&PathBuf, &Configuration, Target<'_>)> =
+        sources.iter().flat_map(|s| configurations().map(move |(c, target)| (s, c, target))).collect();
+    let texts = in_parallel(&jobs, |at, (source, configuration, target)| {
         let path = scratch.join(format!("original{at}.s"));
-        Ok(match compiled(source, configuration, &path)? {
+        Ok(match compiled(source, configuration, *target, &path)? {
             Ok(target) => Some((label(source, configuration), std::fs::read_to_string(&path)?, target)),
             Err(_) => None,
         })
@@ -187,13 +261,12 @@ pub fn assembly_of(scratch: &Path, names: &[&str]) -> Result<Vec<(String, String
 
 /// Compiles one kernel and compares what both assemblers make of it.
 fn one(
-    source: &Path,
-    configuration: &Configuration,
+    (source, configuration, target): (&Path, &Configuration, Target<'_>),
     assembly: &Path,
     program: &Path,
     has_linker: bool,
 ) -> Result<Comparison> {
-    let target = match compiled(source, configuration, assembly)? {
+    let target = match compiled(source, configuration, target, assembly)? {
         Ok(target) => target,
         Err(messages) => return Ok(Comparison::NotCompiled(messages)),
     };
@@ -239,7 +312,12 @@ fn linked(object: &[u8], assembly: &Path, target: Target<'_>, program: &Path, ou
 }
 
 /// Compiles one kernel: what its assembly is for, or the compiler's messages.
-fn compiled(source: &Path, configuration: &Configuration, assembly: &Path) -> Result<Result<Target<'static>, String>> {
+fn compiled<'a>(
+    source: &Path,
+    configuration: &Configuration,
+    target: Target<'a>,
+    assembly: &Path,
+) -> Result<Result<Target<'a>, String>> {
     let text = std::fs::read_to_string(source)?;
     let triples = ["amdgcn-amd-amdpal", "amdgcn-mesa-mesa3d"];
     let triple = triples.into_iter().find(|triple| text.contains(triple)).unwrap_or(Target::GFX1100.triple);
@@ -247,17 +325,17 @@ fn compiled(source: &Path, configuration: &Configuration, assembly: &Path) -> Re
     if source.extension().is_some_and(|e| e == "cl") {
         command = Command::new(CLANG);
         command.args(["-x", "cl", "-target", triple, "-nogpulib", "-cl-std=CL2.0", "-w", "-S"]);
-        command.arg(format!("-mcpu={}", configuration.processor)).args(configuration.clang);
+        command.arg(format!("-mcpu={}", target.processor)).args(configuration.clang);
     } else {
         command = Command::new(LLC);
-        command.arg(format!("-mcpu={}", configuration.processor)).args(configuration.llc);
+        command.arg(format!("-mcpu={}", target.processor)).args(configuration.llc);
     }
     match process::output(command.arg(source).arg("-o").arg(assembly), LIMIT)? {
         Some(output) if output.success => {}
         Some(output) => return Ok(Err(output.stderr)),
         None => return Ok(Err(format!("error: took longer than {} s", LIMIT.as_secs()))),
     }
-    Ok(Ok(Target { triple, processor: configuration.processor, wave64: configuration.wave64 }))
+    Ok(Ok(Target { triple, ..target }))
 }
 
 /// The line of messages that says the first error, without where it is: the file's name and the line's number differ between

@@ -31,22 +31,24 @@ const REFUSED: &str = "refused: ";
 pub struct Settings<'a> {
     pub count: u64,
     pub seed: u64,
+    /// The processor to compile for.
+    pub processor: &'a str,
     /// Where to write a shortest program of each class of difference.
     pub findings: Option<&'a Path>,
 }
 
 /// A class of difference, with the first program that shows it.
-struct Finding {
+struct Finding<'a> {
     programs: usize,
     source: String,
-    target: Target<'static>,
+    target: Target<'a>,
     said: String,
 }
 
 /// Changes programs and compares both answers; an error if objects differ or `isa` accepts many programs that LLVM refuses.
 pub fn compare(settings: &Settings<'_>, program: &Path, scratch: &Path) -> Result<()> {
     let begin = Instant::now();
-    let originals: Vec<(Vec<String>, Target<'static>)> = kernels::assembly(scratch)?
+    let originals: Vec<(Vec<String>, Target<'_>)> = kernels::assembly(scratch, settings.processor)?
         .into_iter()
         .map(|(text, target)| (text.lines().map(str::to_string).collect::<Vec<_>>(), target))
         .map(|(lines, target)| (edits::without_metadata(lines), target))
@@ -65,7 +67,7 @@ pub fn compare(settings: &Settings<'_>, program: &Path, scratch: &Path) -> Resul
         Ok((source, *target, outcome))
     })?;
     let (mut equal, mut bytes, mut both) = (0, 0, 0);
-    let mut findings: BTreeMap<String, Finding> = BTreeMap::new();
+    let mut findings: BTreeMap<String, Finding<'_>> = BTreeMap::new();
     for (source, target, outcome) in outcomes {
         match &outcome {
             Outcome::Equal(size) => {

@@ -10,14 +10,14 @@ use crate::programs::assemblers::{self, Emit, Outcome, Target};
 use crate::rng::Rng;
 
 /// Draws programs and compares both answers on each; an error with the first program on which they differ.
-pub fn compare(count: u64, seed: u64, program: &Path, scratch: &Path) -> Result<()> {
+pub fn compare(count: u64, seed: u64, target: Target<'_>, program: &Path, scratch: &Path) -> Result<()> {
     let path = scratch.join("program.s");
     let (mut lines, mut bytes, mut refused) = (0, 0, 0);
     for nth in 0..count {
         let source = Maker::new(Rng::named(seed, [nth.to_string().as_str()])).program();
         std::fs::write(&path, &source)?;
-        let ours = assemblers::ours(program, &path, Target::GFX1100, Emit::Object, &scratch.join("program.isa"))?;
-        let llvm = assemblers::llvm(&path, Target::GFX1100, &scratch.join("program.llvm"))?;
+        let ours = assemblers::ours(program, &path, target, Emit::Object, &scratch.join("program.isa"))?;
+        let llvm = assemblers::llvm(&path, target, &scratch.join("program.llvm"))?;
         let difference = match assemblers::outcome(ours, llvm)? {
             Outcome::Equal(size) => {
                 bytes += size;

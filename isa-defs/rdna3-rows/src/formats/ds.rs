@@ -65,7 +65,7 @@ isa! {
     - 18 => DS_MIN_NUM_F32 (addr: u32, data: f32) also "ds_min_f32" { rmw(lds.f32, |m| min(max(data, data), max(m, m))); }
     19 - => DS_MAX_F32                          (addr: u32, data: f32) { rmw(lds.f32, |m| max(m, data)); }
     - 19 => DS_MAX_NUM_F32 (addr: u32, data: f32) also "ds_max_f32" { rmw(lds.f32, |m| max(max(data, data), max(m, m))); }
-    20 -  => DS_NOP                              () fix OFFSET0 = 0, fix OFFSET1 = 0, fix GDS = 0 { }
+    20  => DS_NOP                              () fix OFFSET0 = 0, fix OFFSET1 = 0, fix GDS = 0 { }
     21  => DS_ADD_F32                          (addr: u32, data: f32) { rmw(lds.f32, |m| m + data); }
     24 -  => DS_GWS_SEMA_RELEASE_ALL             () gws, gds_only, fix GDS = 1, unlisted { external(m0); }
     25 -  => DS_GWS_INIT                         (addr: u32) gws, gds_only, fix GDS = 1, unlisted { external(addr, m0); }

@@ -64,6 +64,8 @@ pub enum FaultKind {
         /// How many other waves of the work-group wait at a barrier.
         at_barrier: usize,
     },
+    /// The wave waits at a barrier that another one has not signaled, and all waves wait or have ended.
+    Unsignaled,
     /// An observer ended the run before the instruction.
     Stopped,
 }
@@ -126,6 +128,9 @@ impl fmt::Display for Fault {
                     waves => write!(f, ", and {waves} waves wait at a barrier for it"),
                 }
             }
+            FaultKind::Unsignaled => f.write_str(
+                "waits for ever: a wave of the work-group has not signaled the barrier, and no wave goes on",
+            ),
             FaultKind::TooManyInstructions(limit) => write!(f, "the limit of {limit} instructions is reached"),
         }
     }

@@ -156,8 +156,6 @@ impl WorkGroup {
         loop {
             match self.resume(&mut execution, u64::MAX, program, memory, observer)? {
                 Pause::Ended => return Ok(()),
-                // Nobody else signals the barrier.
-                Pause::Repeating if self.running() == 0 => return Err(self.all_at_barrier()),
                 // Other threads may change memory.
                 Pause::Exhausted | Pause::Asleep | Pause::Spinning | Pause::Repeating => {}
             }
@@ -214,8 +212,7 @@ impl WorkGroup {
                     checker.release(&self.waves);
                 }
                 if !self.release() {
-                    let waits = self.waves.iter().any(|wave| wave.status == Status::AtBarrier);
-                    return Ok(if waits { Pause::Repeating } else { Pause::Ended });
+                    return self.unsignaled(program).map_or(Ok(Pause::Ended), Err);
                 }
             } else {
                 let repeats = &mut execution.repeats;

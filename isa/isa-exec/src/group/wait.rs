@@ -133,16 +133,15 @@ impl WorkGroup {
         None
     }
 
-    fn waves_at_barrier(&self) -> usize {
-        self.waves.iter().filter(|wave| wave.status == Status::AtBarrier).count()
-    }
-
-    /// Returns the error of a work-group whose waves all wait at a barrier that they have not signaled, or have ended.
-    pub(super) fn all_at_barrier(&self) -> Fault {
-        let first = self.waves.iter().enumerate().find(|(_, wave)| wave.status == Status::AtBarrier);
-        let (wave, pc) = first.map_or((0, 0), |(number, wave)| (number, wave.pc));
-        let kind = FaultKind::Endless { polled: Polled::Nothing, at_barrier: self.waves_at_barrier() };
-        Fault { pc, instruction: "".into(), wave, lane: None, kind }
+    /// Returns the error of a work-group whose waves wait for signals that do not come, or have ended; `None` if all have ended. Only waves
+    /// of the work-group can signal.
+    pub(super) fn unsignaled(&self, program: &Program<'_>) -> Option<Fault> {
+        let (number, wave) = self.waves.iter().enumerate().find(|(_, wave)| wave.status == Status::AtBarrier)?;
+        // The wave is past the instruction, which has four bytes.
+        let pc = wave.pc.wrapping_sub(4);
+        let found = program.find(pc).and_then(|(chunk, at)| chunk.get(at));
+        let instruction = found.map_or("", |instruction| instruction.name).to_string();
+        Some(Fault { pc, instruction, wave: number, lane: None, kind: FaultKind::Unsignaled })
     }
 
     /// Returns the error of a work-group that [repeats](super::Pause::Repeating) its rounds for ever: it names the instruction
@@ -152,7 +151,11 @@ impl WorkGroup {
     #[must_use]
     pub fn endless(&self, program: &Program<'_>, memory: &dyn Memory) -> Fault {
         let running = self.waves.iter().enumerate().find(|(_, wave)| wave.status == Status::Running);
-        let Some((number, wave)) = running else { return self.all_at_barrier() };
+        let at_barrier = self.waves.iter().filter(|wave| wave.status == Status::AtBarrier).count();
+        let Some((number, wave)) = running else {
+            let kind = FaultKind::Endless { polled: Polled::Nothing, at_barrier };
+            return Fault { pc: 0, instruction: "".into(), wave: 0, lane: None, kind };
+        };
         let memory = Tap { memory, read: Cell::new(None) };
         let mut wave = wave.clone();
         let mut lds = self.lds.clone();
@@ -179,7 +182,7 @@ impl WorkGroup {
         let (pc, polled) = found;
         let found = program.find(pc).and_then(|(chunk, at)| chunk.get(at));
         let name = found.map_or("", |instruction| instruction.name);
-        let kind = FaultKind::Endless { polled, at_barrier: self.waves_at_barrier() };
+        let kind = FaultKind::Endless { polled, at_barrier };
         Fault { pc, instruction: name.to_string(), wave: number, lane: None, kind }
     }
 }

@@ -462,8 +462,7 @@ impl<'a> Lowerer<'a, '_, '_> {
         }
     }
 
-    /// The number of a barrier. Barriers other than that of the work-group are those of traps, which a kernel cannot use, and 0, which
-    /// is none; others fail.
+    /// The number of a barrier. In a kernel the barrier of trap handlers and barrier 0 have no effect; named barriers fail.
     fn barrier(&mut self, ids: &[u8]) -> Option<i16> {
         let number = self.values(ids).first().and_then(|number| number.known).map(|bits| bits as i16);
         match number {

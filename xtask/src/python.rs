@@ -31,9 +31,18 @@ pub fn run() -> Result<()> {
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ".[test]"];
     execute(Command::new(&python).args(pip), &package)?;
     execute(Command::new(&python).args(["-m", "pytest", "-q", "-ra"]), &package)?;
-    execute(Command::new(&python).args(["-m", "mypy", "--strict", "-p", "amdgpu_isa"]), &package)?;
-    execute(Command::new(&python).args(["-m", "mypy", "--strict", "tests", "examples"]), &package)
+    let mut mypy = Command::new(&python);
+    mypy.args(["-m", "mypy", "--strict"]).args(STUBS).args(["tests", "examples"]).env("MYPYPATH", "python");
+    execute(&mut mypy, &package)
 }
+
+/// The type stubs of the package.
+const STUBS: [&str; 4] = [
+    "python/amdgpu_isa/__init__.pyi",
+    "python/amdgpu_isa/_errors.pyi",
+    "python/amdgpu_isa/_native.pyi",
+    "python/amdgpu_isa/triton/__init__.pyi",
+];
 
 fn execute(command: &mut Command, folder: &Path) -> Result<()> {
     let status = command.current_dir(folder).status().with_context(|| format!("{command:?} cannot be started"))?;

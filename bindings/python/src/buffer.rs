@@ -73,7 +73,7 @@ impl Export {
             internal: ptr::null_mut(),
         });
         // SAFETY: `object` is a live object and the thread is attached to the interpreter, since there is a `Bound`; `view` is a writable
-        // `Py_buffer`. It has an address of its own heap block, which exporters may rely on.
+        // `Py_buffer` in a heap block, so that it does not move later.
         let result = unsafe { PyObject_GetBuffer(object.as_ptr(), &raw mut *view, flags) };
         if result != 0 {
             // The exception says that there is no such buffer.
@@ -216,7 +216,11 @@ impl HostMemory {
             }
         }
         let pointer: u64 = pointer.call0()?.extract()?;
-        let storage = object.getattr_opt(pyo3::intern!(py, "untyped_storage"))?;
+        let storage = match object.getattr_opt(pyo3::intern!(py, "untyped_storage"))? {
+            Some(storage) => Some(storage),
+            // Before torch 2.0.
+            None => object.getattr_opt(pyo3::intern!(py, "storage"))?,
+        };
         let (start, bytes, keep) = match storage {
             Some(storage) => {
                 let storage = storage.call0()?;

@@ -8,17 +8,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::buffer::Export;
-use crate::object::CodeObject;
 
 /// The bytes of an argument. They are copied, since other threads may change the argument while a function reads them.
 pub struct Data(Vec<u8>);
 
 impl Data {
-    /// Reads a path, bytes in any object with the buffer protocol, or a loaded code object.
+    /// Reads a path, or bytes in any object with the buffer protocol.
     pub fn read(data: &Bound<'_, PyAny>) -> PyResult<Self> {
-        if let Ok(object) = data.cast::<CodeObject>() {
-            return Ok(Self(object.get().file().to_vec()));
-        }
         if data.is_instance_of::<pyo3::types::PyString>() || data.hasattr("__fspath__")? {
             let path: PathBuf = data.extract()?;
             return Ok(Self(std::fs::read(path)?));
@@ -38,6 +34,11 @@ impl Data {
                 Err(PyTypeError::new_err(format!("expected bytes or a path, not `{class}`")))
             }
         }
+    }
+
+    /// Copies bytes.
+    pub fn copied(bytes: &[u8]) -> Self {
+        Self(bytes.to_vec())
     }
 
     /// Returns the bytes.

@@ -8,7 +8,7 @@ use amdgpu_dispatch::{
     Argument, Buffer, CODE_BASE, Checked, Checks, GroupFault, HostLaunch, Interruption, LaunchReport, LoadedObject,
     Printed, Settings, Stream, lane_ranges, register_name,
 };
-use amdgpu_object::ValueKind;
+use amdgpu_object::{Kernel as KernelInfo, ValueKind};
 use isa_exec::check::finding::{Finding as Found, Kind, Kinds, Severity};
 use isa_exec::fault::FaultKind;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -17,7 +17,7 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString, PyTuple};
 
 use crate::buffer::{Export, HostMemory, Mappings};
 use crate::errors::{exception, launch_error};
-use crate::object::Kernel;
+use crate::image::ImageObject;
 
 /// Memory that all launches can access, besides their arguments.
 static MAPPED: Mutex<Vec<Arc<HostMemory>>> = Mutex::new(Vec::new());
@@ -109,6 +109,19 @@ impl<'py> FromPyObject<'_, 'py> for Sizes {
     }
 }
 
+/// A kernel that is launched.
+pub struct LaunchedKernel<'a> {
+    pub image: &'a ImageObject,
+    pub info: &'a KernelInfo,
+}
+
+impl LaunchedKernel<'_> {
+    /// Returns the explicit arguments that metadata state.
+    fn arguments(&self) -> Option<Vec<&amdgpu_object::Argument>> {
+        Some(self.info.metadata.as_ref()?.explicit_arguments().collect())
+    }
+}
+
 /// The options of a launch.
 pub struct LaunchOptions<'py> {
     pub grid: Sizes,
@@ -181,14 +194,18 @@ impl LaunchOptions<'_> {
 }
 
 /// Converts the arguments of a call. The memory of buffers is added to `memory`.
-fn convert(kernel: &Kernel, values: &Bound<'_, PyTuple>, memory: &mut Vec<Arc<HostMemory>>) -> PyResult<Vec<Argument>> {
+fn convert(
+    kernel: &LaunchedKernel<'_>,
+    values: &Bound<'_, PyTuple>,
+    memory: &mut Vec<Arc<HostMemory>>,
+) -> PyResult<Vec<Argument>> {
     let stated = kernel.arguments();
     if let Some(stated) = stated.as_ref().filter(|stated| stated.len() != values.len()) {
         let names: Vec<_> = stated.iter().map(|argument| argument.name.as_deref().unwrap_or("?")).collect();
         let plural = if stated.len() == 1 { "" } else { "s" };
         return Err(PyTypeError::new_err(format!(
             "{} has {} argument{plural} ({}), and {} are given",
-            kernel.info().name,
+            kernel.info.name,
             stated.len(),
             names.join(", "),
             values.len()
@@ -216,13 +233,13 @@ fn convert(kernel: &Kernel, values: &Bound<'_, PyTuple>, memory: &mut Vec<Arc<Ho
 }
 
 /// Names the argument that an exception is about.
-fn about(py: Python<'_>, kernel: &Kernel, index: usize, error: &PyErr) -> PyErr {
+fn about(py: Python<'_>, kernel: &LaunchedKernel<'_>, index: usize, error: &PyErr) -> PyErr {
     let text = format!("{}: {}", described(kernel, index), error.value(py));
     if error.is_instance_of::<PyTypeError>(py) { PyTypeError::new_err(text) } else { PyValueError::new_err(text) }
 }
 
 /// Returns the number of an argument with its name.
-fn described(kernel: &Kernel, index: usize) -> String {
+fn described(kernel: &LaunchedKernel<'_>, index: usize) -> String {
     let arguments = kernel.arguments().unwrap_or_default();
     match arguments.get(index).and_then(|argument| argument.name.as_deref()) {
         Some(name) => format!("argument {index} ({name})"),
@@ -292,7 +309,7 @@ fn is_numpy(value: &Bound<'_, PyAny>) -> bool {
 /// Runs a kernel.
 pub fn call(
     py: Python<'_>,
-    kernel: &Kernel,
+    kernel: &LaunchedKernel<'_>,
     values: &Bound<'_, PyTuple>,
     options: &LaunchOptions<'_>,
 ) -> PyResult<LaunchResult> {
@@ -322,13 +339,13 @@ pub fn call(
                 }
             })
         };
-        object.run(kernel.info(), &launch, &print, &mut poll)
+        object.run(kernel.info, &launch, &print, &mut poll)
     });
     write_printed(py, &printed)?;
     if let Some(error) = raised {
         return Err(error);
     }
-    let report = report.map_err(|error| launch_error(py, format_args!("{}: {error}", kernel.info().name)))?;
+    let report = report.map_err(|error| launch_error(py, format_args!("{}: {error}", kernel.info.name)))?;
     finish(py, kernel, object, &launch, report)
 }
 
@@ -349,7 +366,7 @@ fn write_printed(py: Python<'_>, printed: &Mutex<Vec<Printed>>) -> PyResult<()> 
 /// Converts the report of a run.
 fn finish(
     py: Python<'_>,
-    kernel: &Kernel,
+    kernel: &LaunchedKernel<'_>,
     object: &LoadedObject,
     launch: &HostLaunch<'_>,
     report: LaunchReport,
@@ -363,7 +380,7 @@ fn finish(
         return Err(context.exception(py, fault, report.interruption, findings));
     }
     Ok(LaunchResult {
-        kernel: kernel.info().name.clone(),
+        kernel: kernel.info.name.clone(),
         groups: report.groups,
         instructions: report.instructions,
         seconds: report.duration.as_secs_f64(),
@@ -373,14 +390,14 @@ fn finish(
 
 /// What messages about a launch need.
 struct Context<'a, 'm> {
-    kernel: &'a Kernel,
+    kernel: &'a LaunchedKernel<'a>,
     object: &'a LoadedObject,
     launch: &'a HostLaunch<'m>,
 }
 
 impl Context<'_, '_> {
     fn instruction(&self, pc: u64) -> Option<String> {
-        self.object.instruction(self.kernel.info(), pc).map(|instr| instr.to_string())
+        self.object.instruction(self.kernel.info, pc).map(|instr| instr.to_string())
     }
 
     fn source_line(&self, pc: u64) -> Option<String> {
@@ -419,7 +436,7 @@ impl Context<'_, '_> {
             FaultKind::Trap { .. } if fault.message.is_some() => "DeviceAssert",
             _ => "KernelFault",
         };
-        let name = &self.kernel.info().name;
+        let name = &self.kernel.info.name;
         let lane = at.lane.map(|lane| format!(", lane {lane}")).unwrap_or_default();
         let line = source_line.as_ref().map(|line| format!(", {line}")).unwrap_or_default();
         let listed = at.pc.wrapping_sub(CODE_BASE);
@@ -492,7 +509,7 @@ impl Context<'_, '_> {
             kind: found.kind.name(),
             is_error: found.severity == Severity::Error,
             help: found.help.clone().into_owned(),
-            kernel: self.kernel.info().name.clone(),
+            kernel: self.kernel.info.name.clone(),
             group: checked.group_number(place.group).into(),
             wave: place.wave,
             lanes: place.lanes,

@@ -7,6 +7,7 @@ mod assembly;
 mod buffer;
 mod data;
 mod errors;
+mod image;
 mod launch;
 mod listing;
 mod object;

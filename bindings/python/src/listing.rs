@@ -12,6 +12,7 @@ use pyo3::types::{PyBytes, PyList, PySlice, PyString};
 
 use crate::data::Data;
 use crate::errors::format_error;
+use crate::object::CodeObject;
 use crate::target::{default_wave, selection, wave};
 
 /// A row of a listing: an instruction, or up to four bytes of data.
@@ -439,6 +440,14 @@ impl Instruction {
     }
 }
 
+/// Returns the contents of a file, which may be loaded already.
+fn contents(data: &Bound<'_, PyAny>) -> PyResult<Data> {
+    match data.cast::<CodeObject>() {
+        Ok(object) => Ok(Data::copied(object.get().file())),
+        Err(_) => Data::read(data),
+    }
+}
+
 /// Disassembles a file: code objects, also those in bundles, programs and archives.
 #[pyfunction]
 #[pyo3(signature = (data, arch=None, wave=None))]
@@ -448,7 +457,7 @@ pub fn disassemble(
     arch: Option<&str>,
     wave: Option<u32>,
 ) -> PyResult<Disassembly> {
-    let data = Data::read(data)?;
+    let data = contents(data)?;
     let target = arch.map(selection).transpose()?;
     let options = Options { target, wave: self::wave(wave)?, ..Options::default() };
     let source = Source::File(data.into_vec(), options);
@@ -523,7 +532,7 @@ pub fn lint(
     possible: bool,
     padding: bool,
 ) -> PyResult<Vec<LintFinding>> {
-    let data = Data::read(code)?;
+    let data = contents(code)?;
     let target = arch.map(selection).transpose()?;
     let options = Options { target, wave: self::wave(wave)?, ..Options::default() };
     py.detach(|| linted(&data, &options, possible, padding)).map_err(|error| format_error(py, error))

@@ -1,40 +1,19 @@
 //! Code objects and their kernels.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use amdgpu_dis::{Options, SourceLines, open};
-use amdgpu_dispatch::{CODE_BASE, LoadedObject};
-use amdgpu_object::{Argument, CodeObject as Loaded, Kernel as KernelInfo};
+use amdgpu_dis::{Options, open};
+use amdgpu_dispatch::CODE_BASE;
+use amdgpu_object::{Argument, Kernel as KernelInfo};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::data::Data;
 use crate::errors::format_error;
-use crate::launch::{LaunchOptions, LaunchResult, Sizes, call};
+use crate::image::ImageObject;
+use crate::launch::{LaunchOptions, LaunchResult, LaunchedKernel, Sizes, call};
 use crate::target::selection;
-
-/// A code object of a file.
-pub struct ImageObject {
-    bytes: Vec<u8>,
-    processor: String,
-    kernels: Vec<KernelInfo>,
-    /// Loaded by the first launch.
-    loaded: OnceLock<Result<LoadedObject, String>>,
-}
-
-impl ImageObject {
-    /// Returns the object for launches.
-    pub fn loaded(&self) -> Result<&LoadedObject, String> {
-        let load = || LoadedObject::load(&self.bytes).map_err(|error| error.to_string());
-        self.loaded.get_or_init(load).as_ref().map_err(Clone::clone)
-    }
-
-    /// Returns the source line of an address, which is one of the file.
-    pub fn source_line(&self, address: u64) -> Option<String> {
-        SourceLines::new(&self.bytes)?.location(address).map(|location| location.to_string())
-    }
-}
 
 /// A loaded file: the code objects for one processor.
 #[pyclass(frozen, mapping, module = "amdgpu_isa")]
@@ -119,9 +98,7 @@ pub fn load(py: Python<'_>, data: &Bound<'_, PyAny>, arch: Option<&str>) -> PyRe
         let images = open(&file, &options).images.map_err(|error| error.to_string())?;
         let images = images.into_iter().map(|image| {
             let processor = image.object_file(&options.limits).map_err(|error| error.to_string())?.processor();
-            let bytes = image.bytes.into_owned();
-            let kernels = Loaded::load(&bytes, CODE_BASE).map_err(|error| error.to_string())?.kernels;
-            Ok(Arc::new(ImageObject { bytes, processor, kernels, loaded: OnceLock::new() }))
+            ImageObject::new(image.bytes.into_owned(), processor).map(Arc::new)
         });
         images.collect::<Result<Vec<_>, String>>()
     });
@@ -157,24 +134,19 @@ impl KernelArgument {
 /// A kernel of a code object. A call runs it.
 #[pyclass(frozen, module = "amdgpu_isa")]
 pub struct Kernel {
-    pub image: Arc<ImageObject>,
+    image: Arc<ImageObject>,
     index: usize,
 }
 
 impl Kernel {
     /// Returns the descriptor, the metadata and the addresses.
-    pub fn info(&self) -> &KernelInfo {
+    fn info(&self) -> &KernelInfo {
         &self.image.kernels[self.index]
     }
 
     fn has_name(&self, name: &str) -> bool {
         let info = self.info();
         info.name == name || info.metadata.as_ref().is_some_and(|metadata| metadata.name == name)
-    }
-
-    /// Returns the explicit arguments that metadata state.
-    pub fn arguments(&self) -> Option<Vec<&Argument>> {
-        Some(self.info().metadata.as_ref()?.explicit_arguments().collect())
     }
 
     fn spills_of(&self, count: impl Fn(&amdgpu_object::KernelMetadata) -> Option<u32>) -> u32 {
@@ -205,7 +177,8 @@ impl Kernel {
     /// The explicit arguments; empty without metadata.
     #[getter]
     fn args(&self) -> Vec<KernelArgument> {
-        let arguments = self.arguments().unwrap_or_default();
+        let metadata = self.info().metadata.as_ref();
+        let arguments = metadata.map(|metadata| metadata.explicit_arguments().collect::<Vec<_>>()).unwrap_or_default();
         let argument = |argument: &&Argument| KernelArgument {
             name: argument.name.clone(),
             kind: argument.value_kind.name(),
@@ -302,7 +275,7 @@ impl Kernel {
     ) -> PyResult<LaunchResult> {
         let options =
             LaunchOptions { grid, block, items, lds, check, timeout, turn, seed, max_instructions, resident, stack };
-        call(py, self, args, &options)
+        call(py, &LaunchedKernel { image: &self.image, info: self.info() }, args, &options)
     }
 
     fn __repr__(&self) -> String {

@@ -12,7 +12,7 @@ use crate::memory::qword::{AtomicCell, Qword};
 use crate::memory::region::Region;
 #[cfg(target_has_atomic = "64")]
 pub use crate::memory::shared::SharedCells;
-use crate::memory::shared::{Cells, Edge};
+use crate::memory::shared::{Edge, RegionCells};
 use crate::rows::{LANES, Wide};
 
 /// Why an access to memory failed.
@@ -247,7 +247,7 @@ impl<'m> RegionMap<'m> {
         if bytes <= MOST_WRITTEN {
             qwords.iter().step_by(HOST_PAGE / 8).for_each(|cell| Qword(cell).store(0));
         }
-        let qwords = Cells::Owned(qwords.into_boxed_slice());
+        let qwords = RegionCells::Owned(qwords.into_boxed_slice());
         self.regions.insert(at, Region { start, bytes, writable_bytes: bytes, qwords });
         Ok(())
     }
@@ -272,7 +272,7 @@ impl<'m> RegionMap<'m> {
         match cells {
             SharedCells::Qwords(qwords) => {
                 let writable_bytes = if is_writable { bytes } else { 0 };
-                self.regions.insert(at, Region { start, bytes, writable_bytes, qwords: Cells::Shared(qwords) });
+                self.regions.insert(at, Region { start, bytes, writable_bytes, qwords: RegionCells::Shared(qwords) });
             }
             cells => {
                 let at = self.edges.partition_point(|edge| edge.start < start);

@@ -2,7 +2,7 @@
 
 use crate::memory::Unmapped;
 use crate::memory::qword::Qword;
-use crate::memory::shared::Cells;
+use crate::memory::shared::RegionCells;
 
 /// A mapped range of addresses.
 #[derive(Debug)]
@@ -12,7 +12,7 @@ pub(super) struct Region<'m> {
     /// `bytes`, or 0 if waves may only read.
     pub writable_bytes: u64,
     /// The memory from the multiple of 8 at or below `start` on.
-    pub qwords: Cells<'m>,
+    pub qwords: RegionCells<'m>,
 }
 
 impl Region<'_> {

@@ -7,7 +7,7 @@ use crate::memory::qword::AtomicCell;
 
 /// The numbers of a region.
 #[derive(Debug)]
-pub(super) enum Cells<'m> {
+pub(super) enum RegionCells<'m> {
     /// Its memory. Both variants are a pointer and a length, so that an access does not branch on the variant.
     Owned(alloc::boxed::Box<[AtomicCell]>),
     /// Memory of the host.
@@ -15,14 +15,14 @@ pub(super) enum Cells<'m> {
     Shared(&'m [AtomicCell]),
 }
 
-impl core::ops::Deref for Cells<'_> {
+impl core::ops::Deref for RegionCells<'_> {
     type Target = [AtomicCell];
 
     #[inline(always)]
     fn deref(&self) -> &[AtomicCell] {
         match self {
-            Cells::Owned(cells) => cells,
-            Cells::Shared(cells) => cells,
+            RegionCells::Owned(cells) => cells,
+            RegionCells::Shared(cells) => cells,
         }
     }
 }

@@ -1,0 +1,9 @@
+from contextlib import AbstractContextManager
+from typing import Any
+
+from .._native import Finding
+
+class FindingWarning(UserWarning): ...
+
+def check() -> AbstractContextManager[list[Finding]]: ...
+def tensor(array: Any) -> Any: ...

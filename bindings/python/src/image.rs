@@ -1,0 +1,37 @@
+//! A code object of a file, and its kernels.
+
+use std::sync::OnceLock;
+
+use amdgpu_dis::SourceLines;
+use amdgpu_dispatch::{CODE_BASE, LoadedObject};
+use amdgpu_object::{CodeObject as Loaded, Kernel as KernelInfo};
+
+/// A code object of a file.
+pub struct ImageObject {
+    bytes: Vec<u8>,
+    /// The name of the processor.
+    pub processor: String,
+    /// The kernels.
+    pub kernels: Vec<KernelInfo>,
+    /// Loaded by the first launch.
+    loaded: OnceLock<Result<LoadedObject, String>>,
+}
+
+impl ImageObject {
+    /// Reads the kernels of a code object.
+    pub fn new(bytes: Vec<u8>, processor: String) -> Result<Self, String> {
+        let kernels = Loaded::load(&bytes, CODE_BASE).map_err(|error| error.to_string())?.kernels;
+        Ok(Self { bytes, processor, kernels, loaded: OnceLock::new() })
+    }
+
+    /// Returns the object for launches.
+    pub fn loaded(&self) -> Result<&LoadedObject, String> {
+        let load = || LoadedObject::load(&self.bytes).map_err(|error| error.to_string());
+        self.loaded.get_or_init(load).as_ref().map_err(Clone::clone)
+    }
+
+    /// Returns the source line of an address, which is one of the file.
+    pub fn source_line(&self, address: u64) -> Option<String> {
+        SourceLines::new(&self.bytes)?.location(address).map(|location| location.to_string())
+    }
+}

@@ -1,0 +1,84 @@
+"""Triton on the CPU, where torch and Triton are installed."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from programs import REPOSITORY
+
+TRITON = sorted((REPOSITORY / "examples/triton").glob("*.py"))
+LACKING = [name for name in ("torch", "triton") if importlib.util.find_spec(name) is None]
+
+pytestmark = pytest.mark.skipif(bool(LACKING), reason=f"LEFT OUT: {' and '.join(LACKING)} cannot be imported")
+
+
+def run(arguments: list[str], tmp_path: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "AMDGPU_ISA_TRITON": "1", "TRITON_CACHE_DIR": str(tmp_path), **variables}
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+
+
+@pytest.mark.parametrize("example", TRITON, ids=lambda path: path.stem)
+def test_examples_run(example: Path, tmp_path: Path) -> None:
+    result = run([str(example)], tmp_path, AMDGPU_ISA_CHECK="1")
+    assert (result.returncode, result.stderr) == (0, ""), result.stderr
+
+
+OUT_OF_BOUNDS = """
+import torch, triton, triton.language as tl
+import amdgpu_isa as isa, amdgpu_isa.triton
+
+@triton.jit
+def store(x, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    tl.store(x + offsets, offsets)
+
+x = torch.zeros(100, dtype=torch.int32)
+try:
+    store[(1,)](x, BLOCK=128)
+except isa.KernelFault as fault:
+    assert fault.source_line.endswith("program.py:8"), fault.source_line
+    assert (fault.kernel, fault.argument, fault.kind) == ("store", 0, "unmapped")
+else:
+    raise AssertionError("a fault")
+with amdgpu_isa.triton.check() as findings:
+    store[(1,)](x, BLOCK=128)
+assert [finding.kind for finding in findings] == ["out-of-bounds"]
+assert findings[0].source_line.endswith("program.py:8")
+assert x.tolist() == list(range(100))
+"""
+
+
+def test_faults_and_findings_name_lines_of_the_program(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(OUT_OF_BOUNDS)
+    result = run([str(tmp_path / "program.py")], tmp_path)
+    assert result.returncode == 0, result.stderr
+
+
+NUMPY = """
+import numpy as np, triton, triton.language as tl
+import amdgpu_isa.triton
+
+@triton.jit
+def double(x, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    tl.device_print("lane", offsets)
+    tl.store(x + offsets, tl.load(x + offsets) * 2)
+
+x = np.arange(32, dtype=np.float32)
+double[(1,)](amdgpu_isa.triton.tensor(x), BLOCK=32, num_warps=1)
+assert x.tolist() == [2 * n for n in range(32)]
+"""
+
+
+def test_arrays_of_numpy_and_prints(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(NUMPY)
+    result = run([str(tmp_path / "program.py")], tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.count("lane") == 32, result.stdout

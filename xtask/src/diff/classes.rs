@@ -329,7 +329,7 @@ pub static CLASSES: [Class; 25] = [
 ];
 
 /// The classes of RDNA4 alone.
-pub static RDNA4: [Class; 16] = [
+pub static RDNA4: [Class; 17] = [
     Class {
         name: "literals as barrier numbers",
         kind: Kind::Crash,
@@ -444,6 +444,17 @@ pub static RDNA4: [Class; 16] = [
                 code.and_then(source_name).is_some_and(|name| name == unsigned(llvm))
             };
             Some(has_bits && edits(&(d.lookup.text)(&words, d.wave)?, d.llvm)?.into_iter().all(known))
+        },
+    },
+    Class {
+        name: "a code that is not a register as a scalar result",
+        kind: Kind::WeRefuse,
+        what: "VDST of V_S_EXP_F32 and its kin: apertures and flags by name",
+        example: (Wave::W32, "fb8081d63f000000b624683e"),
+        is: |d| {
+            let code = d.refused_code("VOP3", "VDST")?;
+            let other = d.text_with(&[("VDST", 0)])?;
+            Some(d.is_row(&["V_S_*"]) && only_edit(&other, d.llvm)? == ("s0", source_name(code)?))
         },
     },
     Class {

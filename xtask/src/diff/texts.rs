@@ -178,7 +178,14 @@ pub static CLASSES: [TextClass; 8] = [
 ];
 
 /// The classes of RDNA4 alone.
-pub static RDNA4: [TextClass; 3] = [
+pub static RDNA4: [TextClass; 4] = [
+    TextClass {
+        name: "inline floats of V_CNDMASK_B16 with DPP",
+        kind: TextKind::OnlyLlvm,
+        what: "V_CNDMASK_B16 in VOP3 with DPP: an inline float, written as its bits, which LLVM assembles to the code of a literal",
+        example: (Wave::W32, "d3005dd6e9e4d5001baf137c"),
+        is: |d| d.is_row(&["v_cndmask_b16"]) && d.text.contains(", 0x") && d.why.contains("none beside DPP"),
+    },
     TextClass {
         name: "1/(2 pi) of V_LDEXP_F16",
         kind: TextKind::OnlyWe,

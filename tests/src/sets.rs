@@ -25,6 +25,11 @@ pub trait Set: Isa<Value: PartialEq + Eq> {
     }
 }
 
+/// A set of RDNA: its modes are wave sizes.
+pub trait WaveSet: Set<Mode = Wave, Instr: rdna3::Instruction<Generation = Self>> + rdna3::Generation {}
+
+impl<S: Set<Mode = Wave, Instr: rdna3::Instruction<Generation = S>> + rdna3::Generation> WaveSet for S {}
+
 /// Returns the length of an instruction in dwords: at most three.
 fn length<S: Isa>(format: u8, words: &[u32; isa::MAX_DWORDS]) -> u8 {
     isa::length::<S>(format, words) as u8

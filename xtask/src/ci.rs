@@ -11,7 +11,8 @@ use isa_tests::paths::{root, shared};
 use rdna3::Instr;
 
 use crate::bench::record;
-use crate::exhaust::{self, Generation, Walk};
+use crate::exhaust::{self, Walk};
+use crate::machine::Generation;
 use crate::{
     assembler, builders, coverage, cycles, diff, execute, hazards, listing, nopanic, nostd, oracle, process, programs,
     python, size, sweep, unused, vectors, waits, words,
@@ -106,6 +107,8 @@ const STEPS: &[Step] = &[
     Step { name: "doc", need: Need::Nothing, run: || cargo(&["doc", "--workspace", "--no-deps"], Some("-D warnings")) },
     Step { name: "builders", need: Need::Nothing, run: || builders::run(&builders::Args { check: true }) },
     Step { name: "sweep", need: Need::Nothing, run: || sweep::run(&sweep::Args { low: 16, more: 4, step: 61 }) },
+    Step { name: "rdna4 sweep words", need: Need::Nothing, run: || sweep_slice(Generation::Rdna4, Walk::Words, 4093) },
+    Step { name: "rdna4 sweep fields", need: Need::Nothing, run: || sweep_slice(Generation::Rdna4, Walk::Fields, 701) },
     Step { name: "sweep words", need: Need::Nothing, run: || sweep_slice(Generation::Rdna3, Walk::Words, 1021) },
     Step { name: "sweep fields", need: Need::Nothing, run: || sweep_slice(Generation::Rdna3, Walk::Fields, 301) },
     Step { name: "no panic", need: Need::Llvm, run: nopanic::run },
@@ -115,12 +118,9 @@ const STEPS: &[Step] = &[
     Step { name: "package", need: Need::Nothing, run: package },
     Step { name: "python", need: Need::Python, run: python::run },
     Step { name: "coverage", need: Need::Llvm, run: || coverage::run(&coverage::Args::default()) },
-    Step { name: "vectors", need: Need::Llvm, run: || vectors::run(&vectors::Args { check: true }) },
-    Step {
-        name: "diff",
-        need: Need::Llvm,
-        run: || diff::run(&diff::Args { count: 1_000_000, seed: 1, allow: 0, texts: 3, format: None, list: None }),
-    },
+    Step { name: "vectors", need: Need::Llvm, run: || vectors::run(&vectors::Args { check: true, only: None }) },
+    Step { name: "diff", need: Need::Llvm, run: || diff::run(&diff::Args::of(Generation::Rdna3, 1_000_000)) },
+    Step { name: "rdna4 diff", need: Need::Llvm, run: || diff::run(&diff::Args::of(Generation::Rdna4, 400_000)) },
     Step { name: "unused fields", need: Need::Llvm, run: || unused::run(&unused::Args { count: 4, seed: 1 }) },
     Step { name: "programs", need: Need::Llvm, run: || programs::random(500, 1, "gfx1100") },
     Step { name: "kernels", need: Need::Compilers, run: || programs::kernels(&programs::Selection::of("gfx1100", "")) },
@@ -415,7 +415,7 @@ fn invalid() -> Result<()> {
     let (mut lacking, mut wrong) = (0, 0);
     for line in lines {
         if let Ok((instr, _)) = Instr::decode(&line.words(), line.mode()) {
-            if diff::llvm_lacks(&instr) {
+            if diff::llvm_lacks::<rdna3::Rdna3>(&instr) {
                 lacking += 1;
             } else {
                 wrong += 1;

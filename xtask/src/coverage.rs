@@ -93,7 +93,8 @@ fn markdown(text: &str) -> Result<Rows> {
             let named = |pair: &[&str]| Some((pair[0].strip_suffix(':')?.parse().ok()?, pair[1].to_string()));
             words.chunks_exact(2).filter_map(named).for_each(|(number, name)| add("VDSDIR", number, &name));
         }
-        if let Some((_, title)) = line.trim_start_matches("# ").strip_prefix("Table ").and_then(|t| t.split_once(". ")) {
+        if let Some((_, title)) = line.trim_start_matches("# ").strip_prefix("Table ").and_then(|t| t.split_once(". "))
+        {
             current = title.strip_suffix("Opcodes").map(|name| name.trim_end_matches([' ', '-']));
         } else if line.starts_with('#') {
             current = None;
@@ -269,7 +270,8 @@ fn print_rows<S: Isa>() {
             for slot in component.slots {
                 let fidelity = S::bodies().fidelity(slot.opcode);
                 let fidelity = fidelity.map_or_else(|| "WITHOUT A BODY".into(), |f| f.to_string());
-                let dispute = S::bodies().dispute(slot.opcode).map_or_else(String::new, |dispute| format!(": {dispute}"));
+                let dispute =
+                    S::bodies().dispute(slot.opcode).map_or_else(String::new, |dispute| format!(": {dispute}"));
                 let name = component.text(slot.number);
                 println!("{} {} {name} {fidelity}{dispute}", table(format, i), slot.number);
             }

@@ -12,12 +12,14 @@ use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use isa::UnusedFields;
-use isa::tables::{Isa, MAX_DWORDS};
+use isa::DecodeError;
+use isa::tables::MAX_DWORDS;
+use isa_tests::sets::{self, WaveSet};
 use isa_tests::vectors::{folded, hex, hex_dwords};
-use rdna3::{DecodeError, Instr, Rdna3, Wave};
+use rdna3::Wave;
 
 use crate::generate::{RowVariant, Words, space, targets};
+use crate::machine::{self, Generation, Machine};
 use crate::names::mnemonics;
 use crate::oracle::{self, Answer};
 use crate::rng::Rng;
@@ -29,6 +31,9 @@ use difference::{Difference, Kind};
 /// The arguments of `cargo xtask diff`.
 #[derive(clap::Args)]
 pub struct Args {
+    /// The instruction set
+    #[arg(long, value_enum, default_value_t = Generation::Rdna3)]
+    pub set: Generation,
     /// How many words to try
     #[arg(long, default_value_t = 2_000_000)]
     pub count: usize,
@@ -49,6 +54,13 @@ pub struct Args {
     pub list: Option<PathBuf>,
 }
 
+impl Args {
+    /// A number of words of a set, and a third of the texts.
+    pub const fn of(set: Generation, count: usize) -> Self {
+        Args { set, count, seed: 1, allow: 0, texts: 3, format: None, list: None }
+    }
+}
+
 /// Differences without a class.
 struct Open {
     count: usize,
@@ -56,17 +68,17 @@ struct Open {
 }
 
 /// Our reading of words: the text if there is one, and whether they are legal.
-struct Reading {
-    instr: Option<Instr>,
+struct Reading<S: WaveSet> {
+    instr: Option<S::Instr>,
     text: Option<String>,
     legal: bool,
-    error: Option<DecodeError>,
+    error: Option<DecodeError<S>>,
 }
 
-impl Reading {
+impl<S: WaveSet> Reading<S> {
     /// Returns the reason of an error in a form that many instructions share.
     fn reason(&self) -> String {
-        let place = |e: &DecodeError| format!("{} {}", e.format().unwrap_or("-"), e.field().unwrap_or("-"));
+        let place = |e: &DecodeError<S>| format!("{} {}", e.format().unwrap_or("-"), e.field().unwrap_or("-"));
         match &self.error {
             None => "we find nothing wrong".into(),
             Some(e @ DecodeError::UnknownForm { .. }) => format!("{}: this suffix dword cannot follow", place(e)),
@@ -79,22 +91,23 @@ impl Reading {
     }
 }
 
-fn read(words: &Words, wave: Wave, buffer: &mut isa::Text) -> Reading {
-    let (instr, error) = match Instr::decode(words, wave) {
+fn read<S: WaveSet>(words: &Words, wave: Wave, buffer: &mut isa::Text) -> Reading<S> {
+    let (instr, error) = match isa::decode::<S>(words, wave) {
         Ok((instr, _)) => (Some(instr), None),
         Err(error) => (error.noncanonical(), Some(error)),
     };
     let text = instr.map(|instr| {
+        let (format, words) = S::parts(&instr);
         buffer.clear();
-        instr.write(wave, buffer);
+        isa::write_text::<S>(format, words, isa::length::<S>(format, &words) as u8, wave, buffer);
         folded(buffer.as_str())
     });
-    Reading { instr, text, legal: instr.is_some_and(|i| i.check(wave).is_ok()), error }
+    Reading { instr, text, legal: instr.is_some_and(|i| S::legal(&i, wave).is_ok()), error }
 }
 
-fn compare(ours: &Reading, theirs: &Answer) -> Option<Kind> {
+fn compare<S: WaveSet>(ours: &Reading<S>, theirs: &Answer) -> Option<Kind> {
     let canonical = ours.error.is_none();
-    let dwords = ours.instr.map_or(0, |i| i.len());
+    let dwords = ours.instr.map_or(0, |i| sets::encode::<S>(&i).len());
     match (&ours.text, theirs) {
         (_, Answer::Crashed) => Some(Kind::Crash),
         (None, Answer::Refused) => None,
@@ -119,28 +132,29 @@ fn without_remarks(text: &str) -> String {
 }
 
 /// Each class of words must still be told by its example; and those of texts.
-fn examples() -> Result<()> {
+fn examples<S: WaveSet>(of_words: &[classes::Class], of_texts: &[texts::TextClass]) -> Result<()> {
+    let machines = machines::<S>()?;
     let words = |hex: &str| {
         let mut words = Words::default();
         words.iter_mut().zip(hex_dwords(hex)).for_each(|(to, from)| *to = from);
         words
     };
     let mut buffer = isa::Text::new();
-    let asked: Vec<_> = classes::CLASSES.iter().map(|class| (words(class.example.1), class.example.0)).collect();
-    for ((class, (words, wave)), answer) in classes::CLASSES.iter().zip(&asked).zip(oracle::ask(&asked)?) {
+    let asked: Vec<_> = of_words.iter().map(|class| (words(class.example.1), class.example.0)).collect();
+    for ((class, (words, wave)), answer) in of_words.iter().zip(&asked).zip(ask(&asked, machines)?) {
         let mut totals = Totals::default();
-        totals.add((words, *wave), &answer, &mut buffer, 0)?;
+        totals.add::<S>((words, *wave), &answer, &mut buffer, 0)?;
         if totals.explained.get(class.name) != Some(&1) {
             bail!("{} is not an example of the class \"{}\": LLVM says {answer:?}", class.example.1, class.name);
         }
     }
-    for class in &texts::CLASSES {
+    for class in of_texts {
         let (wave, hex) = class.example;
-        let reading = read(&words(hex), wave, &mut buffer);
+        let reading = read::<S>(&words(hex), wave, &mut buffer);
         let (Some(instr), Some(text)) = (reading.instr, reading.text) else { bail!("{hex} has no text") };
         let mut texts = Texts::default();
-        texts.push(Text { text, instr, canonical: reading.error.is_none(), format: instr.format() }, wave);
-        texts.ask()?;
+        texts.push(Text::new::<S>(text, &instr, wave, reading.error.is_none()), wave);
+        texts.ask(machines)?;
         if texts.count(class) != 1 {
             bail!("the text of {hex} is not an example of the class \"{}\"", class.name);
         }
@@ -149,7 +163,7 @@ fn examples() -> Result<()> {
 }
 
 /// A word to try: from a row, sometimes with a bit turned over, or wholly random.
-fn input(targets: &[RowVariant<Rdna3>], only: bool, wave: Wave, rng: &mut Rng) -> Words {
+fn input<S: WaveSet>(targets: &[RowVariant<S>], only: bool, wave: Wave, rng: &mut Rng) -> Words {
     if targets.is_empty() || (!only && rng.once_in(4)) {
         return std::array::from_fn(|_| rng.word());
     }
@@ -204,27 +218,21 @@ struct Totals {
 
 impl Totals {
     /// Adds one word; of the texts on which both agree, one of `every` is kept for the assemblers.
-    fn add(
+    fn add<S: WaveSet>(
         &mut self,
         (words, wave): (&Words, Wave),
         theirs: &Answer,
         buffer: &mut isa::Text,
         every: usize,
     ) -> Result<()> {
-        let ours = read(words, wave, buffer);
-        let named = ours.instr.map(|i| i.format());
-        let format = named.or_else(|| Some(Rdna3::formats().get(space::<Rdna3>(words)?)?.name)).unwrap_or("none");
+        let ours = read::<S>(words, wave, buffer);
+        let named = ours.instr.map(|i| sets::format::<S>(&i));
+        let format = named.or_else(|| Some(S::formats().get(space::<S>(words)?)?.name)).unwrap_or("none");
         let column = match compare(&ours, theirs) {
             Some(kind) => {
-                let difference = Difference {
-                    kind,
-                    words: *words,
-                    wave,
-                    instr: ours.instr,
-                    error: ours.error,
-                    ours: ours.text.as_deref().unwrap_or_default(),
-                    llvm: theirs.text().unwrap_or_default(),
-                };
+                let llvm = theirs.text().unwrap_or_default();
+                let texts = (ours.text.as_deref().unwrap_or_default(), llvm);
+                let difference = Difference::new::<S>(kind, (words, wave), ours.instr, ours.error, texts);
                 self.differ(&difference, &ours.reason())?
             }
             None if ours.instr.is_none() => Column::BothRefuse,
@@ -241,8 +249,8 @@ impl Totals {
                 && self.printed.is_multiple_of(every)
             {
                 // Both assemblers write what is usual in unused fields.
-                let instr = instr.with_unused_fields(UnusedFields::Usual);
-                self.texts.push(Text { text, instr, canonical: ours.error.is_none(), format }, wave);
+                let instr = sets::usual::<S>(&instr);
+                self.texts.push(Text::new::<S>(text, &instr, wave, ours.error.is_none()), wave);
             }
         }
         Ok(())
@@ -275,7 +283,7 @@ const SHOWN: usize = 40;
 impl Totals {
     fn print(&self, args: &Args) {
         println!("classes of docs/reference/disagreements.md:");
-        for class in &classes::CLASSES {
+        for class in classes::CLASSES.iter().chain(&classes::RDNA4) {
             let count = self.explained.get(class.name).copied().unwrap_or(0);
             println!("{count:>7} {} ({}): {}", class.name, class.kind.text(), class.what);
         }
@@ -321,10 +329,34 @@ impl Totals {
 /// How many words LLVM is asked at a time.
 const BATCH: usize = 100_000;
 
+/// LLVM's processor for each wave size.
+fn machines<S: WaveSet>() -> Result<[&'static Machine; 2]> {
+    Ok([machine::of::<S>("wave32")?, machine::of::<S>("wave64")?])
+}
+
+/// Asks LLVM about words.
+fn ask(words: &[(Words, Wave)], machines: [&'static Machine; 2]) -> Result<Vec<Answer>> {
+    let words: Vec<_> = words.iter().map(|(w, wave)| (*w, machines[usize::from(*wave == Wave::W64)])).collect();
+    oracle::ask_of(&words)
+}
+
 /// Prints how many differences each class has; an error if one is of none.
 pub fn run(args: &Args) -> Result<()> {
-    examples()?;
-    let mut chosen = targets::<Rdna3>();
+    match args.set {
+        Generation::Rdna3 => {
+            examples::<rdna3::Rdna3>(&classes::CLASSES, &texts::CLASSES)?;
+            run_of::<rdna3::Rdna3>(args)
+        }
+        Generation::Rdna4 => {
+            examples::<rdna4::Rdna4>(&classes::RDNA4, &texts::RDNA4)?;
+            run_of::<rdna4::Rdna4>(args)
+        }
+    }
+}
+
+fn run_of<S: WaveSet>(args: &Args) -> Result<()> {
+    let machines = machines::<S>()?;
+    let mut chosen = targets::<S>();
     if let Some(name) = &args.format {
         chosen.retain(|t| t.format.name.eq_ignore_ascii_case(name));
         if chosen.is_empty() {
@@ -346,10 +378,10 @@ pub fn run(args: &Args) -> Result<()> {
             (input(&chosen, args.format.is_some(), wave, &mut rng), wave)
         };
         let asked: Vec<(Words, Wave)> = (0..batch).map(draw).collect();
-        for ((words, wave), answer) in asked.iter().zip(oracle::ask(&asked)?) {
-            totals.add((words, *wave), &answer, &mut buffer, args.texts)?;
+        for ((words, wave), answer) in asked.iter().zip(ask(&asked, machines)?) {
+            totals.add::<S>((words, *wave), &answer, &mut buffer, args.texts)?;
         }
-        totals.texts.ask()?;
+        totals.texts.ask(machines)?;
     }
     totals.print(args);
     let unexplained = totals.unexplained();

@@ -20,11 +20,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use isa::DecodeError;
-use isa_tests::sets::{self, Set};
+use isa_tests::sets::{self, WaveSet};
 use isa_tests::vectors::hex;
-use rdna3::{Instruction, Wave};
+use rdna3::{Instruction as _, Wave};
 
 use crate::generate::Words;
+use crate::machine::Generation;
 use state::State;
 
 /// The arguments of `cargo xtask sweep`.
@@ -63,18 +64,6 @@ pub enum Walk {
     /// Both
     All,
 }
-
-/// The instruction sets that are walked.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub enum Generation {
-    Rdna3,
-    Rdna4,
-}
-
-/// A set whose modes are wave sizes.
-trait WaveSet: Set<Mode = Wave, Instr: Instruction<Generation = Self>> + rdna3::Generation {}
-
-impl<S: Set<Mode = Wave, Instr: Instruction<Generation = S>> + rdna3::Generation> WaveSet for S {}
 
 fn shard(text: &str) -> Result<(usize, usize), String> {
     let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));

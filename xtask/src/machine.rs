@@ -34,6 +34,13 @@ pub static MACHINES: [Machine; 10] = [
     machine("gcn1.4", "gfx900", "", true),
 ];
 
+/// The sets of RDNA that several commands take.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Debug)]
+pub enum Generation {
+    Rdna3,
+    Rdna4,
+}
+
 /// The machine of this name.
 pub fn named(name: &str) -> Option<&'static Machine> {
     MACHINES.iter().find(|m| m.name == name)

@@ -22,6 +22,9 @@ pub struct Args {
     /// Generate the vectors, compare them with the committed file and leave it unchanged
     #[arg(long)]
     pub check: bool,
+    /// Only the file of this name, such as rdna4_true16
+    #[arg(long, value_name = "NAME")]
+    pub only: Option<String>,
 }
 
 /// The seed of the random numbers.
@@ -49,7 +52,8 @@ struct Candidate {
 /// Makes the vectors, or compares them with the committed ones.
 pub fn run(args: &Args) -> Result<()> {
     let mut files: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    isa_tests::each_set!(S => {
+    let is_asked = |name: &str| args.only.as_ref().is_none_or(|only| only == name);
+    isa_tests::each_set!(S => if is_asked(S::VECTORS) {
         let targets = targets::<S>();
         let made = generate::<S>(&targets)?;
         let bare: Vec<String> = made.bare.iter().map(|at| targets[*at].names().join(" ")).collect();
@@ -57,7 +61,12 @@ pub fn run(args: &Args) -> Result<()> {
         bare.iter().for_each(|names| println!("  {names}"));
         files.entry(S::VECTORS).or_default().extend(made.lines);
     });
-    files.insert("constants", constants::generate()?);
+    if is_asked("constants") {
+        files.insert("constants", constants::generate()?);
+    }
+    if files.is_empty() {
+        bail!("there is no file {}", args.only.as_deref().unwrap_or_default());
+    }
     let mut wrong = 0;
     for (sets, lines) in &files {
         wrong += usize::from(!file(&golden_path(sets), lines, args.check)?);

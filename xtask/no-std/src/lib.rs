@@ -23,6 +23,11 @@ const CODE: [u32; 2] = rdna3::asm! {
     s_endpgm
 };
 
+const RDNA4_CODE: [u32; 2] = rdna4::asm! {
+    s_wait_loadcnt 0
+    s_endpgm
+};
+
 /// Decodes, prints, lists, holds rules, encodes.
 #[unsafe(no_mangle)]
 pub extern "C" fn read(bytes: &[u8; 4096], have: usize, out: &mut Text) -> usize {
@@ -46,6 +51,17 @@ pub extern "C" fn read(bytes: &[u8; 4096], have: usize, out: &mut Text) -> usize
 pub extern "C" fn parse(line: &[u8; 256], have: usize) -> usize {
     let text = core::str::from_utf8(line.get(..have).unwrap_or(line)).unwrap_or_default();
     Instr::parse(text, Wave::W32).map_or(0, |instr| instr.len())
+}
+
+/// The same for RDNA4: decodes, prints, holds rules, reads the text and builds a load.
+#[unsafe(no_mangle)]
+pub extern "C" fn rdna4(words: &[u32; 3], offset: i32, out: &mut Text) -> usize {
+    let wave = rdna4::Wave::W32;
+    let Ok((instr, length)) = rdna4::Instr::decode(words, wave) else { return RDNA4_CODE.len() };
+    instr.write(wave, out);
+    let read = rdna4::Instr::parse(out.as_str(), wave).is_ok();
+    let load = rdna4::build::global_load_b32(v(0), v(1), sgpr!(4..=5)).offset(offset).build(wave);
+    length + usize::from(instr.check(wave).is_ok()) + usize::from(read) + load.map_or(0, |load| load.len())
 }
 
 /// Builds a load.

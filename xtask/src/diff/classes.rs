@@ -2,13 +2,13 @@
 //! differs in which rows and fields. Most of them derive LLVM's text from ours, so that a text with a further difference is not in the
 //! class.
 
-use rdna3::isa::Isa;
+use isa_tests::sets::WaveSet;
+use rdna3::Wave;
 use rdna3::operands::INLINE_FLOATS;
-use rdna3::{Rdna3, Wave};
 
 use crate::names::mnemonics;
 
-use super::difference::{Difference, Kind, edits, hexadecimal, only_edit, text_of, unsigned};
+use super::difference::{Difference, Kind, edits, hexadecimal, only_edit, unsigned};
 
 /// A class of difference between the disassemblers.
 pub struct Class {
@@ -21,28 +21,28 @@ pub struct Class {
     is: fn(&Difference) -> Option<bool>,
 }
 
-/// The classes.
+/// The classes of RDNA3, of which RDNA4 has some.
 pub static CLASSES: [Class; 25] = [
     Class {
         name: "rows that LLVM lacks",
         kind: Kind::LlvmRefuses,
         what: "rows with the word `llvm_lacks`",
         example: (Wave::W64, "ffbfc6dc9e004000"),
-        is: |d| Some(llvm_lacks(&d.instr?)),
+        is: |d| Some(d.llvm_lacks),
     },
     Class {
         name: "V_READFIRSTLANE_B32 in VOP3",
         kind: Kind::LlvmRefuses,
         what: "VOP3 386",
         example: (Wave::W64, "010082d5fd010000"),
-        is: |d| Some(d.format() == "VOP3" && d.row() == "V_READFIRSTLANE_B32"),
+        is: |d| Some(d.format == "VOP3" && d.row == "V_READFIRSTLANE_B32"),
     },
     Class {
         name: "MTBUF TFE",
         kind: Kind::LlvmRefuses,
         what: "MTBUF with TFE = 1",
         example: (Wave::W64, "0000cee8008da301"),
-        is: |d| Some(d.format() == "MTBUF" && d.field("TFE")? == 1),
+        is: |d| Some(d.format == "MTBUF" && d.field("TFE")? == 1),
     },
     Class {
         name: "DPP control of V_FMA_MIX",
@@ -106,7 +106,7 @@ pub static CLASSES: [Class; 25] = [
         example: (Wave::W64, "ea44247e1bff0000dd23bdc9"),
         is: |d| {
             let (ours, llvm) = only_edit(d.ours, d.llvm)?;
-            let behind = d.words.get(d.instr?.len())?;
+            let behind = d.words.get(d.length?)?;
             let selectors: Vec<String> = (0..8).map(|n| (behind >> (3 * n) & 7).to_string()).collect();
             let same = llvm == format!("dpp8:[{}]", selectors.join(","));
             Some(reads_selectors(d) && d.suffix_dword()? >> 8 == 255 && ours.starts_with("dpp8:") && same)
@@ -127,7 +127,7 @@ pub static CLASSES: [Class; 25] = [
         is: |d| {
             let other = d.text_with(&[("SRC1", 128)])?;
             let (ours, llvm) = only_edit(&other, d.llvm)?;
-            let there = d.refused_suffix_dword() && d.field("SRC1")? == 255;
+            let there = d.refused_suffix_dword && d.field("SRC1")? == 255;
             Some(there && is_fmac(d) && unsigned(ours) == "0" && unsigned(llvm) == "0xff")
         },
     },
@@ -140,7 +140,7 @@ pub static CLASSES: [Class; 25] = [
             let dpp = matches!(d.words[1] & 0x1ff, 0xe9 | 0xea | 0xfa);
             let source = |at: u32| d.words[1] >> at & 0x1ff == 255;
             let literal = source(9) || source(18) || refused_mask(d) == Some(("VDST", 255));
-            Some(matches!(d.format(), "VOP3" | "VOP3SD" | "VOP3P") && dpp && literal && d.instr.is_none())
+            Some(matches!(d.format, "VOP3" | "VOP3SD" | "VOP3P") && dpp && literal && d.length.is_none())
         },
     },
     Class {
@@ -251,7 +251,7 @@ pub static CLASSES: [Class; 25] = [
                 let register = |code: u32| unsigned(ours).trim_end_matches(['.', 'l', 'h']) == format!("v{code}");
                 named.iter().any(|(code, name)| register(*code) && unsigned(llvm) == *name)
             };
-            Some(edits(&text_of(&words, d.wave)?, d.llvm)?.into_iter().all(known))
+            Some(edits(&(d.lookup.text)(&words, d.wave)?, d.llvm)?.into_iter().all(known))
         },
     },
     Class {
@@ -262,7 +262,10 @@ pub static CLASSES: [Class; 25] = [
         is: |d| {
             let mut words = d.words;
             words[0] = words[0] & 0x3_ffff | 0xcc20_0000;
-            Some((0xd3a0..=0xd3a2).contains(&(d.words[0] >> 16)) && text_of(&words, d.wave).as_deref() == Some(d.llvm))
+            Some(
+                (0xd3a0..=0xd3a2).contains(&(d.words[0] >> 16))
+                    && (d.lookup.text)(&words, d.wave).as_deref() == Some(d.llvm),
+            )
         },
     },
     Class {
@@ -294,7 +297,7 @@ pub static CLASSES: [Class; 25] = [
         example: (Wave::W64, "11ffcd58b8000000"),
         is: |d| {
             let row = mnemonics(d.ours).any(|name| name.contains("fmaak") || name.contains("fmamk"));
-            let half = d.row().ends_with("_F16");
+            let half = d.row.ends_with("_F16");
             let is_constant = |(ours, llvm): &(&str, &str)| {
                 let literal = hexadecimal(ours)?;
                 Some(literal == d.suffix_dword()? && constant_bits(literal, half)? == hexadecimal(llvm)?)
@@ -320,14 +323,203 @@ pub static CLASSES: [Class; 25] = [
             let literal = d.suffix_dword()?;
             let written = format!("lit({literal:#x})");
             let same = edits.iter().all(|(ours, llvm)| *ours == written && is_literal(llvm, literal));
-            Some(d.format() == "VOPD" && same)
+            Some(d.format == "VOPD" && same)
+        },
+    },
+];
+
+/// The classes of RDNA4 alone.
+pub static RDNA4: [Class; 17] = [
+    Class {
+        name: "literals as barrier numbers",
+        kind: Kind::Crash,
+        what: "S_BARRIER_SIGNAL*, S_BARRIER_INIT, S_BARRIER_JOIN and S_GET_BARRIER_STATE with 255 in SSRC0",
+        example: (Wave::W64, "ff4e80be9b0500001f1f52f8"),
+        is: |d| Some(d.is_row(&["S_BARRIER_*", "S_GET_BARRIER_STATE"]) && d.field("SSRC0")? == 255),
+    },
+    Class {
+        name: "src_lds_direct as a barrier number",
+        kind: Kind::WeRefuse,
+        what: "S_BARRIER_* and S_GET_BARRIER_STATE with 254 in SSRC0",
+        example: (Wave::W64, "fe52b0beffffffff0bcc6c0d"),
+        is: |d| Some(d.refused_code("SOP1", "SSRC0")? == 254 && d.llvm.ends_with("src_lds_direct")),
+    },
+    Class {
+        name: "S_LOAD_B96 into trap registers",
+        kind: Kind::LlvmRemarks,
+        what: "S_LOAD_B96 and S_BUFFER_LOAD_B96 into `ttmp`: eight registers and a remark",
+        example: (Wave::W64, "15bd00f44eba560441ce227f"),
+        is: |d| {
+            let without = super::without_remarks(d.llvm);
+            let rows = d.is_row(&["S_LOAD_B96", "S_BUFFER_LOAD_B96"]);
+            let (ours, _) = edits(d.ours, &without)?.into_iter().next()?;
+            Some(rows && ours.starts_with("ttmp["))
+        },
+    },
+    Class {
+        name: "S_LOAD_B96 into the last trap registers",
+        kind: Kind::LlvmRefuses,
+        what: "the same into ttmp[12:14]",
+        example: (Wave::W32, "3ebe00f4a2b79b40f23fafe5"),
+        is: |d| Some(d.is_row(&["S_LOAD_B96", "S_BUFFER_LOAD_B96"]) && d.ours.contains("ttmp[12:14]")),
+    },
+    Class {
+        name: "signs of V_CNDMASK_B32 with DPP",
+        kind: Kind::Text,
+        what: "V_CNDMASK_B32 and V_CNDMASK_B16 in VOP2 with DPP and a sign of the second source: `vcc` inside of it",
+        example: (Wave::W64, "fafef103da228cb0fb0ccc18"),
+        is: |d| {
+            let mask = if d.wave == Wave::W64 { "vcc" } else { "vcc_lo" };
+            let moved = d.llvm.replace(&format!(", {mask}|"), &format!("|, {mask}"));
+            Some(d.is_row(&["V_CNDMASK_B32", "V_CNDMASK_B16"]) && d.format == "VOP2" && moved == d.ours)
+        },
+    },
+    Class {
+        name: "negative offsets of scalar buffers",
+        kind: Kind::LlvmRefuses,
+        what: "S_BUFFER_* and S_ATC_PROBE_BUFFER with a negative OFFSET",
+        example: (Wave::W64, "0c4702f40eb5f246e5b5df73"),
+        is: |d| Some(d.is_row(&["S_BUFFER_*", "S_ATC_PROBE_BUFFER"]) && d.field("OFFSET")? >> 23 == 1),
+    },
+    Class {
+        name: "VADDR4 of rays with A16",
+        kind: Kind::LlvmRefuses,
+        what: "IMAGE_BVH* with A16 = 1, whose address has four groups, and another VADDR4 than 0",
+        example: (Wave::W64, "5080c6d3f310001170000079"),
+        is: |d| Some(d.is_row(&["IMAGE_BVH*"]) && d.field("A16")? == 1 && d.field("VADDR4")? != 0),
+    },
+    Class {
+        name: "VGPRs of scalar transcendental instructions",
+        kind: Kind::LlvmRemarks,
+        what: "V_S_EXP_F32 and its kin with a VGPR as the source: a remark after it",
+        example: (Wave::W64, "000080d67f01fc030000b0c1"),
+        is: |d| {
+            let remark = "/*Invalid register, operand has 'SReg_32' register class*/";
+            Some(d.is_row(&["V_S_*"]) && d.field("SRC0")? >= 256 && d.llvm.replace(remark, "") == d.ours)
+        },
+    },
+    Class {
+        name: "resources and samplers of nine bits",
+        kind: Kind::LlvmRemarks,
+        what: "VIMAGE and VSAMPLE with reserved bits over RSRC or SAMP: the source of that code, with a remark",
+        example: (Wave::W32, "000101d1ea389d00ff000000"),
+        is: |d| {
+            let without = super::without_remarks(d.llvm);
+            let scalar = |(ours, _): (&str, &str)| ["s[", "ttmp[", "null"].iter().any(|start| ours.starts_with(start));
+            let high = d.words[1] >> 16 & 3 != 0 || d.format == "VSAMPLE" && d.words[1] >> 30 != 0;
+            let is_image = matches!(d.format, "VIMAGE" | "VSAMPLE");
+            Some(is_image && high && edits(d.ours, &without)?.into_iter().all(scalar))
+        },
+    },
+    Class {
+        name: "a literal as a resource or a sampler",
+        kind: Kind::Crash,
+        what: "VIMAGE and VSAMPLE with 255 in the nine bits of RSRC or SAMP",
+        example: (Wave::W32, "10c006e50000e27f00000000"),
+        is: |d| {
+            let literal = d.words[1] >> 9 & 0x1ff == 255 || d.format == "VSAMPLE" && d.words[1] >> 23 == 255;
+            Some(matches!(d.format, "VIMAGE" | "VSAMPLE") && literal)
+        },
+    },
+    Class {
+        name: "V_FMA_MIX in VIMAGE",
+        kind: Kind::Text,
+        what: "words of VIMAGE from 0xd3a00000 to 0xd3a2ffff: V_FMA_MIX*",
+        example: (Wave::W64, "40c0a0d3bbe0103a6f496df7"),
+        is: |d| Some((0xd3a0..=0xd3a2).contains(&(d.words[0] >> 16)) && d.llvm.starts_with("v_fma_mix")),
+    },
+    Class {
+        name: "VINTERP with bits over OP",
+        kind: Kind::WeRefuse,
+        what: "VINTERP with bit 21 or 22, which LLVM ignores, and VGPRs or other sources",
+        example: (Wave::W32, "e9ef62cdbc351a9ced5c4e50"),
+        is: |d| {
+            let mut words = d.words;
+            words[0] &= !(3 << 21);
+            words[1] |= 1 << 8 | 1 << 17 | 1 << 26;
+            let has_bits = d.words[0] >> 24 == 0xcd && d.words[0] >> 21 & 3 != 0;
+            let known = |(ours, llvm): (&str, &str)| {
+                let register = unsigned(ours).trim_end_matches(['.', 'l', 'h']).strip_prefix('v');
+                let code = register.and_then(|number| number.parse().ok());
+                code.and_then(source_name).is_some_and(|name| name == unsigned(llvm))
+            };
+            Some(has_bits && edits(&(d.lookup.text)(&words, d.wave)?, d.llvm)?.into_iter().all(known))
+        },
+    },
+    Class {
+        name: "a code that is not a register as a scalar result",
+        kind: Kind::WeRefuse,
+        what: "VDST of V_S_EXP_F32 and its kin: apertures and flags by name",
+        example: (Wave::W32, "fb8081d63f000000b624683e"),
+        is: |d| {
+            let code = d.refused_code("VOP3", "VDST")?;
+            let other = d.text_with(&[("VDST", 0)])?;
+            Some(d.is_row(&["V_S_*"]) && only_edit(&other, d.llvm)? == ("s0", source_name(code)?))
+        },
+    },
+    Class {
+        name: "a source of V_SWMMAC that is not a VGPR",
+        kind: Kind::WeRefuse,
+        what: "V_SWMMAC* with apertures, flags or NULL in SRC0, SRC1 or SRC2: their names",
+        example: (Wave::W64, "844851ccfdde4b1f0000a642"),
+        is: |d| {
+            let fields = ["SRC0", "SRC1", "SRC2"];
+            fields.iter().find_map(|field| d.refused_code("VOP3P", field))?;
+            let codes: Vec<_> = fields.iter().filter_map(|field| Some((*field, d.field(field)?))).collect();
+            let scalar = || codes.iter().filter(|(_, code)| *code < 256);
+            let as_vgprs: Vec<_> = scalar().map(|(field, _)| (*field, 256)).collect();
+            let known = |(ours, llvm): (&str, &str)| {
+                let vgpr = ours == "v0" || ours.starts_with("v[0:");
+                vgpr && scalar().any(|(_, code)| source_name(*code) == Some(llvm))
+            };
+            let text = d.text_with(&as_vgprs)?;
+            Some(d.is_row(&["V_SWMMAC*"]) && edits(&text, d.llvm)?.into_iter().all(known))
+        },
+    },
+    Class {
+        name: "a literal as C of V_WMMA_F16",
+        kind: Kind::Text,
+        what: "V_WMMA_F16* and V_WMMA_BF16* with 255 in SRC2, non-canonical: its lower half",
+        example: (Wave::W32, "af4042cc5887fe1bb4acd9c9"),
+        is: |d| {
+            let (ours, llvm) = only_edit(d.ours, d.llvm)?;
+            let half = d.words[2] & 0xffff;
+            let same = hexadecimal(ours)? == d.words[2] && (is_literal(llvm, half) || hexadecimal(llvm) == Some(half));
+            Some(d.is_row(&["V_WMMA_F16*", "V_WMMA_BF16*"]) && d.field("SRC2")? == 255 && same)
+        },
+    },
+    Class {
+        name: "quad_perm of V_CVT_PK_FP8_F32",
+        kind: Kind::Text,
+        what: "V_CVT_PK_FP8_F32 and V_CVT_PK_BF8_F32 with DPP16 and a DPP_CTRL of 128 to 192: another `quad_perm`; with DPP8 and \
+               24 bits of selectors of 128 to 254: others",
+        example: (Wave::W64, "e4426ad7fa440020efa208aa"),
+        is: |d| {
+            let (ours, llvm) = only_edit(d.ours, d.llvm)?;
+            let control = (128..193).contains(&(d.suffix_dword()? >> 8 & 0x1ff)) && ours.starts_with("quad_perm:");
+            let eight = (128..255).contains(&(d.suffix_dword()? >> 8)) && ours.starts_with("dpp8:");
+            let alike = ours.split('[').next() == llvm.split('[').next();
+            Some(d.is_row(&["V_CVT_PK_FP8_F32", "V_CVT_PK_BF8_F32"]) && (control || eight) && alike)
+        },
+    },
+    Class {
+        name: "DPP control of V_CVT_PK_FP8_F32",
+        kind: Kind::LlvmRemarks,
+        what: "the same with a DPP_CTRL of 193 to 254: a remark instead of `quad_perm`",
+        example: (Wave::W32, "6f4a69d7fa3e014000c10000"),
+        is: |d| {
+            let (before, rest) = d.ours.split_once("quad_perm:[")?;
+            let (_, behind) = rest.split_once(']')?;
+            let remark = format!("{before}/* Invalid dpp_ctrl value */{behind}");
+            let control = (193..255).contains(&(d.suffix_dword()? >> 8 & 0x1ff));
+            Some(d.is_row(&["V_CVT_PK_FP8_F32", "V_CVT_PK_BF8_F32"]) && control && d.llvm == remark)
         },
     },
 ];
 
 /// The class that a difference belongs to.
 pub fn class(difference: &Difference) -> Option<&'static Class> {
-    CLASSES.iter().find(|class| class.kind == difference.kind && (class.is)(difference) == Some(true))
+    CLASSES.iter().chain(&RDNA4).find(|class| class.kind == difference.kind && (class.is)(difference) == Some(true))
 }
 
 /// Whether V_FMA_MIX* has a control that LLVM shows as another `quad_perm`, and its text, as given, differs in that alone.
@@ -339,7 +531,7 @@ fn other_quad_perm(d: &Difference, llvm: &str) -> Option<bool> {
 
 /// V_FMAC in VOP3 with DPP.
 fn is_fmac(d: &Difference) -> bool {
-    d.format() == "VOP3" && d.is_row(&["V_FMAC_F32", "V_FMAC_F16"]) && dpp(d)
+    d.format == "VOP3" && d.is_row(&["V_FMAC_F32", "V_FMAC_F16"]) && dpp(d)
 }
 
 /// Returns whether a DPP dword follows.
@@ -354,12 +546,12 @@ fn is_code(d: &Difference, edit: Option<(&str, &str)>) -> Option<bool> {
 
 /// The rows whose selectors LLVM reads as the code of a source.
 fn reads_selectors(d: &Difference) -> bool {
-    d.format() == "VOP1" || matches!(d.format(), "VOP2" | "VOP3P") && d.is_row(&["V_FMAC*", "V_DOT2ACC*", "V_FMA_MIX*"])
+    d.format == "VOP1" || matches!(d.format, "VOP2" | "VOP3P") && d.is_row(&["V_FMAC*", "V_DOT2ACC*", "V_FMA_MIX*"])
 }
 
 /// Our texts of a VOP3 with these fields and fewer bits in OPSEL, or none and registers as if they were whole.
 fn with_fewer_halves(d: &Difference, fields: &[(&'static str, u32)]) -> Vec<String> {
-    let Some(code) = d.field("OPSEL").filter(|_| d.format() == "VOP3") else { return Vec::new() };
+    let Some(code) = d.field("OPSEL").filter(|_| d.format == "VOP3") else { return Vec::new() };
     let with = |part| d.text_with(&[fields, &[("OPSEL", part)]].concat());
     let whole = with(0).map(|text| text.replace(".l", ""));
     (0..code).filter(|part| part & !code == 0).filter_map(with).chain(whole).collect()
@@ -368,7 +560,7 @@ fn with_fewer_halves(d: &Difference, fields: &[(&'static str, u32)]) -> Vec<Stri
 /// The fields that hold lane masks, and their codes.
 fn masks(d: &Difference) -> Vec<(&'static str, u32)> {
     let reads = d.is_row(&["V_CNDMASK*", "V_ADD_CO_CI*", "V_SUB_CO_CI*", "V_SUBREV_CO_CI*"]);
-    let fields: &[&str] = match d.format() {
+    let fields: &[&str] = match d.format {
         "VOP3SD" if reads => &["SDST", "SRC2"],
         "VOP3SD" => &["SDST"],
         "VOP3" if reads => &["SRC2"],
@@ -444,11 +636,10 @@ fn constant_bits(code: u32, half: bool) -> Option<u32> {
     Some(if half { u32::from(integer as u16) } else { integer as u32 })
 }
 
-/// Whether a row is marked as one that LLVM has not.
-pub fn llvm_lacks(instr: &rdna3::Instr) -> bool {
-    let formats = Rdna3::formats();
-    let Some(format) = formats.get(usize::from(instr.format_index())) else { return false };
-    let words = instr.words();
+/// Whether a row is marked as one that LLVM has not. The flag is the same in all sets of the crate.
+pub fn llvm_lacks<S: WaveSet>(instr: &S::Instr) -> bool {
+    let (format, words) = S::parts(instr);
+    let Some(format) = S::formats().get(usize::from(format)) else { return false };
     format.components.iter().any(|c| {
         let number = c.opcode.get(&words);
         let slot = c.slots.iter().find(|s| u32::from(s.number) == number);

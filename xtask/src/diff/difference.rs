@@ -1,9 +1,10 @@
 //! One difference from LLVM, with what classes ask of it.
 
-use rdna3::isa::{Isa, Text};
-use rdna3::{DecodeError, Instr, Rdna3, Wave};
-
+use isa::tables::Bits;
+use isa::{DecodeError, Text};
+use isa_tests::sets::{self, WaveSet};
 use isa_tests::vectors::folded;
+use rdna3::Wave;
 
 use crate::generate::Words;
 
@@ -39,83 +40,128 @@ impl Kind {
     }
 }
 
+/// What classes ask of a set, besides the words.
+#[derive(Clone, Copy)]
+pub struct Lookup {
+    /// The bits of a field of a format.
+    pub bits: fn(&str, &str) -> Option<Bits>,
+    /// Our text of words, non-canonical ones too.
+    pub text: fn(&Words, Wave) -> Option<String>,
+}
+
+impl Lookup {
+    /// Returns the functions of a set.
+    pub fn of<S: WaveSet>() -> Self {
+        Lookup { bits: bits::<S>, text: text_of::<S> }
+    }
+}
+
+/// A code that we refuse, with its field.
+#[derive(Clone, Copy)]
+pub struct RefusedCode {
+    pub field: &'static str,
+    pub code: u32,
+}
+
 /// Words on which we and LLVM differ.
 pub struct Difference<'a> {
     pub kind: Kind,
     pub words: Words,
     pub wave: Wave,
-    /// The instruction, if the words are one to us, be it a non-canonical one.
-    pub instr: Option<Instr>,
-    /// Our error.
-    pub error: Option<DecodeError>,
+    /// How many dwords the instruction has, if the words are one to us, be it a non-canonical one.
+    pub length: Option<usize>,
+    /// The guide's name of the format, empty where the words have none.
+    pub format: &'static str,
+    /// The guide's name of the row, empty where the words have none.
+    pub row: &'static str,
+    /// Whether LLVM lacks the row.
+    pub llvm_lacks: bool,
+    /// Whether we refuse the words because their suffix dword cannot follow.
+    pub refused_suffix_dword: bool,
+    /// The code that we refuse.
+    pub refused: Option<RefusedCode>,
     /// Our text, empty if we print none.
     pub ours: &'a str,
     /// LLVM's text, empty if it prints none.
     pub llvm: &'a str,
+    pub lookup: Lookup,
 }
 
-impl Difference<'_> {
-    /// The guide's name of the format, where the words have one.
-    pub fn format(&self) -> &'static str {
-        self.instr.map(|i| i.format()).or_else(|| self.error?.format()).unwrap_or_default()
-    }
-
-    /// The guide's name of the row, where the words have one.
-    pub fn row(&self) -> &'static str {
-        let opcode = match self.error {
-            Some(DecodeError::UnknownForm { opcode, .. } | DecodeError::InvalidOperand { opcode, .. }) => opcode,
-            _ => return self.instr.map(|i| i.opcode().name()).unwrap_or_default(),
+impl<'a> Difference<'a> {
+    /// Describes a difference: `instr` is the instruction that the words are to us, `error` our error, and `texts` are ours and LLVM's.
+    pub fn new<S: WaveSet>(
+        kind: Kind,
+        (words, wave): (&Words, Wave),
+        instr: Option<S::Instr>,
+        error: Option<DecodeError<S>>,
+        (ours, llvm): (&'a str, &'a str),
+    ) -> Self {
+        let format = instr.map(|i| sets::format::<S>(&i)).or_else(|| error?.format()).unwrap_or_default();
+        let opcode = match error {
+            Some(DecodeError::UnknownForm { opcode, .. } | DecodeError::InvalidOperand { opcode, .. }) => Some(opcode),
+            _ => instr.and_then(|i| sets::opcodes::<S>(&i)[0]),
         };
-        Rdna3::mnemonics().get(usize::from(opcode)).copied().unwrap_or_default()
+        let row = opcode.and_then(|opcode| S::mnemonics().get(usize::from(opcode)).copied()).unwrap_or_default();
+        let refused = error.filter(|e| matches!(e, DecodeError::InvalidOperand { .. }));
+        Difference {
+            kind,
+            words: *words,
+            wave,
+            length: instr.map(|i| sets::encode::<S>(&i).len()),
+            format,
+            row,
+            llvm_lacks: instr.is_some_and(|i| super::classes::llvm_lacks::<S>(&i)),
+            refused_suffix_dword: matches!(error, Some(DecodeError::UnknownForm { .. })),
+            refused: refused.and_then(|e| Some(RefusedCode { field: e.field()?, code: e.code()? })),
+            ours,
+            llvm,
+            lookup: Lookup::of::<S>(),
+        }
     }
 
     /// Whether the row is one of these; a name with `*` at its end is of all that begin so.
     pub fn is_row(&self, names: &[&str]) -> bool {
-        let row = self.row();
-        names.iter().any(|name| name.strip_suffix('*').map_or(row == *name, |start| row.starts_with(start)))
+        names.iter().any(|name| name.strip_suffix('*').map_or(self.row == *name, |start| self.row.starts_with(start)))
     }
 
     /// Whether we refuse a code in this field of this format, and which.
     pub fn refused_code(&self, format: &str, field: &str) -> Option<u32> {
-        let error = self.error.filter(|e| matches!(e, DecodeError::InvalidOperand { .. }))?;
-        (error.format() == Some(format) && error.field() == Some(field)).then(|| error.code()).flatten()
-    }
-
-    /// Whether we refuse the words because their suffix dword cannot follow.
-    pub fn refused_suffix_dword(&self) -> bool {
-        matches!(self.error, Some(DecodeError::UnknownForm { .. }))
+        let refused = self.refused.filter(|refused| self.format == format && refused.field == field)?;
+        Some(refused.code)
     }
 
     /// The value of a field of the words' format.
     pub fn field(&self, name: &str) -> Option<u32> {
-        let format = Rdna3::formats().iter().find(|f| f.name == self.format())?;
-        Some(format.fields.iter().find(|f| f.name == name)?.bits.get(&self.words))
+        Some((self.lookup.bits)(self.format, name)?.get(&self.words))
     }
 
     /// Our text of the same words with other values in some fields.
     pub fn text_with(&self, fields: &[(&str, u32)]) -> Option<String> {
-        let format = Rdna3::formats().iter().find(|f| f.name == self.format())?;
         let mut words = self.words;
         for (name, value) in fields {
-            format.fields.iter().find(|f| f.name == *name)?.bits.set(&mut words, *value);
+            (self.lookup.bits)(self.format, name)?.set(&mut words, *value);
         }
-        text_of(&words, self.wave)
+        (self.lookup.text)(&words, self.wave)
     }
 
     /// The last dword: a suffix dword, if there is one.
     pub fn suffix_dword(&self) -> Option<u32> {
-        self.words.get(self.instr?.len().checked_sub(1)?).copied()
+        self.words.get(self.length?.checked_sub(1)?).copied()
     }
 }
 
+/// The bits of a field of a format.
+fn bits<S: WaveSet>(format: &str, field: &str) -> Option<Bits> {
+    let format = S::formats().iter().find(|f| f.name == format)?;
+    Some(format.fields.iter().find(|f| f.name == field)?.bits)
+}
+
 /// Our text of words, non-canonical ones too.
-pub fn text_of(words: &Words, wave: Wave) -> Option<String> {
-    let instr = match Instr::decode(words, wave) {
-        Ok((instr, _)) => instr,
-        Err(error) => error.noncanonical()?,
-    };
+fn text_of<S: WaveSet>(words: &Words, wave: Wave) -> Option<String> {
+    let instr = sets::read::<S>(words, wave)?;
+    let (format, words) = S::parts(&instr);
     let mut text = Text::new();
-    instr.write(wave, &mut text);
+    isa::write_text::<S>(format, words, isa::length::<S>(format, &words) as u8, wave, &mut text);
     Some(folded(text.as_str()))
 }
 

@@ -13,12 +13,15 @@ mod tests {
     /// Returns the table of classes for the page.
     fn table() -> String {
         let mut out = String::from("| class | difference | where | example |\n|---|---|---|---|\n");
-        let words = classes::CLASSES.iter().map(|c| (c.name, c.kind.text(), c.what, c.example));
-        let texts = texts::CLASSES.iter().map(|c| (c.name, c.kind.text(), c.what, c.example));
-        for (name, kind, what, (wave, hex)) in words.chain(texts) {
-            let wave = if wave == Wave::W64 { "wave64" } else { "wave32" };
-            // Writing to a String cannot fail.
-            let _ = writeln!(out, "| {name} | {kind} | {what} | {wave} `{hex}` |");
+        let sets = [("", &classes::CLASSES[..], &texts::CLASSES[..]), ("RDNA4 ", &classes::RDNA4, &texts::RDNA4)];
+        for (set, of_words, of_texts) in sets {
+            let words = of_words.iter().map(|c| (c.name, c.kind.text(), c.what, c.example));
+            let texts = of_texts.iter().map(|c| (c.name, c.kind.text(), c.what, c.example));
+            for (name, kind, what, (wave, hex)) in words.chain(texts) {
+                let wave = if wave == Wave::W64 { "wave64" } else { "wave32" };
+                // Writing to a String cannot fail.
+                let _ = writeln!(out, "| {name} | {kind} | {what} | {set}{wave} `{hex}` |");
+            }
         }
         out
     }

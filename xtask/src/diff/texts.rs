@@ -4,12 +4,14 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
+use isa::Options;
+use isa_tests::sets::{self, WaveSet};
 use isa_tests::vectors::{folded, hex};
-use rdna3::{Instr, Wave};
+use rdna3::Wave;
 
 use super::difference::hexadecimal;
 use crate::assembler::assemble;
-use crate::machine;
+use crate::machine::Machine;
 use crate::names::{bare, mnemonics};
 
 /// How assemblers differ.
@@ -40,18 +42,43 @@ impl TextKind {
 /// A text that both print, and the words it was printed from.
 pub struct Text {
     pub text: String,
-    pub instr: Instr,
+    /// The dwords.
+    pub words: Vec<u32>,
+    /// Whether an operand is an integer of 16 bits.
+    pub has_short_integer: bool,
     /// Whether the words are not merely non-canonical.
     pub canonical: bool,
     pub format: &'static str,
+    read: fn(&str, Wave) -> Result<Reread, String>,
+}
+
+/// What we read from a text: the bytes in hex, and their text.
+pub struct Reread {
+    hex: String,
+    text: String,
+}
+
+impl Text {
+    /// A text of an instruction.
+    pub fn new<S: WaveSet>(text: String, instr: &S::Instr, wave: Wave, canonical: bool) -> Self {
+        use rdna3::Instruction as _;
+        let has_short_integer = instr.operand_infos(wave).any(|o| o.ty.total_bits() == 16 && !o.ty.is_float());
+        let words = sets::encode::<S>(instr).to_vec();
+        Text { text, words, has_short_integer, canonical, format: sets::format::<S>(instr), read: reread::<S> }
+    }
+}
+
+/// Reads a text.
+fn reread<S: WaveSet>(text: &str, wave: Wave) -> Result<Reread, String> {
+    let instr = isa::parse::<S>(text, Options { mode: wave, lenient: false }).map_err(|e| e.to_string())?;
+    Ok(Reread { hex: hex(&sets::encode::<S>(&instr)), text: folded(&sets::text::<S>(&instr, wave)) })
 }
 
 /// A text on which the assemblers differ.
 pub struct TextDifference<'a> {
     pub text: &'a str,
-    /// The instruction that it was printed from.
-    pub instr: Instr,
-    pub wave: Wave,
+    /// What it was printed from.
+    pub from: &'a Text,
     /// Our error.
     pub why: &'a str,
     /// LLVM's bytes in hex, empty where it refuses the text.
@@ -104,10 +131,7 @@ pub static CLASSES: [TextClass; 8] = [
         kind: TextKind::OnlyWe,
         what: "operands that are 16-bit integers: `lit(0xfffffff0)`",
         example: (Wave::W64, "fff8767cf6ffffff"),
-        is: |d| {
-            let short = d.instr.operands(d.wave).any(|o| o.ty.total_bits() == 16 && !o.ty.is_float());
-            short && d.literals().any(|literal| literal > 0xffff)
-        },
+        is: |d| d.from.has_short_integer && d.literals().any(|literal| literal > 0xffff),
     },
     TextClass {
         name: "lit(…) of V_DOT2ACC_F32_F16",
@@ -140,7 +164,7 @@ pub static CLASSES: [TextClass; 8] = [
         example: (Wave::W32, "e76c80b9000000c0"),
         is: |d| {
             let number = d.text.rsplit(' ').next().filter(|n| n.contains('.')).and_then(|n| n.parse::<f64>().ok());
-            let low = number.map(|n| hex(&[d.instr.words()[0], n.to_bits() as u32]));
+            let low = number.map(|n| hex(&[d.from.words[0], n.to_bits() as u32]));
             d.is_row(&["s_setreg_imm32_b32"]) && low.is_some_and(|low| low == d.llvm)
         },
     },
@@ -149,7 +173,39 @@ pub static CLASSES: [TextClass; 8] = [
         kind: TextKind::Canonical,
         what: "VOPD with 254 in a source",
         example: (Wave::W32, "ff3116c8fe3625cb"),
-        is: |d| d.instr.format() == "VOPD" && d.text.contains("src_lds_direct"),
+        is: |d| d.from.format == "VOPD" && d.text.contains("src_lds_direct"),
+    },
+];
+
+/// The classes of RDNA4 alone.
+pub static RDNA4: [TextClass; 4] = [
+    TextClass {
+        name: "inline floats of V_CNDMASK_B16 with DPP",
+        kind: TextKind::OnlyLlvm,
+        what: "V_CNDMASK_B16 in VOP3 with DPP: an inline float, written as its bits, which LLVM assembles to the code of a literal",
+        example: (Wave::W32, "d3005dd6e9e4d5001baf137c"),
+        is: |d| d.is_row(&["v_cndmask_b16"]) && d.text.contains(", 0x") && d.why.contains("none beside DPP"),
+    },
+    TextClass {
+        name: "1/(2 pi) of V_LDEXP_F16",
+        kind: TextKind::OnlyWe,
+        what: "V_LDEXP_F16 in VOP3 with DPP: `0.15915494`",
+        example: (Wave::W64, "20c13bd5faf00100c50000a1"),
+        is: |d| d.is_row(&["v_ldexp_f16"]) && d.text.contains(", 0.15915494"),
+    },
+    TextClass {
+        name: "TH_ATOMIC_NT_RETURN at SCOPE_SYS",
+        kind: TextKind::OnlyWe,
+        what: "atomics with these two, which LLVM takes for TH_BYPASS",
+        example: (Wave::W32, "338016c46f10bc0000108205"),
+        is: |d| d.text.contains("th:TH_ATOMIC_NT_RETURN") && d.text.contains("scope:SCOPE_SYS"),
+    },
+    TextClass {
+        name: "lit(…) of S_CMP_*_F16",
+        kind: TextKind::OnlyWe,
+        what: "comparisons of f16 by scalar instructions: `lit(…)`",
+        example: (Wave::W64, "ffa555bfffffffff"),
+        is: |d| d.text.starts_with("s_cmp_") && d.text.contains("_f16 ") && d.literals().next().is_some(),
     },
 ];
 
@@ -173,9 +229,10 @@ impl Texts {
     }
 
     /// Asks both assemblers about the texts that were kept.
-    pub fn ask(&mut self) -> Result<()> {
-        for (wave, texts) in [Wave::W32, Wave::W64].into_iter().zip(std::mem::take(&mut self.waiting)) {
-            let theirs = assemble(texts.iter().map(|text| text.text.as_str()), machine::rdna3(wave))?;
+    pub fn ask(&mut self, machines: [&'static Machine; 2]) -> Result<()> {
+        for (nth, texts) in std::mem::take(&mut self.waiting).into_iter().enumerate() {
+            let wave = [Wave::W32, Wave::W64][nth];
+            let theirs = assemble(texts.iter().map(|text| text.text.as_str()), machines[nth])?;
             for (text, llvm) in texts.iter().zip(theirs) {
                 self.add(text, llvm.as_deref(), wave);
             }
@@ -183,16 +240,16 @@ impl Texts {
         Ok(())
     }
 
-    fn add(&mut self, text: &Text, llvm: Option<&str>, wave: Wave) {
-        let Text { text, instr, canonical, format } = text;
-        let words = hex(&instr.encode());
+    fn add(&mut self, from: &Text, llvm: Option<&str>, wave: Wave) {
+        let Text { text, canonical, format, .. } = from;
+        let words = hex(&from.words);
         let counts = self.formats.entry(format).or_default();
-        let read = if *canonical { Some(Instr::parse(text, wave)) } else { None };
-        let why = read.as_ref().and_then(|read| read.as_ref().err()).map(ToString::to_string).unwrap_or_default();
+        let read = if *canonical { Some((from.read)(text, wave)) } else { None };
+        let why = read.as_ref().and_then(|read| read.as_ref().err().cloned()).unwrap_or_default();
         let read = read.and_then(Result::ok);
-        let ours = read.map(|instr| hex(&instr.encode()));
+        let ours = read.as_ref().map(|read| read.hex.clone());
         // A literal that 16-bit operands alone read may have lost its upper half.
-        let again = || read.is_some_and(|instr| folded(&instr.display(wave).to_string()) == *text);
+        let again = || read.as_ref().is_some_and(|read| read.text == *text);
         let kind = match (&ours, llvm) {
             _ if !canonical && llvm != Some(&*words) => return counts[4] += 1,
             _ if !canonical => TextKind::Canonical,
@@ -203,8 +260,8 @@ impl Texts {
             (None, Some(_)) => TextKind::OnlyLlvm,
             _ => TextKind::Bytes,
         };
-        let difference = TextDifference { text, instr: *instr, wave, why: &why, llvm: llvm.unwrap_or_default() };
-        if let Some(class) = CLASSES.iter().find(|class| class.kind == kind && (class.is)(&difference)) {
+        let difference = TextDifference { text, from, why: &why, llvm: llvm.unwrap_or_default() };
+        if let Some(class) = CLASSES.iter().chain(&RDNA4).find(|class| class.kind == kind && (class.is)(&difference)) {
             counts[2] += 1;
             *self.explained.entry(class.name).or_default() += 1;
             return;
@@ -240,7 +297,7 @@ impl Texts {
             sums.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
         }
         println!("{:<10}{}", "all", sums.map(|n| format!(" {n:>11}")).concat());
-        for class in &CLASSES {
+        for class in CLASSES.iter().chain(&RDNA4) {
             println!("{:>7} {} ({}): {}", self.count(class), class.name, class.kind.text(), class.what);
         }
         let mut open: Vec<_> = self.open.iter().collect();

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use isa::tables::{Bits, Field};
+use isa_tests::sets::WaveSet;
 use rdna3::Wave;
 
-use super::{Depth, Failure, Job, WaveSet, Worker};
+use super::{Depth, Failure, Job, Worker};
 use crate::generate::{RowVariant, Words, targets};
 use crate::rng::Rng;
 

@@ -3,9 +3,10 @@
 use std::marker::PhantomData;
 
 use isa::MAX_DWORDS;
+use isa_tests::sets::WaveSet;
 use rdna3::Wave;
 
-use super::{Depth, Failure, Job, WaveSet, Worker};
+use super::{Depth, Failure, Job, Worker};
 use crate::generate::{RowVariant, space, targets};
 use crate::rng::Rng;
 

@@ -21,7 +21,7 @@ isa! {
         VDST     [63:56]: out d: DataVgpr in rdna3 | rdna3_5,
         // RDNA4, whose guide calls the format VGLOBAL. The lowest bit of TH is the field GLC here; it
         // says of an atomic whether it returns a value.
-        SADDR    [6:0]:   saddr: GlobalSaddr else 0x7C in rdna4,
+        SADDR    [6:0]:   saddr: GlobalSaddr else reserved = 0x7C in rdna4,
         NV       [7]:     mod nv: Unavailable in rdna4,
         RESERVED [63, 47:40, 23:21, 13:8] reserved in rdna4,
         OP       [20:14] = opcode in rdna4,

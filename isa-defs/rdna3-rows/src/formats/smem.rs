@@ -18,7 +18,7 @@ isa! {
         SBASE    [5:0]:   base: SmemBase in rdna3 | rdna3_5,
         // RDNA4.
         SOFFSET  [63:57]: soffset: SmemSoffset in rdna4,
-        SCALE    [56]:    mod scale_offset: Unavailable in rdna4,
+        SCALE    [56]:    mod scale_offset: Unavailable if d in rdna4,
         OFFSET   [55:32]: offset: SmemOffset24 in rdna4,
         ENCODING [31:26] = 0b111101 in rdna4,
         RESERVED [25, 19] reserved in rdna4,
@@ -26,7 +26,7 @@ isa! {
         TH       [24]:    mod th: TemporalHint if d else reserved in rdna4,
         GLC      [23]:    mod rtn: Hidden if d else reserved in rdna4,
         SCOPE    [22:21]: mod scope: CacheScope if d else reserved in rdna4,
-        NV       [20]:    mod nv: Unavailable in rdna4,
+        NV       [20]:    mod nv: Unavailable if d in rdna4,
         OP       [18:13] = opcode in rdna4,
         SDATA    [12:6]:  out d | imm: SmemData in rdna4,
         SBASE    [5:0]:   base: SmemBase in rdna4,
@@ -84,8 +84,8 @@ isa! {
     - 25 => S_BUFFER_LOAD_U8 (d: u32, ..buffer_address24) buffer, narrow { d = mem.u8 as u32; }
     - 26 => S_BUFFER_LOAD_I16 (d: i32, ..buffer_address24) buffer, narrow { d = mem.i16 as i32; }
     - 27 => S_BUFFER_LOAD_U16 (d: u32, ..buffer_address24) buffer, narrow { d = mem.u16 as u32; }
-    - 34 => S_ATC_PROBE (imm: u8 as Imm7, ..address24) unseen, unlisted { external(imm, base, soffset, offset); }
-    - 35 => S_ATC_PROBE_BUFFER (imm: u8 as Imm7, ..buffer_address24) buffer, unseen, unlisted { external(imm, base, soffset, offset); }
+    - 34 => S_ATC_PROBE (imm: u8 as PrefetchLength, ..address24) unseen, unlisted { external(imm, base, soffset, offset); }
+    - 35 => S_ATC_PROBE_BUFFER (imm: u8 as PrefetchLength, ..buffer_address24) buffer, unseen, unlisted { external(imm, base, soffset, offset); }
     - 36 => S_PREFETCH_INST (imm: u8 as PrefetchLength, base: u64, soffset: u32 as SmemRegister, offset: i24 as SmemConstant) text "{base}, {offset}, {soffset}, {imm}" { external(imm, base, soffset, offset); }
     - 37 => S_PREFETCH_INST_PC_REL (imm: u8 as PrefetchLength, soffset: u32 as SmemRegister, offset: i24 as SmemConstant) text "{offset}, {soffset}, {imm}" { external(imm, soffset, offset); }
     - 38 => S_PREFETCH_DATA (imm: u8 as PrefetchLength, base: u64, soffset: u32 as SmemRegister, offset: i24 as SmemConstant) text "{base}, {offset}, {soffset}, {imm}" { external(imm, base, soffset, offset); }

@@ -28,7 +28,7 @@ isa! {
         VADDR0    [71:64]: addr: ImageAddr,
         VADDR1    [79:72]: mod addr1: NsaAddr,
         VADDR2    [87:80]: mod addr2: NsaAddr,
-        VADDR3    [95:88]: mod addr3: NsaAddr,
+        VADDR3    [95:88]: mod addr3: NsaAddr if bias | gradient | lod | lod_clamp | msaa | texel_offset | zcompare else reserved,
     }
     operands sampled = (addr: f32, rsrc: b256, samp: b128);
     operands unsampled = (addr: u32, rsrc: b256);

@@ -143,8 +143,8 @@ isa! {
         says "the offset has 24 bits: it lies between -8388608 and 8388607";
     /// The register in the address of a prefetch; NULL where there is none.
     operand SmemRegister -> Ssrc = scalar, dwords 1, says "this register cannot be part of the address";
-    /// How many units of 128 bytes are prefetched, less one.
-    number PrefetchLength -> u8 = 0..=31, any width, says "the length lies between 0 and 31";
+    /// How many units of 128 bytes are prefetched, less one; the number of a probe.
+    number PrefetchLength -> u8 = 0..=31, any width, says "the number lies between 0 and 31";
     /// The messages that have a name in text. Those from 128 on return a value to the wave.
     names MESSAGES: u8 {
         0x01 "MSG_INTERRUPT", 0x02 "MSG_HS_TESSFACTOR", 0x03 "MSG_DEALLOC_VGPRS", 0x05 "MSG_STALL_WAVE_GEN",

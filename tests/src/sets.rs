@@ -236,7 +236,6 @@ macro_rules! each_set {
     ($set:ident => $do:expr) => {{
         $crate::each_set!(@ $set rdna3::Rdna3 => $do);
         $crate::each_set!(@ $set rdna3_5::Rdna3_5 => $do);
-        $crate::each_set!(@ $set rdna4::Rdna4 => $do);
         $crate::each_gcn_set!($set => $do);
     }};
     (@ $set:ident $ty:ty => $do:expr) => {{

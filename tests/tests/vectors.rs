@@ -51,6 +51,7 @@ fn is_no_instruction<S: Set>(line: &Line) -> bool {
 
 #[test]
 fn golden_vectors_read_as_llvm_prints_them() {
+    all_agree::<rdna4::Rdna4>(&golden_of::<rdna4::Rdna4>().unwrap());
     each_set!(S => {
         let lines = golden_of::<S>().unwrap();
         // Several for every opcode.

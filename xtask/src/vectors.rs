@@ -59,13 +59,11 @@ pub fn run(args: &Args) -> Result<()> {
         println!("LEFT OUT: {SAMPLE}, which is a sample of other vectors so far; --only {SAMPLE} makes it");
     }
     isa_tests::each_set!(S => if is_asked(S::VECTORS) {
-        let targets = targets::<S>();
-        let made = generate::<S>(&targets)?;
-        let bare: Vec<String> = made.bare.iter().map(|at| targets[*at].names().join(" ")).collect();
-        println!("{}{}: {} forms, of which {} have no line:", S::MACHINES, S::MODES[0].0, targets.len(), bare.len());
-        bare.iter().for_each(|names| println!("  {names}"));
-        files.entry(S::VECTORS).or_default().extend(made.lines);
+        files.entry(S::VECTORS).or_default().extend(lines::<S>()?);
     });
+    if is_asked(SAMPLE) {
+        files.entry(SAMPLE).or_default().extend(lines::<rdna4::Rdna4>()?);
+    }
     if is_asked("constants") {
         files.insert("constants", constants::generate()?);
     }
@@ -81,6 +79,16 @@ pub fn run(args: &Args) -> Result<()> {
     } else {
         bail!("the golden vectors are not what the tables and LLVM give: run cargo xtask vectors")
     }
+}
+
+/// Makes the lines of a set, and prints which forms have none.
+fn lines<S: Set>() -> Result<BTreeSet<String>> {
+    let targets = targets::<S>();
+    let made = generate::<S>(&targets)?;
+    let bare: Vec<String> = made.bare.iter().map(|at| targets[*at].names().join(" ")).collect();
+    println!("{}{}: {} forms, of which {} have no line:", S::MACHINES, S::MODES[0].0, targets.len(), bare.len());
+    bare.iter().for_each(|names| println!("  {names}"));
+    Ok(made.lines.into_iter().collect())
 }
 
 /// Writes a file, or compares it with the committed one; whether it is the same.

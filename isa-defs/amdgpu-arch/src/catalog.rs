@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(pair.guide_names().len(), 2, "{:?}", pair.guide_names());
         assert_eq!((pair.arch(), pair.wave()), (Arch::Rdna3, Wave::W32));
         assert_eq!(pair.computes().len(), 2);
-        let (gcn, _) = Reader::new(Arch::Gcn1_4, Wave::W64).decode(&[0xBE80_0001]).expect("s_mov_b32 s0, s1");
+        let gcn = Reader::new(Arch::Gcn1_4, Wave::W64).parse("s_dcache_inv").expect("an instruction of SMEM");
         assert_eq!((gcn.arch(), gcn.wave()), (Arch::Gcn1_4, Wave::W64));
     }
 }

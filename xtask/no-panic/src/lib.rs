@@ -1,10 +1,10 @@
 //! A call that can panic would link `core::panicking` into the library, since nothing else refers to the panic handler.
-//! `cargo xtask no-panic` looks for its symbols. The library also proves that `rdna3` and `rdna4` build and link without std and without an
+//! `cargo xtask no-panic` looks for its symbols. The library also proves that `rdna3` builds and links without std and without an
 //! allocator.
 #![no_std]
 
 use rdna3_rows::isa::{Extent, Resolution, Resolved, Symbols, Text, parse_with_symbols};
-use rdna3_rows::{Wave, rdna3, rdna4};
+use rdna3_rows::{DecodeError, Decoder, Instr, Rdna3, Wave};
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
@@ -15,79 +15,66 @@ const fn mode(wave64: bool) -> Wave {
     if wave64 { Wave::W64 } else { Wave::W32 }
 }
 
-/// Exports the functions of a set under these names.
-macro_rules! exports {
-    ($module:ident $set:ident: $decode:ident $walk:ident $encode:ident $write:ident $operands:ident $check:ident $parse:ident) => {
-        /// Decodes some words; 0 if they are not an instruction, otherwise how many dwords it takes.
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $decode(
-            words: &[u32; 3],
-            have: usize,
-            wave64: bool,
-            out: &mut Option<$module::Instr>,
-        ) -> usize {
-            match $module::Instr::decode(words.get(..have).unwrap_or(words), mode(wave64)) {
-                Ok((instr, length)) => {
-                    *out = Some(instr);
-                    length
-                }
-                Err($module::DecodeError::NonCanonical { instr, .. }) => {
-                    *out = Some(instr);
-                    instr.len()
-                }
-                Err(_) => 0,
-            }
+/// Decodes some words; 0 if they are not an instruction, otherwise how many dwords it takes.
+#[unsafe(no_mangle)]
+pub extern "C" fn decode(words: &[u32; 3], have: usize, wave64: bool, out: &mut Option<Instr>) -> usize {
+    match Instr::decode(words.get(..have).unwrap_or(words), mode(wave64)) {
+        Ok((instr, length)) => {
+            *out = Some(instr);
+            length
         }
-
-        /// Walks code.
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $walk(bytes: &[u8; 4096], have: usize, wave64: bool) -> usize {
-            let code = bytes.get(..have).unwrap_or(bytes);
-            $module::Decoder::new(code, mode(wave64)).filter(|item| item.result.is_ok()).count()
+        Err(DecodeError::NonCanonical { instr, .. }) => {
+            *out = Some(instr);
+            instr.len()
         }
-
-        /// Encodes an instruction.
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $encode(instr: &$module::Instr, out: &mut [u32; 3]) -> usize {
-            let words = instr.encode();
-            out.iter_mut().zip(&*words).for_each(|(to, from)| *to = *from);
-            words.len()
-        }
-
-        /// Writes its text.
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $write(instr: &$module::Instr, wave64: bool, out: &mut Text) -> usize {
-            instr.write(mode(wave64), out);
-            out.as_str().len()
-        }
-
-        /// Lists its operands.
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $operands(instr: &$module::Instr, wave64: bool) -> usize {
-            instr.operands(mode(wave64)).map(|o| usize::from(o.ty.bits())).sum()
-        }
-
-        /// Holds the rules.
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $check(instr: &$module::Instr, wave64: bool) -> bool {
-            instr.check(mode(wave64)).is_ok()
-        }
-
-        /// Reads a line.
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $parse(line: &[u8; 256], have: usize, wave64: bool, out: &mut Option<$module::Instr>) {
-            let text = core::str::from_utf8(line.get(..have).unwrap_or(line)).unwrap_or_default();
-            *out = $module::Instr::parse(text, mode(wave64)).ok();
-            if out.is_none() {
-                let symbols = parse_with_symbols::<$module::$set>(text, mode(wave64).into(), &Letters);
-                *out = symbols.ok().map(|(instr, _)| instr);
-            }
-        }
-    };
+        Err(_) => 0,
+    }
 }
 
-exports!(rdna3 Rdna3: decode walk encode write operands check parse);
-exports!(rdna4 Rdna4: rdna4_decode rdna4_walk rdna4_encode rdna4_write rdna4_operands rdna4_check rdna4_parse);
+/// Walks code.
+#[unsafe(no_mangle)]
+pub extern "C" fn walk(bytes: &[u8; 4096], have: usize, wave64: bool) -> usize {
+    let code = bytes.get(..have).unwrap_or(bytes);
+    Decoder::new(code, mode(wave64)).filter(|item| item.result.is_ok()).count()
+}
+
+/// Encodes an instruction.
+#[unsafe(no_mangle)]
+pub extern "C" fn encode(instr: &Instr, out: &mut [u32; 3]) -> usize {
+    let words = instr.encode();
+    out.iter_mut().zip(&*words).for_each(|(to, from)| *to = *from);
+    words.len()
+}
+
+/// Writes its text.
+#[unsafe(no_mangle)]
+pub extern "C" fn write(instr: &Instr, wave64: bool, out: &mut Text) -> usize {
+    instr.write(mode(wave64), out);
+    out.as_str().len()
+}
+
+/// Lists its operands.
+#[unsafe(no_mangle)]
+pub extern "C" fn operands(instr: &Instr, wave64: bool) -> usize {
+    instr.operands(mode(wave64)).map(|o| usize::from(o.ty.bits())).sum()
+}
+
+/// Holds the rules.
+#[unsafe(no_mangle)]
+pub extern "C" fn check(instr: &Instr, wave64: bool) -> bool {
+    instr.check(mode(wave64)).is_ok()
+}
+
+/// Reads a line.
+#[unsafe(no_mangle)]
+pub extern "C" fn parse(line: &[u8; 256], have: usize, wave64: bool, out: &mut Option<Instr>) {
+    let text = core::str::from_utf8(line.get(..have).unwrap_or(line)).unwrap_or_default();
+    *out = Instr::parse(text, mode(wave64)).ok();
+    if out.is_none() {
+        let symbols = parse_with_symbols::<Rdna3>(text, mode(wave64).into(), &Letters);
+        *out = symbols.ok().map(|(instr, _)| instr);
+    }
+}
 
 /// A panic that is reachable.
 #[cfg(feature = "control")]

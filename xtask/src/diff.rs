@@ -25,7 +25,7 @@ use crate::oracle::{self, Answer};
 use crate::rng::Rng;
 use texts::{Text, Texts};
 
-pub use classes::llvm_lacks;
+pub use difference::llvm_lacks;
 use difference::{Difference, Kind};
 
 /// The arguments of `cargo xtask diff`.

@@ -15,7 +15,7 @@ use crate::operation::{element_type, extended, format, low_bits};
 use crate::rows::{File, Wide};
 use crate::step::{Matrix, MatrixLayout};
 use crate::units::Units;
-use layout::Place;
+use layout::ElementPlace;
 
 /// The number of rows of the first matrix and the result, and of columns of the second and the result.
 const N: usize = 16;
@@ -71,7 +71,7 @@ fn have_normal_products(a: &[[f32; N]], b: &[[f32; N]]) -> bool {
 
 /// The dwords of 16 lanes that have the element `k` of a row or a column each.
 #[inline(always)]
-fn dwords(files: &[File<Wide>], first: u16, place: Place) -> &[u32; N] {
+fn dwords(files: &[File<Wide>], first: u16, place: ElementPlace) -> &[u32; N] {
     let row = files
         .get(place.half)
         .map_or(const { &Wide([0; 2 * N]) }, |file| file.row(first.saturating_add(place.register)));
@@ -164,7 +164,7 @@ impl Matrix {
         let mask = if self.accumulator().bits() == 16 { 0xFFFF } else { u32::MAX };
         if self.layout == MatrixLayout::Split {
             for (row, elements) in matrix.iter_mut().enumerate() {
-                let place = Place::of_result(self.ty, files.len(), row);
+                let place = ElementPlace::of_result(self.ty, files.len(), row);
                 *elements = dwords(files, self.args[2].row, place).map(|dword| dword >> place.shift & mask);
             }
             return matrix;
@@ -210,10 +210,10 @@ impl Matrix {
     fn write_split(&self, files: &mut [File<Wide>], result: &Square<u32>) {
         let halves = files.len();
         let mask = if self.accumulator().bits() == 16 { 0xFFFF } else { u32::MAX };
-        let registers = Place::registers(self.ty, halves);
+        let registers = ElementPlace::registers(self.ty, halves);
         let mut rows = [[Wide([0; 2 * N]); N / 2]; 2];
         for (row, elements) in result.iter().enumerate() {
-            let place = Place::of_result(self.ty, halves, row);
+            let place = ElementPlace::of_result(self.ty, halves, row);
             let Some(to) = rows.get_mut(place.half).and_then(|rows| rows.get_mut(usize::from(place.register))) else {
                 continue;
             };
@@ -243,11 +243,11 @@ impl Matrix {
 
     /// Where the element `k` of rows of the first matrix (`n` = 0) or columns of the second is.
     #[inline(always)]
-    fn place(&self, n: usize, halves: usize, k: usize) -> Place {
+    fn place(&self, n: usize, halves: usize, k: usize) -> ElementPlace {
         let ty = self.args[n].ty;
         match self.layout {
-            MatrixLayout::Repeated => Place::of_repeated(ty, k),
-            MatrixLayout::Split => Place::of_factor(ty, halves, k),
+            MatrixLayout::Repeated => ElementPlace::of_repeated(ty, k),
+            MatrixLayout::Split => ElementPlace::of_factor(ty, halves, k),
         }
     }
 
@@ -256,7 +256,7 @@ impl Matrix {
         let ty = self.args[n].ty;
         match self.layout {
             MatrixLayout::Repeated => crate::operation::dwords(ty),
-            MatrixLayout::Split => Place::registers(ty, halves),
+            MatrixLayout::Split => ElementPlace::registers(ty, halves),
         }
     }
 
@@ -272,7 +272,7 @@ impl Matrix {
         let mut indices = [[0; N]; P];
         let ty = self.args[0].ty;
         for (p, indices) in indices.iter_mut().enumerate() {
-            let place = Place::of_index(ty, files.len(), p, key);
+            let place = ElementPlace::of_index(ty, files.len(), p, key);
             *indices = dwords(files, row, place).map(|dword| dword >> place.shift & 3);
         }
         indices
@@ -324,7 +324,7 @@ impl Matrix {
         };
         let Some(index) = self.index.filter(|_| n == 0) else { return stored(k) };
         let column = |p| {
-            let place = Place::of_index(self.args[0].ty, files.len(), p, index.key);
+            let place = ElementPlace::of_index(self.args[0].ty, files.len(), p, index.key);
             dwords(files, index.row, place)[at % N] as usize >> place.shift & 3
         };
         let (first, within) = (k / 4 * 2, k % 4);

@@ -2,7 +2,6 @@
 //! differs in which rows and fields. Most of them derive LLVM's text from ours, so that a text with a further difference is not in the
 //! class.
 
-use isa_tests::sets::WaveSet;
 use rdna3::Wave;
 use rdna3::operands::INLINE_FLOATS;
 
@@ -634,16 +633,4 @@ fn constant_bits(code: u32, half: bool) -> Option<u32> {
         }
     };
     Some(if half { u32::from(integer as u16) } else { integer as u32 })
-}
-
-/// Whether a row is marked as one that LLVM has not. The flag is the same in all sets of the crate.
-pub fn llvm_lacks<S: WaveSet>(instr: &S::Instr) -> bool {
-    let (format, words) = S::parts(instr);
-    let Some(format) = S::formats().get(usize::from(format)) else { return false };
-    format.components.iter().any(|c| {
-        let number = c.opcode.get(&words);
-        let slot = c.slots.iter().find(|s| u32::from(s.number) == number);
-        let shape = slot.and_then(|s| c.shapes.get(usize::from(s.shape)));
-        shape.is_some_and(|s| s.flags() & rdna3::flags::LLVM_LACKS != 0)
-    })
 }

@@ -110,7 +110,7 @@ impl<'a> Difference<'a> {
             length: instr.map(|i| sets::encode::<S>(&i).len()),
             format,
             row,
-            llvm_lacks: instr.is_some_and(|i| super::classes::llvm_lacks::<S>(&i)),
+            llvm_lacks: instr.is_some_and(|i| llvm_lacks::<S>(&i)),
             refused_suffix_dword: matches!(error, Some(DecodeError::UnknownForm { .. })),
             refused: refused.and_then(|e| Some(RefusedCode { field: e.field()?, code: e.code()? })),
             ours,
@@ -192,6 +192,18 @@ pub fn unsigned(operand: &str) -> &str {
 pub fn hexadecimal(operand: &str) -> Option<u32> {
     let inner = operand.strip_prefix("lit(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(operand);
     u32::from_str_radix(inner.strip_prefix("0x")?, 16).ok()
+}
+
+/// Whether a row is marked as one that LLVM has not. The flag is the same in all sets of the crate.
+pub fn llvm_lacks<S: WaveSet>(instr: &S::Instr) -> bool {
+    let (format, words) = S::parts(instr);
+    let Some(format) = S::formats().get(usize::from(format)) else { return false };
+    format.components.iter().any(|c| {
+        let number = c.opcode.get(&words);
+        let slot = c.slots.iter().find(|s| u32::from(s.number) == number);
+        let shape = slot.and_then(|s| c.shapes.get(usize::from(s.shape)));
+        shape.is_some_and(|s| s.flags() & rdna3::flags::LLVM_LACKS != 0)
+    })
 }
 
 #[cfg(test)]

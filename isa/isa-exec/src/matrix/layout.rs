@@ -15,7 +15,7 @@ use super::N;
 
 /// Where 16 rows or columns have an element: the place of row or column 0, which is followed by the others in consecutive lanes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Place {
+pub(super) struct ElementPlace {
     /// Which 32 lanes of the wave.
     pub half: usize,
     /// Which 16 of these lanes.
@@ -28,17 +28,17 @@ pub(super) struct Place {
     element: usize,
 }
 
-impl Place {
+impl ElementPlace {
     /// The element `k` in [`MatrixLayout::Repeated`](crate::step::MatrixLayout::Repeated).
     #[inline(always)]
-    pub(super) fn of_repeated(ty: Type, k: usize) -> Place {
+    pub(super) fn of_repeated(ty: Type, k: usize) -> ElementPlace {
         let bits = usize::from(ty.bits()).max(1);
-        Place { half: 0, group: 0, register: (k * bits / 32) as u16, shift: (k * bits % 32) as u32, element: k }
+        ElementPlace { half: 0, group: 0, register: (k * bits / 32) as u16, shift: (k * bits % 32) as u32, element: k }
     }
 
     /// The element `k` of a row of the first or a column of the second matrix, as it is in registers.
     #[inline(always)]
-    pub(super) fn of_factor(ty: Type, halves: usize, k: usize) -> Place {
+    pub(super) fn of_factor(ty: Type, halves: usize, k: usize) -> ElementPlace {
         let elements = usize::from(ty.lanes()).max(1);
         let (group, element) = if ty.bits() == 16 {
             let run = (elements / 2).max(1);
@@ -46,21 +46,21 @@ impl Place {
         } else {
             (k / elements, k % elements)
         };
-        Place::new(ty, halves, group, element)
+        ElementPlace::new(ty, halves, group, element)
     }
 
     /// The elements of a row of the third matrix or the result.
     #[inline(always)]
-    pub(super) fn of_result(ty: Type, halves: usize, row: usize) -> Place {
-        Place::new(ty, halves, row / (N / 2), row % (N / 2))
+    pub(super) fn of_result(ty: Type, halves: usize, row: usize) -> ElementPlace {
+        ElementPlace::new(ty, halves, row / (N / 2), row % (N / 2))
     }
 
     #[inline(always)]
-    fn new(ty: Type, halves: usize, group: usize, element: usize) -> Place {
+    fn new(ty: Type, halves: usize, group: usize, element: usize) -> ElementPlace {
         let bits = usize::from(ty.bits()).max(1);
-        let registers = usize::from(Place::registers(ty, halves)).max(1);
+        let registers = usize::from(ElementPlace::registers(ty, halves)).max(1);
         let register = element * bits / 32;
-        Place {
+        ElementPlace {
             half: register / registers,
             group,
             register: (register % registers) as u16,
@@ -79,12 +79,12 @@ impl Place {
     /// The two bits that a sparse matrix has for the element `p` of a row in part `key` of the index register, as many elements apart as
     /// the lane has.
     #[inline(always)]
-    pub(super) fn of_index(ty: Type, halves: usize, p: usize, key: u8) -> Place {
-        let place = Place::of_factor(ty, halves, p);
-        let elements = (Place::registers(ty, halves) * 32 / ty.bits().max(1)).min(ty.lanes().into());
+    pub(super) fn of_index(ty: Type, halves: usize, p: usize, key: u8) -> ElementPlace {
+        let place = ElementPlace::of_factor(ty, halves, p);
+        let elements = (ElementPlace::registers(ty, halves) * 32 / ty.bits().max(1)).min(ty.lanes().into());
         let elements = usize::from(elements).max(1);
         let shift = 2 * (usize::from(key) * elements + place.element % elements) % 32;
-        Place { register: 0, shift: shift as u32, ..place }
+        ElementPlace { register: 0, shift: shift as u32, ..place }
     }
 }
 
@@ -169,7 +169,7 @@ mod tests {
                     let elements = if is_packed { terms / 2 } else { terms };
                     let ty = Type::new(Class::Bits, bits as u16, (elements / 2) as u8);
                     for k in 0..elements {
-                        let found = Place::of_factor(ty, halves, k);
+                        let found = ElementPlace::of_factor(ty, halves, k);
                         let column = if is_packed { 4 * (k / 2) } else { k };
                         let (lane, register, shift) = calculated(operand, bits, terms, halves == 2, column);
                         let shift = shift + if is_packed { bits * (k % 2) } else { 0 };
@@ -202,7 +202,7 @@ mod tests {
                         _ => 4 * (k / 4 % 2),
                     };
                     let (lane, ..) = calculated(Operand::Sparse, bits, terms, halves == 2, k);
-                    let found = Place::of_index(ty, halves, p, key as u8);
+                    let found = ElementPlace::of_index(ty, halves, p, key as u8);
                     let expected = (lane, 0, (first + 2 * (p % 2) + key * 32 / sets) as u32);
                     let place = (32 * found.half + 16 * found.group, found.register, found.shift);
                     assert_eq!(place, expected, "{bits} bits, {terms} terms, {halves} halves, {p}, {key}");
@@ -218,7 +218,7 @@ mod tests {
             for (bits, per_register) in [(32, 1), (16, 2)] {
                 let ty = Type::new(Class::Bits, bits, 8);
                 let of = |halves| {
-                    let place = Place::of_result(ty, halves, row);
+                    let place = ElementPlace::of_result(ty, halves, row);
                     (32 * place.half + 16 * place.group, usize::from(place.register), place.shift as usize)
                 };
                 let shift = 16 * (row % per_register);

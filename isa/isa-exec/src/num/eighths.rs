@@ -1,42 +1,10 @@
 //! Conversions between f32 and the formats of 8 bits, written without branches so that loops over lanes become vector instructions.
 
 use crate::num::Format;
+pub use crate::num::format::widen;
+use crate::num::format::{INFINITY, NAN, limits};
 
 const SIGN: u32 = 0x8000_0000;
-const INFINITY: u32 = 0x7F80_0000;
-
-/// The bits of a NaN but its sign, in either format.
-const NAN: u32 = 0x7F;
-
-/// The largest finite number, and what a larger one becomes unless MODE.FP16_OVFL is set.
-const fn limits(format: Format) -> (u32, u32) {
-    match format {
-        Format::F8 => (0x7E, NAN),
-        _ => (0x7B, 0x7C),
-    }
-}
-
-/// Widens a number of 8 bits to f32, exactly. A NaN becomes quiet.
-#[inline(always)]
-#[must_use]
-pub const fn widen(format: Format, bits: u32) -> u32 {
-    let sign = (bits & 0x80) << 24;
-    let magnitude = bits & 0x7F;
-    let fraction_bits = format.fraction_bits();
-    let rebias = 127 - format.bias() as u32;
-    let normal = (magnitude << (23 - fraction_bits)) + (rebias << 23);
-    // A denormal has no leading 1, and the exponent of the smallest normal number.
-    let smallest = f32::from_bits((rebias + 1) << 23);
-    let denormal = f32::from_bits(normal + (1 << 23)) - smallest;
-    let number = if magnitude >> fraction_bits == 0 { denormal.to_bits() } else { normal };
-    let (largest, _) = limits(format);
-    let special = match format {
-        Format::F8 => INFINITY | 0x0040_0000,
-        // The payload of a NaN is kept, and its quiet bit set.
-        _ => INFINITY | (magnitude & 3) << 21 | if magnitude & 3 == 0 { 0 } else { 0x0040_0000 },
-    };
-    sign | if magnitude > largest { special } else { number }
-}
 
 /// Rounds an f32 to a number of 8 bits: to nearest, or toward zero if `TRUNCATES` is set.
 #[inline(always)]

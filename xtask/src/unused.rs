@@ -49,7 +49,6 @@ pub fn run(args: &Args) -> Result<()> {
     let mut failures = 0;
     failures += compare::<rdna3::Rdna3>(args)?;
     failures += compare::<rdna3_5::Rdna3_5>(args)?;
-    failures += compare::<rdna4::Rdna4>(args)?;
     failures += compare::<gcn::gcn1_2::Gcn1_2>(args)?;
     failures += compare::<gcn::gcn1_4::Gcn1_4>(args)?;
     if failures > 0 {

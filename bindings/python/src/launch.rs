@@ -545,6 +545,7 @@ fn describe(kind: &FaultKind) -> (&'static str, Option<u64>) {
         FaultKind::TooManyInstructions(_) => ("too-many-instructions", None),
         FaultKind::Endless { polled: isa_exec::fault::Polled::Memory(address), .. } => ("endless", Some(*address)),
         FaultKind::Endless { .. } => ("endless", None),
+        FaultKind::Unsignaled => ("unsignaled", None),
         FaultKind::Stopped => ("stopped", None),
     }
 }

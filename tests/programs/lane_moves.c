@@ -17,20 +17,20 @@ KERNEL lane_moves(GLOBAL const u32 *in, GLOBAL const u32 *numbers, GLOBAL u32 *o
         to[5] = (u32)__builtin_amdgcn_ds_bpermute((int)((n & 31) + (LANE & 32)) * 4, (int)x);
         to[6] = (u32)__builtin_amdgcn_ds_bpermute_fi_b32((int)((n & 31) + (LANE & 32)) * 4, (int)x);
     }
-    // Across the halves of a wave of 64: the lane of the same number in the other half.
+    // Across the halves of a wave of 64: the lane of the same number in the other first_of_32.
 #ifdef WAVE64
     to[7] = (u32)__builtin_amdgcn_ds_bpermute((int)(LANE ^ 63) * 4, (int)x) ^ (u32)__builtin_amdgcn_ds_permute((int)(LANE ^ 32) * 4, (int)x);
 #else
     to[7] = in[i ^ 63] ^ in[i ^ 32];
 #endif
 #else
-    u32 row = i & ~15u, half = i & ~31u;
+    u32 row = i & ~15u, first_of_32 = i & ~31u;
     to[0] = in[row | n & 15];
     to[1] = in[(row ^ 16) | n & 15];
-    to[2] = in[half | n & 31];
+    to[2] = in[first_of_32 | n & 31];
     to[3] = to[4] = to[5] = to[6] = 0;
     if (in[i ^ 1] & 1) {
-        u32 in_row = row | n & 15, in_half = half | n & 31;
+        u32 in_row = row | n & 15, in_half = first_of_32 | n & 31;
         to[3] = in[in_row ^ 1] & 1 ? in[in_row] : 0;
         to[4] = in[in_row];
         to[5] = in[in_half ^ 1] & 1 ? in[in_half] : 0;

@@ -17,7 +17,7 @@ KERNEL lane_moves(GLOBAL const u32 *in, GLOBAL const u32 *numbers, GLOBAL u32 *o
         to[5] = (u32)__builtin_amdgcn_ds_bpermute((int)((n & 31) + (LANE & 32)) * 4, (int)x);
         to[6] = (u32)__builtin_amdgcn_ds_bpermute_fi_b32((int)((n & 31) + (LANE & 32)) * 4, (int)x);
     }
-    // Across the halves of a wave of 64: the lane of the same number in the other first_of_32.
+    // Across the halves of a wave of 64: the lane of the same number in the other half.
 #ifdef WAVE64
     to[7] = (u32)__builtin_amdgcn_ds_bpermute((int)(LANE ^ 63) * 4, (int)x) ^ (u32)__builtin_amdgcn_ds_permute((int)(LANE ^ 32) * 4, (int)x);
 #else

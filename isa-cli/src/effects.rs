@@ -18,7 +18,8 @@ use crate::{input, lines};
 #[derive(clap::Args)]
 #[command(after_help = "A line of hex in, a line out: the registers read, the registers written and further facts, \
     separated by tabs; or `error: …`. `partial=` names the registers that are written in part or not in every case, \
-    whose old value is therefore read; `src_scc` is SCC that an operand names, `scc` that the instruction reads by itself; `load=` and `store=` name address spaces.\n\
+    whose old value is therefore read; `load=` and `store=` name address spaces. `src_scc` is SCC read as an operand, `scc` SCC that the \
+    instruction reads by itself.\n\
     Exit status: 0 for lines of any contents, 1 for a file that cannot be read, 2 for wrong usage.")]
 pub struct Args {
     /// File with a line of hex for each instruction, in the forms of `isa dis --hex`; `-` is standard input

@@ -3,13 +3,12 @@
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use amdgpu_arch::{Arch, TargetSelection, with_set};
+use amdgpu_arch::{Arch, OpcodeEntry, TargetSelection, opcodes, with_set};
 use isa::Isa;
 use regex_lite::{Regex, RegexBuilder};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
-use crate::info::instruction::row;
 use crate::input::printable;
 
 /// The arguments of `isa list`.
@@ -38,28 +37,19 @@ fn regex(text: &str) -> Result<Regex, String> {
     RegexBuilder::new(text).case_insensitive(true).build().map_err(|error| error.to_string())
 }
 
-/// An instruction.
-struct Listed {
-    /// As LLVM prints it.
-    mnemonic: &'static str,
-    /// In the order of the set's formats.
-    formats: Vec<&'static str>,
-    /// Older mnemonics, and that in pairs.
-    aliases: Vec<&'static str>,
-}
-
 /// Runs `isa list`.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let arch = args.arch.as_ref().map_or(Arch::Rdna3, |wanted| wanted.arch);
-    let (formats, mut listed) = with_set!(arch, S => (formats::<S>(), instructions::<S>()));
+    let formats = with_set!(arch, S => formats::<S>());
+    let mut listed = opcodes(arch);
     if let Some(wanted) = &args.format {
         let format = formats.iter().find(|format| format.eq_ignore_ascii_case(wanted));
         let format = *format.ok_or_else(|| Failure::Message(unknown_format(arch, &formats, wanted)))?;
         listed.retain(|instruction| instruction.formats.contains(&format));
     }
     if let Some(regex) = &args.grep {
-        let is_match = |listed: &Listed| {
-            std::iter::once(&listed.mnemonic).chain(&listed.aliases).any(|mnemonic| regex.is_match(mnemonic))
+        let is_match = |listed: &OpcodeEntry| {
+            std::iter::once(&listed.name).chain(&listed.aliases).any(|mnemonic| regex.is_match(mnemonic))
         };
         listed.retain(is_match);
     }
@@ -69,12 +59,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     if args.json {
         let instruction =
-            |listed: &Listed| json!({"name": listed.mnemonic, "formats": listed.formats, "aliases": listed.aliases});
+            |listed: &OpcodeEntry| json!({"name": listed.name, "formats": listed.formats, "aliases": listed.aliases});
         writeln!(out, "{:#}", listed.iter().map(instruction).collect::<Value>())?;
     } else {
-        let width = listed.iter().map(|listed| listed.mnemonic.len()).max().unwrap_or_default();
-        for Listed { mnemonic, formats, aliases } in &listed {
-            write!(out, "{mnemonic:width$}  {}", formats.join(" "))?;
+        let width = listed.iter().map(|listed| listed.name.len()).max().unwrap_or_default();
+        for OpcodeEntry { name, formats, aliases, .. } in &listed {
+            write!(out, "{name:width$}  {}", formats.join(" "))?;
             if !aliases.is_empty() {
                 write!(out, "  ({})", aliases.join(" "))?;
             }
@@ -96,29 +86,4 @@ fn unknown_format(arch: Arch, formats: &[&str], wanted: &str) -> String {
 /// Returns the names of the formats of a set.
 fn formats<I: Isa>() -> Vec<&'static str> {
     I::formats().iter().map(|format| format.name).collect()
-}
-
-/// Returns the instructions of a set, by mnemonic.
-fn instructions<I: Isa>() -> Vec<Listed> {
-    let new = |_| Listed { mnemonic: "", formats: Vec::new(), aliases: Vec::new() };
-    let mut listed: Vec<Listed> = I::mnemonics().iter().map(new).collect();
-    let mut entries: Vec<_> = I::entries().iter().collect();
-    entries.sort_by_key(|entry| entry.format);
-    for entry in entries {
-        let Some((format, component, index, _)) = row::<I>(entry) else { continue };
-        let Some(listed) = listed.get_mut(usize::from(index)) else { continue };
-        let Some(slot) = component.slots.get(usize::from(entry.slot)) else { continue };
-        if listed.mnemonic.is_empty() {
-            listed.mnemonic = component.text(slot.number);
-        }
-        if !listed.formats.contains(&format.name) {
-            listed.formats.push(format.name);
-        }
-        if entry.name != listed.mnemonic && !listed.aliases.contains(&entry.name) {
-            listed.aliases.push(entry.name);
-        }
-    }
-    listed.retain(|listed| !listed.mnemonic.is_empty());
-    listed.sort_by_key(|listed| listed.mnemonic);
-    listed
 }

@@ -68,7 +68,7 @@ pub fn run(args: &Args) -> Result<()> {
         files.insert("constants", constants::generate()?);
     }
     if files.is_empty() {
-        bail!("there is no file {}", args.only.as_deref().unwrap_or_default());
+        bail!("no set has vectors named {}", args.only.as_deref().unwrap_or_default());
     }
     let mut wrong = 0;
     for (sets, lines) in &files {

@@ -76,7 +76,7 @@ impl Export {
         // `Py_buffer` in a heap block, so that it does not move later.
         let result = unsafe { PyObject_GetBuffer(object.as_ptr(), &raw mut *view, flags) };
         if result != 0 {
-            // The exception says that there is no such buffer.
+            // The exception says that the object has no buffer.
             drop(PyErr::take(object.py()));
             // There is nothing to release.
             return None;

@@ -60,22 +60,9 @@ amdhsa.kernels:
 """
 
 
-# y[i] += a * x[i] for i < n
+# The instructions of the example, in a kernel ``k``.
 SAXPY = program(
-    """
-  s_load_b128 s[4:7], s[0:1], 0
-  s_load_b64 s[8:9], s[0:1], 16
-  v_lshl_add_u32 v0, s2, 8, v0
-  s_waitcnt lgkmcnt(0)
-  v_cmp_gt_u32 vcc_lo, s9, v0
-  s_and_b32 exec_lo, exec_lo, vcc_lo
-  v_lshlrev_b32 v1, 2, v0
-  global_load_b32 v2, v1, s[4:5]
-  global_load_b32 v3, v1, s[6:7]
-  s_waitcnt vmcnt(0)
-  v_fmac_f32 v3, s8, v2
-  global_store_b32 v1, v3, s[6:7]
-""",
+    (Path(__file__).resolve().parents[1] / "examples/saxpy.s").read_text().split("saxpy:\n")[1].split("    s_endpgm")[0],
     [("x", 8, POINTER), ("y", 8, POINTER), ("a", 4, "by_value"), ("n", 4, "by_value")],
 )
 

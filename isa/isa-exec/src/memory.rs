@@ -202,7 +202,7 @@ pub struct RegionMap<'m> {
     edges: Vec<Edge<'m>>,
 }
 
-/// Memory of regions, none of which is the host's.
+/// Memory of regions that hold their bytes themselves: none is shared with the host.
 pub type Regions = RegionMap<'static>;
 
 /// A region that cannot be mapped.

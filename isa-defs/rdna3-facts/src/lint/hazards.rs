@@ -415,18 +415,14 @@ impl Search {
                 verdict
             }
             Sought::ScalarWrite { span, scalar_done, vector_done } => {
-                let is_vcc = span.overlaps(Span::mask(VCC_LO, Wave::W64));
+                let is_vcc = is_in_vcc(*span);
                 *scalar_done |= fact.clears("depctr_sa_sdst");
                 *vector_done |= fact.clears("depctr_va_vdst");
-                *vector_done |= fact.clears(if is_vcc { "depctr_va_vcc" } else { "depctr_va_sdst" });
+                *vector_done |= fact.clears(vector_result(is_vcc));
                 let written = fact.uses.iter().filter(|u| u.writes).find_map(|u| u.span.intersection(*span));
                 let Some(written) = written else { return Continue };
-                let (is_done, dependency) = match unit {
-                    Unit::Scalar => (*scalar_done, "depctr_sa_sdst"),
-                    Unit::Vector | Unit::Transcendental if is_vcc => (*vector_done, "depctr_va_vcc"),
-                    Unit::Vector | Unit::Transcendental => (*vector_done, "depctr_va_sdst"),
-                    _ => return Expired,
-                };
+                let Some(dependency) = scalar_result(unit, is_vcc) else { return Expired };
+                let is_done = if is_vector { *vector_done } else { *scalar_done };
                 if is_done {
                     return Expired;
                 }
@@ -445,32 +441,27 @@ impl Search {
                     if fact.writes(*span) { Certainty::Possible } else { (*certainty).max(Self::mask_certainty(fact)) };
                 Continue
             }
-            Sought::Rewrite { span, scalar_done, vector_done, scalars, distance, .. } => {
+            Sought::Rewrite { span, scalar_done, vector_done, scalars, distance } => {
                 *distance += 1;
                 let waits_for_results = matches!(fact.format, Format::Smem | Format::Mubuf | Format::Mtbuf);
                 if waits_for_results || fact.format.is_image() || *distance > REREAD_DISTANCE {
                     return Expired;
                 }
-                let is_vcc = span.overlaps(Span::mask(VCC_LO, Wave::W64));
+                let is_vcc = is_in_vcc(*span);
                 *scalar_done |= fact.clears("depctr_sa_sdst");
-                *vector_done |= fact.clears(if is_vcc { "depctr_va_vcc" } else { "depctr_va_sdst" });
+                *vector_done |= fact.clears(vector_result(is_vcc));
                 let written = fact.uses.iter().filter(|u| u.writes).find_map(|u| u.span.intersection(*span));
                 let Some(written) = written else {
                     if unit == Unit::Scalar {
                         *scalars = scalars.saturating_add(u8::from(fact.format != Format::Sopp));
                         // A scalar instruction waits for the vector results that it reads, and for all before them.
-                        *vector_done |= fact.uses.iter().any(|u| {
-                            u.reads && is_general(u.span) && is_vcc == u.span.overlaps(Span::mask(VCC_LO, Wave::W64))
-                        });
+                        let awaits = |u: &RegisterUse| u.reads && is_general(u.span) && is_in_vcc(u.span) == is_vcc;
+                        *vector_done |= fact.uses.iter().any(awaits);
                     }
                     return Continue;
                 };
-                let (is_done, dependency) = match unit {
-                    Unit::Scalar => (*scalar_done, "depctr_sa_sdst"),
-                    Unit::Vector | Unit::Transcendental if is_vcc => (*vector_done, "depctr_va_vcc"),
-                    Unit::Vector | Unit::Transcendental => (*vector_done, "depctr_va_sdst"),
-                    _ => return Expired,
-                };
+                let Some(dependency) = scalar_result(unit, is_vcc) else { return Expired };
+                let is_done = if is_vector { *vector_done } else { *scalar_done };
                 if is_done {
                     // The rest may have been written by another instruction.
                     return match span.without(written).next() {
@@ -593,6 +584,25 @@ impl Search {
             Sought::Priority => POSSIBLE,
             _ => Expired,
         }
+    }
+}
+
+/// Returns whether a part of them is in VCC, whose writes have a counter of dependencies for themselves.
+fn is_in_vcc(span: Span) -> bool {
+    span.overlaps(Span::mask(VCC_LO, Wave::W64))
+}
+
+/// Returns the counter of dependencies of the scalar registers that vector instructions write.
+const fn vector_result(is_vcc: bool) -> &'static str {
+    if is_vcc { "depctr_va_vcc" } else { "depctr_va_sdst" }
+}
+
+/// Returns the counter of dependencies of the scalar registers that a unit writes. `None` for memory, whose results have other counters.
+fn scalar_result(unit: Unit, is_vcc: bool) -> Option<&'static str> {
+    match unit {
+        Unit::Scalar => Some("depctr_sa_sdst"),
+        unit if unit.is_vector() => Some(vector_result(is_vcc)),
+        _ => None,
     }
 }
 

@@ -10,6 +10,7 @@ import subprocess
 import threading
 import time
 from array import array
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -260,15 +261,22 @@ def test_a_seed_shows_a_race_that_the_usual_order_hides() -> None:
     assert "race" in [finding.kind for finding in kernel(x, block=64, check=True).findings]
 
 
+def moves(first: int, values: Iterable[object]) -> str:
+    """Moves of values to consecutive vector registers."""
+    return "".join(f"  v_mov_b32 v{first + n}, {value}\n" for n, value in enumerate(values))
+
+
+def words_of(text: bytes) -> list[int]:
+    """The dwords of a text, filled with zeros to 16 bytes or 24."""
+    return np.frombuffer(text.ljust(16 if len(text) <= 16 else 24, b"\0"), np.uint32).tolist()
+
+
 HOSTCALL = (REPOSITORY / "isa-cli/tests/services/hostcall.s").read_text()
 
 
 def test_kernels_print(capsys: pytest.CaptureFixture[str]) -> None:
-    numbers = "".join(f"  v_mov_b32 v{10 + n}, {value}\n" for n, value in enumerate(["0xc3", "0", "0", "0"]))
-    text = b"group %d lane %2d\n".ljust(24, b"\0")
-    words = "".join(f"  v_mov_b32 v{14 + n}, {word:#x}\n" for n, word in enumerate(np.frombuffer(text, np.uint32)))
-    values = "".join(f"  v_mov_b32 v{20 + n}, {value}\n" for n, value in enumerate(["s2", "0", "v0", "0"]))
-    body = f"  s_load_b64 s[4:5], s[0:1], 80\n{numbers}{words}{values}  hostcall 2\n"
+    message = moves(10, ["0xc3", 0, 0, 0]) + moves(14, words_of(b"group %d lane %2d\n")) + moves(20, ["s2", 0, "v0", 0])
+    body = f"  s_load_b64 s[4:5], s[0:1], 80\n{message}  hostcall 2\n"
     hidden = "      - { .offset: 80, .size: 8, .value_kind: hidden_hostcall_buffer }\n"
     kernel = isa.load(isa.assemble(HOSTCALL + program(body, hidden=hidden)))["k"]
     kernel(grid=3, block=2)
@@ -277,11 +285,9 @@ def test_kernels_print(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_failed_assertions_have_their_text(capsys: pytest.CaptureFixture[str]) -> None:
-    text = b"x < 3 failed\n".ljust(16, b"\0")
-    words = "".join(f"  v_mov_b32 v{14 + n}, {word:#x}\n" for n, word in enumerate(np.frombuffer(text, np.uint32)))
     # A message to standard error: its descriptor says BEGIN, END and 3 numbers.
-    numbers = "".join(f"  v_mov_b32 v{10 + n}, {value}\n" for n, value in enumerate(["0x63", "0", "1", "0"]))
-    body = f"  s_load_b64 s[4:5], s[0:1], 80\n{numbers}{words}  hostcall 2\n  s_trap 2\n"
+    message = moves(10, ["0x63", 0, 1, 0]) + moves(14, words_of(b"x < 3 failed\n"))
+    body = f"  s_load_b64 s[4:5], s[0:1], 80\n{message}  hostcall 2\n  s_trap 2\n"
     hidden = "      - { .offset: 80, .size: 8, .value_kind: hidden_hostcall_buffer }\n"
     kernel = isa.load(isa.assemble(HOSTCALL + program(body, hidden=hidden)))["k"]
     with pytest.raises(isa.DeviceAssert) as caught:

@@ -268,7 +268,8 @@ def moves(first: int, values: Iterable[object]) -> str:
 
 def words_of(text: bytes) -> list[int]:
     """The dwords of a text, filled with zeros to 16 bytes or 24."""
-    return np.frombuffer(text.ljust(16 if len(text) <= 16 else 24, b"\0"), np.uint32).tolist()
+    filled = text.ljust(16 if len(text) <= 16 else 24, b"\0")
+    return [int.from_bytes(filled[at : at + 4], "little") for at in range(0, len(filled), 4)]
 
 
 HOSTCALL = (REPOSITORY / "isa-cli/tests/services/hostcall.s").read_text()

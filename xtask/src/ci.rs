@@ -350,7 +350,7 @@ const FEATURES: [&str; 8] = ["", "parse", "inst", "asm", "build", "facts", "lint
 
 /// Lints the crates that have features with each feature of `rdna3` alone.
 fn features() -> Result<()> {
-    const CRATES: [&str; 5] = ["isa-runtime", "isa-codegen", "amdgpu-operands", "rdna3-rows", "rdna3"];
+    const CRATES: [&str; 5] = ["isa-runtime", "isa-codegen", "amdgpu-operands", "rdna-rows", "rdna3"];
     for feature in FEATURES {
         let enabled = if feature.is_empty() { String::new() } else { format!("rdna3/{feature}") };
         let mut args = vec!["clippy", "--no-default-features", "--features", &enabled];

@@ -23,7 +23,7 @@ const LIBRARIES: [&str; 19] = [
     "amdgpu-operands",
     "gcn-rows",
     "gcn",
-    "rdna3-rows",
+    "rdna-rows",
     "rdna3",
     "rdna3_5",
     "rdna4",

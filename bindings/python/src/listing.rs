@@ -548,7 +548,7 @@ fn linted(data: &[u8], options: &Options, possible: bool, padding: bool) -> Resu
                 rule: finding.rule.id().into(),
                 message: finding.rule.text().into(),
                 help: finding.help,
-                is_certain: finding.certainty == rdna3_facts::lint::Certainty::Certain,
+                is_certain: finding.certainty == rdna_facts::lint::Certainty::Certain,
                 registers: finding.registers,
                 address: section.address_of(finding.here.offset),
                 symbol: section.symbol_before(finding.here.offset).map(|(symbol, _)| symbol.name.clone()),

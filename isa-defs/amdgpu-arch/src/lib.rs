@@ -24,7 +24,7 @@ pub use amdgpu_operands::{begins_register, nearest_register};
 #[doc(no_inline)]
 pub use isa::MAX_DWORDS;
 #[doc(no_inline)]
-pub use rdna3_rows::{FAR_BRANCH, Wave};
+pub use rdna_rows::{FAR_BRANCH, Wave};
 
 pub use catalog::{OpcodeEntry, opcodes};
 pub use decode::{DecodeError, decode_fast, item};

@@ -5,9 +5,9 @@ pub use gcn_rows::gcn1_0::Gcn1_0;
 pub use gcn_rows::gcn1_1::Gcn1_1;
 pub use gcn_rows::gcn1_2::Gcn1_2;
 pub use gcn_rows::gcn1_4::Gcn1_4;
-pub use rdna3_rows::rdna3::Rdna3;
-pub use rdna3_rows::rdna3_5::Rdna3_5;
-pub use rdna3_rows::rdna4::Rdna4;
+pub use rdna_rows::rdna3::Rdna3;
+pub use rdna_rows::rdna3_5::Rdna3_5;
+pub use rdna_rows::rdna4::Rdna4;
 
 use crate::Wave;
 use crate::instr::{Instr, InstructionSet, RegisterCounts};
@@ -32,7 +32,7 @@ macro_rules! rdna {
             }
 
             fn register_counts(instr: &Self::Instr, wave: Wave) -> RegisterCounts {
-                use rdna3_rows::{File, Value};
+                use rdna_rows::{File, Value};
 
                 let mut counts = RegisterCounts::default();
                 for operand in instr.operands(wave) {

@@ -3,8 +3,8 @@
 use std::convert::Infallible;
 
 use amdgpu_arch::{InstructionSet, Wave, with_rdna_set};
-use rdna3_facts::flow::Graph;
-use rdna3_rows::{Generation, Instruction};
+use rdna_facts::flow::Graph;
+use rdna_rows::{Generation, Instruction};
 
 use crate::section::{CodeSection, Row};
 

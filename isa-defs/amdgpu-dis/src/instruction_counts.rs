@@ -6,8 +6,8 @@ use std::convert::Infallible;
 use amdgpu_arch::{Instr, InstructionSet, with_rdna_set};
 use amdgpu_object::printable;
 use isa::Isa;
-use rdna3_facts::counter::WAIT_FLAGS;
-use rdna3_rows::{Format, Generation, Instruction, Pipeline, flags};
+use rdna_facts::counter::WAIT_FLAGS;
+use rdna_rows::{Format, Generation, Instruction, Pipeline, flags};
 
 use crate::section::{CodeSection, RowContent};
 use crate::symbol::SymbolKind;

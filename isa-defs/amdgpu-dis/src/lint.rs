@@ -1,9 +1,9 @@
 //! Findings of the lint about a section: its instructions, in ranges of one wave size without data, linted as programs.
 
 use amdgpu_arch::{InstructionSet, Wave, with_rdna_set};
-use rdna3_facts::counter::Counter;
-use rdna3_facts::lint::{Certainty, Finding, Program, Rule};
-use rdna3_rows::{Generation, Instruction};
+use rdna_facts::counter::Counter;
+use rdna_facts::lint::{Certainty, Finding, Program, Rule};
+use rdna_rows::{Generation, Instruction};
 
 use crate::code_range::{CodeRange, code_ranges};
 use crate::section::CodeSection;

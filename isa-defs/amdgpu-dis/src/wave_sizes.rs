@@ -6,7 +6,7 @@ use amdgpu_arch::{Arch, InstructionSet, Wave, with_rdna_set};
 use amdgpu_object::RelocationKind;
 use isa::body::State;
 use isa::{Decoder, Isa};
-use rdna3_rows::{File, Format, Generation, Instruction, Registers, Value, roles};
+use rdna_rows::{File, Format, Generation, Instruction, Registers, Value, roles};
 
 use crate::file_sections::{FileSections, SectionOffset};
 use crate::symbol::{SymbolKind, WaveRule};

@@ -9,7 +9,7 @@ mod layout;
 use std::collections::{HashMap, HashSet};
 
 use object::elf;
-use rdna3_rows::build::Sgprs;
+use rdna_rows::build::Sgprs;
 
 use crate::metadata::Metadata;
 use crate::model::{

@@ -1,8 +1,8 @@
 //! How a kernel starts: the registers that it finds set, its arguments and the packet that dispatches it.
 
-use rdna3_rows::files;
-use rdna3_rows::isa::Reg;
-use rdna3_rows::isa::inst::File;
+use rdna_rows::files;
+use rdna_rows::isa::Reg;
+use rdna_rows::isa::inst::File;
 
 use crate::descriptor::{Field, KernelDescriptor, Word};
 use crate::metadata::{KernelMetadata, ValueKind};

@@ -5,7 +5,7 @@
 
 use isa_asm::{EncodedLine, Language};
 use proc_macro::TokenStream;
-use rdna3_rows::{FAR_BRANCH, Wave};
+use rdna_rows::{FAR_BRANCH, Wave};
 
 const SAMPLES: &[&str] = &[
     "v0",
@@ -58,8 +58,8 @@ fn distance(dwords: i64, _: usize) -> Result<i64, String> {
 mod line {
     macro_rules! line {
         ($module:ident) => {
-            pub fn $module(text: &str, wave: rdna3_rows::Wave) -> Result<isa_asm::EncodedLine, isa::ParseError> {
-                let instr = rdna3_rows::$module::Instr::parse(text, wave)?;
+            pub fn $module(text: &str, wave: rdna_rows::Wave) -> Result<isa_asm::EncodedLine, isa::ParseError> {
+                let instr = rdna_rows::$module::Instr::parse(text, wave)?;
                 Ok(isa_asm::EncodedLine { words: instr.encode(), is_branch: instr.branch_offset().is_some() })
             }
         };

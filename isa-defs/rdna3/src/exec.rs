@@ -14,15 +14,15 @@ use isa_exec::fault::FaultKind;
 use isa_exec::layout::{Constant, Image, Layout, Location};
 use isa_exec::program::Effect;
 use isa_exec::program::Machine;
-use rdna3_facts::address::buffer::{BufferAccess, BufferState, Payload, ScalarOffset};
-use rdna3_facts::address::scalar::buffer_dwords;
-use rdna3_facts::address::{AlignmentMode, BufferFields, Fault, Lane, Spans};
-use rdna3_facts::descriptor::buffer::{BufferResource, DstSelect, OobSelect, ResourceKind};
-use rdna3_facts::descriptor::format::{DataFormat, NumberType};
-use rdna3_facts::isa::OperandInfo;
-use rdna3_facts::operands::{File, Half, INLINE_FLOATS, Registers, codes};
-use rdna3_facts::wave_state::VGPRS;
-use rdna3_facts::{Instr, Rdna3, Value, Wave};
+use rdna_facts::address::buffer::{BufferAccess, BufferState, Payload, ScalarOffset};
+use rdna_facts::address::scalar::buffer_dwords;
+use rdna_facts::address::{AlignmentMode, BufferFields, Fault, Lane, Spans};
+use rdna_facts::descriptor::buffer::{BufferResource, DstSelect, OobSelect, ResourceKind};
+use rdna_facts::descriptor::format::{DataFormat, NumberType};
+use rdna_facts::isa::OperandInfo;
+use rdna_facts::operands::{File, Half, INLINE_FLOATS, Registers, codes};
+use rdna_facts::wave_state::VGPRS;
+use rdna_facts::{Instr, Rdna3, Value, Wave};
 
 /// The registers of RDNA3 and RDNA3.5: the scalar ones have the numbers of their source codes.
 pub const LAYOUT: Layout = Layout {

@@ -27,9 +27,9 @@
 //! # Ok::<(), BuildError>(())
 //! ```
 //!
-//! The macro `isa!` generates [`Instr`] and [`Opcode`] from one row for each instruction of the ISA guide, in the crate `rdna3-rows`.
+//! The macro `isa!` generates [`Instr`] and [`Opcode`] from one row for each instruction of the ISA guide, in the crate `rdna-rows`.
 //! [`operands`] documents the codes of their fields, and [`raw`] has the bare layouts. [`register`], [`message`], [`export`],
-//! [`wave_state`] and [`initial`] hold facts of the guide's other chapters, from the crate `rdna3-facts`.
+//! [`wave_state`] and [`initial`] hold facts of the guide's other chapters, from the crate `rdna-facts`.
 //!
 //! # Features
 //!
@@ -53,19 +53,19 @@ pub mod exec;
 // Its items are those of the rows and of the guide's other chapters.
 #[cfg(feature = "facts")]
 #[doc(inline)]
-pub use rdna3_facts::*;
+pub use rdna_facts::*;
 #[cfg(not(feature = "facts"))]
 #[doc(inline)]
-pub use rdna3_rows::*;
+pub use rdna_rows::*;
 // Without these, rustdoc documents the modules in `rdna3::rdna3` only, and the front page does not list them.
 #[cfg(feature = "build")]
 #[doc(inline)]
-pub use rdna3_rows::rdna3::build;
+pub use rdna_rows::rdna3::build;
 #[cfg(any(feature = "parse", feature = "inst"))]
 #[doc(inline)]
-pub use rdna3_rows::rdna3::modifiers;
+pub use rdna_rows::rdna3::modifiers;
 #[doc(inline)]
-pub use rdna3_rows::rdna3::raw;
+pub use rdna_rows::rdna3::raw;
 
 /// Assembles at compile time: an array of the words of all lines, in LLVM's syntax.
 ///
@@ -135,6 +135,6 @@ pub mod __private {
     /// # Errors
     /// See [`crate::isa::instructions`].
     pub fn instructions<const N: usize>(mode: usize, lines: &[&[LinePart<'_>]; N]) -> Result<[Instr; N], LineError> {
-        rdna3_rows::instructions::<Rdna3, N>(mode, lines)
+        rdna_rows::instructions::<Rdna3, N>(mode, lines)
     }
 }

@@ -46,7 +46,7 @@
 #[cfg(feature = "exec")]
 pub mod exec;
 
-/// Missing waits and hazards, found as [`rdna3_facts::lint`] says.
+/// Missing waits and hazards, found as [`rdna_facts::lint`] says.
 ///
 /// ```
 /// use rdna4::{Instr, Wave, lint::{Rule, lint}};
@@ -59,29 +59,29 @@ pub mod exec;
 /// ```
 #[cfg(feature = "lint")]
 pub mod lint {
-    pub use rdna3_facts::lint::{Authority, Certainty, Help, Rule, Span, lint};
+    pub use rdna_facts::lint::{Authority, Certainty, Help, Rule, Span, lint};
 
     /// A place where code breaks a rule.
-    pub type Finding = rdna3_facts::lint::Finding<crate::Instr>;
+    pub type Finding = rdna_facts::lint::Finding<crate::Instr>;
     /// Instructions with the facts that the rules need, computed once.
-    pub type Program = rdna3_facts::lint::Program<crate::Instr>;
+    pub type Program = rdna_facts::lint::Program<crate::Instr>;
 }
 
 #[cfg(feature = "lint")]
 #[doc(inline)]
-pub use rdna3_facts::{counter, flow, live};
+pub use rdna_facts::{counter, flow, live};
 #[doc(inline)]
-pub use rdna3_rows::rdna4::*;
+pub use rdna_rows::rdna4::*;
 #[cfg(any(feature = "parse", feature = "inst"))]
 #[doc(inline)]
-pub use rdna3_rows::{Authority, Rule, Target, Violation};
+pub use rdna_rows::{Authority, Rule, Target, Violation};
 #[doc(inline)]
-pub use rdna3_rows::{
+pub use rdna_rows::{
     FAR_BRANCH, Features, File, Format, Generation, Half, Instruction, Registers, Value, Wave, files, isa, operands,
 };
 #[cfg(feature = "inst")]
 #[doc(inline)]
-pub use rdna3_rows::{Pipeline, RegisterEffects, RegisterSet, Unit, dual_issue};
+pub use rdna_rows::{Pipeline, RegisterEffects, RegisterSet, Unit, dual_issue};
 
 /// Assembles at compile time: an array of the words of all lines, in LLVM's syntax, as `rdna3::asm!` does.
 ///
@@ -123,6 +123,6 @@ pub mod __private {
     /// # Errors
     /// See [`crate::isa::instructions`].
     pub fn instructions<const N: usize>(mode: usize, lines: &[&[LinePart<'_>]; N]) -> Result<[Instr; N], LineError> {
-        rdna3_rows::instructions::<Rdna4, N>(mode, lines)
+        rdna_rows::instructions::<Rdna4, N>(mode, lines)
     }
 }

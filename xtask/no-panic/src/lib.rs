@@ -3,8 +3,8 @@
 //! allocator.
 #![no_std]
 
-use rdna3_rows::isa::{Extent, Resolution, Resolved, Symbols, Text, parse_with_symbols};
-use rdna3_rows::{DecodeError, Decoder, Instr, Rdna3, Wave};
+use rdna_rows::isa::{Extent, Resolution, Resolved, Symbols, Text, parse_with_symbols};
+use rdna_rows::{DecodeError, Decoder, Instr, Rdna3, Wave};
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {

@@ -1,8 +1,8 @@
 //! Branches in both forms, and the computation of addresses, as RDNA3 instructions.
 
-use rdna3_rows::Instr;
-use rdna3_rows::build::{self, BuildError, Sgprs, s};
-use rdna3_rows::isa::Words;
+use rdna_rows::Instr;
+use rdna_rows::build::{self, BuildError, Sgprs, s};
+use rdna_rows::isa::Words;
 
 /// When a branch is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,5 +1,5 @@
-use rdna3_rows::build::*;
-use rdna3_rows::{Instr, Opcode, Wave};
+use rdna_rows::build::*;
+use rdna_rows::{Instr, Opcode, Wave};
 
 use super::*;
 use crate::descriptor::{DescriptorError, KernelDescriptor, KernelSettings};

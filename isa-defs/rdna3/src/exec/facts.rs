@@ -12,12 +12,12 @@ use core::fmt::Debug;
 
 use isa_exec::check::{Broken, COUNTERS, CacheLevel, Facts, Issue, LONGEST_SEQUENCE, Registers, Sequenced};
 use isa_exec::layout::Counters;
-use rdna3_facts::counter::{Counter, Kind, Queue, raises, waits};
-use rdna3_facts::export::ExportType;
-use rdna3_facts::isa::{self, Isa};
-use rdna3_facts::lint::{Authority, Executed, Finding, Use, check_executed};
-use rdna3_facts::operands::DEVICE_SCOPE;
-use rdna3_facts::{Format, Generation, Instruction, Wave, cache};
+use rdna_facts::counter::{Counter, Kind, Queue, raises, waits};
+use rdna_facts::export::ExportType;
+use rdna_facts::isa::{self, Isa};
+use rdna_facts::lint::{Authority, Executed, Finding, Use, check_executed};
+use rdna_facts::operands::DEVICE_SCOPE;
+use rdna_facts::{Format, Generation, Instruction, Wave, cache};
 
 /// Returns the counters of outstanding work of a generation.
 #[must_use]

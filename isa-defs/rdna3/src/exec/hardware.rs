@@ -1,7 +1,7 @@
 //! Hardware registers and clocks as a compute wave of gfx1100 sees them (guide §3.4).
 
 use isa_exec::layout::{ClockRates, HardwareRegister, HardwareValue, HardwareWrite, Identity, Placement};
-use rdna3_facts::register::{self, Access, HwId1, HwId2, REGISTERS as NAMED, ShaderCycles, Status, TrapStatus};
+use rdna_facts::register::{self, Access, HwId1, HwId2, REGISTERS as NAMED, ShaderCycles, Status, TrapStatus};
 
 /// The clocks. An instruction takes four cycles, between the one that it occupies its unit and the eight after which a result of
 /// the scalar unit is ready (guide §3.4.10). The clock of constant rate has 100 MHz (guide §3.4.10), and the other 2,500 MHz, as

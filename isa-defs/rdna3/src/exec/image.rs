@@ -2,11 +2,11 @@
 
 use isa_exec::descriptor::{Component, Element, Gather, ImageRequest, Number, Select};
 use isa_exec::layout::{Coordinate, DetailSource, Image, Sampling};
-use rdna3_facts::address::image::{AddressPart, Along, Axis, DataPart, Held, address_layout, data_layout};
-use rdna3_facts::descriptor::format::block;
-use rdna3_facts::descriptor::image::{self, BcSwizzle, ImageType};
-use rdna3_facts::operands::{Half, IMAGE_DIMS, ImageDim};
-use rdna3_facts::{Instr, flags, roles};
+use rdna_facts::address::image::{AddressPart, Along, Axis, DataPart, Held, address_layout, data_layout};
+use rdna_facts::descriptor::format::block;
+use rdna_facts::descriptor::image::{self, BcSwizzle, ImageType};
+use rdna_facts::operands::{Half, IMAGE_DIMS, ImageDim};
+use rdna_facts::{Instr, flags, roles};
 
 use super::{layout_of, select};
 

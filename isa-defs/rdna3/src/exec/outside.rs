@@ -7,8 +7,8 @@ use alloc::format;
 
 use isa_exec::fault::FaultKind;
 use isa_exec::program::Effect;
-use rdna3_facts::message::message;
-use rdna3_facts::{Format, Instruction, flags};
+use rdna_facts::message::message;
+use rdna_facts::{Format, Instruction, flags};
 
 /// S_TRAP that LLVM's `llvm.trap` becomes: abort, a failed assertion, unreachable code.
 const TRAP: u8 = 2;

@@ -5,11 +5,11 @@
 
 use isa_exec::descriptor::{Comparison, Detail, Gather, Number, Reduction, Sample, SampleRequest, Tap};
 use isa_exec::num::{self, FloatMode, Format};
-use rdna3_facts::address::image::TexelOffsets;
-use rdna3_facts::descriptor::sampler::{
+use rdna_facts::address::image::TexelOffsets;
+use rdna_facts::descriptor::sampler::{
     BorderColor, Clamp, Compare, FilterMode, LinearFilter, MaxAniso, Sampler, SamplerValues, XyFilter,
 };
-use rdna3_facts::operands::{IMAGE_DIMS, ImageDim};
+use rdna_facts::operands::{IMAGE_DIMS, ImageDim};
 
 use super::image::{Extent, Linear};
 

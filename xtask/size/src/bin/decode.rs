@@ -2,7 +2,7 @@
 #![no_std]
 #![no_main]
 
-use rdna3_rows::{Instr, Wave};
+use rdna_rows::{Instr, Wave};
 use size as _;
 
 /// How many dwords an instruction takes, or 0.

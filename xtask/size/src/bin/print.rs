@@ -2,8 +2,8 @@
 #![no_std]
 #![no_main]
 
-use rdna3_rows::isa::Text;
-use rdna3_rows::{Instr, Wave};
+use rdna_rows::isa::Text;
+use rdna_rows::{Instr, Wave};
 use size as _;
 
 /// How many dwords an instruction takes, or 0; its text is appended to the buffer.

@@ -11,6 +11,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use amdgpu_arch::hex::Accept;
 use amdgpu_arch::{Arch, Reader, TargetSelection, Wave};
 use amdgpu_dis::{CodeSection, Image, Listing, Options};
 use anstream::ColorChoice;
@@ -24,7 +25,7 @@ use crate::demangle::readable;
 use crate::failure::{self, Failure};
 use crate::{files, input};
 
-pub use hex_lines::{Accept, decode_line};
+pub use hex_lines::decode_line;
 
 /// Bytes gathered before a write: a listing is millions of short rows.
 const BUFFER: usize = 1 << 16;

@@ -5,12 +5,13 @@ use std::io::{self, BufWriter};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use amdgpu_arch::hex::Accept;
 use amdgpu_arch::{Instr, Reader, TargetSelection};
 use rdna3::isa::Access;
 use rdna3::{RegisterSet, Unit, Wave};
 
 use crate::arguments::wave_parser;
-use crate::dis::{Accept, decode_line};
+use crate::dis::decode_line;
 use crate::failure::Failure;
 use crate::{input, lines};
 

@@ -6,6 +6,7 @@ mod fields;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use amdgpu_arch::hex::{self, Accept};
 use amdgpu_arch::{Instr, InstructionSet, Reader, TargetSelection, lanes, wave_name, with_set};
 use drawing::draw;
 use fields::Layout;
@@ -14,7 +15,6 @@ use rdna3::Wave;
 use serde_json::{Value, json};
 
 use crate::arguments::wave_parser;
-use crate::dis::{Accept, decode_line};
 use crate::effects;
 use crate::failure::Failure;
 use crate::info::sections;
@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 fn read(text: &str, reader: Reader) -> Result<Instr, String> {
     let is_hex = |c: char| c.is_ascii_hexdigit() || c.is_ascii_whitespace() || ",[]xX".contains(c);
     if text.chars().all(is_hex) {
-        return decode_line(Ok(text.as_bytes()), reader, Accept::ReservedCodes);
+        return hex::instr(text.as_bytes(), reader, Accept::ReservedCodes).map_err(|error| error.to_string());
     }
     reader.parse(text).map_err(|error| format!("column {}: {error}", error.start + 1))
 }

@@ -12,7 +12,6 @@ mod effects;
 mod explain;
 mod failure;
 mod files;
-mod hex;
 mod info;
 mod input;
 mod lines;

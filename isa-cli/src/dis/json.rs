@@ -2,14 +2,13 @@
 
 use std::io::Write;
 
-use amdgpu_arch::lanes;
+use amdgpu_arch::{hex, lanes};
 use amdgpu_dis::{CodeSection, CodeSymbol, Row, RowContent, SymbolKind, WaveSource};
 use isa::Text;
 use serde_json::{Value, json};
 
 use super::listing::remark;
 use crate::failure::Failure;
-use crate::hex;
 
 /// Writes a document with the sections of a file, a row on each line, and returns whether every word was read. `is_strict`: with
 /// remarks on unused fields that hold something else than encoding writes.

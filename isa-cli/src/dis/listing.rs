@@ -10,6 +10,7 @@ use std::convert::Infallible;
 use std::io::Write;
 use std::ops::Range;
 
+use amdgpu_arch::hex;
 use amdgpu_arch::{Arch, InstructionSet, MAX_DWORDS, wave_name, with_set};
 use amdgpu_dis::{
     CodeSection, CodeSymbol, Labels, ListedRelocation, Row, RowContent, RowVisitor, SymbolKind, WaveRule,
@@ -19,7 +20,6 @@ use isa::Text;
 use super::notes::{Notes, Shown};
 use super::paint::Paint;
 use crate::failure::Failure;
-use crate::hex;
 
 /// The column of the comments, counted from the end of the tab.
 const COMMENTS: usize = 59;

@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
+use amdgpu_arch::hex;
 use amdgpu_dispatch::{LaunchArgument, MemoryContent, MemoryRange};
-
-use crate::hex;
 
 /// The values of `--arg`, for messages.
 const SYNTAX: &str = "buf:FILE, buf:zero:BYTES, buf:uninit:BYTES, buf:@K+OFFSET, lds:BYTES, u8: u16: u32: u64: i8: i16: i32: i64: f16: f32: f64:NUMBER, hex:BYTES";

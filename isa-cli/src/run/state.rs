@@ -1,9 +1,8 @@
 //! The state of a wave in JSON.
 
+use amdgpu_arch::hex;
 use isa_exec::wave::Wave;
 use serde_json::{Map, Value, json};
-
-use crate::hex;
 
 /// The scalar registers that have their own names.
 pub const NAMED: [(&str, u16); 5] = [("vcc", 106), ("vcc_hi", 107), ("m0", 125), ("exec", 126), ("exec_hi", 127)];

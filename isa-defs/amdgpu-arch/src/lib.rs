@@ -9,6 +9,7 @@
 
 mod catalog;
 mod decode;
+pub mod hex;
 mod instr;
 mod processors;
 mod reader;

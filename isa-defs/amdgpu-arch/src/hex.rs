@@ -1,9 +1,14 @@
-//! Bytes as hex digits in memory order, two each, no blanks: the form of the `--hex` lines and the tsv column. `--hex` also reads
-//! the forms in which other programs print instructions ([`parse_instruction`]).
+//! Bytes as hex digits in memory order, two for each byte, without blanks; and instructions in the forms in which other programs print
+//! their bytes ([`instr`]).
 
+use std::error::Error;
 use std::fmt;
 
-/// Appends `bytes` in lower case.
+use isa::UnusedField;
+
+use crate::{DecodeError, Instr, MAX_DWORDS, Reader};
+
+/// Appends bytes in lower case.
 pub fn push(out: &mut Vec<u8>, bytes: &[u8]) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     for byte in bytes {
@@ -11,8 +16,9 @@ pub fn push(out: &mut Vec<u8>, bytes: &[u8]) {
     }
 }
 
-/// The eight digits of a number in upper case, all at once: a listing has millions of them.
+/// Returns the eight digits of a number in upper case, computed all at once: a listing has millions of them.
 #[inline]
+#[must_use]
 pub fn upper(number: u32) -> [u8; 8] {
     // A digit in the low half of each byte, the highest first in memory.
     let mut digits = u64::from(number.swap_bytes());
@@ -25,18 +31,34 @@ pub fn upper(number: u32) -> [u8; 8] {
 }
 
 /// Why a line is not a row of bytes.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum HexError {
     /// Nothing but blanks.
     Empty,
     /// An odd number of digits.
     Odd(usize),
     /// Something else than a hex digit, at this column (from 1).
-    Digit { column: usize, byte: u8 },
+    Digit {
+        /// The column.
+        column: usize,
+        /// What is there.
+        byte: u8,
+    },
     /// More bytes than asked for.
-    Long { bytes: usize, room: usize },
+    Long {
+        /// The number of bytes.
+        bytes: usize,
+        /// The number of bytes asked for.
+        room: usize,
+    },
     /// A number that is neither a byte nor a dword, at this column (from 1).
-    Width { column: usize, digits: usize },
+    Width {
+        /// The column.
+        column: usize,
+        /// The number of digits.
+        digits: usize,
+    },
     /// Bytes and dwords in one line.
     Mixed,
 }
@@ -68,7 +90,12 @@ impl fmt::Display for HexError {
     }
 }
 
-/// Reads a line of hex into `room` and says how many bytes it held. Blanks around the digits do not count.
+impl Error for HexError {}
+
+/// Reads a line of hex into `room`, and returns how many bytes it held. Blanks around the digits do not count.
+///
+/// # Errors
+/// The line has another form, or more bytes than `room`.
 pub fn parse(line: &[u8], room: &mut [u8]) -> Result<usize, HexError> {
     let digits = line.trim_ascii();
     if digits.is_empty() {
@@ -144,6 +171,84 @@ pub fn parse_instruction(line: &[u8], room: &mut [u8]) -> Result<usize, HexError
     }
 }
 
+/// The instructions that a line of hex may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Accept {
+    /// Those that encoding writes.
+    Canonical,
+    /// Those without reserved codes.
+    Decodable,
+    /// Those with reserved codes, too.
+    ReservedCodes,
+}
+
+/// Why a line of hex is not an instruction.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum HexInstrError {
+    /// It is not a row of bytes.
+    Hex(HexError),
+    /// This number of bytes is not one of whole dwords.
+    Size(usize),
+    /// The bytes are not an instruction.
+    Decode(DecodeError),
+    /// A field that the instruction does not use holds something else than encoding writes.
+    Unused(UnusedField),
+    /// Bytes follow the instruction.
+    Rest {
+        /// The instruction.
+        instr: Instr,
+        /// The number of bytes of the line.
+        size: usize,
+    },
+}
+
+impl fmt::Display for HexInstrError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hex(error) => error.fmt(f),
+            Self::Size(size) => write!(f, "the line holds {size} bytes, and instructions are made of 4-byte words"),
+            Self::Decode(error) => error.fmt(f),
+            Self::Unused(field) => write!(f, "non-canonical {field}"),
+            Self::Rest { instr, size } => {
+                write!(f, "`{instr}` ends after {} of the line's {size} bytes", instr.size())
+            }
+        }
+    }
+}
+
+impl Error for HexInstrError {}
+
+/// Reads a line of hex, which must consist of one instruction. [`parse_instruction`] lists the forms of it.
+///
+/// # Errors
+/// The line is not one whole instruction of those that `accept` names.
+pub fn instr(line: &[u8], reader: Reader, accept: Accept) -> Result<Instr, HexInstrError> {
+    let mut bytes = [0; 4 * MAX_DWORDS];
+    let size = parse_instruction(line, &mut bytes).map_err(HexInstrError::Hex)?;
+    if size % 4 != 0 {
+        return Err(HexInstrError::Size(size));
+    }
+    let mut words = [0; MAX_DWORDS];
+    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<4>().0) {
+        *word = u32::from_le_bytes(*bytes);
+    }
+    let instr = match reader.decode(&words[..size / 4]) {
+        Ok((instr, _)) => instr,
+        Err(error) => match error.noncanonical() {
+            Some(instr) if accept == Accept::ReservedCodes => instr,
+            _ => return Err(HexInstrError::Decode(error)),
+        },
+    };
+    if let Some(unused) = instr.unused_field().filter(|_| accept == Accept::Canonical) {
+        return Err(HexInstrError::Unused(unused));
+    }
+    if instr.size() < size {
+        return Err(HexInstrError::Rest { instr, size });
+    }
+    Ok(instr)
+}
+
 fn value(digit: u8) -> Option<u8> {
     match digit {
         b'0'..=b'9' => Some(digit - b'0'),
@@ -156,6 +261,25 @@ fn value(digit: u8) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Arch, Wave};
+
+    fn text(line: &str) -> Result<String, String> {
+        let reader = Reader::new(Arch::Rdna3, Wave::W32);
+        let instr = instr(line.as_bytes(), reader, Accept::Decodable);
+        instr.map(|instr| instr.to_string()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_line_is_one_whole_instruction() {
+        assert_eq!(text("0000b0bf").as_deref(), Ok("s_endpgm"));
+        assert_eq!(text("00000000").as_deref(), Ok("v_illegal"));
+        let error = text("0000b0bf0000b0bf").unwrap_err();
+        assert_eq!(error, "`s_endpgm` ends after 4 of the line's 8 bytes");
+        assert!(text("000003f4").is_err(), "the second dword is missing");
+        assert!(text("0000b0").unwrap_err().contains("3 bytes"));
+        assert!(text("").unwrap_err().contains("empty"));
+        assert!(text(&"00".repeat(13)).unwrap_err().contains("13 bytes"));
+    }
 
     fn parsed(line: &str) -> Result<Vec<u8>, HexError> {
         let mut room = [0; 4];

@@ -2,9 +2,6 @@
 
 mod hex_lines;
 mod json;
-mod listing;
-mod notes;
-mod paint;
 mod selection;
 
 use std::io::{self, BufWriter, Write};
@@ -13,15 +10,13 @@ use std::process::ExitCode;
 
 use amdgpu_arch::hex::Accept;
 use amdgpu_arch::{Arch, Reader, TargetSelection, Wave};
-use amdgpu_dis::{CodeSection, Image, Listing, Options};
+use amdgpu_dis::{CodeSection, Image, Listing, Options, Shown, TextStyle, write_text, write_tsv};
+use amdgpu_report::demangle::readable;
 use anstream::ColorChoice;
 use clap::ValueEnum;
-use listing::Style;
-use notes::Shown;
 use selection::{Search, Selection};
 
 use crate::arguments::wave_parser;
-use crate::demangle::readable;
 use crate::failure::{self, Failure};
 use crate::{files, input};
 
@@ -70,7 +65,7 @@ pub struct Args {
     #[command(flatten)]
     selection: Selection,
     #[command(flatten)]
-    shown: Shown,
+    shown: ShownArgs,
     /// Print the names of C++ and Rust symbols as their sources have them; `isa asm` cannot read such a listing
     #[arg(long, conflicts_with = "hex")]
     demangle: bool,
@@ -87,6 +82,27 @@ impl Args {
             (_, true) => Accept::ReservedCodes,
             _ => Accept::Decodable,
         }
+    }
+}
+
+/// The arguments that add to a listing.
+#[derive(Clone, Copy, clap::Args)]
+struct ShownArgs {
+    /// Show where each basic block starts, with its predecessors and successors
+    #[arg(long, conflicts_with_all = ["hex", "json", "format"])]
+    blocks: bool,
+    /// Show the registers that are live before each instruction, and where the most are live; registers that only a caller or a callee
+    /// reads are not among them
+    #[arg(long, conflicts_with_all = ["hex", "json", "format"])]
+    live: bool,
+    /// Draw branches as arrows in a margin; `isa asm` cannot read such a listing
+    #[arg(long, conflicts_with_all = ["hex", "json", "format"])]
+    arrows: bool,
+}
+
+impl From<ShownArgs> for Shown {
+    fn from(ShownArgs { blocks, live, arrows }: ShownArgs) -> Self {
+        Self { blocks, live, arrows }
     }
 }
 
@@ -110,7 +126,7 @@ enum When {
 /// Runs `isa dis`.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let stdout = io::stdout();
-    let style = Style::new(colors(args.color, &stdout), args.strict, args.shown);
+    let style = TextStyle { is_colored: colors(args.color, &stdout), is_strict: args.strict, shown: args.shown.into() };
     let mut out = BufWriter::with_capacity(BUFFER, stdout);
     let mut all_read = true;
     let mut has_listed = false;
@@ -138,7 +154,7 @@ fn file(
     path: &Path,
     has_listed: &mut bool,
     out: &mut (impl Write + Send),
-    style: Style,
+    style: TextStyle,
 ) -> Result<bool, Failure> {
     let file = input::name(path);
     let bytes = input::read(path)?;
@@ -153,19 +169,19 @@ fn file(
             if args.demangle {
                 sections.iter_mut().for_each(|section| section.rename(readable));
             }
-            if args.shown.any() && !arch.is_rdna() {
+            if style.shown.any() && !arch.is_rdna() {
                 let message =
                     format!("--blocks, --live and --arrows need branches, and {} is read without them", arch.name());
                 return Err(Failure::about(&file, message));
             }
             match args.format {
                 _ if args.json => json::write(out, (name, processor), &sections, args.strict),
-                Format::Tsv => listing::tsv(out, &sections),
+                Format::Tsv => Ok(write_tsv(out, &sections)?),
                 Format::Text => {
                     if std::mem::replace(has_listed, true) {
                         writeln!(out)?;
                     }
-                    listing::text(out, &format!("{name}: {processor}"), &sections, arch, style)
+                    Ok(write_text(out, &format!("{name}: {processor}"), &sections, arch, style)?)
                 }
             }
         };

@@ -1,14 +1,14 @@
 //! `isa effects`: the registers that instructions read and write.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 use std::io::{self, BufWriter};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use amdgpu_arch::hex::Accept;
-use amdgpu_arch::{Instr, Reader, TargetSelection};
-use rdna3::isa::Access;
-use rdna3::{RegisterSet, Unit, Wave};
+use amdgpu_arch::{Reader, TargetSelection};
+use amdgpu_report::write_effects;
+use rdna3::Wave;
 
 use crate::arguments::wave_parser;
 use crate::dis::decode_line;
@@ -45,57 +45,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut out = BufWriter::new(io::stdout());
     let file = input::open(&args.file)?;
     lines::answer(&input::name(&args.file), file, &mut out, |line, said| {
-        // Writing to a String does not fail.
         let accept = if args.lenient { Accept::ReservedCodes } else { Accept::Decodable };
-        let _ = match decode_line(line, reader, accept) {
-            Ok(instr) => describe(&instr, said),
-            Err(why) => write!(said, "error: {why}"),
-        };
+        match decode_line(line, reader, accept) {
+            Ok(instr) => write_effects(&instr, said),
+            // Writing to a String does not fail.
+            Err(why) => drop(write!(said, "error: {why}")),
+        }
     })?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Appends registers with a separator between them, SCC by the name given.
-fn push_registers(registers: &RegisterSet, separator: char, scc: &str, out: &mut String) -> fmt::Result {
-    for (index, register) in registers.iter().enumerate() {
-        if index > 0 {
-            out.push(separator);
-        }
-        match register {
-            Unit::SCC => out.push_str(scc),
-            _ => write!(out, "{register}")?,
-        }
-    }
-    Ok(())
-}
-
-/// Appends the three columns of an instruction.
-pub fn describe(instr: &Instr, out: &mut String) -> fmt::Result {
-    let registers = instr.register_effects();
-    let scc = if registers.scc_is_operand { "src_scc" } else { "scc" };
-    push_registers(&registers.read, ' ', scc, out)?;
-    out.push('\t');
-    push_registers(&registers.written, ' ', "scc", out)?;
-    out.push('\t');
-    let mut facts = Vec::new();
-    if !registers.partial.is_empty() {
-        let mut names = String::new();
-        push_registers(&registers.partial, ',', "scc", &mut names)?;
-        facts.push(format!("partial={names}"));
-    }
-    for (name, wanted) in [("load", Access::Read), ("store", Access::Write)] {
-        let mut spaces: Vec<&str> = Vec::new();
-        instr.for_each_memory_access(|space, access| {
-            if (access == wanted || access == Access::ReadWrite) && !spaces.contains(&space.name()) {
-                spaces.push(space.name());
-            }
-        });
-        if !spaces.is_empty() {
-            facts.push(format!("{name}={}", spaces.join(",")));
-        }
-    }
-    out.push_str(&facts.join(" "));
-    Ok(())
 }
 
 #[cfg(test)]
@@ -112,7 +69,7 @@ mod tests {
         let mut out = String::new();
         let instr = decode_line(Ok(line.as_bytes()), reader, Accept::Decodable);
         match instr {
-            Ok(instr) => describe(&instr, &mut out).unwrap_or_default(),
+            Ok(instr) => write_effects(&instr, &mut out),
             Err(why) => out = why,
         }
         out

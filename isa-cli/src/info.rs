@@ -30,8 +30,6 @@ use serde_json::{Value, json};
 use crate::failure::Failure;
 use crate::input;
 
-pub use instruction::sections;
-
 /// The arguments of `isa info`.
 #[derive(clap::Args)]
 #[command(

@@ -1,12 +1,11 @@
-//! The program `isa` as a library, for `main.rs`: arguments, colours, progress and files. The crates `amdgpu-asm`, `amdgpu-dis` and
-//! `amdgpu-dispatch` do the work.
+//! The program `isa` as a library, for `main.rs`: arguments, colours, progress and files. The crates `amdgpu-asm`, `amdgpu-dis`,
+//! `amdgpu-dispatch` and `amdgpu-report` do the work.
 //!
 //! Each subcommand is a module with its arguments (`Args`) and a function `run`. The other modules are shared:
 //! `arguments` has arguments of several subcommands, `lines` answers standard input line by line, and `failure` is the error of a run. `files` opens bundles, programs and archives.
 
 mod arguments;
 mod asm;
-mod demangle;
 mod dis;
 mod effects;
 mod explain;

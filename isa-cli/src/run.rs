@@ -1,20 +1,13 @@
 //! `isa run`: executes kernels, or single instructions, on the CPU.
 
-mod cases;
 mod check;
 mod kernel;
 mod launcher;
 pub mod list;
 mod memory;
-pub mod name;
-mod place;
 mod print;
 mod progress;
-mod registers;
 mod spec;
-mod state;
-mod stats;
-mod watch;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -23,6 +16,7 @@ use std::process::ExitCode;
 
 use amdgpu_arch::{Arch, TargetSelection};
 use amdgpu_dispatch::executed_sets;
+use amdgpu_report::cases::{self, CasesError};
 
 use crate::failure::Failure;
 use crate::input;
@@ -72,6 +66,9 @@ fn run_cases(arch: Arch, cases: &str) -> Result<ExitCode, Failure> {
         let name = input::name(cases.as_ref());
         Box::new(BufReader::new(File::open(cases).map_err(|error| Failure::about(&name, error))?))
     };
-    cases::answer(arch, reader, &mut io::stdout().lock())?;
-    Ok(ExitCode::SUCCESS)
+    match cases::answer(arch, reader, &mut io::stdout().lock()) {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        Err(CasesError::Write(error)) => Err(error.into()),
+        Err(error) => Err(Failure::Message(error.to_string())),
+    }
 }

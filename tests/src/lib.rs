@@ -37,6 +37,8 @@ mod pages {
     struct OwnIsa;
     #[doc = include_str!("../../isa-defs/amdgpu-dispatch/README.md")]
     struct Dispatch;
+    #[doc = include_str!("../../isa-defs/amdgpu-report/README.md")]
+    struct Report;
     #[doc = include_str!("../../isa-defs/rdna3/README.md")]
     struct Rdna3;
     #[doc = include_str!("../../isa-defs/gcn/README.md")]

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use isa_tests::paths::root;
 
 /// The libraries whose interfaces are for others; the tool does not look at proc-macro crates.
-const LIBRARIES: [&str; 19] = [
+const LIBRARIES: [&str; 20] = [
     "isa-core",
     "isa-body",
     "isa-exec",
@@ -20,6 +20,7 @@ const LIBRARIES: [&str; 19] = [
     "amdgpu-dispatch",
     "amdgpu-memory",
     "amdgpu-object",
+    "amdgpu-report",
     "amdgpu-operands",
     "gcn-rows",
     "gcn",

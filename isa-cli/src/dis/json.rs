@@ -3,11 +3,10 @@
 use std::io::Write;
 
 use amdgpu_arch::{hex, lanes};
-use amdgpu_dis::{CodeSection, CodeSymbol, Row, RowContent, SymbolKind, WaveSource};
+use amdgpu_dis::{CodeSection, CodeSymbol, Row, RowContent, SymbolKind, WaveSource, symbol_remark};
 use isa::Text;
 use serde_json::{Value, json};
 
-use super::listing::remark;
 use crate::failure::Failure;
 
 /// Writes a document with the sections of a file, a row on each line, and returns whether every word was read. `is_strict`: with
@@ -52,7 +51,7 @@ fn about_symbol(section: &CodeSection<'_>, symbol: &CodeSymbol) -> Value {
     let mut out = json!({"name": symbol.name, "address": section.address_of(symbol.offset), "is": kind});
     if let Some(wave) = symbol.kind.wave() {
         out["wave"] = json!(lanes(wave));
-        out["remark"] = json!(remark(&symbol.kind));
+        out["remark"] = json!(symbol_remark(&symbol.kind));
     }
     out
 }

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use amdgpu_dis::{CodeSection, CodeSymbol};
+use amdgpu_report::demangle;
 
-use crate::demangle;
 use crate::input::printable;
 
 /// Digits of an address in a listing.

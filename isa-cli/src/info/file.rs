@@ -9,6 +9,7 @@ use amdgpu_dis::{
     CodeCounts, Image, InstructionCounts, Limits, ObjectError, ObjectFile, check_format, format_name, is_container,
 };
 use amdgpu_object::Kernel;
+use amdgpu_report::{find_kernel, shown_name};
 use serde_json::{Value, json};
 
 use super::kernel::{self, Detail};
@@ -16,7 +17,6 @@ use super::mix;
 use super::table::Table;
 use crate::failure::{self, Failure};
 use crate::files;
-use crate::run::name;
 
 /// What to print of a file.
 pub struct Query<'a> {
@@ -122,9 +122,9 @@ fn describe_image<'a>(image: &'a Image<'a>, query: &Query<'_>) -> Result<Result<
     let processor = object.processor();
     let mut loaded = object.kernels();
     if let (Some(name), Ok(kernels)) = (query.kernel, &mut loaded) {
-        match name::find(kernels, name).cloned() {
+        match find_kernel(kernels, name).cloned() {
             Ok(kernel) => *kernels = vec![kernel],
-            Err(error) => return Ok(Err(error)),
+            Err(error) => return Ok(Err(error.to_string())),
         }
     }
     let arch = object.arch_or(query.wanted.map(|wanted| wanted.arch), image.is_file());
@@ -277,7 +277,7 @@ impl Described<'_> {
             if nth > 0 {
                 writeln!(out)?;
             }
-            writeln!(out, "{}", name::shown(&detail.kernel))?;
+            writeln!(out, "{}", shown_name(&detail.kernel))?;
             detail.write(&self.heading(), out)?;
         }
         Ok(())

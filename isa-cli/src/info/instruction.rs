@@ -1,5 +1,6 @@
 //! `isa info`: the encodings and the facts of an instruction of any set.
 
+use amdgpu_report::guide_sections;
 use isa::body::State;
 use isa::tables::{Access, Component, EncodingVariant, Format, MAX_DWORDS, Shape};
 use isa::{BodyEffects, Entry, Isa};
@@ -125,7 +126,7 @@ fn encoding<I: Described>(entry: &Entry) -> Option<Value> {
         "format": format.name,
         "opcode": slot.number,
         "bits": u32::from(format.dwords) * 32,
-        "sections": sections(I::docs().get(usize::from(entry.format)).copied().unwrap_or_default()),
+        "sections": guide_sections(I::docs().get(usize::from(entry.format)).copied().unwrap_or_default()),
     });
     let text = component.text(slot.number);
     if text != entry.name {
@@ -154,13 +155,4 @@ fn encoding<I: Described>(entry: &Entry) -> Option<Value> {
         out["only in"] = json!(I::mode_name(mode));
     }
     Some(out)
-}
-
-/// The sections that a doc comment names: `§15.3.2`.
-pub fn sections(doc: &str) -> Vec<&str> {
-    let numbers = doc.split('§').skip(1).map(|rest| {
-        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
-        rest[..end].trim_end_matches('.')
-    });
-    numbers.filter(|n| !n.is_empty()).collect()
 }

@@ -4,12 +4,13 @@ use std::io::{self, Write};
 
 use amdgpu_dis::InstructionCounts;
 use amdgpu_object::{Argument, Family, Kernel, Occupancy, OccupancyLimit, Processor};
+use amdgpu_report::shown_name;
 use serde_json::{Value, json};
 
 use super::mix;
 use super::table::Table;
 use crate::input::printable;
-use crate::run::{list, name};
+use crate::run::list;
 
 /// A kernel, and what its code consists of.
 pub struct Detail {
@@ -66,7 +67,7 @@ impl Detail {
             self.occupancy.map_or_else(dash, |occupancy| occupancy.waves_per_simd().to_string()),
             arguments.map_or_else(dash, |kernel| kernel.explicit_arguments().count().to_string()),
             self.counts.as_ref().map_or_else(dash, |counts| counts.total().to_string()),
-            name::shown(&self.kernel),
+            shown_name(&self.kernel),
         ]
     }
 

@@ -10,7 +10,8 @@ use rdna3::lint::{Authority, Certainty};
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
-use crate::sarif::{self, Level, Location, Outcome, SourcePosition};
+use crate::sarif;
+use amdgpu_report::sarif::{Level, Location, Outcome, SourcePosition};
 
 /// The place of an instruction.
 pub struct LintSite {

@@ -1,10 +1,5 @@
 //! `isa run --check`: options, the run, and reports.
 
-mod document;
-mod kinds;
-mod record;
-mod sarif;
-mod suppress;
 mod text;
 
 use std::io::{self, Write};
@@ -15,11 +10,8 @@ use isa_exec::check::Omitted;
 use isa_exec::check::finding::{Finding, Kinds};
 
 use crate::failure::Failure;
-use crate::run::place::Places;
-use record::Record;
-use suppress::Suppressions;
-
-pub use record::Context;
+use crate::{input, sarif};
+use amdgpu_report::{Places, ResolvedFinding, RunContext, Suppressions, parse_kinds};
 
 /// The arguments of `isa run` that concern checks.
 #[derive(clap::Args)]
@@ -27,7 +19,7 @@ pub struct CheckArgs {
     /// Report what the hardware need not do as the kernel expects: out-of-bounds, misaligned, read-only-write, unwritten-register,
     /// unwritten-memory, missing-wait, race, barrier-divergence, hazard, no-progress; with kinds, report only these, and with
     /// `-KIND`, all but these
-    #[arg(long = "check", value_name = "KIND,…|-KIND,…", value_parser = kinds::parse, requires = "kernel", num_args = 0..=1, require_equals = true)]
+    #[arg(long = "check", value_name = "KIND,…|-KIND,…", value_parser = parse_kinds, requires = "kernel", num_args = 0..=1, require_equals = true)]
     #[expect(clippy::option_option, reason = "clap's type for an option whose value may be missing")]
     kinds: Option<Option<Kinds>>,
     /// With `--check`: let results of loads and atomics arrive when a wait proves that they are there, and not before, so that a
@@ -63,13 +55,24 @@ impl CheckArgs {
     pub fn check(&self, places: &Places<'_>) -> Result<Option<Check<'_>>, Failure> {
         let Some(kinds) = self.kinds else { return Ok(None) };
         let without_wait = self.without_wait.as_deref().map(|text| places.resolve(text)).transpose();
-        let without_wait = without_wait.map_err(Failure::Message)?;
+        let without_wait = without_wait.map_err(|error| Failure::Message(error.to_string()))?;
         Ok(Some(Check {
             checks: Checks { kinds: kinds.unwrap_or(Kinds::ALL), is_late: self.late, without_wait },
-            suppressions: Suppressions::read(&self.suppress)?,
+            suppressions: suppressions(&self.suppress)?,
             sarif: self.sarif.as_deref(),
         }))
     }
+}
+
+/// Reads files of findings that are not reported.
+fn suppressions(paths: &[PathBuf]) -> Result<Suppressions, Failure> {
+    let mut all = Suppressions::default();
+    for path in paths {
+        let name = input::name(path);
+        let text = String::from_utf8(input::read(path)?).map_err(|_| Failure::about(&name, "it is not text"))?;
+        all.add(&name, &text).map_err(|error| Failure::Message(error.to_string()))?;
+    }
+    Ok(all)
 }
 
 /// What a check has found.
@@ -98,25 +101,27 @@ impl Check<'_> {
     pub fn report(
         &self,
         Found { findings, omitted }: Found,
-        context: &Context<'_>,
+        context: &RunContext<'_>,
         file: &Path,
         is_json: bool,
     ) -> Result<bool, Failure> {
-        let records: Vec<Record> =
-            findings.into_iter().map(|finding| Record::new(finding, context, &self.suppressions)).collect();
+        let records: Vec<ResolvedFinding> =
+            findings.into_iter().map(|finding| ResolvedFinding::new(finding, context, &self.suppressions)).collect();
         if is_json {
             let mut out = io::BufWriter::new(io::stdout().lock());
             for record in records.iter().filter(|record| !record.is_suppressed) {
-                writeln!(out, "{}", document::of_record(record))?;
+                writeln!(out, "{}", record.to_json())?;
             }
             out.flush()?;
         } else {
             text::show(&records, context, file.parent().unwrap_or(Path::new("")));
         }
         if let Some(path) = self.sarif {
-            sarif::write(path, &records, context, file)?;
+            let code = input::name(file);
+            let outcomes: Vec<_> = records.iter().map(|record| record.to_sarif(context, &code)).collect();
+            sarif::write(path, &outcomes)?;
         }
-        let is_wrong = records.iter().any(Record::is_error);
+        let is_wrong = records.iter().any(ResolvedFinding::is_error);
         if let Some(omitted) = omitted.filter(|_| !is_wrong) {
             eprintln!("note: without the wait at {:#x}: {omitted}", omitted.pc.wrapping_sub(CODE_BASE));
         }

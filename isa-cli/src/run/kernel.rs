@@ -3,31 +3,30 @@
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Mutex;
 
 use amdgpu_arch::{TargetSelection, lanes};
 use amdgpu_dis::{Image, check_format};
 use amdgpu_dispatch::{
     CODE_BASE, DispatchError, GroupFault, Host, Inputs, Launch, LaunchError, Printed, Session, Settings, Status,
-    executed_arch,
+    executed_arch, is_null,
 };
 use amdgpu_object::{CodeObject, Kernel, ValueKind};
+use amdgpu_report::{
+    InstructionTally, Places, RunContext, RunStatistics, Trace, TraceObserver, TraceOptions, find_kernel, shown_name,
+};
 use isa_exec::fault::{FaultKind, Polled};
 use isa_exec::group::Schedule;
 
 use crate::failure::{self, Failure};
 use crate::files;
 use crate::input::{self, printable};
-use crate::run::check::{self, CheckArgs, Context};
+use crate::run::check::{self, CheckArgs};
 use crate::run::launcher::DynamicLds;
-use crate::run::memory::{self, MemoryArgs, is_null};
-use crate::run::place::Places;
+use crate::run::memory::{self, MemoryArgs};
 use crate::run::print::Printer;
 use crate::run::progress::Progress;
 use crate::run::spec;
-use crate::run::stats::RunStatistics;
-use crate::run::watch::{Output, Watch, Watcher};
-use crate::run::{launcher, list, name};
+use crate::run::{launcher, list};
 
 /// The arguments of `isa run` that concern kernels.
 #[derive(clap::Args)]
@@ -133,7 +132,7 @@ pub fn run(file: &Path, wanted: Option<&TargetSelection>, args: &KernelArgs) -> 
     };
     let Chosen { image, kernel } = choose(kernel_name, &file_name, &opened.images)?;
     let name = image.name(&file_name);
-    let (arch, shown) = (kernel.arch(), name::shown(kernel.info()));
+    let (arch, shown) = (kernel.arch(), shown_name(kernel.info()));
     if let Some(wanted) = wanted.filter(|wanted| wanted.arch != arch) {
         return Err(Failure::about(&name, format!("the code is for {}, not for {}", arch.name(), wanted.arch.name())));
     }
@@ -184,20 +183,20 @@ fn execute(
     file: &Path,
     (bytes, dynamic_lds_bytes): (&[u8], u32),
 ) -> Result<ExitCode, Failure> {
-    let Session { kernel: launched, code, dispatch, inputs, .. } = session;
-    let (object, kernel, wave) = (launched.object(), launched.info(), launched.wave());
-    let kernel_name = name::shown(kernel);
+    let Session { kernel: launched, dispatch, inputs, .. } = session;
+    let kernel = launched.info();
+    let kernel_name = shown_name(kernel);
     let in_kernel = |error: String| Failure::about(&kernel_name, error);
-    let places = Places::new(object, code, amdgpu_arch::Reader::new(launched.arch(), wave), bytes);
+    let places = Places::of(session, bytes);
     let check = args.check.check(&places)?;
     let printer = Printer::new(args.is_stdout_reserved());
     let progress = Progress::new(dispatch.groups(), args.watch.trace, printer, |status| place(&places, kernel, status));
     let (findings, outcome) = if args.watch.is_active() {
-        let watch = watch(args, &places, launched.vectors())?;
-        let host = Watched { watch: &watch, progress: &progress };
+        let trace = trace(args, &places, launched.vectors())?;
+        let host = Watched { trace: &trace, progress: &progress };
         let end = check::execute(check.as_ref(), session, &host);
         progress.finish()?;
-        conclude(watch, args, lanes(wave).into(), dispatch.groups(), &places)?;
+        conclude(&trace.finish()?, args, session, &places)?;
         end
     } else {
         let end = check::execute(check.as_ref(), session, &progress);
@@ -211,7 +210,7 @@ fn execute(
     }
     let mut is_wrong = is_stopped;
     if let Some(check) = &check {
-        let context = Context { places: &places, inputs, dispatch, kernel: &kernel_name };
+        let context = RunContext { places: &places, inputs, dispatch, kernel: &kernel_name };
         is_wrong |= check.report(findings, &context, file, args.watch.json)?;
     }
     if let Err(fault) = outcome
@@ -224,15 +223,15 @@ fn execute(
 
 /// A host that observes the waves.
 struct Watched<'p, 'a> {
-    watch: &'a Watch<'p, 'a>,
+    trace: &'a Trace<'p, 'a>,
     progress: &'a Progress<'a>,
 }
 
 impl<'p, 'a> Host for Watched<'p, 'a> {
-    type Observer = Watcher<'p, 'a>;
+    type Observer = TraceObserver<'p, 'a>;
 
     fn observer(&self, group: [u32; 3]) -> Self::Observer {
-        Watcher::new(self.watch, group)
+        self.trace.observer(group)
     }
 
     fn print(&self, group: [u32; 3], printed: &[Printed]) {
@@ -261,42 +260,32 @@ fn source(places: &Places<'_>, kernel: &Kernel, pc: u64) -> String {
     if place.is_empty() { String::new() } else { format!(" ({})", place.join(", ")) }
 }
 
-/// Returns the observer that the arguments ask for.
-fn watch<'p, 'a>(args: &KernelArgs, places: &'a Places<'p>, vectors: u16) -> Result<Watch<'p, 'a>, Failure> {
+/// Returns the trace that the arguments ask for.
+fn trace<'p, 'a>(args: &KernelArgs, places: &'a Places<'p>, vectors: u16) -> Result<Trace<'p, 'a>, Failure> {
     let out = BufWriter::new(args.stream());
     let args = &args.watch;
     let breakpoints: Result<_, _> = args.breakpoints.iter().map(|text| places.resolve(text)).collect();
-    Ok(Watch {
-        places,
+    let options = TraceOptions {
         is_traced: args.trace,
         wave: args.trace_wave,
         lane: args.trace_lane,
-        breakpoints: breakpoints.map_err(Failure::Message)?,
+        breakpoints: breakpoints.map_err(|error| Failure::Message(error.to_string()))?,
         is_counted: args.stats,
         is_json: args.json,
-        vectors,
-        out: Mutex::new(Output::new(out)),
-        counts: Mutex::default(),
-    })
+    };
+    Ok(Trace::new(places, options, vectors, out))
 }
 
-/// Ends the trace and writes the statistics.
+/// Writes the statistics, if they are asked for.
 fn conclude(
-    watch: Watch<'_, '_>,
+    tally: &InstructionTally,
     args: &KernelArgs,
-    lanes: u32,
-    groups: u64,
+    session: &Session<'_>,
     places: &Places<'_>,
 ) -> Result<(), Failure> {
-    let mut out = watch.out.into_inner().unwrap_or_else(|error| error.into_inner());
-    out.flush();
-    if let Some(error) = out.error {
-        return Err(error.into());
-    }
-    drop(out);
     if args.watch.stats {
-        let counts = watch.counts.into_inner().unwrap_or_else(|error| error.into_inner());
-        let report = RunStatistics::new(&counts, lanes, groups, |pc| places.instr(pc));
+        let lanes = lanes(session.kernel.wave()).into();
+        let report = RunStatistics::new(tally, lanes, session.dispatch.groups(), |pc| places.instr(pc));
         let mut out = BufWriter::new(args.stream());
         if args.watch.json {
             writeln!(out, "{}", report.to_json())?;
@@ -343,7 +332,7 @@ fn choose<'a, 'b>(name: &str, file: &str, images: &'a [Image<'b>]) -> Result<Cho
     let mut failure = None;
     for image in images {
         let chosen = load(image).and_then(|object| {
-            let kernel = name::find(&object.kernels, name)?.clone();
+            let kernel = find_kernel(&object.kernels, name).map_err(|error| error.to_string())?.clone();
             let kernel = amdgpu_dispatch::Kernel::of(object, kernel).map_err(|error| error.to_string())?;
             Ok(Chosen { image, kernel })
         });

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use amdgpu_object::{Argument, CodeObject, Kernel, ValueKind};
+use amdgpu_report::shown_name;
 use serde_json::{Value, json};
 
 use crate::input::printable;
-use crate::run::name;
 
 /// Writes each kernel of code objects at places in a file, with its arguments, as text or as one line of JSON.
 pub fn write(objects: &[(&str, CodeObject<'_>)], is_json: bool, out: &mut impl Write) -> io::Result<()> {
@@ -57,7 +57,7 @@ pub fn facts(kernel: &Kernel) -> Value {
     let descriptor = &kernel.descriptor;
     json!({
         "name": kernel.name,
-        "demangled": name::shown(kernel),
+        "demangled": shown_name(kernel),
         "wave": if descriptor.wavefront_size32() { 32 } else { 64 },
         "lds_bytes": descriptor.group_segment_fixed_size(),
         "scratch_bytes": descriptor.private_segment_fixed_size(),
@@ -69,7 +69,7 @@ pub fn facts(kernel: &Kernel) -> Value {
 fn one(kernel: &Kernel, out: &mut impl Write) -> io::Result<()> {
     let descriptor = &kernel.descriptor;
     let wave = if descriptor.wavefront_size32() { 32 } else { 64 };
-    write!(out, "{} (wave{wave}", name::shown(kernel))?;
+    write!(out, "{} (wave{wave}", shown_name(kernel))?;
     if descriptor.group_segment_fixed_size() > 0 {
         write!(out, ", {} bytes of LDS", descriptor.group_segment_fixed_size())?;
     }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use amdgpu_dispatch::{
     Argument, InputError, Inputs, LaunchArgument, MAX_LDS, MemoryContent, MemoryRange, Side, SpaceError, byte_count,
+    is_null,
 };
 
 use crate::run::spec;
@@ -79,9 +80,4 @@ pub fn beyond_lds(inputs: &Inputs, address: u64, bytes: u32, size: u32, dynamic:
             format!("; help: `--lds BYTES` gives it dynamic LDS, at least {needed} bytes for this access")
         }
     }
-}
-
-/// Whether an address is that of a null pointer, or not far after it.
-pub const fn is_null(address: u64) -> bool {
-    address < 1 << 16
 }

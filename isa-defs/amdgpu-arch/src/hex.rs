@@ -9,6 +9,7 @@ use isa::UnusedField;
 use crate::{DecodeError, Instr, MAX_DWORDS, Reader};
 
 /// Appends bytes in lower case.
+#[inline]
 pub fn push(out: &mut Vec<u8>, bytes: &[u8]) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     for byte in bytes {

@@ -7,7 +7,7 @@
 //   metadata.
 // - `wave_sizes` finds the wave sizes of functions, and `symbol` has the rules as values.
 // - `section` has the rows of a section; `labels`, `code_range`, `instruction_counts`, `lint` and `source_lines` what is known about
-//   them besides their text.
+//   them besides their text. `listing_text` writes listings.
 
 mod code_range;
 mod container;
@@ -17,6 +17,7 @@ mod file_sections;
 mod instruction_counts;
 mod labels;
 mod lint;
+mod listing_text;
 mod object_file;
 mod options;
 mod relocations;
@@ -34,6 +35,7 @@ pub use file_sections::{ListedRelocation, SectionOffset};
 pub use instruction_counts::{CodeCounts, InstructionCounts};
 pub use labels::Labels;
 pub use lint::{FindingSite, LintFinding, LintOptions};
+pub use listing_text::{Shown, TextStyle, symbol_remark, write_text, write_tsv};
 pub use object_file::{ObjectFile, check_format};
 pub use options::{Limits, Options};
 pub use section::{CodeSection, Row, RowContent, RowVisitor, Rows};

@@ -471,3 +471,8 @@ impl<'a> Source<'a> {
 fn cannot_read(path: &Path, error: io::Error) -> InputError {
     InputError::Read { path: path.into(), error: Arc::new(error) }
 }
+/// Whether an address is that of a null pointer, or not far after it.
+#[must_use]
+pub const fn is_null(address: u64) -> bool {
+    address < 1 << 16
+}

@@ -29,7 +29,7 @@ pub use arguments::{Argument, ArgumentError, Kernarg, place_arguments};
 pub use check::{Checked, Checks, NotChecked, lane_ranges, register_name};
 pub use dispatch::{DYNAMIC_STACK, Dispatch, DispatchError, GroupFault, MAX_LDS, Settings, Stuck};
 pub use host::{Host, Status};
-pub use inputs::{InputError, Inputs, LaunchArgument, MemoryContent, MemoryRange, Near, Side, byte_count};
+pub use inputs::{InputError, Inputs, LaunchArgument, MemoryContent, MemoryRange, Near, Side, byte_count, is_null};
 pub use launch::{Finished, Kernel, Launch, LaunchError, Session, Sizes, executed_arch};
 pub use loaded::{HostLaunch, Interruption, LaunchReport, LoadedObject};
 pub use machine::{executed_sets, program};

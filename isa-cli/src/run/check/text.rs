@@ -6,11 +6,10 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use amdgpu_dis::SourceLocation;
-use amdgpu_dispatch::{CODE_BASE, lane_ranges, register_name};
+use amdgpu_dispatch::{CODE_BASE, register_name};
+use amdgpu_report::{ResolvedFinding, ResolvedSite, RunContext};
 use annotate_snippets::{AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet};
-use isa_exec::check::finding::{AccessKind, Kind, Severity, Unwritten};
-
-use crate::run::check::record::{self, Context, Execution, Record, Site};
+use isa_exec::check::finding::{Severity, Unwritten};
 
 /// How many instructions are shown on each side of that of a finding.
 const NEIGHBOURS: usize = 2;
@@ -22,7 +21,7 @@ const LARGEST: u64 = 16 << 20;
 const LONGEST: usize = 1_000;
 
 /// Writes findings and their number to standard error. Does nothing if standard error is closed.
-pub fn show(records: &[Record], context: &Context<'_>, folder: &Path) {
+pub fn show(records: &[ResolvedFinding], context: &RunContext<'_>, folder: &Path) {
     let renderer = if io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
     let mut out = io::BufWriter::new(anstream::AutoStream::auto(io::stderr()));
     let mut text = Text { renderer, context, sources: Sources { folder, files: HashMap::new() } };
@@ -31,12 +30,12 @@ pub fn show(records: &[Record], context: &Context<'_>, folder: &Path) {
 
 struct Text<'a, 'c> {
     renderer: Renderer,
-    context: &'a Context<'c>,
+    context: &'a RunContext<'c>,
     sources: Sources<'a>,
 }
 
 impl Text<'_, '_> {
-    fn write(&mut self, records: &[Record], out: &mut impl Write) -> io::Result<()> {
+    fn write(&mut self, records: &[ResolvedFinding], out: &mut impl Write) -> io::Result<()> {
         let (suppressed, reported): (Vec<_>, Vec<_>) = records.iter().partition(|record| record.is_suppressed);
         for record in &reported {
             let group = self.group(record);
@@ -51,16 +50,17 @@ impl Text<'_, '_> {
         writeln!(out)
     }
 
-    fn group(&mut self, record: &Record) -> Group<'static> {
+    fn group(&mut self, record: &ResolvedFinding) -> Group<'static> {
         let name = record.kind.name();
         let level = match record.severity {
             Severity::Error => Level::ERROR.with_name(name),
             Severity::Note => Level::NOTE.with_name(format!("note: {name}")),
         };
-        let mut marks = vec![Mark { site: &record.here.site, kind: AnnotationKind::Primary, label: here(record) }];
+        let mut marks =
+            vec![Mark { site: &record.here.site, kind: AnnotationKind::Primary, label: record.here_label() }];
         let mut add = |site, label| marks.push(Mark { site, kind: AnnotationKind::Context, label });
         if let Some(execution) = &record.other {
-            add(&execution.site, other(execution));
+            add(&execution.site, execution.other_label());
         }
         let mut origin_without_site = None;
         if let Some(origin) = &record.origin {
@@ -87,14 +87,14 @@ impl Text<'_, '_> {
     }
 
     /// The first line, which begins like that of a fault.
-    fn title(&self, record: &Record) -> String {
+    fn title(&self, record: &ResolvedFinding) -> String {
         let site = &record.here.site;
         let source = site.source.as_ref().map(ToString::to_string);
         let place: Vec<String> = [self.context.places.readable(site.pc), source].into_iter().flatten().collect();
         let place = if place.is_empty() { String::new() } else { format!(" ({})", place.join(", ")) };
         let text = site.text.as_ref().map_or_else(String::new, |text| format!("`{text}` "));
-        let (kernel, group) = (self.context.kernel, record::group(record.here.group));
-        format!("{kernel}: work-group {group}{place}: {text}at {:#x}: {}", site.address, record.message())
+        let (kernel, [x, y, z]) = (self.context.kernel, record.here.group);
+        format!("{kernel}: work-group {x},{y},{z}{place}: {text}at {:#x}: {}", site.address, record.message())
     }
 
     /// The instructions around those that are marked. Marks near each other share a block.
@@ -147,7 +147,7 @@ impl Text<'_, '_> {
 
 /// An instruction of a finding, and its part in it.
 struct Mark<'r> {
-    site: &'r Site,
+    site: &'r ResolvedSite,
     kind: AnnotationKind,
     label: String,
 }
@@ -175,35 +175,6 @@ fn source_snippet(
         .path(location.file.clone())
         .line_start(location.line as usize)
         .annotation(kind.span(start..end.max(start)))
-}
-
-/// Says who executes the instruction of a finding.
-pub fn here(record: &Record) -> String {
-    // The memory that was not written is read elsewhere.
-    let is_elsewhere = matches!(record.kind, Kind::UnwrittenRegister | Kind::UnwrittenMemory);
-    let access = record.here.access.filter(|_| !is_elsewhere);
-    label("here", &record.here, access, record.count)
-}
-
-/// Says who executes the other instruction of a finding.
-pub fn other(execution: &Execution) -> String {
-    label("other", execution, execution.access, 1)
-}
-
-fn label(name: &str, execution: &Execution, access: Option<AccessKind>, count: u64) -> String {
-    let Execution { group, wave, lanes, .. } = execution;
-    let mut text = format!("{name}: work-group {}, wave {wave}", record::group(*group));
-    if *lanes != 0 {
-        let plural = if lanes.is_power_of_two() { "" } else { "s" };
-        text.push_str(&format!(", lane{plural} {}", lane_ranges(*lanes)));
-    }
-    if let Some(access) = access {
-        text.push_str(&format!(": {}", access.name()));
-    }
-    if count > 1 {
-        text.push_str(&format!(" ({count} times in all)"));
-    }
-    text
 }
 
 /// The source files of line tables.

@@ -1,14 +1,11 @@
-//! Files of findings that are known and shall not be reported: a line `KIND SYMBOL [SOURCE]` for each.
-
-use std::path::Path;
+//! Findings that are known and shall not be reported: a line `KIND SYMBOL [SOURCE]` for each.
 
 use amdgpu_dis::SourceLocation;
 use isa_exec::check::finding::Kind;
 
+use super::kinds;
 use crate::demangle;
-use crate::failure::Failure;
-use crate::input;
-use crate::run::check::kinds;
+use crate::error::ReportError;
 
 /// Findings that are not reported.
 #[derive(Debug, Default)]
@@ -16,7 +13,7 @@ pub struct Suppressions {
     patterns: Vec<Pattern>,
 }
 
-/// A line of a file.
+/// A line of a text.
 #[derive(Debug, PartialEq, Eq)]
 struct Pattern {
     /// The kind; `None` for each.
@@ -26,22 +23,22 @@ struct Pattern {
 }
 
 impl Suppressions {
-    /// Reads files.
-    pub fn read(paths: &[impl AsRef<Path>]) -> Result<Self, Failure> {
-        let mut all = Self::default();
-        for path in paths.iter().map(AsRef::as_ref) {
-            let name = input::name(path);
-            let text = String::from_utf8(input::read(path)?).map_err(|_| Failure::about(&name, "it is not text"))?;
-            for (line, number) in text.lines().zip(1..) {
-                let pattern =
-                    Pattern::parse(line).map_err(|error| Failure::Message(format!("{name}:{number}: {error}")))?;
-                all.patterns.extend(pattern);
-            }
+    /// Adds the findings of a text: a line `KIND SYMBOL [SOURCE]` for each, in which `*` replaces any characters and `?` one, and `#`
+    /// begins a comment. `file` is the name of the text for errors.
+    ///
+    /// # Errors
+    /// A line has another form.
+    pub fn add(&mut self, file: &str, text: &str) -> Result<(), ReportError> {
+        for (line, number) in text.lines().zip(1..) {
+            let pattern =
+                Pattern::parse(line).map_err(|error| ReportError::new(format!("{file}:{number}: {error}")))?;
+            self.patterns.extend(pattern);
         }
-        Ok(all)
+        Ok(())
     }
 
     /// Whether a finding of a kind is not reported, by the symbol and the source of one of its instructions.
+    #[must_use]
     pub fn matches(&self, kind: Kind, symbol: Option<&str>, source: Option<&SourceLocation>) -> bool {
         self.patterns.iter().any(|pattern| pattern.matches(kind, symbol.unwrap_or_default(), source))
     }
@@ -49,7 +46,7 @@ impl Suppressions {
 
 impl Pattern {
     /// Reads a line; `None` if it is blank or a comment.
-    fn parse(line: &str) -> Result<Option<Self>, String> {
+    fn parse(line: &str) -> Result<Option<Self>, ReportError> {
         let fields: Vec<&str> = line.split_whitespace().take_while(|field| !field.starts_with('#')).collect();
         let (kind, symbol, source) = match *fields.as_slice() {
             [] => return Ok(None),
@@ -57,7 +54,8 @@ impl Pattern {
             [kind, symbol, source] => (kind, symbol, Some(source)),
             _ => {
                 let help = "; help: write KIND SYMBOL [SOURCE], names of functions without blanks, and `*` for any";
-                return Err(format!("a suppression has 2 or 3 fields, not {}{help}", fields.len()));
+                let message = format!("a suppression has 2 or 3 fields, not {}{help}", fields.len());
+                return Err(ReportError::new(message));
             }
         };
         let kind = if kind == "*" { None } else { Some(kinds::kind(kind)?) };

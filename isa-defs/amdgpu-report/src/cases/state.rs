@@ -14,23 +14,23 @@ const SGPRS: u16 = 106;
 const VGPRS: u16 = 256;
 
 /// The fields of a JSON object, and what it is called in errors.
-pub struct Fields<'a> {
+pub struct StateFields<'a> {
     object: &'a Map<String, Value>,
     name: &'a str,
 }
 
 /// Bytes at an address.
-pub struct Range {
+pub struct StateBytes {
     pub address: u64,
     pub size: Option<u64>,
     pub bytes: Vec<u8>,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> StateFields<'a> {
     /// The fields of a value, which must be an object.
     pub fn new(value: &'a Value, name: &'a str) -> Result<Self, String> {
         let object = value.as_object().ok_or_else(|| format!("`{name}` is not an object"))?;
-        Ok(Fields { object, name })
+        Ok(StateFields { object, name })
     }
 
     pub fn get(&self, key: &str) -> Option<&'a Value> {
@@ -58,24 +58,24 @@ impl<'a> Fields<'a> {
     }
 
     /// Byte ranges: objects with `addr`, `hex` and perhaps `size`.
-    pub fn ranges(&self, key: &str) -> Result<Vec<Range>, String> {
+    pub fn ranges(&self, key: &str) -> Result<Vec<StateBytes>, String> {
         let Some(value) = self.get(key) else { return Ok(Vec::new()) };
         of_ranges(value, key)
     }
 }
 
-fn of_ranges(value: &Value, key: &str) -> Result<Vec<Range>, String> {
+fn of_ranges(value: &Value, key: &str) -> Result<Vec<StateBytes>, String> {
     let all = value.as_array().ok_or_else(|| format!("`{key}` is not an array"))?;
     let range = |value: &Value| {
-        let fields = Fields::new(value, key)?;
+        let fields = StateFields::new(value, key)?;
         let address = fields.number("addr")?.ok_or_else(|| format!("an item of `{key}` has no `addr`"))?;
-        Ok(Range { address, size: fields.number("size")?, bytes: fields.bytes("hex")? })
+        Ok(StateBytes { address, size: fields.number("size")?, bytes: fields.bytes("hex")? })
     };
     all.iter().map(range).collect()
 }
 
 /// Copies bytes to their address in a memory that begins at 0.
-pub fn place(memory: &mut [u8], range: &Range) -> Result<(), String> {
+pub fn place(memory: &mut [u8], range: &StateBytes) -> Result<(), String> {
     let start = usize::try_from(range.address).unwrap_or(usize::MAX);
     let to = memory.get_mut(start..start.saturating_add(range.bytes.len()));
     to.ok_or_else(|| format!("{:#x} is outside the memory", range.address))?.copy_from_slice(&range.bytes);
@@ -94,7 +94,7 @@ fn dword(value: &Value, what: &str) -> Result<u32, String> {
 }
 
 /// Fills a wave's registers and private memory.
-pub fn fill(wave: &mut Wave, state: &Fields<'_>) -> Result<(), String> {
+pub fn fill(wave: &mut Wave, state: &StateFields<'_>) -> Result<(), String> {
     for (name, register) in NAMED {
         if let Some(value) = state.get(name) {
             wave.set_sgpr(register, dword(value, name)?);
@@ -104,13 +104,13 @@ pub fn fill(wave: &mut Wave, state: &Fields<'_>) -> Result<(), String> {
         wave.set_scc(scc != 0);
     }
     if let Some(registers) = state.get("s") {
-        for (number, value) in Fields::new(registers, "s")?.object {
+        for (number, value) in StateFields::new(registers, "s")?.object {
             let register = below(number, SGPRS.into(), "scalar register")?;
             wave.set_sgpr(register as u16, dword(value, "a scalar register")?);
         }
     }
     if let Some(registers) = state.get("v") {
-        for (number, lanes) in Fields::new(registers, "v")?.object {
+        for (number, lanes) in StateFields::new(registers, "v")?.object {
             let register = below(number, VGPRS.into(), "vector register")?;
             let lanes = lanes.as_array().ok_or("a vector register is not an array")?;
             for (lane, value) in lanes.iter().enumerate() {
@@ -119,7 +119,7 @@ pub fn fill(wave: &mut Wave, state: &Fields<'_>) -> Result<(), String> {
         }
     }
     if let Some(lanes) = state.get("scratch") {
-        for (number, ranges) in Fields::new(lanes, "scratch")?.object {
+        for (number, ranges) in StateFields::new(lanes, "scratch")?.object {
             let lane = below(number, wave.lanes(), "lane")?;
             for range in of_ranges(ranges, "scratch")? {
                 place(wave.scratch_mut(lane), &range)?;

@@ -1,4 +1,4 @@
-//! The two forms of a listing.
+//! Listings as text, in two forms.
 //!
 //! **tsv** is for programs: `address \t bytes \t text \t section`, one row for each instruction or piece of data.
 //!
@@ -6,20 +6,25 @@
 //! columns and the case of llvm-objdump, so that the two can be compared line by line. Headings, symbols and branch
 //! targets of llvm-objdump are assembly here: `.section` directives, `name:` and `L0:` lines.
 
+mod notes;
+mod paint;
+
 use std::convert::Infallible;
-use std::io::Write;
+use std::io::{self, Write};
 use std::ops::Range;
 
 use amdgpu_arch::hex;
 use amdgpu_arch::{Arch, InstructionSet, MAX_DWORDS, wave_name, with_set};
-use amdgpu_dis::{
-    CodeSection, CodeSymbol, Labels, ListedRelocation, Row, RowContent, RowVisitor, SymbolKind, WaveRule,
-};
 use isa::Text;
 
-use super::notes::{Notes, Shown};
-use super::paint::Paint;
-use crate::failure::Failure;
+use crate::file_sections::ListedRelocation;
+use crate::labels::Labels;
+use crate::section::{CodeSection, Row, RowContent, RowVisitor};
+use crate::symbol::{CodeSymbol, SymbolKind, WaveRule};
+use notes::Notes;
+use paint::Paint;
+
+pub use notes::Shown;
 
 /// The column of the comments, counted from the end of the tab.
 const COMMENTS: usize = 59;
@@ -27,24 +32,23 @@ const COMMENTS: usize = 59;
 /// Bytes gathered before a write: a listing is millions of short rows.
 const BUFFER: usize = 1 << 16;
 
-/// The style of the text listing.
-#[derive(Clone, Copy)]
-pub struct Style {
-    paint: Paint,
-    strict: bool,
-    shown: Shown,
+/// The style of a listing for people.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TextStyle {
+    /// Whether the text has the colours of a terminal.
+    pub is_colored: bool,
+    /// Whether there are remarks on unused fields that hold something else than encoding writes.
+    pub is_strict: bool,
+    /// What is beside the instructions.
+    pub shown: Shown,
 }
 
-impl Style {
-    /// A style with colours or without. `strict`: with remarks on unused fields that hold something else than encoding writes.
-    /// `shown`: what else is beside the instructions.
-    pub fn new(colors: bool, strict: bool, shown: Shown) -> Self {
-        Self { paint: Paint::new(colors), strict, shown }
-    }
-}
-
-/// Writes rows separated by tabs and returns whether every word was read.
-pub fn tsv(out: &mut impl Write, sections: &[CodeSection<'_>]) -> Result<bool, Failure> {
+/// Writes a listing for programs, whose rows have the columns address, bytes, text and section with tabs between them. Returns whether
+/// every word was read.
+///
+/// # Errors
+/// `out` does not take the text.
+pub fn write_tsv(out: &mut impl Write, sections: &[CodeSection<'_>]) -> io::Result<bool> {
     let mut all_read = true;
     let mut lines: Vec<u8> = Vec::with_capacity(2 * BUFFER);
     let mut text = Text::new();
@@ -66,14 +70,18 @@ pub fn tsv(out: &mut impl Write, sections: &[CodeSection<'_>]) -> Result<bool, F
     Ok(all_read)
 }
 
-/// Writes the listing for people and returns whether every word was read.
-pub fn text(
+/// Writes a listing for people, which is assembly again: instructions, with addresses and words as comments. Its first line is a comment
+/// with the title. Returns whether every word was read. Large sections are printed on several threads.
+///
+/// # Errors
+/// `out` does not take the text.
+pub fn write_text(
     out: &mut (impl Write + Send),
     title: &str,
     sections: &[CodeSection<'_>],
     arch: Arch,
-    style: Style,
-) -> Result<bool, Failure> {
+    style: TextStyle,
+) -> io::Result<bool> {
     with_set!(arch, S => text_of::<S>(out, title, sections, style))
 }
 
@@ -81,8 +89,8 @@ fn text_of<S: InstructionSet>(
     out: &mut (impl Write + Send),
     title: &str,
     sections: &[CodeSection<'_>],
-    style: Style,
-) -> Result<bool, Failure> {
+    style: TextStyle,
+) -> io::Result<bool> {
     let mut lines = Lines::new(style);
     lines.title(title);
     let mut all_read = true;
@@ -168,7 +176,8 @@ impl RowVisitor<'_, Infallible> for Listing<'_> {
 }
 
 /// Returns the remark of a listing beside the name of a symbol.
-pub fn remark(kind: &SymbolKind) -> String {
+#[must_use]
+pub fn symbol_remark(kind: &SymbolKind) -> String {
     match kind {
         SymbolKind::Function(wave, WaveRule::Given) => format!("function, {} (--wave)", wave_name(*wave)),
         kind => kind.to_string(),
@@ -176,7 +185,7 @@ pub fn remark(kind: &SymbolKind) -> String {
 }
 
 /// Writes the lines if they have at least `most` bytes.
-fn flush(out: &mut impl Write, lines: &mut Vec<u8>, most: usize) -> Result<(), Failure> {
+fn flush(out: &mut impl Write, lines: &mut Vec<u8>, most: usize) -> io::Result<()> {
     if lines.len() >= most {
         out.write_all(lines)?;
         lines.clear();
@@ -196,8 +205,8 @@ struct Lines {
 }
 
 impl Lines {
-    fn new(Style { paint, strict, shown }: Style) -> Self {
-        Lines { paint, strict, shown, lines: Vec::new(), text: Text::new() }
+    fn new(TextStyle { is_colored, is_strict: strict, shown }: TextStyle) -> Self {
+        Lines { paint: Paint::new(is_colored), strict, shown, lines: Vec::new(), text: Text::new() }
     }
 
     fn title(&mut self, title: &str) {
@@ -223,7 +232,7 @@ impl Lines {
         self.paint.label(&mut self.lines, colon.as_bytes());
         // A label begins in the first column, eight before the instructions.
         self.pad(colon.chars().count(), COMMENTS + 8);
-        let remark = remark(kind);
+        let remark = symbol_remark(kind);
         let blank = if remark.is_empty() { "" } else { " " };
         self.paint.comment(&mut self.lines, format!("// {address:012X}:{blank}{remark}").as_bytes());
         self.lines.push(b'\n');
@@ -364,9 +373,8 @@ fn words(out: &mut Vec<u8>, address: u64, bytes: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use amdgpu_dis::{Options, open};
-
     use super::*;
+    use crate::{Options, open};
 
     const KERNELS: &[u8] = include_bytes!("../../../examples/matmul.gfx1100.co");
 
@@ -379,8 +387,9 @@ mod tests {
         let (sections, arch) = (listing.sections, listing.arch);
         let (mut rows, mut lines) = (Vec::new(), Vec::new());
         let done = "writing to memory";
-        tsv(&mut rows, &sections).expect(done);
-        text(&mut lines, &listing.processor, &sections, arch, Style::new(true, false, Shown::default())).expect(done);
+        write_tsv(&mut rows, &sections).expect(done);
+        let style = TextStyle { is_colored: true, ..TextStyle::default() };
+        write_text(&mut lines, &listing.processor, &sections, arch, style).expect(done);
         let utf8 = |bytes| String::from_utf8(bytes).expect("a listing is UTF-8");
         Ok((utf8(rows), utf8(lines)))
     }

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::Words;
 
 /// A part of a field in one dword.
+#[derive(Debug, Clone)]
 pub struct FieldBits {
     /// The index of the field in [`Layout::fields`].
     pub field: usize,
@@ -18,6 +19,7 @@ pub struct FieldBits {
 }
 
 /// A field of the format, or of the dword after it.
+#[derive(Debug, Clone)]
 struct Field {
     name: &'static str,
     /// Its bits in the guide's way: `[8:0]`.
@@ -30,6 +32,7 @@ struct Field {
 }
 
 /// An operand or a modifier in a field.
+#[derive(Debug, Clone)]
 struct Held {
     name: &'static str,
     text: String,
@@ -38,6 +41,7 @@ struct Held {
 }
 
 /// All fields of an instruction.
+#[derive(Debug, Clone)]
 pub struct Layout {
     fields: Vec<Field>,
     pub places: Vec<FieldBits>,

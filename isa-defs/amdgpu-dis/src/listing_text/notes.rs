@@ -4,27 +4,27 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use amdgpu_arch::with_rdna_set;
-use amdgpu_dis::{CodeRange, CodeSection, ListedBlock, code_ranges};
-use rdna3::live::Liveness;
-use rdna3::{Instruction, RegisterSet};
+use rdna_facts::live::Liveness;
+use rdna_rows::{Instruction, RegisterSet};
 
-/// What to show.
-#[derive(Clone, Copy, Default, PartialEq, Eq, clap::Args)]
+use crate::code_range::{CodeRange, ListedBlock, code_ranges};
+use crate::section::CodeSection;
+
+/// What a listing of RDNA code shows beside the instructions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Shown {
-    /// Show where each basic block starts, with its predecessors and successors
-    #[arg(long, conflicts_with_all = ["hex", "json", "format"])]
+    /// Where each basic block starts, with its predecessors and successors.
     pub blocks: bool,
-    /// Show the registers that are live before each instruction, and where the most are live; registers that only a caller or a callee
-    /// reads are not among them
-    #[arg(long, conflicts_with_all = ["hex", "json", "format"])]
+    /// The registers that are live before each instruction, and where the most are live. Registers that only a caller or a callee reads
+    /// are not among them.
     pub live: bool,
-    /// Draw branches as arrows in a margin; `isa asm` cannot read such a listing
-    #[arg(long, conflicts_with_all = ["hex", "json", "format"])]
+    /// Branches as arrows in a margin. Such a listing is not assembly.
     pub arrows: bool,
 }
 
 impl Shown {
     /// Returns whether there is anything to show.
+    #[must_use]
     pub fn any(self) -> bool {
         self != Self::default()
     }

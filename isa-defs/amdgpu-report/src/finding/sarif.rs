@@ -1,27 +1,24 @@
 //! Findings in the format SARIF.
 
-use std::path::Path;
-
 use isa_exec::check::finding::{Kind, Severity, Unwritten};
 
-use crate::failure::Failure;
-use crate::input;
-use crate::run::check::record::{Context, Record, Site};
-use crate::run::check::text;
-use crate::sarif::{self, Level, Location, Outcome, SourcePosition};
+use super::{ResolvedFinding, ResolvedSite, RunContext};
+use crate::sarif::{Level, Location, Outcome, SourcePosition};
 
-/// Writes findings to a file. `code` is the path of the code object.
-pub fn write(path: &Path, records: &[Record], context: &Context<'_>, code: &Path) -> Result<(), Failure> {
-    let code = input::name(code);
-    let outcomes: Vec<Outcome<'_>> = records.iter().map(|record| outcome(record, context, &code)).collect();
-    sarif::write(path, &outcomes)
+impl ResolvedFinding {
+    /// Returns the finding as a result of SARIF. `code` is the path of the code object.
+    #[must_use]
+    pub fn to_sarif<'a>(&self, context: &RunContext<'_>, code: &'a str) -> Outcome<'a> {
+        outcome(self, context, code)
+    }
 }
 
-fn outcome<'a>(record: &Record, context: &Context<'_>, code: &'a str) -> Outcome<'a> {
-    let instruction = |site: &Site| site.text.as_ref().map_or_else(String::new, |text| format!("`{text}` "));
-    let part = |site: &Site, label: String| (location(site, context, code), format!("{}{label}", instruction(site)));
-    let mut related = vec![part(&record.here.site, text::here(record))];
-    related.extend(record.other.iter().map(|other| part(&other.site, text::other(other))));
+fn outcome<'a>(record: &ResolvedFinding, context: &RunContext<'_>, code: &'a str) -> Outcome<'a> {
+    let instruction = |site: &ResolvedSite| site.text.as_ref().map_or_else(String::new, |text| format!("`{text}` "));
+    let part =
+        |site: &ResolvedSite, label: String| (location(site, context, code), format!("{}{label}", instruction(site)));
+    let mut related = vec![part(&record.here.site, record.here_label())];
+    related.extend(record.other.iter().map(|other| part(&other.site, other.other_label())));
     if let Some((origin, site)) = record.origin.as_ref().and_then(|origin| Some((origin, origin.site.as_ref()?))) {
         let what = match origin.source {
             Unwritten::Register(_) => "the first use of the register",
@@ -43,7 +40,7 @@ fn outcome<'a>(record: &Record, context: &Context<'_>, code: &'a str) -> Outcome
     }
 }
 
-fn location<'a>(site: &Site, context: &Context<'_>, code: &'a str) -> Location<'a> {
+fn location<'a>(site: &ResolvedSite, context: &RunContext<'_>, code: &'a str) -> Location<'a> {
     Location {
         file: code,
         source: site.source.as_ref().map(|source| SourcePosition {

@@ -4,23 +4,26 @@ use std::fmt;
 
 use cpp_demangle::{BorrowedSymbol, DemangleNodeType, DemangleOptions, DemangleWrite};
 
-use crate::input::printable;
+use amdgpu_object::printable;
 
 /// The most bytes of a demangled name: substitutions let short symbols stand for names of any length.
 const LONGEST: usize = 1 << 14;
 
 /// Returns the demangled name of a symbol; `None` if the symbol is not mangled.
+#[must_use]
 pub fn demangled(symbol: &str) -> Option<String> {
     rust(symbol).or_else(|| cpp(symbol, DemangleOptions::new(), true))
 }
 
 /// Returns the name of a symbol for a terminal: demangled if it is mangled, without terminal escapes.
+#[must_use]
 pub fn readable(symbol: &str) -> String {
     printable(demangled(symbol).as_deref().unwrap_or(symbol).as_bytes())
 }
 
 /// Returns the name of a mangled function without parameters and result, and without template arguments as well. Empty if the
 /// symbol is not mangled.
+#[must_use]
 pub fn function_names(symbol: &str) -> Vec<String> {
     let short = DemangleOptions::new().no_params().no_return_type();
     match rust(symbol) {
@@ -47,6 +50,7 @@ fn cpp(symbol: &str, options: DemangleOptions, templates: bool) -> Option<String
 }
 
 /// Returns the part of a name after its last `::` that is outside of brackets.
+#[must_use]
 pub fn unqualified(name: &str) -> &str {
     let (mut depth, mut start) = (0_usize, 0);
     for (at, c) in name.char_indices() {

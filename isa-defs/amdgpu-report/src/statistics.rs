@@ -4,48 +4,49 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use amdgpu_arch::Instr;
-use rdna3::address::bytes_accessed;
-use rdna3::{Format, Generation, Instruction, Pipeline};
+use rdna_facts::address::bytes_accessed;
+use rdna_rows::{Format, Generation, Instruction, Pipeline};
 use serde_json::{Value, json};
 
 /// How often an instruction was executed.
-#[derive(Clone, Copy, Default)]
-pub struct Count {
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ExecutionCount {
     /// By waves.
     pub instructions: u64,
     /// By lanes.
     pub lanes: u64,
 }
 
-impl Count {
+impl ExecutionCount {
     fn add(&mut self, other: Self) {
         self.instructions += other.instructions;
         self.lanes += other.lanes;
     }
 }
 
-/// Counts for each instruction, by its index in the program.
-#[derive(Clone, Default)]
-pub struct Counts {
-    by_index: Vec<(u64, Count)>,
+/// The counts of each instruction of a program.
+#[derive(Debug, Clone, Default)]
+pub struct InstructionTally {
+    /// The address and the count, by the index in the program.
+    by_index: Vec<(u64, ExecutionCount)>,
 }
 
-impl Counts {
-    /// Counts an instruction that a wave executes with this many active lanes.
+impl InstructionTally {
+    /// Adds an execution of an instruction, by its index in the program and its address, by a wave with this number of active lanes.
     pub fn count(&mut self, index: usize, pc: u64, active: u32) {
         if self.by_index.len() <= index {
-            self.by_index.resize(index + 1, (0, Count::default()));
+            self.by_index.resize(index + 1, (0, ExecutionCount::default()));
         }
         if let Some((address, count)) = self.by_index.get_mut(index) {
             *address = pc;
-            count.add(Count { instructions: 1, lanes: active.into() });
+            count.add(ExecutionCount { instructions: 1, lanes: active.into() });
         }
     }
 
     /// Adds the counts of another work-group.
     pub fn merge(&mut self, other: &Self) {
         if self.by_index.len() < other.by_index.len() {
-            self.by_index.resize(other.by_index.len(), (0, Count::default()));
+            self.by_index.resize(other.by_index.len(), (0, ExecutionCount::default()));
         }
         for ((address, count), (of, more)) in self.by_index.iter_mut().zip(&other.by_index) {
             if more.instructions > 0 {
@@ -57,7 +58,7 @@ impl Counts {
 }
 
 /// The facts about an instruction that statistics depend on.
-struct Facts {
+struct OpcodeFacts {
     opcode: &'static str,
     unit: &'static str,
     /// Whether the unit works in lanes.
@@ -66,7 +67,7 @@ struct Facts {
     bytes: Option<u32>,
 }
 
-impl Facts {
+impl OpcodeFacts {
     /// The facts about an instruction; `None` for sets that are not executed.
     fn new(instr: &Instr) -> Option<Self> {
         match instr {
@@ -109,34 +110,35 @@ fn is_memory(unit: &str) -> bool {
 }
 
 /// The statistics of a run.
+#[derive(Debug, Clone)]
 pub struct RunStatistics {
-    by_opcode: Vec<(&'static str, Count)>,
-    by_unit: BTreeMap<&'static str, Count>,
+    by_opcode: Vec<(&'static str, ExecutionCount)>,
+    by_unit: BTreeMap<&'static str, ExecutionCount>,
     /// Bytes that instructions of a unit accessed, atomics counted once.
     bytes: BTreeMap<&'static str, u64>,
-    total: Count,
+    total: ExecutionCount,
     /// The instructions of the vector units.
-    vector: Count,
+    vector: ExecutionCount,
     lanes: u32,
     groups: u64,
 }
 
 impl RunStatistics {
-    /// The report of a run with waves of this many lanes. `instr` finds the instruction at an address.
-    pub fn new(counts: &Counts, lanes: u32, groups: u64, instr: impl Fn(u64) -> Option<Instr>) -> Self {
+    /// Makes the report of a run of this number of work-groups, whose waves have this number of lanes. `instr` finds the instruction at an address.
+    pub fn new(counts: &InstructionTally, lanes: u32, groups: u64, instr: impl Fn(u64) -> Option<Instr>) -> Self {
         let mut report = RunStatistics {
             by_opcode: Vec::new(),
             by_unit: BTreeMap::new(),
             bytes: BTreeMap::new(),
-            total: Count::default(),
-            vector: Count::default(),
+            total: ExecutionCount::default(),
+            vector: ExecutionCount::default(),
             lanes,
             groups,
         };
-        let mut by_opcode: BTreeMap<&'static str, Count> = BTreeMap::new();
+        let mut by_opcode: BTreeMap<&'static str, ExecutionCount> = BTreeMap::new();
         for (address, count) in counts.by_index.iter().filter(|(_, count)| count.instructions > 0) {
-            let Some(facts) = instr(*address).as_ref().and_then(Facts::new) else { continue };
-            let count = Count { lanes: if facts.in_lanes { count.lanes } else { 0 }, ..*count };
+            let Some(facts) = instr(*address).as_ref().and_then(OpcodeFacts::new) else { continue };
+            let count = ExecutionCount { lanes: if facts.in_lanes { count.lanes } else { 0 }, ..*count };
             by_opcode.entry(facts.opcode).or_default().add(count);
             report.by_unit.entry(facts.unit).or_default().add(count);
             report.total.add(count);
@@ -160,6 +162,9 @@ impl RunStatistics {
     }
 
     /// Writes the report as tables.
+    ///
+    /// # Errors
+    /// `out` does not take the text.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{:>14} {:>14}  opcode", "instructions", "lane-ops")?;
         for (opcode, count) in &self.by_opcode {
@@ -175,9 +180,10 @@ impl RunStatistics {
         writeln!(out, "\n{} work-groups; {:.1} % of lanes active in vector instructions", self.groups, self.active())
     }
 
-    /// The report as JSON.
+    /// Returns the report as JSON.
+    #[must_use]
     pub fn to_json(&self) -> Value {
-        let count = |count: &Count| json!({ "instructions": count.instructions, "lane_ops": count.lanes });
+        let count = |count: &ExecutionCount| json!({ "instructions": count.instructions, "lane_ops": count.lanes });
         let opcodes: serde_json::Map<_, _> =
             self.by_opcode.iter().map(|(opcode, c)| (opcode.to_ascii_lowercase(), count(c))).collect();
         let units: serde_json::Map<_, _> = self.by_unit.iter().map(|(unit, c)| ((*unit).into(), count(c))).collect();

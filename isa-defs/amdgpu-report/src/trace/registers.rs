@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use isa_exec::wave::Wave;
 use serde_json::{Map, Value, json};
 
-use crate::run::state::NAMED;
+use crate::cases::NAMED;
 
 /// The numbered scalar registers.
 const SGPRS: u16 = 106;

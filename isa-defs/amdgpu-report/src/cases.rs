@@ -1,6 +1,15 @@
-//! Cases: a line of JSON with code and an initial state, answered by a line with the final state.
+//! Cases: a line of JSON with code and an initial state of registers and memory, answered by a line with what changed.
+//!
+//! A case has `code_hex`, and perhaps `name`, `code_addr`, `wave` (32 or 64), `mode` (the register MODE) and `init`, a state. A state has
+//! numbers `scc`, `vcc`, `vcc_hi`, `m0`, `exec`, `exec_hi`; `s`, an object of numbers by register; `v`, an object of arrays of lanes by
+//! register; `mem` and `lds`, arrays of `{"addr": N, "hex": "…", "size": N}`; `scratch`, an object of such arrays by lane. `waves` has a
+//! state for each of several waves. The answer has `name` and `final`, a state with what changed, or `error`.
 
-use std::io::{BufRead, Write};
+mod state;
+
+use std::error::Error;
+use std::fmt;
+use std::io::{self, BufRead, Write};
 
 use amdgpu_arch::Arch;
 use amdgpu_dispatch::program;
@@ -10,8 +19,29 @@ use isa_exec::num::Mode;
 use isa_exec::wave::Wave;
 use serde_json::{Map, Value, json};
 
-use crate::failure::Failure;
-use crate::run::state::{self, Fields};
+use state::StateFields;
+
+pub(crate) use state::NAMED;
+
+/// Why cases are not answered.
+#[derive(Debug)]
+pub enum CasesError {
+    /// The lines cannot be read.
+    Read(io::Error),
+    /// The answers cannot be written.
+    Write(io::Error),
+}
+
+impl fmt::Display for CasesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read(error) => write!(f, "the cases: {error}"),
+            Self::Write(error) => write!(f, "the answers cannot be written: {error}"),
+        }
+    }
+}
+
+impl Error for CasesError {}
 
 /// The most instructions of a case.
 const LIMIT: u64 = 10_000_000;
@@ -22,10 +52,13 @@ const LDS_BYTES: usize = 64 << 10;
 /// The bytes of a lane's private memory.
 const SCRATCH_BYTES: usize = 16 << 10;
 
-/// Answers each line, whose code is of a set that is executed.
-pub fn answer(arch: Arch, lines: impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
+/// Answers each line, with code of a set that is executed.
+///
+/// # Errors
+/// The lines cannot be read, or the answers written. What is wrong in a line is its answer.
+pub fn answer(arch: Arch, lines: impl BufRead, out: &mut impl Write) -> Result<(), CasesError> {
     for line in lines.lines() {
-        let line = line.map_err(|error| Failure::about("the cases", error))?;
+        let line = line.map_err(CasesError::Read)?;
         if line.trim().is_empty() {
             continue;
         }
@@ -39,24 +72,24 @@ pub fn answer(arch: Arch, lines: impl BufRead, out: &mut impl Write) -> Result<(
             }
             Err(error) => json!({ "error": format!("the line is not JSON: {error}") }),
         };
-        writeln!(out, "{answer}")?;
+        writeln!(out, "{answer}").map_err(CasesError::Write)?;
     }
     Ok(())
 }
 
 /// Executes a case; returns what changed.
 fn run(arch: Arch, case: &Value) -> Result<Value, String> {
-    let case = Fields::new(case, "case")?;
+    let case = StateFields::new(case, "case")?;
     let wave = match case.number("wave")?.unwrap_or(32) {
-        32 => rdna3::Wave::W32,
-        64 => rdna3::Wave::W64,
+        32 => amdgpu_arch::Wave::W32,
+        64 => amdgpu_arch::Wave::W64,
         other => return Err(format!("`wave` is {other}; it can be 32 or 64")),
     };
     let start = case.number("code_addr")?.unwrap_or(0);
     let code = case.bytes("code_hex")?;
     let mode = u32::try_from(case.number("mode")?.unwrap_or(0x3C0)).map_err(|_| "`mode` has more than 32 bits")?;
     let empty = Value::Object(Map::new());
-    let init = Fields::new(case.get("init").unwrap_or(&empty), "init")?;
+    let init = StateFields::new(case.get("init").unwrap_or(&empty), "init")?;
     let program = program(arch, (&code, start), wave, 256, false).ok_or("the set is not executed")?;
     let states = match init.get("waves") {
         Some(waves) => waves.as_array().ok_or("`waves` is not an array")?.iter().collect(),
@@ -72,7 +105,7 @@ fn run(arch: Arch, case: &Value) -> Result<Value, String> {
         let mut wave = Wave::new(&program, SCRATCH_BYTES);
         wave.set_mode(Mode(mode));
         wave.pc = start;
-        state::fill(&mut wave, &Fields::new(state, "init")?)?;
+        state::fill(&mut wave, &StateFields::new(state, "init")?)?;
         group.waves.push(wave);
     }
     let before = group.clone();
@@ -104,7 +137,7 @@ fn run(arch: Arch, case: &Value) -> Result<Value, String> {
 }
 
 /// The memory of a case: its regions, and the code where it overlaps none.
-fn mapped(init: &Fields<'_>, start: u64, code: &[u8]) -> Result<Regions, String> {
+fn mapped(init: &StateFields<'_>, start: u64, code: &[u8]) -> Result<Regions, String> {
     let mut memory = Regions::new();
     let ranges = init.ranges("mem")?;
     for range in &ranges {

@@ -2,36 +2,39 @@
 
 use std::collections::VecDeque;
 
-use amdgpu_arch::Instr;
+use amdgpu_arch::{Instr, Reader};
 use amdgpu_dis::{SourceLines, SourceLocation};
-use amdgpu_dispatch::CODE_BASE;
-use amdgpu_object::{CodeObject, Kernel, Segment};
+use amdgpu_dispatch::{CODE_BASE, Session};
+use amdgpu_object::{CodeObject, Kernel, Segment, printable};
 
 use crate::demangle;
-use crate::input::printable;
-use crate::run::spec;
+use crate::error::ReportError;
 
 /// Resolves addresses of a kernel's code to symbols, instructions and source lines, and back.
 pub struct Places<'a> {
     object: &'a CodeObject<'a>,
     segment: &'a Segment<'a>,
     /// The set and the wave size of the code.
-    reader: amdgpu_arch::Reader,
+    reader: Reader,
     lines: Option<SourceLines<'a>>,
 }
 
 impl<'a> Places<'a> {
     /// The places of the code in a segment. `file` is the code object's file, which may have line tables.
-    pub fn new(
-        object: &'a CodeObject<'a>,
-        segment: &'a Segment<'a>,
-        reader: amdgpu_arch::Reader,
-        file: &'a [u8],
-    ) -> Self {
+    #[must_use]
+    pub fn new(object: &'a CodeObject<'a>, segment: &'a Segment<'a>, reader: Reader, file: &'a [u8]) -> Self {
         Self { object, segment, reader, lines: SourceLines::new(file) }
     }
 
+    /// Creates the places of the kernel that is launched. `file` is the code object's file.
+    #[must_use]
+    pub fn of(session: &'a Session<'_>, file: &'a [u8]) -> Self {
+        let kernel = session.kernel;
+        Self::new(kernel.object(), session.code, Reader::new(kernel.arch(), kernel.wave()), file)
+    }
+
     /// The instruction at an address, if there is one.
+    #[must_use]
     pub fn instr(&self, pc: u64) -> Option<Instr> {
         let start = usize::try_from(pc.checked_sub(self.segment.address)?).ok()?;
         let (words, _) = self.segment.bytes.get(start..)?.as_chunks::<4>();
@@ -44,17 +47,20 @@ impl<'a> Places<'a> {
     }
 
     /// The text of the instruction at an address.
+    #[must_use]
     pub fn text(&self, pc: u64) -> Option<String> {
         Some(self.instr(pc)?.to_string())
     }
 
     /// The symbol at an address, with the distance from it.
+    #[must_use]
     pub fn symbol(&self, pc: u64) -> Option<String> {
         let symbol = self.object.symbol_at(pc)?;
         Some(format!("{}+{:#x}", printable(symbol.name.as_bytes()), pc - symbol.address))
     }
 
     /// The demangled symbol at an address, with the distance from it; without the symbol if it is the kernel's.
+    #[must_use]
     pub fn distance(&self, pc: u64, kernel: &Kernel) -> Option<String> {
         let symbol = self.object.symbol_at(pc)?;
         let name = if symbol.name == kernel.name { String::new() } else { demangle::readable(&symbol.name) };
@@ -62,17 +68,20 @@ impl<'a> Places<'a> {
     }
 
     /// The demangled symbol at an address, with the distance from it.
+    #[must_use]
     pub fn readable(&self, pc: u64) -> Option<String> {
         let symbol = self.object.symbol_at(pc)?;
         Some(format!("{}+{:#x}", demangle::readable(&symbol.name), pc - symbol.address))
     }
 
     /// The name of the symbol at an address.
+    #[must_use]
     pub fn name(&self, pc: u64) -> Option<&'a str> {
         Some(&self.object.symbol_at(pc)?.name)
     }
 
     /// The instruction at an address and up to `count` on each side of it, with their addresses.
+    #[must_use]
     pub fn around(&self, pc: u64, count: usize) -> Vec<(u64, String)> {
         // Instructions have no ends to go back from: the way leads from the symbol.
         let mut at = self.object.symbol_at(pc).map_or(pc, |symbol| symbol.address.max(self.segment.address));
@@ -109,17 +118,22 @@ impl<'a> Places<'a> {
     }
 
     /// The source of the instruction at an address.
+    #[must_use]
     pub fn location(&self, pc: u64) -> Option<SourceLocation> {
         self.lines.as_ref()?.location(pc.checked_sub(CODE_BASE)?)
     }
 
     /// The file and line of the source at an address.
+    #[must_use]
     pub fn line(&self, pc: u64) -> Option<String> {
         self.location(pc).map(|location| location.to_string())
     }
 
-    /// The address that `--break` names: an address as `isa dis` lists it, or a symbol.
-    pub fn resolve(&self, text: &str) -> Result<u64, String> {
+    /// Returns the address that a text names: an address as listings have it, or a symbol, mangled or not.
+    ///
+    /// # Errors
+    /// The text is neither.
+    pub fn resolve(&self, text: &str) -> Result<u64, ReportError> {
         let hex = |text: &str| u64::from_str_radix(text, 16).ok();
         let code = || self.object.symbols.iter().filter(|symbol| symbol.is_code);
         let named = code().find(|symbol| symbol.name == text);
@@ -127,10 +141,12 @@ impl<'a> Places<'a> {
         if let Some(symbol) = named {
             return Ok(symbol.address);
         }
-        let address = spec::unsigned(text).filter(|_| text.starts_with("0x")).or_else(|| hex(text));
+        let address = text.strip_prefix("0x").and_then(hex).or_else(|| hex(text));
         let address = address.map(|address| if address < CODE_BASE { address + CODE_BASE } else { address });
         let address = address.filter(|address| self.instr(*address).is_some());
-        address
-            .ok_or_else(|| format!("`{}` is neither an address nor a symbol of the code", printable(text.as_bytes())))
+        address.ok_or_else(|| {
+            let text = printable(text.as_bytes());
+            ReportError::new(format!("`{text}` is neither an address nor a symbol of the code"))
+        })
     }
 }

@@ -1,16 +1,17 @@
-//! Names of kernels: those that `--kernel` takes, and the one that messages show.
+//! Names of kernels: those that users write, and the one that messages show.
 
-use amdgpu_object::Kernel;
+use amdgpu_object::{Kernel, printable};
 
 use crate::demangle;
-use crate::input::printable;
+use crate::error::ReportError;
 
 /// The most names that a message lists.
 const SHOWN: usize = 10;
 
 /// Returns the name of a kernel for messages: that of the metadata if it is not the symbol's, and else the symbol's; demangled,
 /// without terminal escapes.
-pub fn shown(kernel: &Kernel) -> String {
+#[must_use]
+pub fn shown_name(kernel: &Kernel) -> String {
     demangle::readable(stated(kernel).unwrap_or(&kernel.name))
 }
 
@@ -26,8 +27,8 @@ fn stated(kernel: &Kernel) -> Option<&str> {
 /// that names a kernel counts.
 ///
 /// # Errors
-/// The message if no kernel, or several, have the name.
-pub fn find<'a>(kernels: &'a [Kernel], name: &str) -> Result<&'a Kernel, String> {
+/// No kernel, or several, have the name.
+pub fn find_kernel<'a>(kernels: &'a [Kernel], name: &str) -> Result<&'a Kernel, ReportError> {
     let bare = name.strip_suffix(".kd").unwrap_or(name);
     let exact = kernels.iter().find(|kernel| kernel.name == bare);
     let exact = exact.or_else(|| kernels.iter().find(|kernel| stated(kernel) == Some(name)));
@@ -49,22 +50,20 @@ pub fn find<'a>(kernels: &'a [Kernel], name: &str) -> Result<&'a Kernel, String>
             [kernel] => return Ok(kernel),
             several => {
                 let (name, list) = (printable(name.as_bytes()), list(several.iter().copied()));
-                return Err(format!("`{name}` names {} kernels; help: write one of {list}", several.len()));
+                let message = format!("`{name}` names {} kernels; help: write one of {list}", several.len());
+                return Err(ReportError::new(message));
             }
         }
     }
     if kernels.is_empty() {
-        return Err("the file holds no kernels".into());
+        return Err(ReportError::new("the file holds no kernels"));
     }
     // Those that contain the name are the likeliest.
     let is_near = |names: &&Names<'_>| names.full.iter().any(|name| name.contains(&wanted));
     let mut near: Vec<&Kernel> = named.iter().filter(is_near).map(|names| names.kernel).collect();
     near.extend(named.iter().filter(|names| !is_near(names)).map(|names| names.kernel));
-    Err(format!(
-        "no kernel is named `{}`; help: the kernels are {}",
-        printable(name.as_bytes()),
-        list(near.into_iter())
-    ))
+    let (name, near) = (printable(name.as_bytes()), list(near.into_iter()));
+    Err(ReportError::new(format!("no kernel is named `{name}`; help: the kernels are {near}")))
 }
 
 /// The names of a kernel besides its symbol, without blanks.
@@ -97,7 +96,7 @@ fn spaceless(text: &str) -> String {
 /// The names of kernels, as many as fit a message.
 fn list<'a>(kernels: impl ExactSizeIterator<Item = &'a Kernel>) -> String {
     let more = kernels.len().saturating_sub(SHOWN);
-    let names: Vec<String> = kernels.take(SHOWN).map(shown).collect();
+    let names: Vec<String> = kernels.take(SHOWN).map(shown_name).collect();
     // Names have commas.
     let names = names.join("; ");
     if more == 0 { names } else { format!("{names}; and {more} more, which `isa run FILE` lists") }

@@ -1,78 +1,111 @@
-//! Findings with their places resolved, for all forms of reports.
+//! Findings of checked runs with their places resolved, for all forms of reports.
+
+mod json;
+mod kinds;
+mod sarif;
+mod suppress;
 
 use amdgpu_dis::SourceLocation;
-use amdgpu_dispatch::{CODE_BASE, Dispatch, Inputs, Near, Side, byte_count, register_name};
+use amdgpu_dispatch::{CODE_BASE, Dispatch, Inputs, Near, Side, byte_count, is_null, lane_ranges, register_name};
 use isa_exec::check::finding::{self, AccessKind, Bytes, Finding, Kind, MemorySpace, Place, Severity, Unwritten};
 
-use crate::run::check::suppress::Suppressions;
-use crate::run::memory::is_null;
-use crate::run::place::Places;
+use crate::places::Places;
+
+pub use kinds::parse_kinds;
+pub use suppress::Suppressions;
 
 /// The resolvers of a run: addresses of code, addresses of memory, numbers of work-groups.
 #[derive(Clone, Copy)]
-pub struct Context<'a> {
+pub struct RunContext<'a> {
+    /// Places of the code.
     pub places: &'a Places<'a>,
+    /// The kernel's arguments and memory.
     pub inputs: &'a Inputs,
+    /// The grid.
     pub dispatch: &'a Dispatch<'a>,
     /// The name of the kernel for messages.
     pub kernel: &'a str,
 }
 
-/// An instruction.
-pub struct Site {
+/// An instruction, with its place.
+#[derive(Debug, Clone)]
+pub struct ResolvedSite {
+    /// The address where it was executed.
     pub pc: u64,
-    /// The address as `isa dis` lists it.
+    /// The address as listings have it.
     pub address: u64,
     /// The symbol and the distance from it.
     pub symbol: Option<String>,
+    /// Its text.
     pub text: Option<String>,
+    /// Its file and line.
     pub source: Option<SourceLocation>,
 }
 
 /// Lanes of a wave that execute an instruction.
+#[derive(Debug, Clone)]
 pub struct Execution {
-    pub site: Site,
+    /// The instruction.
+    pub site: ResolvedSite,
+    /// The work-group, in three dimensions.
     pub group: [u32; 3],
+    /// The wave of the work-group.
     pub wave: u32,
+    /// The lanes, a bit for each.
     pub lanes: u64,
+    /// How it accesses memory, if it does.
     pub access: Option<AccessKind>,
 }
 
 /// Where an undefined value came from.
-pub struct Origin {
+#[derive(Debug, Clone)]
+pub struct ResolvedOrigin {
     /// The instruction, if it is not that of the finding.
-    pub site: Option<Site>,
+    pub site: Option<ResolvedSite>,
+    /// The register or the memory that nothing has written.
     pub source: Unwritten,
 }
 
 /// A finding with all that reports say of it.
-pub struct Record {
+#[derive(Debug, Clone)]
+pub struct ResolvedFinding {
+    /// The kind.
     pub kind: Kind,
+    /// Whether it is an error or a note.
     pub severity: Severity,
+    /// Who states the rule, if not the guide.
     pub authority: Option<&'static str>,
+    /// The first execution that it is about.
     pub here: Execution,
+    /// How often it occurred.
     pub count: u64,
+    /// The names of the registers that it is about.
     pub registers: Vec<String>,
+    /// The memory that it is about.
     pub memory: Option<Bytes>,
     /// The buffer in or near which the memory is.
     pub near: Option<Near>,
+    /// The execution that it conflicts with.
     pub other: Option<Execution>,
-    pub origin: Option<Origin>,
+    /// Where an undefined value came from.
+    pub origin: Option<ResolvedOrigin>,
+    /// What to do about it.
     pub help: String,
     /// Whether a suppression matches the finding.
     pub is_suppressed: bool,
 }
 
-impl Record {
+impl ResolvedFinding {
     /// Resolves the places of a finding.
-    pub fn new(finding: Finding, context: &Context<'_>, suppressions: &Suppressions) -> Self {
+    #[must_use]
+    pub fn new(finding: Finding, context: &RunContext<'_>, suppressions: &Suppressions) -> Self {
         let origin = finding.origin.map(|finding::Origin { pc, source }| {
             let is_elsewhere = pc != 0 && pc != finding.place.pc;
-            Origin { site: is_elsewhere.then(|| Site::new(pc, context.places)), source }
+            ResolvedOrigin { site: is_elsewhere.then(|| ResolvedSite::new(pc, context.places)), source }
         });
         let memory = match (finding.kind, &origin) {
             // What was not written, and not where the instruction that depends on it stores.
-            (Kind::UnwrittenMemory, Some(Origin { source: Unwritten::Memory(bytes), .. })) => Some(*bytes),
+            (Kind::UnwrittenMemory, Some(ResolvedOrigin { source: Unwritten::Memory(bytes), .. })) => Some(*bytes),
             _ => finding.memory,
         };
         let near = memory.filter(|memory| !is_on_chip(memory.space));
@@ -102,11 +135,13 @@ impl Record {
     }
 
     /// Whether the finding makes the run fail.
+    #[must_use]
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error && !self.is_suppressed
     }
 
     /// Says in one sentence what is wrong.
+    #[must_use]
     pub fn message(&self) -> String {
         let registers = self.registers.join(", ");
         let does = self.memory.map(|memory| {
@@ -156,7 +191,16 @@ impl Record {
         }
     }
 
+    /// Says who executes the instruction of the finding.
+    #[must_use]
+    pub fn here_label(&self) -> String {
+        // The memory that was not written is read elsewhere.
+        let is_elsewhere = matches!(self.kind, Kind::UnwrittenRegister | Kind::UnwrittenMemory);
+        label("here", &self.here, self.here.access.filter(|_| !is_elsewhere), self.count)
+    }
+
     /// Describes bytes of memory: how many, where, and in which argument.
+    #[must_use]
     pub fn described(&self, memory: Bytes) -> String {
         let (bytes, at) = (byte_count(memory.bytes.into()), memory.at);
         match memory.space {
@@ -177,14 +221,37 @@ fn is_on_chip(space: MemorySpace) -> bool {
 }
 
 /// The number of a work-group as text.
-pub fn group([x, y, z]: [u32; 3]) -> String {
+pub(crate) fn group([x, y, z]: [u32; 3]) -> String {
     format!("{x},{y},{z}")
 }
 
+/// Says who executes an instruction, and how often.
+fn label(name: &str, execution: &Execution, access: Option<AccessKind>, count: u64) -> String {
+    let Execution { group: number, wave, lanes, .. } = execution;
+    let mut text = format!("{name}: work-group {}, wave {wave}", group(*number));
+    if *lanes != 0 {
+        let plural = if lanes.is_power_of_two() { "" } else { "s" };
+        text.push_str(&format!(", lane{plural} {}", lane_ranges(*lanes)));
+    }
+    if let Some(access) = access {
+        text.push_str(&format!(": {}", access.name()));
+    }
+    if count > 1 {
+        text.push_str(&format!(" ({count} times in all)"));
+    }
+    text
+}
+
 impl Execution {
-    fn new(place: &Place, access: Option<AccessKind>, context: &Context<'_>) -> Self {
+    /// Says who executes the other instruction of a finding.
+    #[must_use]
+    pub fn other_label(&self) -> String {
+        label("other", self, self.access, 1)
+    }
+
+    fn new(place: &Place, access: Option<AccessKind>, context: &RunContext<'_>) -> Self {
         Self {
-            site: Site::new(place.pc, context.places),
+            site: ResolvedSite::new(place.pc, context.places),
             group: context.dispatch.group_number(place.group),
             wave: place.wave,
             lanes: place.lanes,
@@ -193,7 +260,7 @@ impl Execution {
     }
 }
 
-impl Site {
+impl ResolvedSite {
     fn new(pc: u64, places: &Places<'_>) -> Self {
         Self {
             pc,

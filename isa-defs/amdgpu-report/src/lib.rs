@@ -1,0 +1,22 @@
+#![doc = include_str!("../README.md")]
+
+pub mod cases;
+pub mod demangle;
+mod effects;
+mod error;
+mod explain;
+mod finding;
+mod kernel_name;
+mod places;
+pub mod sarif;
+mod statistics;
+mod trace;
+
+pub use effects::write_effects;
+pub use error::ReportError;
+pub use explain::{Explanation, guide_sections};
+pub use finding::{Execution, ResolvedFinding, ResolvedOrigin, ResolvedSite, RunContext, Suppressions, parse_kinds};
+pub use kernel_name::{find_kernel, shown_name};
+pub use places::Places;
+pub use statistics::{ExecutionCount, InstructionTally, RunStatistics};
+pub use trace::{Trace, TraceObserver, TraceOptions};

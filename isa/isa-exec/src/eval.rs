@@ -71,6 +71,7 @@ pub fn evaluate(kind: OperationKind, ty: Type, args: &[Typed], modes: &Modes) ->
             relation.holds(input(a), input(b)).into()
         }
         OperationKind::Funnel => (b.bits << 32 | a.bits) >> (c.bits & 31),
+        OperationKind::BytesOfTwo => num::byte_perm(b.bits as u32, a.bits as u32, c.bits as u32).into(),
         OperationKind::MulHigh => (extended(a.bits, a.ty).wrapping_mul(extended(b.bits, b.ty)) >> 32) as u128,
         OperationKind::MulAdd => {
             let product = extended(a.bits, a.ty).wrapping_mul(extended(b.bits, b.ty));

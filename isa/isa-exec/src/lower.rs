@@ -202,6 +202,7 @@ impl Lowering {
         let (temporaries, constants) = (self.temporaries(), usize::from(self.wide_constants()));
         let constant = |row: u16| self.wide.dwords.get(usize::from(row).checked_sub(constants)?).copied();
         fuse::fuse(&mut steps, &|row| temporaries.wide.contains(&row), &constant);
+        fuse::fuse_scalars(&mut steps, &|row| temporaries.scalar.contains(&row), &|row| self.scalar_dword(row));
         let mut steps = combine::combine(prune::join(steps), &temporaries, &|row| self.scalar_dword(row));
         if steps.iter().any(|step| step.changes_writers(&self.layout)) {
             match steps.last_mut() {

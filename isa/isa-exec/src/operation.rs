@@ -147,6 +147,8 @@ pub enum OperationKind {
     Related(Relation),
     /// The low dword of the number with low dword `a` and high dword `b`, shifted to the right by `c` modulo 32.
     Funnel,
+    /// The bytes of the number with low dword `a` and high dword `b` that the bytes of `c` name, as `byte_perm` has them.
+    BytesOfTwo,
     /// The high dword of the product of two dwords.
     MulHigh,
     /// The product of two dwords plus a number of 64 bits.

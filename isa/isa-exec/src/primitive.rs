@@ -128,7 +128,7 @@ impl<R: Row> Primitive<R> {
         let shifts = |link| matches!(link, Link::Shl | Link::Shr);
         let counts = match self.operation.kind {
             OperationKind::Masked(_) => [false, true, false],
-            OperationKind::Funnel => [false, false, true],
+            OperationKind::Funnel | OperationKind::BytesOfTwo => [false, false, true],
             OperationKind::Chain(first, second) => [false, shifts(first), shifts(second)],
             OperationKind::Call(Builtin::Bfe) if select::function::<R>(&self.operation).is_some() => {
                 [false, true, true]

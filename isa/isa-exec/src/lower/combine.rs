@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use isa_runtime::body::{BinaryOp, UnaryOp};
+use isa_runtime::body::{BinaryOp, Builtin, UnaryOp};
 
 use crate::lower::prune::Temporaries;
 use crate::lower::values::DWORD;
@@ -91,6 +91,8 @@ fn compare(steps: &[Step], at: usize, commit: Commit, inactive: Option<bool>) ->
     let compares = |primitive: &Primitive<Wide>| match primitive.operation.kind {
         OperationKind::Binary(op) => op.compares(),
         OperationKind::Related(_) => true,
+        // Bits of sums too.
+        OperationKind::Call(Builtin::Carry | Builtin::Borrow) => true,
         _ => false,
     };
     let step = |primitive: &Primitive<Wide>, negated| Step::Compare {

@@ -4,38 +4,82 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 
 use isa_runtime::body::{BinaryOp, Builtin, Class, Type};
 
 use crate::operation::{Argument, Link, Operation, OperationKind, dwords};
 use crate::primitive::Primitive;
-use crate::rows::Wide;
+use crate::rows::{Row, Single, Wide};
 use crate::step::Step;
 use crate::units::Relation;
 
 /// The type of dwords in fused operations.
 const DWORD: Type = Type::new(Class::Bits, 32, 1);
 
+/// Rows that operations of a kind of step compute.
+trait Fusible: Row {
+    /// The operation of a step, if it computes such rows.
+    fn primitive(step: &Step) -> Option<&Primitive<Self>>;
+    /// The step of an operation.
+    fn step(primitive: Primitive<Self>) -> Step;
+}
+
+impl Fusible for Wide {
+    fn primitive(step: &Step) -> Option<&Primitive<Self>> {
+        match step {
+            Step::Lanes(primitive) => Some(primitive),
+            _ => None,
+        }
+    }
+
+    fn step(primitive: Primitive<Self>) -> Step {
+        Step::Lanes(primitive)
+    }
+}
+
+impl Fusible for Single {
+    fn primitive(step: &Step) -> Option<&Primitive<Self>> {
+        match step {
+            Step::Wave(primitive) => Some(primitive),
+            _ => None,
+        }
+    }
+
+    fn step(primitive: Primitive<Self>) -> Step {
+        Step::Wave(primitive)
+    }
+}
+
 /// The steps of an instruction, with what later steps read.
-struct Fuser<'a> {
+struct Fuser<'a, R> {
     steps: &'a mut Vec<Step>,
     /// Whether a row is a temporary.
     is_temporary: &'a dyn Fn(u16) -> bool,
     /// The dword that a row holds in all lanes, if it is a constant.
     constant: &'a dyn Fn(u16) -> Option<u32>,
+    rows: PhantomData<R>,
+}
+
+/// Fuses operations on scalar rows: shifts by the lowest bits of a count, and the upper halves of products. The interpreter has no
+/// others that it executes without a call.
+pub(crate) fn fuse_scalars(
+    steps: &mut Vec<Step>,
+    is_temporary: &dyn Fn(u16) -> bool,
+    constant: &dyn Fn(u16) -> Option<u32>,
+) {
+    Fuser::<Single> { steps, is_temporary, constant, rows: PhantomData }.fuse(|fuser, at| {
+        let primitive = fuser.primitive(at)?;
+        let (operation, dst) = (&primitive.operation, primitive.dst);
+        let OperationKind::Binary(op @ (BinaryOp::Shl | BinaryOp::Shr)) = operation.kind else { return None };
+        let fused = fuser.masked(at, op, operation).or_else(|| fuser.high(at, op, operation, dst));
+        fused.map(|(operation, gone)| (operation, dst, gone))
+    });
 }
 
 /// Fuses operations on wide rows.
 pub(crate) fn fuse(steps: &mut Vec<Step>, is_temporary: &dyn Fn(u16) -> bool, constant: &dyn Fn(u16) -> Option<u32>) {
-    let mut fuser = Fuser { steps, is_temporary, constant };
-    let mut at = 0;
-    while at < fuser.steps.len() {
-        // An operation that was fused may be fused again.
-        while let Some((operation, dst, gone)) = fuser.fused(at) {
-            at -= fuser.replace(at, operation, dst, gone);
-        }
-        at += 1;
-    }
+    Fuser::<Wide> { steps: &mut *steps, is_temporary, constant, rows: PhantomData }.fuse(Fuser::fused);
     let broadcasts: Vec<u16> = steps
         .iter()
         .filter_map(|step| match step {
@@ -53,11 +97,23 @@ pub(crate) fn fuse(steps: &mut Vec<Step>, is_temporary: &dyn Fn(u16) -> bool, co
 /// A fused operation, the first row of its result, and the steps that it replaces besides the last one.
 type Fused = (Operation, u16, Vec<usize>);
 
-impl Fuser<'_> {
+impl<R: Fusible> Fuser<'_, R> {
+    /// Replaces operations for which `fused` finds a fused one.
+    fn fuse(mut self, fused: impl Fn(&Self, usize) -> Option<Fused>) {
+        let mut at = 0;
+        while at < self.steps.len() {
+            // An operation that was fused may be fused again.
+            while let Some((operation, dst, gone)) = fused(&self, at) {
+                at -= self.replace(at, operation, dst, gone);
+            }
+            at += 1;
+        }
+    }
+
     /// Replaces steps; returns how many before `at` are gone.
     fn replace(&mut self, at: usize, operation: Operation, dst: u16, mut gone: Vec<usize>) -> usize {
         if let Some(step) = self.steps.get_mut(at) {
-            *step = Step::Lanes(Primitive::new(operation, dst));
+            *step = R::step(Primitive::new(operation, dst));
         }
         gone.sort_unstable();
         gone.dedup();
@@ -67,11 +123,8 @@ impl Fuser<'_> {
         gone.len()
     }
 
-    fn lanes(&self, at: usize) -> Option<&Primitive<Wide>> {
-        match self.steps.get(at) {
-            Some(Step::Lanes(primitive)) => Some(primitive),
-            _ => None,
-        }
+    fn primitive(&self, at: usize) -> Option<&Primitive<R>> {
+        R::primitive(self.steps.get(at)?)
     }
 
     /// The operation before `at` that computes an argument which nothing else reads, and its index.
@@ -83,8 +136,10 @@ impl Fuser<'_> {
         // Steps between that write registers could change what the operation reads.
         let found = (0..at).rev().map(|index| (index, self.steps.get(index)));
         let mut pure = found.take_while(|(_, step)| step.is_some_and(Step::is_pure));
-        let (index, step) = pure.find(|(_, step)| matches!(step, Some(Step::Lanes(p)) if p.dst == argument.row))?;
-        let Some(Step::Lanes(primitive)) = step else { return None };
+        let (index, primitive) = pure.find_map(|(index, step)| {
+            let primitive = R::primitive(step?).filter(|primitive| primitive.dst == argument.row)?;
+            Some((index, primitive))
+        })?;
         if self.reads(&rows, index) > 1 {
             return None;
         }
@@ -93,12 +148,12 @@ impl Fuser<'_> {
 
     /// How many steps after `index` read one of the rows.
     fn reads(&self, rows: &core::ops::Range<u16>, index: usize) -> usize {
-        self.steps.iter().skip(index + 1).filter(|step| step.reads_wide(rows)).count()
+        self.steps.iter().skip(index + 1).filter(|step| step.reads_rows(rows, R::IS_WIDE)).count()
     }
 
     /// Returns the fused operation that can replace the operation at an index.
     fn fused(&self, at: usize) -> Option<Fused> {
-        let primitive = self.lanes(at)?;
+        let primitive = self.primitive(at)?;
         let (operation, dst) = (&primitive.operation, primitive.dst);
         let fused = match operation.kind {
             OperationKind::Binary(op @ (BinaryOp::Shl | BinaryOp::Shr)) => {
@@ -110,6 +165,7 @@ impl Fuser<'_> {
                 self.related(at, op, operation)
             }
             OperationKind::Binary(BinaryOp::Add) if operation.ty.bits() == 128 => self.multiply_add(at, operation),
+            OperationKind::Call(Builtin::BytePerm) => self.bytes_of_two(at, operation),
             _ => None,
         };
         let fused = fused.or_else(|| self.blend(at, operation)).or_else(|| self.chain(at, operation));
@@ -214,6 +270,25 @@ impl Fuser<'_> {
         let (mut gone, count) = self.count(at, count, 5)?;
         gone.push(join);
         Some((Operation { kind: OperationKind::Funnel, ty: DWORD, args: Box::new([low, high, count]) }, gone))
+    }
+
+    /// Bytes of two joined dwords.
+    fn bytes_of_two(&self, at: usize, operation: &Operation) -> Option<(Operation, Vec<usize>)> {
+        let [value, selectors] = *operation.args else { return None };
+        let (mut join, mut of_value) = self.producer(at, value)?;
+        let mut gone = Vec::from([join]);
+        // The dwords as one number.
+        if of_value.kind == OperationKind::Cast {
+            (join, of_value) = self.producer(join, *of_value.args.first()?)?;
+            gone.push(join);
+        }
+        let [low, high] = *of_value.args else { return None };
+        let dwords = low.ty.total_bits() == 32 && high.ty.total_bits() == 32;
+        if of_value.kind != OperationKind::Call(Builtin::Join) || !dwords || value.ty.total_bits() != 64 {
+            return None;
+        }
+        let args = Box::new([low, high, selectors]);
+        Some((Operation { kind: OperationKind::BytesOfTwo, ty: operation.ty, args }, gone))
     }
 
     /// A relation of two f32 that is written as two: `a < b || a > b`, `a == a && b == b`, `a != a || b != b`.

@@ -110,9 +110,9 @@ impl Step {
         self.pure_result().is_some()
     }
 
-    /// Whether the step reads one of some wide rows.
-    pub(crate) fn reads_wide(&self, rows: &Range<u16>) -> bool {
-        let rows = Rows { wide: true, first: rows.start, count: rows.end.saturating_sub(rows.start) };
+    /// Whether the step reads one of some rows, wide or scalar.
+    pub(crate) fn reads_rows(&self, rows: &Range<u16>, wide: bool) -> bool {
+        let rows = Rows { wide, first: rows.start, count: rows.end.saturating_sub(rows.start) };
         let mut found = false;
         self.reads(&mut |read| found |= read.overlaps(rows));
         found

@@ -1,6 +1,5 @@
 //! Functions of bit fields, bytes, and comparisons of 64 bits.
 
-use crate::num;
 use crate::primitive::functions::{map1, row_functions};
 use crate::primitive::{Env, Primitive};
 use crate::rows::{File, Row};
@@ -78,37 +77,43 @@ pub(crate) fn bfe_unsigned<R: Row, const U: bool>(file: &mut File<R>, p: &Primit
 }
 
 pub(crate) fn bfe_signed<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
-    if !U {
-        return field::<R, U>(file, p, env, dst, |a, offset, width| num::bfe_i32(a as i32, offset, width) as u32);
-    }
     field::<R, U>(file, p, env, dst, |a, offset, width| {
         // The sign of the field, or of the dword if the field does not fit.
-        let kept = if offset + width < 32 { width } else { 32 - offset };
-        if width == 0 { 0 } else { ((a << (32 - kept - offset)) as i32 >> (32 - kept)) as u32 }
+        let kept = width.min(32 - offset);
+        // Without a branch: a field of no bits is shifted by other counts, and left out.
+        let shifted = (a.wrapping_shl(32 - kept - offset) as i32).wrapping_shr(32 - kept) as u32;
+        if width == 0 { 0 } else { shifted }
     });
 }
 
-/// Picks bytes of two dwords by a selector, which is that of lane 0 if `U` is set.
+/// Picks bytes of a number of 64 bits by a selector, which is that of lane 0 if `U` is set.
 pub(crate) fn byte_perm<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
-    if U || !try_select_bytes(file, p, env, dst) {
+    pick_bytes::<R, U>(file, [p.args[0], p.args[0].wrapping_add(1), p.args[1]], env, dst);
+}
+
+/// The same of a number whose dwords are two arguments.
+pub(crate) fn bytes_of_two<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    pick_bytes::<R, U>(file, p.args, env, dst);
+}
+
+/// Picks bytes of the rows of a low and of a high dword by a row of selectors.
+#[inline(always)]
+fn pick_bytes<R: Row, const U: bool>(file: &mut File<R>, args: [u16; 3], env: &Env, dst: u16) {
+    if U || !try_select_bytes(file, args, env, dst) {
         env.units.run_rows::<R, _>(
             #[inline(always)]
-            || select_bytes::<R, U>(file, p, env, dst),
+            || select_bytes::<R, U>(file, args, env, dst),
         );
     }
 }
 
 /// Picks bytes by the host's instruction; false, and nothing is stored, if it has none.
 #[inline(always)]
-fn try_select_bytes<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) -> bool {
+fn try_select_bytes<R: Row>(file: &mut File<R>, args: [u16; 3], env: &Env, dst: u16) -> bool {
     let done = env.units.run_fused(
         #[inline(always)]
         |unit| {
-            let [low, selectors] = [file.row(p.args[0]), file.row(p.args[1])];
-            let high = file.row(p.args[0].wrapping_add(1));
-            let (Some(low), Some(high), Some(selectors)) = (low.wide(), high.wide(), selectors.wide()) else {
-                return false;
-            };
+            let [Some(low), Some(high), Some(selectors)] = args.map(|at| file.row(at).wide()) else { return false };
             let Some(row) = unit.select_bytes(low, high, selectors).and_then(R::from_wide) else { return false };
             file.set_lanes(dst, env.mask, row);
             true
@@ -118,9 +123,8 @@ fn try_select_bytes<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst
 }
 
 #[inline(always)]
-fn select_bytes<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
-    let [low, selectors] = [p.args[0], p.args[1]].map(|at| file.row(at).lanes());
-    let high = file.row(p.args[0].wrapping_add(1)).lanes();
+fn select_bytes<R: Row, const U: bool>(file: &mut File<R>, args: [u16; 3], env: &Env, dst: u16) {
+    let [low, high, selectors] = args.map(|at| file.row(at).lanes());
     let selector = selectors[0];
     if !U || selector.to_le_bytes().iter().any(|byte| (8..12).contains(byte)) {
         let row = selected_bytes(low, high, selectors);
@@ -184,6 +188,7 @@ mod tests {
     use isa_runtime::body::{Builtin, Class, Type};
 
     use super::*;
+    use crate::num;
     use crate::num::Mode;
     use crate::operation::{Argument, Modes, Operation, OperationKind};
     use crate::rows::Wide;
@@ -194,8 +199,13 @@ mod tests {
         let ty = |class, bits, lanes| Type::new(class, bits, lanes);
         let args =
             [Argument { row: 0, ty: ty(Class::Bits, 64, 1) }, Argument { row: 2, ty: ty(Class::Unsigned, 8, 4) }];
-        let kind = OperationKind::Call(Builtin::BytePerm);
-        let primitive = Primitive::<Wide>::new(Operation { kind, ty: ty(Class::Bits, 32, 1), args: Box::new(args) }, 3);
+        let dword = |row| Argument { row, ty: ty(Class::Bits, 32, 1) };
+        let kinds: [(OperationKind, Box<[Argument]>); 2] = [
+            (OperationKind::Call(Builtin::BytePerm), Box::new(args)),
+            (OperationKind::BytesOfTwo, Box::new([dword(0), dword(1), args[1]])),
+        ];
+        let primitives =
+            kinds.map(|(kind, args)| Primitive::<Wide>::new(Operation { kind, ty: ty(Class::Bits, 32, 1), args }, 3));
         for first in (0..=u8::MAX).step_by(32) {
             for at in 0..4 {
                 let mut file = File::<Wide>::new(4);
@@ -207,10 +217,10 @@ mod tests {
                     file.set(1, lane.into(), 0x16E4_9B08_u32.rotate_left(lane.into()));
                     file.set(2, lane.into(), u32::from_le_bytes(selectors));
                 }
-                for units in Units::all() {
+                for (units, primitive) in Units::all().flat_map(|units| primitives.iter().map(move |p| (units, p))) {
                     let mut found = file.clone();
                     let env = Env { modes: Modes::new(Mode::DEFAULT), units, mask: u32::MAX };
-                    (primitive.run)(&mut found, &primitive, &env, 3);
+                    (primitive.run)(&mut found, primitive, &env, 3);
                     for lane in 0..32 {
                         let right = num::byte_perm(file.get(1, lane), file.get(0, lane), file.get(2, lane));
                         assert_eq!(found.get(3, lane), right, "{:x}, {}", file.get(2, lane), units.name());

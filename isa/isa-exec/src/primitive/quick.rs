@@ -58,6 +58,8 @@ pub(crate) enum Quick {
     Fma,
     /// `a & !b`.
     AndNot,
+    /// The upper dword of a product of unsigned numbers. Of scalar rows only.
+    MulHigh,
     /// A comparison: [`Primitive::relation`] says which.
     Compare,
 }
@@ -113,6 +115,9 @@ impl Quick {
             },
             OperationKind::Blend if dwords => Quick::Blend,
             OperationKind::AndNot if dwords => Quick::AndNot,
+            OperationKind::MulHigh if operation.args.iter().all(|arg| arg.ty.class() != Class::Signed) => {
+                Quick::MulHigh
+            }
             OperationKind::Chain(Link::Add, Link::Add) => Quick::AddAdd,
             OperationKind::Chain(Link::And, Link::Or) => Quick::AndOr,
             OperationKind::Chain(Link::Or, Link::Or) => Quick::OrOr,
@@ -234,6 +239,7 @@ impl Quick {
             Quick::Shr => a >> (b & 31),
             Quick::Sar => (a as i32 >> (b & 31)) as u32,
             Quick::AndNot => a & !b,
+            Quick::MulHigh => (u64::from(a) * u64::from(b) >> 32) as u32,
             Quick::Compare => match relation? {
                 (relation, Numbers::Unsigned) => relation.holds(a, b).into(),
                 (relation, Numbers::Signed) => relation.holds(a as i32, b as i32).into(),
@@ -366,7 +372,8 @@ impl VectorOperation {
             Quick::MaxFloat => self.float(unit, file, env, mask, inline!(|[a, b]| [extremes::<true>(a, b), sum(a, b)])),
             Quick::Fma if U::HAS_FMA => self.float(unit, file, env, mask, inline!(|rows| same(unit.fma_f32(rows)))),
             // Every other operation is listed: a wildcard would cost a comparison before the jump.
-            Quick::None | Quick::Shl | Quick::Shr | Quick::Sar | Quick::Fma | Quick::AndNot | Quick::Compare => false,
+            Quick::None | Quick::Shl | Quick::Shr | Quick::Sar | Quick::Fma | Quick::AndNot => false,
+            Quick::MulHigh | Quick::Compare => false,
         }
     }
 
@@ -493,6 +500,7 @@ mod tests {
             (OperationKind::Unary(UnaryOp::Not), U32, Vec::from([U32])),
             (OperationKind::Blend, U32, Vec::from([U32; 3])),
             (OperationKind::AndNot, U32, Vec::from([U32; 2])),
+            (OperationKind::MulHigh, U32, Vec::from([U32; 2])),
             (OperationKind::Select, U32, Vec::from([BOOL, U32, U32])),
             (OperationKind::Call(Builtin::Fma), F32, Vec::from([F32; 3])),
             (OperationKind::Call(Builtin::Min), F32, Vec::from([F32; 2])),

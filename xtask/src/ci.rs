@@ -140,7 +140,7 @@ const STEPS: &[Step] = &[
     },
     Step { name: "exec speed", need: Need::Valgrind, run: record::check },
     Step { name: "hazards", need: Need::Compilers, run: || hazards::run(&hazards::Args::sample(2000)) },
-    Step { name: "changed kernels", need: Need::Compilers, run: || programs::mutated(500, 1, "gfx1100", None) },
+    Step { name: "changed kernels", need: Need::Compilers, run: || programs::mutated(250, 1, "gfx1100", None) },
     Step { name: "check decode", need: Need::Shared(DECODE_VECTORS), run: || check("decode", DECODE_VECTORS, DECODE) },
     Step { name: "check invalid", need: Need::Shared(INVALID_VECTORS), run: invalid },
     Step {

@@ -560,6 +560,13 @@ pub struct LaunchResult {
     findings: Vec<Py<Finding>>,
 }
 
+impl LaunchResult {
+    /// Returns the findings of the checks.
+    pub fn findings(&self, py: Python<'_>) -> Vec<Py<Finding>> {
+        self.findings.iter().map(|finding| finding.clone_ref(py)).collect()
+    }
+}
+
 #[pymethods]
 impl LaunchResult {
     fn __repr__(&self) -> String {

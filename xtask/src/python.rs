@@ -8,6 +8,25 @@ use isa_tests::paths::root;
 
 /// The interpreter.
 const PYTHON: &str = "python3";
+/// The interpreter of the system, which has Debian's packages.
+const SYSTEM_PYTHON: &str = "/usr/bin/python3";
+/// What examples need beyond the dependencies of the tests. Triton needs torch, whose package on PyPI has CUDA, so that it has to be there.
+const TRITON: &str = "triton==3.6.0";
+const TINYGRAD: &str = "tinygrad==0.14.0";
+
+/// Returns whether an interpreter can import torch.
+fn has_torch(python: &str) -> bool {
+    Command::new(python).args(["-c", "import torch, ensurepip"]).output().is_ok_and(|output| output.status.success())
+}
+
+/// Installs packages that some tests can do without: those tests are left out where it fails.
+fn install_if_possible(python: &Path, packages: &[&str]) {
+    let mut pip = Command::new(python);
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--timeout", "30"]).args(packages);
+    if !pip.status().is_ok_and(|status| status.success()) {
+        println!("LEFT OUT: {} cannot be installed from PyPI: the tests of examples that need it", packages.join(", "));
+    }
+}
 
 /// Returns why the package cannot be built.
 pub fn lacking() -> Option<String> {
@@ -26,22 +45,34 @@ pub fn run() -> Result<()> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     execute(Command::new(&cargo).args(["fmt", "--check"]), &package)?;
     execute(Command::new(&cargo).args(["clippy", "--release", "--locked", "--", "-D", "warnings"]), &package)?;
-    execute(Command::new(PYTHON).args(["-m", "venv", "--clear"]).arg(&environment), &package)?;
+    let with_torch = [PYTHON, SYSTEM_PYTHON].into_iter().find(|python| has_torch(python));
+    let mut venv = Command::new(with_torch.unwrap_or(PYTHON));
+    venv.args(["-m", "venv", "--clear"]).args(with_torch.map(|_| "--system-site-packages")).arg(&environment);
+    execute(&mut venv, &package)?;
     let python = environment.join("bin/python");
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ".[test]"];
     execute(Command::new(&python).args(pip), &package)?;
+    install_if_possible(&python, &[TINYGRAD]);
+    if with_torch.is_some() {
+        install_if_possible(&python, &[TRITON]);
+    } else {
+        println!("LEFT OUT: no torch, which Debian's package python3-torch has: the tests of Triton's kernels");
+    }
+    // Tests that are left out are listed with the reason.
     execute(Command::new(&python).args(["-m", "pytest", "-q", "-ra"]), &package)?;
     let mut mypy = Command::new(&python);
     mypy.args(["-m", "mypy", "--strict"]).args(STUBS).args(["tests", "examples"]).env("MYPYPATH", "python");
     execute(&mut mypy, &package)
 }
 
-/// The type stubs of the package.
-const STUBS: [&str; 4] = [
+/// The type stubs of the package, and the modules with annotations in the code.
+const STUBS: [&str; 6] = [
     "python/amdgpu_isa/__init__.pyi",
     "python/amdgpu_isa/_errors.pyi",
     "python/amdgpu_isa/_native.pyi",
     "python/amdgpu_isa/triton/__init__.pyi",
+    "python/amdgpu_isa/_cuda.py",
+    "python/amdgpu_isa/pytest_plugin.py",
 ];
 
 fn execute(command: &mut Command, folder: &Path) -> Result<()> {

@@ -429,7 +429,7 @@ impl Context<'_, '_> {
         let (kind, address) = describe(&at.kind);
         let instruction = self.instruction(at.pc);
         let source_line = self.source_line(at.pc);
-        let (argument, near) = address.map_or((None, None), |address| self.near(address));
+        let (argument, near) = address.filter(|at| *at >= 4096).map_or((None, None), |address| self.near(address));
         let is_timeout = interruption == Some(Interruption::Timeout) && at.kind == FaultKind::Stopped;
         let class = match &at.kind {
             _ if is_timeout => "KernelTimeout",
@@ -451,10 +451,11 @@ impl Context<'_, '_> {
             }
             (FaultKind::Unmapped { address, store }, _) => {
                 let verb = if *store { "writes" } else { "reads" };
-                let what = if *address < 4096 { "a null pointer" } else { "not mapped" };
+                // Arguments can be at low addresses, but a null pointer has not come from one of them.
                 match &near {
+                    _ if *address < 4096 => format!("{verb} {address:#x}, which is a null pointer"),
                     Some(near) => format!("{verb} {address:#x}: {near}"),
-                    None => format!("{verb} {address:#x}, which is {what}"),
+                    None => format!("{verb} {address:#x}, which is not mapped"),
                 }
             }
             // The text of a fault begins with its place, which is said above.
@@ -558,6 +559,13 @@ pub struct LaunchResult {
     instructions: u64,
     seconds: f64,
     findings: Vec<Py<Finding>>,
+}
+
+impl LaunchResult {
+    /// Returns the findings of the checks.
+    pub fn findings(&self, py: Python<'_>) -> Vec<Py<Finding>> {
+        self.findings.iter().map(|finding| finding.clone_ref(py)).collect()
+    }
 }
 
 #[pymethods]

@@ -9,12 +9,16 @@ mod data;
 mod errors;
 mod image;
 mod launch;
+mod lint;
 mod listing;
 mod object;
+mod observer;
 mod opcodes;
 mod target;
 
+use isa_exec::check::finding::Kind;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -24,7 +28,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<launch::Mapped>()?;
     module.add_class::<listing::Disassembly>()?;
     module.add_class::<listing::Instruction>()?;
-    module.add_class::<listing::LintFinding>()?;
+    module.add_class::<lint::LintFinding>()?;
     module.add_class::<object::CodeObject>()?;
     module.add_class::<object::Kernel>()?;
     module.add_class::<object::KernelArgument>()?;
@@ -36,6 +40,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(listing::explain, module)?)?;
     module.add_function(wrap_pyfunction!(listing::lint, module)?)?;
     module.add_function(wrap_pyfunction!(object::load, module)?)?;
+    module.add_function(wrap_pyfunction!(observer::observe, module)?)?;
     module.add_function(wrap_pyfunction!(opcodes::opcodes, module)?)?;
+    let kinds = Kind::ALL.map(Kind::name);
+    module.add("CHECK_KINDS", PyTuple::new(module.py(), kinds)?)?;
     Ok(())
 }

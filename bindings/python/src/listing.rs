@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 
 use amdgpu_arch::{Arch, Instr, InstructionSet, Reader, Wave, with_set};
-use amdgpu_dis::{CodeSection, CodeSymbol, Labels, LintOptions, Options, Row, RowContent, RowVisitor, open};
+use amdgpu_dis::{CodeSection, CodeSymbol, Labels, Options, Row, RowContent, RowVisitor, open};
 use isa::{Access, Text};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -12,6 +12,7 @@ use pyo3::types::{PyBytes, PyList, PySlice, PyString};
 
 use crate::data::Data;
 use crate::errors::format_error;
+use crate::lint::{LintFinding, linted};
 use crate::object::CodeObject;
 use crate::target::{default_wave, selection, wave};
 
@@ -493,34 +494,6 @@ pub fn explain(instruction: &Bound<'_, PyAny>, arch: &str, wave: Option<u32>) ->
     Ok(Instruction::new(0, instr))
 }
 
-/// A missing wait or a hazard.
-#[pyclass(frozen, get_all, module = "amdgpu_isa")]
-pub struct LintFinding {
-    rule: String,
-    message: String,
-    help: String,
-    is_certain: bool,
-    registers: Option<String>,
-    address: u64,
-    instruction: String,
-    symbol: Option<String>,
-    earlier_address: Option<u64>,
-    earlier_instruction: Option<String>,
-    insert_before: Option<u64>,
-}
-
-#[pymethods]
-impl LintFinding {
-    fn __str__(&self) -> String {
-        let symbol = self.symbol.as_ref().map(|symbol| format!(" in {symbol}")).unwrap_or_default();
-        format!("{:#x}{symbol}: `{}`: {}; help: {}", self.address, self.instruction, self.message, self.help)
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<LintFinding {} at {:#x}>", self.rule, self.address)
-    }
-}
-
 /// Lints the code of a file: missing waits and hazards.
 #[pyfunction]
 #[pyo3(signature = (code, arch=None, wave=None, possible=false, padding=false))]
@@ -536,28 +509,4 @@ pub fn lint(
     let target = arch.map(selection).transpose()?;
     let options = Options { target, wave: self::wave(wave)?, ..Options::default() };
     py.detach(|| linted(&data, &options, possible, padding)).map_err(|error| format_error(py, error))
-}
-
-fn linted(data: &[u8], options: &Options, possible: bool, padding: bool) -> Result<Vec<LintFinding>, String> {
-    let mut findings = Vec::new();
-    for image in open(data, options).images.map_err(|error| error.to_string())? {
-        let listing = image.listing(options).map_err(|error| error.to_string())?;
-        let lint_options = LintOptions { possible, padding, has_shader_parts: listing.has_shader_parts };
-        for section in &listing.sections {
-            findings.extend(section.lint(lint_options).into_iter().map(|finding| LintFinding {
-                rule: finding.rule.id().into(),
-                message: finding.rule.text().into(),
-                help: finding.help,
-                is_certain: finding.certainty == rdna_facts::lint::Certainty::Certain,
-                registers: finding.registers,
-                address: section.address_of(finding.here.offset),
-                symbol: section.symbol_before(finding.here.offset).map(|(symbol, _)| symbol.name.clone()),
-                instruction: finding.here.instruction,
-                earlier_address: finding.earlier.as_ref().map(|earlier| section.address_of(earlier.offset)),
-                earlier_instruction: finding.earlier.map(|earlier| earlier.instruction),
-                insert_before: finding.insert_before.map(|site| section.address_of(site.offset)),
-            }));
-        }
-    }
-    Ok(findings)
 }

@@ -6,6 +6,7 @@ use amdgpu_dis::{Options, open};
 use amdgpu_dispatch::CODE_BASE;
 use amdgpu_object::{Argument, Kernel as KernelInfo};
 use pyo3::exceptions::PyKeyError;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -13,6 +14,8 @@ use crate::data::Data;
 use crate::errors::format_error;
 use crate::image::ImageObject;
 use crate::launch::{LaunchOptions, LaunchResult, LaunchedKernel, Sizes, call};
+use crate::lint::LintFinding;
+use crate::observer;
 use crate::target::selection;
 
 /// A loaded file: the code objects for one processor.
@@ -251,6 +254,12 @@ impl Kernel {
         self.info().metadata.as_ref()?.reqd_workgroup_size
     }
 
+    /// Lints the code object of the kernel: missing waits and hazards. Further calls return the same findings.
+    fn lint(&self, py: Python<'_>) -> PyResult<Vec<LintFinding>> {
+        let findings = py.detach(|| self.image.linted().map(<[_]>::to_vec));
+        findings.map_err(|error| format_error(py, error))
+    }
+
     /// Runs the kernel: `grid` work-groups of `block` work-items, or `items` work-items in all.
     #[expect(clippy::too_many_arguments, reason = "the keywords of a Python function")]
     #[pyo3(signature = (
@@ -258,7 +267,7 @@ impl Kernel {
         max_instructions=None, resident=None, stack=None
     ))]
     fn __call__<'py>(
-        &self,
+        this: &Bound<'py, Self>,
         py: Python<'py>,
         args: &Bound<'py, PyTuple>,
         grid: Sizes,
@@ -273,9 +282,19 @@ impl Kernel {
         resident: Option<u64>,
         stack: Option<u32>,
     ) -> PyResult<LaunchResult> {
+        let observer = if check.is_none() { observer::current(py) } else { None };
+        let check = match &observer {
+            Some(observer) => Some(observer.getattr(intern!(py, "check"))?),
+            None => check,
+        };
         let options =
             LaunchOptions { grid, block, items, lds, check, timeout, turn, seed, max_instructions, resident, stack };
-        call(py, &LaunchedKernel { image: &self.image, info: self.info() }, args, &options)
+        let kernel = this.get();
+        let result = call(py, &LaunchedKernel { image: &kernel.image, info: kernel.info() }, args, &options)?;
+        if let Some(observer) = observer {
+            observer.call_method1(intern!(py, "launched"), (this, result.findings(py)))?;
+        }
+        Ok(result)
     }
 
     fn __repr__(&self) -> String {

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import shutil
+import struct
+import subprocess
 import warnings
 from pathlib import Path
 
@@ -52,6 +55,66 @@ def test_data_come_from_paths_and_buffers() -> None:
         isa.load(5)  # type: ignore[arg-type]
     with pytest.raises(isa.FormatError):
         isa.disassemble(b"not a file")
+
+
+def bundle(entries: dict[str, bytes]) -> bytes:
+    """The bundle that clang embeds in programs: code objects for several targets, each at a page."""
+    head, body = b"__CLANG_OFFLOAD_BUNDLE__" + struct.pack("<Q", len(entries)), b""
+    for target, contents in entries.items():
+        head += struct.pack("<QQQ", 4096 + len(body), len(contents), len(target)) + target.encode()
+        body += contents + bytes(-len(contents) % 4096)
+    return head.ljust(4096, b"\0") + body
+
+
+HOST = "host-x86_64-unknown-linux-gnu-"
+TARGETS = {arch: f"hipv4-amdgcn-amd-amdhsa--{arch}" for arch in ("gfx1100", "gfx1101")}
+
+
+def saxpy_for(arch: str) -> bytes:
+    return isa.assemble(SAXPY.replace("gfx1100", arch), arch=arch)
+
+
+def assert_kernel_runs(loaded: isa.CodeObject) -> None:
+    x, y = np.ones(40, np.float32), np.zeros(40, np.float32)
+    loaded["k"](x, y, np.float32(2.5), 40, block=64)
+    assert (y == 2.5).all()
+
+
+def test_kernels_of_fat_binaries_run() -> None:
+    both = bundle({HOST: b"", **{TARGETS[arch]: saxpy_for(arch) for arch in TARGETS}})
+    for arch in TARGETS:
+        loaded = isa.load(both, arch=arch)
+        assert (loaded.arch, [kernel.arch for kernel in loaded.kernels]) == (arch, [arch])
+        assert_kernel_runs(loaded)
+    with pytest.raises(isa.FormatError, match="several processors: gfx1100 .*, gfx1101"):
+        isa.load(both)
+    with pytest.raises(isa.FormatError, match="no code for gfx1201 is in the file"):
+        isa.load(both, arch="gfx1201")
+    for count in range(0, len(both), 997):
+        try:
+            isa.load(both[:count], arch="gfx1101")
+        except isa.FormatError:
+            pass
+    # As in a program: bytes before and after, and two bundles for one processor.
+    one = bundle({HOST: b"", TARGETS["gfx1100"]: saxpy_for("gfx1100")})
+    assert_kernel_runs(isa.load(one))
+    text = isa.disassemble(one).text()
+    assert text.startswith("k:") and isa.lint(one) == []
+    twice = isa.load(one + bundle({HOST: b"", TARGETS["gfx1100"]: HISTOGRAM.read_bytes()}))
+    assert sorted(twice) == ["histogram", "k"]
+
+
+@pytest.mark.skipif(shutil.which("clang-offload-bundler-22") is None, reason="LEFT OUT: needs clang-offload-bundler-22")
+def test_compressed_bundles_of_clang_are_loaded(tmp_path: Path) -> None:
+    (tmp_path / "host").write_bytes(b"")
+    command = ["clang-offload-bundler-22", "-type=o", "-compress", "-input=host", "-output=all.hipfb"]
+    for arch in TARGETS:
+        (tmp_path / arch).write_bytes(saxpy_for(arch))
+        command.append(f"-input={arch}")
+    command.append(f"-targets={HOST},{','.join(TARGETS.values())}")
+    subprocess.run(command, check=True, cwd=tmp_path)
+    assert (tmp_path / "all.hipfb").read_bytes()[:4] == b"CCOB"
+    assert_kernel_runs(isa.load(tmp_path / "all.hipfb", arch="gfx1101"))
 
 
 def test_bytes_are_decoded() -> None:

@@ -32,3 +32,11 @@ def test_code_of_pages_runs(name: str, code: str) -> None:
 @pytest.mark.parametrize("example", sorted((PACKAGE / "examples").glob("*.py")), ids=lambda path: path.stem)
 def test_examples_run(example: Path) -> None:
     subprocess.run([sys.executable, str(example)], check=True, timeout=120)
+
+
+def test_the_workflow_of_the_guide_is_the_example() -> None:
+    page = (REPOSITORY / "docs/guide/test-triton-kernels-in-ci.md").read_text()
+    workflow = (REPOSITORY / "examples/triton/workflow.yml").read_text()
+    assert re.findall(r"```yaml\n(.*?)```", page, re.DOTALL) == [workflow]
+    # The step "python" of `cargo xtask ci` runs the last command (test_triton.py).
+    assert workflow.endswith(" venv/bin/python -m pytest --isa-gpu examples/triton\n")

@@ -12,7 +12,8 @@ import pytest
 
 from programs import REPOSITORY
 
-TRITON = sorted((REPOSITORY / "examples/triton").glob("*.py"))
+FOLDER = REPOSITORY / "examples/triton"
+TRITON = sorted(path for path in FOLDER.glob("*.py") if not path.name.startswith("test_"))
 LACKING = [name for name in ("torch", "triton") if importlib.util.find_spec(name) is None]
 
 pytestmark = pytest.mark.skipif(bool(LACKING), reason=f"LEFT OUT: {' and '.join(LACKING)} cannot be imported")
@@ -28,6 +29,21 @@ def run(arguments: list[str], tmp_path: Path, **variables: str) -> subprocess.Co
 def test_examples_run(example: Path, tmp_path: Path) -> None:
     result = run([str(example)], tmp_path, AMDGPU_ISA_CHECK="1")
     assert (result.returncode, result.stderr) == (0, ""), result.stderr
+
+
+def test_the_workflow_tests_the_kernels(tmp_path: Path) -> None:
+    command = (FOLDER / "workflow.yml").read_text().rstrip().splitlines()[-1].split()
+    assert command[0] == "venv/bin/python"
+    environment = {**os.environ, "TRITON_CACHE_DIR": str(tmp_path)}
+    result = subprocess.run(
+        [sys.executable, *command[1:], "-p", "no:cacheprovider"],
+        cwd=REPOSITORY,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert result.returncode == 0 and "9 passed" in result.stdout, result.stdout
 
 
 OUT_OF_BOUNDS = """

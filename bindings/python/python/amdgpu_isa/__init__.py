@@ -11,6 +11,7 @@ from ._errors import (
     LaunchError,
 )
 from ._native import (
+    CHECK_KINDS,
     CodeObject,
     Diagnostic,
     Disassembly,
@@ -44,6 +45,7 @@ def assemble(text, arch="gfx1100", emit="co", wave=None, symbols=None, include=N
 
 
 __all__ = [
+    "CHECK_KINDS",
     "AssemblyError",
     "AssemblyWarning",
     "CodeObject",

@@ -10,6 +10,7 @@ from ._errors import FormatError as FormatError
 from ._errors import KernelFault as KernelFault
 from ._errors import KernelTimeout as KernelTimeout
 from ._errors import LaunchError as LaunchError
+from ._native import CHECK_KINDS as CHECK_KINDS
 from ._native import CodeObject as CodeObject
 from ._native import Diagnostic as Diagnostic
 from ._native import Disassembly as Disassembly

@@ -1,0 +1,3 @@
+"""Plug-ins of the tests."""
+
+pytest_plugins = ["pytester"]

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 
 const ALL: [Generation; 4] = [Generation::Gcn1_0, Generation::Gcn1_1, Generation::Gcn1_2, Generation::Gcn1_4];
 
-fn access(offset: u16, idxen: bool, offen: bool) -> BufferAccess {
+fn access(offset: u32, idxen: bool, offen: bool) -> BufferAccess {
     BufferAccess { fields: Access { offset, offen, idxen }, addr64: false, bytes: 4 }
 }
 

@@ -92,7 +92,7 @@ fn element_bytes<X: Instruction>(instr: &X, resource: BufferResource) -> u32 {
 pub fn buffer_access<X: Instruction>(resource: BufferResource, instr: &X) -> Option<BufferAccess> {
     let access = of_format(instr, "MUBUF", |cx| BufferAccess {
         fields: Access {
-            offset: code(cx, "offset") as u16,
+            offset: code(cx, "offset"),
             offen: code(cx, "offen") != 0,
             idxen: code(cx, "idxen") != 0,
         },

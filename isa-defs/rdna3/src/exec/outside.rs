@@ -67,8 +67,7 @@ pub fn outside<I: Instruction>(instr: &I) -> Result<Effect, FaultKind> {
         }
         Format::Global | Format::Scratch => external("moving a block of registers is not emulated"),
         format if format.is_image() && has(flags::RAY) => external("ray intersection is not emulated"),
-        Format::Mimg => external("loading several samples of a texel is not emulated"),
-        format if format.is_image() => external("image instructions of RDNA4 are not emulated"),
+        format if format.is_image() => external("loading several samples of a texel is not emulated"),
         Format::Ds if has(flags::GWS) => {
             external("it uses the global wave synchronization of the processor, which is not emulated")
         }

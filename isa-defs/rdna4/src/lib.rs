@@ -77,7 +77,8 @@ pub use rdna_rows::rdna4::*;
 pub use rdna_rows::{Authority, Rule, Target, Violation};
 #[doc(inline)]
 pub use rdna_rows::{
-    FAR_BRANCH, Family, Features, File, Format, Generation, Half, Instruction, Registers, Value, Wave, files, isa, operands,
+    FAR_BRANCH, Family, Features, File, Format, Generation, Half, Instruction, Registers, Value, Wave, files, isa,
+    operands,
 };
 #[cfg(feature = "inst")]
 #[doc(inline)]

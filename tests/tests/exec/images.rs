@@ -100,8 +100,7 @@ pub fn rdna4_resource(words: [u32; 8]) -> [u32; 8] {
 /// A sampler of RDNA3 (table 51) as one of RDNA4 (table 61 of its guide).
 pub fn rdna4_sampler(words: [u32; 4]) -> [u32; 4] {
     // All before the levels of detail, these, biases and filters, the border.
-    let fields =
-        [((31, 0), 0), ((43, 32), 32), ((55, 44), 45), ((91, 64), 64), ((107, 96), 114), ((127, 126), 126)];
+    let fields = [((31, 0), 0), ((43, 32), 32), ((55, 44), 45), ((91, 64), 64), ((107, 96), 114), ((127, 126), 126)];
     moved(words, &fields)
 }
 

@@ -10,9 +10,7 @@ use rdna3::descriptor::format::DataFormat;
 use rdna3::descriptor::image::{DstSelect, ImageType};
 use rdna3::descriptor::sampler::{BorderColor, Clamp, Compare, FilterMode, LinearFilter, XyFilter};
 
-use crate::images::{
-    BASE, RDNA4_LEVELS, Resource, assert_same, rdna4_line, rdna4_resource, rdna4_sampler,
-};
+use crate::images::{BASE, RDNA4_LEVELS, Resource, assert_same, rdna4_line, rdna4_resource, rdna4_sampler};
 use crate::machine::{Random, program, rdna4_program, run};
 
 /// The bytes of memory after [`BASE`].
@@ -703,9 +701,7 @@ fn any_descriptors_and_coordinates_end_in_texels_or_errors() {
     let mut executed = 0;
     for (line, ty) in lines.into_iter().zip(types) {
         // Formats that are converted, where each generation has them.
-        for (program, format_at) in
-            [(program(&[line], rdna3::Wave::W32), 20), (rdna4_program(&rdna4_line(line)), 17)]
-        {
+        for (program, format_at) in [(program(&[line], rdna3::Wave::W32), 20), (rdna4_program(&rdna4_line(line)), 17)] {
             for _ in 0..300 {
                 let descriptors = [0; 12].map(|_: u32| random.dword());
                 let wave = run(&program, &memory, |wave| {

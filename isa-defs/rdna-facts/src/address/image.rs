@@ -3,9 +3,9 @@
 use amdgpu_memory::descriptor;
 
 use super::updates_memory;
+use crate::isa::Code;
 use crate::isa::body::{Builtin, Op};
 use crate::operands::ImageDim;
-use crate::isa::Code;
 use crate::{File, Generation, Half, ImageFields, Instruction, Registers, Value, Wave, flags, roles};
 
 /// An axis of an image or of space.

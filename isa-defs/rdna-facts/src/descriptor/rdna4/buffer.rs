@@ -148,11 +148,8 @@ impl fmt::Display for BufferResource {
             write!(f, ", swizzled: {} of {} records", v.swizzle, v.index_stride)?;
         }
         write!(f, ", bounds {}", v.oob_select)?;
-        let all = [
-            (v.add_tid, "index + lane"),
-            (v.write_compression, "stores compress"),
-            (v.compression, "compressed"),
-        ];
+        let all =
+            [(v.add_tid, "index + lane"), (v.write_compression, "stores compress"), (v.compression, "compressed")];
         flags(f, &all)?;
         if v.compression_access != CompressionAccess::Normal {
             write!(f, ", access {}", v.compression_access)?;

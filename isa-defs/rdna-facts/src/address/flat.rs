@@ -170,6 +170,9 @@ pub const SS_OFFSET: &str = "the immediate offset beside a scalar one must be al
 /// The fault of a misaligned immediate in mode ST of RDNA4. RDNA4's guide §11.2.
 pub const ST_OFFSET: &str = "the immediate offset without another one must be aligned to the size of the access";
 
+/// The bytes of the largest access at one address.
+const LARGEST: u32 = 16;
+
 /// The number of lanes whose dwords are adjacent in scratch: const_index_stride. Guide §11.2.
 #[must_use]
 pub const fn scratch_index_stride(wave: Wave) -> u64 {
@@ -204,14 +207,16 @@ fn scratch(sum: i64, bytes: u32, state: &FlatState) -> Result<Spans, Fault> {
 }
 
 impl FlatAccess {
-    /// Returns the access of a FLAT, GLOBAL or SCRATCH instruction; `None` for other instructions.
+    /// Returns the access of a FLAT, GLOBAL or SCRATCH instruction; `None` for other instructions, and for RDNA4's moves of blocks of
+    /// registers.
     #[must_use]
     pub fn of<I: Instruction>(instr: &I) -> Option<Self> {
         let format = instr.microcode();
         if !matches!(format, Format::Flat | Format::Global | Format::Scratch) {
             return None;
         }
-        let bytes = bytes_accessed(instr)?;
+        // M0 says which dwords a block of registers has.
+        let bytes = bytes_accessed(instr).filter(|bytes| *bytes <= LARGEST)?;
         let fields = I::Generation::vector_fields(&instr.dwords());
         let has_address = instr.operand_infos(Wave::W32).any(|o| o.role == roles::ADDR);
         let saddr = instr.operand_infos(Wave::W32).find(|o| o.role == roles::SADDR).map(|o| o.value);

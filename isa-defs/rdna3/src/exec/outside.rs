@@ -65,7 +65,6 @@ pub fn outside<I: Instruction>(instr: &I) -> Result<Effect, FaultKind> {
         Format::Global if has(flags::ATOMIC) => {
             external("it counts in the order of waves of the graphics pipeline, which a run on the CPU does not have")
         }
-        Format::Global | Format::Scratch => external("moving a block of registers is not emulated"),
         format if format.is_image() && has(flags::RAY) => external("ray intersection is not emulated"),
         format if format.is_image() => external("loading several samples of a texel is not emulated"),
         Format::Ds if has(flags::GWS) => {

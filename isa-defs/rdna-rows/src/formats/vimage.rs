@@ -23,7 +23,7 @@ isa! {
         GLC       [52]:    mod rtn: Hidden if !ray else reserved,
         TH        [54:53]: mod th: TemporalHint if !ray else reserved,
         TFE       [55]:    mod tfe: Flag if !ray else reserved,
-        VADDR4    [63:56]: mod addr4: NsaAddr if ray else reserved,
+        VADDR4    [63:56]: mod addr4: RayAddr4 if ray else reserved,
         VADDR0    [71:64]: addr: ImageAddr,
         VADDR1    [79:72]: mod addr1: NsaAddr,
         VADDR2    [87:80]: mod addr2: NsaAddr,

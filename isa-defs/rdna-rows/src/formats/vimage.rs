@@ -4,8 +4,8 @@ use isa::isa;
 
 isa! {
     /// Loads, stores and atomics on images, and ray intersection. How many registers the data and the address take follows
-    /// from DMASK, DIM, A16, D16, TFE and the row's flags. Each register of the address has a field. RDNA4's guide §15.6,
-    /// instructions §16.15.
+    /// from DMASK, DIM, A16, D16, TFE and the row's flags. Each register of the address has a field. RDNA4's guide §15.8,
+    /// instructions §16.17.
     format VIMAGE: 96 of rdna4 {
         DIM       [2:0]:   mod dim: ImageDim if !ray else reserved,
         R128      [4]:     mod r128: Flag if !ray else reserved = 1,

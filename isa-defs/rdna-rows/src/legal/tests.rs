@@ -237,7 +237,7 @@ fn each_rule_is_broken_and_kept() {
         let (kept, broken) = (case.kept(), case.broken());
         assert_eq!(kept.check(case.wave), Ok(()), "{}", kept.display(case.wave));
         let Case { rule, operand, .. } = *case;
-        assert_eq!(broken.check(case.wave), Err(Violation { rule, operand }), "{}", broken.display(case.wave));
+        assert_eq!(broken.check(case.wave), Err(Violation::new(rule, operand)), "{}", broken.display(case.wave));
     }
 }
 
@@ -289,7 +289,7 @@ fn rules_of_rdna4_are_broken_and_kept() {
         };
         assert_eq!(check(kept), Ok(()), "{kept}");
         if rule.authority() == Authority::Guide {
-            assert_eq!(check(broken), Err(Violation { rule: *rule, operand }), "{broken}");
+            assert_eq!(check(broken), Err(Violation::new(*rule, operand)), "{broken}");
         } else {
             assert!(crate::rdna4::Instr::parse(broken, Wave::W32).is_err(), "{broken}");
         }
@@ -324,7 +324,7 @@ fn what_no_assembler_writes_is_not_legal() {
     words[0] ^= 1 << 16;
     let odd = Instr::decode(&words, Wave::W32).err().and_then(|e| e.noncanonical());
     let found = odd.map(|instr| instr.check(Wave::W32));
-    assert_eq!(found, Some(Err(Violation { rule: Rule::ReservedCode, operand: "SDST" })));
+    assert_eq!(found, Some(Err(Violation::new(Rule::ReservedCode, "SDST"))));
 }
 
 #[test]
@@ -335,10 +335,10 @@ fn rules_of_the_assembler_come_first() {
 
 #[test]
 fn a_violation_says_operand_rule_mend_and_section() {
-    let text = Violation { rule: Rule::VgprRange, operand: "d" }.to_string();
+    let text = Violation::new(Rule::VgprRange, "d").to_string();
     assert_eq!(text, "d: vector registers end at v255; begin at a lower register (guide §3.3.2.2)");
     for rule in Rule::ALL {
-        let text = Violation { rule: *rule, operand: "d" }.to_string();
+        let text = Violation::new(*rule, "d").to_string();
         for part in ["d: ", rule.text(), rule.help(), rule.section()] {
             assert!(text.contains(part), "{text}");
         }

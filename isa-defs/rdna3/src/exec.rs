@@ -8,7 +8,9 @@ mod resources;
 mod sample;
 
 use isa_exec::check::Facts;
-use isa_exec::descriptor::{BufferRequest, Component, Element, LinearBuffer, Number, Pieces, ScalarRequest, Select};
+use isa_exec::descriptor::{
+    BufferRequest, Component, Descriptors, Element, LinearBuffer, Number, Pieces, ScalarRequest, Select,
+};
 use isa_exec::fault::FaultKind;
 use isa_exec::layout::{Constant, Image, Layout, Location};
 use isa_exec::program::Effect;
@@ -23,7 +25,7 @@ use rdna_facts::operands::{File, Half, INLINE_FLOATS, Registers, codes};
 use rdna_facts::wave_state::VGPRS;
 use rdna_facts::{Family, Instr, Rdna3, Value, Wave};
 
-use resources::Resources;
+use resources::{Gfx11, Gfx12, Resources};
 
 /// The registers of RDNA3 and RDNA3.5: the scalar ones have the numbers of their source codes.
 pub const LAYOUT: Layout = Layout {
@@ -209,7 +211,27 @@ pub use facts::{counters, facts};
 
 pub use image::operands as image;
 pub use outside::outside;
-pub use resources::descriptors;
+
+/// Returns how instructions of a family form addresses from descriptors.
+#[must_use]
+pub const fn descriptors(family: Family) -> Descriptors {
+    match family {
+        Family::Gfx11 => of::<Gfx11>(),
+        Family::Gfx12 => of::<Gfx12>(),
+    }
+}
+
+const fn of<R: Resources>() -> Descriptors {
+    Descriptors {
+        buffer: buffer::<R>,
+        linear: linear::<R>,
+        scalar: scalar::<R>,
+        element: element::<R>,
+        texel: image::texel::<R>,
+        sample: sample::sample::<R>,
+        info: image::info::<R>,
+    }
+}
 
 /// Where an operand with a value is; `None` if it is outside the machine.
 #[must_use]

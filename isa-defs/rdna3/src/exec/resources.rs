@@ -1,35 +1,10 @@
 //! Descriptors of each family of generations, in the form that accesses need.
 
-use isa_exec::descriptor::Descriptors;
-use rdna_facts::Family;
 use rdna_facts::descriptor::buffer::{BufferDescriptor, BufferResource};
 use rdna_facts::descriptor::format::DataFormat;
 use rdna_facts::descriptor::image::{BcSwizzle, DstSelect, Image, ImageType};
 use rdna_facts::descriptor::rdna4;
 use rdna_facts::descriptor::sampler::{Sampler, SamplerValues};
-
-use super::{image, sample};
-
-/// Returns how instructions of a family form addresses from descriptors.
-#[must_use]
-pub const fn descriptors(family: Family) -> Descriptors {
-    match family {
-        Family::Gfx11 => of::<Gfx11>(),
-        Family::Gfx12 => of::<Gfx12>(),
-    }
-}
-
-const fn of<R: Resources>() -> Descriptors {
-    Descriptors {
-        buffer: super::buffer::<R>,
-        linear: super::linear::<R>,
-        scalar: super::scalar::<R>,
-        element: super::element::<R>,
-        texel: image::texel::<R>,
-        sample: sample::sample::<R>,
-        info: image::info::<R>,
-    }
-}
 
 /// The descriptors of a family.
 pub(super) trait Resources {

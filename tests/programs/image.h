@@ -21,42 +21,91 @@ typedef float f32x4 __attribute__((ext_vector_type(4)));
 
 static inline u32 uniform(u32 value) { return (u32)__builtin_amdgcn_readfirstlane((int)value); }
 
-// T#: guide 10.5, table 50.
+#ifdef __GFX12__
+#define WAIT_FOR_SAMPLE "s_wait_samplecnt 0x0"
+#define WAIT_FOR_LOAD "s_wait_loadcnt 0x0"
+#else
+#define WAIT_FOR_SAMPLE "s_waitcnt vmcnt(0)"
+#define WAIT_FOR_LOAD WAIT_FOR_SAMPLE
+#endif
+
+// T#: guide 10.5, table 50; RDNA4's table 60.
 static inline u32x8 resource(GLOBAL const void *texels, image i) {
     u64 base = (u64)texels;
     u32 depth = i.layers > 1 ? i.layers - 1 : 0;
     u32x8 words;
     words[0] = uniform((u32)(base >> 8));
+#ifdef __GFX12__
+    words[1] = uniform((u32)(base >> 40) | (i.levels - 1) << 12 | i.format << 17 | i.base_level << 25 | (i.width - 1) << 30);
+    words[2] = uniform((i.width - 1) >> 2 | (i.height - 1) << 14);
+    words[3] = uniform(0xFAC | i.last_level << 15 | i.type << 28);
+#else
     words[1] = uniform((u32)(base >> 40) | (i.levels - 1) << 16 | i.format << 20 | (i.width - 1) << 30);
     words[2] = uniform((i.width - 1) >> 2 | (i.height - 1) << 14);
     words[3] = uniform(0xFAC | i.base_level << 12 | i.last_level << 16 | i.type << 28);
+#endif
     words[4] = uniform(depth);
     words[5] = words[6] = words[7] = uniform(0);
     return words;
 }
 
-// S#: guide 10.6, table 51.
+// S#: guide 10.6, table 51; RDNA4's table 61.
 static inline u32x4 filter(sampler s) {
     u32x4 words;
     words[0] = uniform(s.clamp | s.clamp << 3 | s.clamp << 6 | s.compare << 12);
+#ifdef __GFX12__
+    words[1] = uniform(s.minimum | s.maximum << 13);
+#else
     words[1] = uniform(s.minimum | s.maximum << 12);
+#endif
     words[2] = uniform(s.linear << 20 | s.linear << 22 | s.linear_mip << 26);
     words[3] = uniform(s.border << 30);
     return words;
 }
 
+#ifdef __GFX12__
+// Each of the first three registers of an address has a field, and the fourth one stands for those that are left.
 #define SAMPLE(op, more, result, at, texels, i, s)                                                                  \
-    __asm__ volatile(op " %0, %1, %2, %3 " more "\n\ts_waitcnt vmcnt(0)"                                           \
+    do {                                                                                                            \
+        float all[4] = { 0 };                                                                                       \
+        __builtin_memcpy(all, &(at), sizeof(float) * (sizeof(at) / 4));                                             \
+        u32x8 t = resource(texels, i);                                                                              \
+        u32x4 f = filter(s);                                                                                        \
+        switch (sizeof(at) / 4) {                                                                                   \
+        case 1: SAMPLE_AT("%1", op, more, result, all, t, f); break;                                                \
+        case 2: SAMPLE_AT("[%1, %2]", op, more, result, all, t, f); break;                                          \
+        default:                                                                                                    \
+            if (THREE_OF(at)) SAMPLE_AT("[%1, %2, %3]", op, more, result, all, t, f);                               \
+            else SAMPLE_AT("[%1, %2, %3, %4]", op, more, result, all, t, f);                                        \
+        }                                                                                                           \
+    } while (0)
+#define SAMPLE_AT(registers, op, more, result, all, t, f)                                                           \
+    __asm__ volatile(op " %0, " registers ", %5, %6 " more "\n\t" WAIT_FOR_SAMPLE                                    \
+                     : "=&v"(result) : "v"(all[0]), "v"(all[1]), "v"(all[2]), "v"(all[3]), "s"(t), "s"(f))
+// Vectors of three numbers are as large as those of four.
+#define THREE_OF(at) __builtin_types_compatible_p(__typeof__(at), f32x3)
+#else
+#define SAMPLE(op, more, result, at, texels, i, s)                                                                  \
+    __asm__ volatile(op " %0, %1, %2, %3 " more "\n\t" WAIT_FOR_SAMPLE                                              \
                      : "=&v"(result) : "v"(at), "s"(resource(texels, i)), "s"(filter(s)))
+#endif
 
 #else
 
 #include <math.h>
 #include <string.h>
 
+// Whether the results are compared with those of gfx12.
+#ifdef __GFX12__
+enum { GFX12 = 1 };
+#else
+enum { GFX12 = 0 };
+#endif
+
 static inline u32 size_of(u32 size, u32 level) { return size >> level ? size >> level : 1; }
 
-// The component of a texel; rows are padded to 256 bytes if there are several levels, of which the smallest is first.
+// The component of a texel; rows are padded if there are several levels, of which the smallest is first: to 256 bytes, and on gfx12
+// to 128 bytes in levels that are as large as if it were 256.
 static inline float texel(const void *texels, image i, u32 level, u32 x, u32 y, u32 layer, u32 component) {
     u32 bytes = i.format == RGBA32_FLOAT ? 16 : 4, layer_bytes = 0, before = 0;
     for (u32 l = 0; l < i.levels; l++) {
@@ -66,7 +115,7 @@ static inline float texel(const void *texels, image i, u32 level, u32 x, u32 y, 
         if (l > level) before += row * size_of(i.height, l);
     }
     u32 row = size_of(i.width, level) * bytes;
-    if (i.levels > 1) row = (row + 255) & ~255u;
+    if (i.levels > 1) row = (row + (GFX12 ? 127 : 255)) & ~(GFX12 ? 127u : 255u);
     const u8 *at = (const u8 *)texels + layer * layer_bytes + before + y * row + x * bytes;
     if (i.format == RGBA8_UNORM) return (float)(at[component] / 255.0);
     if (i.format == R32_FLOAT && component > 0) return component == 3;

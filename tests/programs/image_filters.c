@@ -1,4 +1,4 @@
-// global=32,16 local=32,1 skip=gfx1200 skip=O0 float:4096 out:16384 out:16384
+// global=32,16 local=32,1 skip=O0 float:4096 out:16384 out:16384
 // Planes and a row of floats with all clamp modes and borders, to the nearest texel and filtered linearly.
 #include "image.h"
 

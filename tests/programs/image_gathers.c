@@ -1,4 +1,4 @@
-// global=32,4 local=32,1 skip=gfx1200 skip=O0 in:4096 out:8192
+// global=32,4 local=32,1 skip=O0 in:4096 out:8192
 // Four texels of a plane, by component, and with a comparison; normalized bytes.
 #include "image.h"
 

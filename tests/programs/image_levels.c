@@ -1,4 +1,4 @@
-// global=32,9 local=32,1 skip=gfx1200 skip=O0 float:65536 out:4608
+// global=32,9 local=32,1 skip=O0 float:65536 out:4608
 // Mip levels: none, the nearest one or the two nearest, by a level and by derivatives, within limits of the view and the sampler.
 #include "image.h"
 
@@ -14,8 +14,13 @@ KERNEL image_levels(GLOBAL const float *texels, GLOBAL float *out) {
     image square = { 32, 32, 1, R32_FLOAT, PLANE, 6, 0, 5 };
     float step = (float)(1u << (n & 3)) / 32.0f, zero = 0, half_step = step / 2;
     float result;
-    __asm__ volatile("image_sample_d %0, [%1, %2, %2, %3, %4], %5, %6 dmask:0x1 dim:SQ_RSRC_IMG_2D\n\ts_waitcnt vmcnt(0)"
+#ifdef __GFX12__
+    __asm__ volatile("image_sample_d %0, [%1, %2, %2, %3], %4, %5 dmask:0x1 dim:SQ_RSRC_IMG_2D\n\t" WAIT_FOR_SAMPLE
+                     : "=&v"(result) : "v"(step), "v"(zero), "v"((f32x3){ half_step, x, y }), "s"(resource(texels, square)), "s"(filter(s)));
+#else
+    __asm__ volatile("image_sample_d %0, [%1, %2, %2, %3, %4], %5, %6 dmask:0x1 dim:SQ_RSRC_IMG_2D\n\t" WAIT_FOR_SAMPLE
                      : "=&v"(result) : "v"(step), "v"(zero), "v"(half_step), "v"((f32x2){ x, y }), "s"(resource(texels, square)), "s"(filter(s)));
+#endif
     red_of_size = result;
 #else
     double at[2] = { x, y };

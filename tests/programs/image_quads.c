@@ -1,4 +1,4 @@
-// global=64,2 local=32,1 skip=gfx1200 skip=O0 float:65536 out:4096
+// global=64,2 local=32,1 skip=O0 float:65536 out:4096
 // The level of detail that the coordinates of a quad give, and the texels of that level.
 #include "image.h"
 

@@ -1,4 +1,4 @@
-// global=16,16 local=16,2 skip=gfx1200 skip=O0 in:4096 out:1024
+// global=16,16 local=16,2 skip=O0 in:4096 out:1024
 // Rotates a picture of bytes by 30 degrees with a linear filter and a black border, and stores bytes.
 #include "image.h"
 
@@ -17,7 +17,11 @@ KERNEL image_rotation(GLOBAL const u32 *texels, GLOBAL u32 *out) {
     u32x4 bits = { bits32(c[0]), bits32(c[1]), bits32(c[2]), bits32(c[3]) };
     u32 __attribute__((ext_vector_type(2))) to = { x, y };
     image target = { 16, 16, 1, RGBA8_UNORM, PLANE, 1, 0, 0 };
+#ifdef __GFX12__
+    __asm__ volatile("image_store %0, [%1, %2], %3 dmask:0xf dim:SQ_RSRC_IMG_2D" : : "v"(bits), "v"(to[0]), "v"(to[1]), "s"(resource(out, target)) : "memory");
+#else
     __asm__ volatile("image_store %0, %1, %2 dmask:0xf dim:SQ_RSRC_IMG_2D unorm" : : "v"(bits), "v"(to), "s"(resource(out, target)) : "memory");
+#endif
 #else
     double exact[2] = { at[0], at[1] };
     u32 packed = 0;

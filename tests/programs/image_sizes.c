@@ -1,4 +1,4 @@
-// global=32 local=32 skip=gfx1200 skip=O0 in:65536 out:2048
+// global=32 local=32 skip=O0 in:65536 out:2048
 // The sizes of mip levels of planes, volumes, cubes and arrays.
 #include "image.h"
 
@@ -15,7 +15,7 @@ KERNEL image_sizes(GLOBAL const u32 *texels, GLOBAL u32 *out) {
         u32 size[4];
 #ifdef __AMDGCN__
         u32x4 result;
-        __asm__ volatile("image_get_resinfo %0, %1, %2 dmask:0xf dim:SQ_RSRC_IMG_2D\n\ts_waitcnt vmcnt(0)"
+        __asm__ volatile("image_get_resinfo %0, %1, %2 dmask:0xf dim:SQ_RSRC_IMG_2D\n\t" WAIT_FOR_LOAD
                          : "=&v"(result) : "v"(level), "s"(resource(texels, i)));
         for (u32 k = 0; k < 4; k++) size[k] = result[k];
 #else

@@ -8,7 +8,7 @@ use object::{Object, ObjectSection};
 use rdna3::counter::{Counter, raises, waits};
 use rdna3::isa::Access;
 use rdna3::lint::{Finding, Program};
-use rdna3::{Decoder, Instr, Opcode, Registers, Value, Wave, flags};
+use rdna3::{Decoder, Format, Instr, Instruction, Opcode, Registers, Value, Wave, flags};
 
 use crate::paths::root;
 
@@ -167,8 +167,9 @@ pub fn measure(program: &mut Program, every: usize, mut wrong: impl FnMut(usize,
 
 /// Returns whether an instruction does nothing but wait for a counter.
 #[must_use]
-pub fn is_wait(instr: &Instr) -> bool {
-    !waits(instr).is_empty() && !instr.opcode().effects().ends() && matches!(instr, Instr::Sopp(_) | Instr::Sopk(_))
+pub fn is_wait<I: Instruction>(instr: &I) -> bool {
+    let is_scalar = matches!(instr.microcode(), Format::Sopp | Format::Sopk);
+    !waits(instr).is_empty() && !instr.body_effects().ends() && is_scalar
 }
 
 /// Why registers do not need a wait.

@@ -129,7 +129,7 @@ rdna_sets! {
 
 mod rdna_set {
     use isa::{Access, Class, OperandInfo, ParseError};
-    use rdna3::{Authority, Format, Generation, Half, Instruction, Rule, Value, Violation, Wave};
+    use rdna3::{Authority, Family, Format, Generation, Half, Instruction, Rule, Value, Violation, Wave};
 
     use super::{opcodes, text};
 
@@ -174,6 +174,10 @@ mod rdna_set {
             // Registers that are not there, or sizes that text has to state.
             (Some(Rule::VgprRange | Rule::DppSource | Rule::HalfLiteral | Rule::GatherMask), _)
             | (Some(Rule::AtomicMask | Rule::ImageData | Rule::ImageAddress), _) => Some("what text cannot state"),
+            // Text takes offsets of buffers from 0 on, as LLVM's does; its disassembler refuses the words of RDNA4.
+            (Some(Rule::BufferOffset), Err(_)) if T::Generation::FAMILY == Family::Gfx12 => {
+                Some("negative offsets into a buffer")
+            }
             (_, Ok(other)) if opcodes::<T::Generation>(other) != opcodes::<T::Generation>(instr) => None,
             // LLVM writes the long form of some rows as the short one.
             (_, Ok(other)) if other.microcode() != instr.microcode() => {
@@ -242,6 +246,7 @@ macro_rules! each_set {
     ($set:ident => $do:expr) => {{
         $crate::each_set!(@ $set rdna3::Rdna3 => $do);
         $crate::each_set!(@ $set rdna3_5::Rdna3_5 => $do);
+        $crate::each_set!(@ $set rdna4::Rdna4 => $do);
         $crate::each_gcn_set!($set => $do);
     }};
     (@ $set:ident $ty:ty => $do:expr) => {{

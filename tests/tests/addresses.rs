@@ -257,7 +257,7 @@ fn alignment_of_buffers() {
 fn scalar_loads() {
     // Guide §8.1.1: base + offset + register, two low bits of each ignored.
     let load = instr("s_load_b64 s[0:1], s[2:3], s5 offset:0x16");
-    let pointer = |base, soffset| ScalarState { base: ScalarBase::Pointer(base), soffset };
+    let pointer = |base, soffset| ScalarState::<BufferResource> { base: ScalarBase::Pointer(base), soffset };
     let spans = scalar::address(&load, &pointer(0x1_0000_0003, 0x21)).unwrap();
     assert_eq!(pieces(&spans), [Ok((0x1_0000_0034, 4)), Ok((0x1_0000_0038, 4))]);
     let load = instr("s_load_b32 s0, s[2:3], s5 offset:-8");
@@ -433,7 +433,7 @@ fn offsets_of_buffers_wrap() {
 fn scalar_and_global_sums_have_64_bits() {
     let far = "s_load_b64 s[0:1], s[2:3], s4 offset:0xffff8";
     let at = |base, soffset| {
-        let state = ScalarState { base: ScalarBase::Pointer(base), soffset };
+        let state = ScalarState::<BufferResource> { base: ScalarBase::Pointer(base), soffset };
         scalar::address(&instr(far), &state).unwrap().whole()
     };
     assert_eq!(at(0xffff_fff0, 0xffff_fff0), Ok(Address::new(0xffff_fff0 + 0xffff_fff0 + 0xffff8, 4)));

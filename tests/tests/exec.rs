@@ -2,6 +2,8 @@
 
 #[path = "exec/addresses.rs"]
 mod addresses;
+#[path = "exec/blocks.rs"]
+mod blocks;
 #[path = "exec/checked.rs"]
 mod checked;
 #[path = "exec/chunks.rs"]

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 
 const ALL: [Generation; 4] = [Generation::Gcn1_0, Generation::Gcn1_1, Generation::Gcn1_2, Generation::Gcn1_4];
 
-fn access(offset: u16, idxen: bool, offen: bool) -> BufferAccess {
+fn access(offset: u32, idxen: bool, offen: bool) -> BufferAccess {
     BufferAccess { fields: Access { offset, offen, idxen }, addr64: false, bytes: 4 }
 }
 
@@ -190,7 +190,7 @@ proptest! {
     #[test]
     fn nothing_overflows(words: [u32; 4], a in edge(), b in edge(), c in edge(), bits: [bool; 5], id: u8, offset: u16) {
         let resource = BufferResource::from_words([words[0], words[1], words[2], words[3] & 0x3fff_ffff]);
-        let fields = Access { offset: offset & 0xfff, offen: bits[0], idxen: bits[1] };
+        let fields = Access { offset: u32::from(offset) & 0xfff, offen: bits[0], idxen: bits[1] };
         let access = BufferAccess { fields, addr64: bits[2], bytes: 1 << (id & 3) };
         for generation in ALL {
             if let Ok(found) = buffer_address(resource, access, Lane { id, vaddr: [a, b] }, c, generation) {

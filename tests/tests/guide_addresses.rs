@@ -477,7 +477,7 @@ fn gcn_buffers() {
         };
         let generation = draw.of(&[Generation::Gcn1_0, Generation::Gcn1_1, Generation::Gcn1_2, Generation::Gcn1_4]);
         let has_addr64 = matches!(generation, Generation::Gcn1_0 | Generation::Gcn1_1);
-        let fields = Access { offset: access.offset as u16, offen: access.offen, idxen: access.idxen };
+        let fields = Access { offset: access.offset, offen: access.offen, idxen: access.idxen };
         let ours = BufferAccess { fields, addr64: access.addr64, bytes: access.bytes };
         let lane = Lane { id: access.lane as u8, vaddr: access.vaddr };
         let found = buffer_address(BufferResource::from_words(resource), ours, lane, access.soffset, generation);

@@ -105,16 +105,17 @@ fn what_llvm_assembles_breaks_no_rule_of_its_own() {
 
 /// Returns the table of rules as docs/reference/legality.md must have it.
 fn table() -> String {
-    let mut out = String::from("| rule | what | fix | guide | enforced by |\n|---|---|---|---|---|\n");
+    let mut out =
+        String::from("| rule | what | fix | guide | RDNA4's guide | enforced by |\n|---|---|---|---|---|---|\n");
     for rule in Rule::ALL {
         let held = match rule.authority() {
             Authority::Both => "both",
             Authority::Llvm => "LLVM",
             Authority::Guide => "the guide",
         };
-        let (text, help, section) = (rule.text(), rule.help(), rule.section());
+        let (text, help, section, later) = (rule.text(), rule.help(), rule.section(), rule.later_section());
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "| `{rule:?}` | {text} | {help} | §{section} | {held} |");
+        let _ = writeln!(out, "| `{rule:?}` | {text} | {help} | §{section} | §{later} | {held} |");
     }
     out
 }

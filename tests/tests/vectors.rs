@@ -51,7 +51,6 @@ fn is_no_instruction<S: Set>(line: &Line) -> bool {
 
 #[test]
 fn golden_vectors_read_as_llvm_prints_them() {
-    all_agree::<rdna4::Rdna4>(&golden_of::<rdna4::Rdna4>().unwrap());
     each_set!(S => {
         let lines = golden_of::<S>().unwrap();
         // Several for every opcode.
@@ -68,8 +67,35 @@ fn shared_vectors_read_as_llvm_prints_them() {
         if S::VECTORS == "rdna35" {
             lines.retain(|line| !is_no_instruction::<S>(line));
         }
+        lines.retain(|line| S::VECTORS != "rdna4_true16" || class_of_rdna4(line).is_none());
         all_agree::<S>(&lines);
     });
+}
+
+/// Returns the class of a line on which LLVM and RDNA4's guide differ: docs/reference/disagreements.md has a row for each.
+fn class_of_rdna4(line: &Line) -> Option<&'static str> {
+    // Codes that the guide reserves as sources and results: 230, 231, 239, 251, 252 and 254.
+    const RESERVED: [&str; 5] =
+        ["src_flat_scratch_base_", "src_pops_exiting_wave_id", "src_vccz", "src_execz", "src_lds_direct"];
+    let starts = |name: &str| line.text.starts_with(name);
+    let has = |part: &str| line.text.contains(part);
+    let takes_mask = ["v_cndmask_b", "v_add_co_ci_u32", "v_sub_co_ci_u32", "v_subrev_co_ci_u32"];
+    if has("/*") {
+        return Some("codes that LLVM prints with a remark");
+    }
+    if RESERVED.iter().any(|name| has(name)) {
+        return Some("codes that the guide reserves");
+    }
+    if starts("v_fma_mix") && line.words().first().is_some_and(|word| (0xd3a0..=0xd3a2).contains(&(word >> 16))) {
+        return Some("V_FMA_MIX in VIMAGE");
+    }
+    if starts("v_cndmask_b") && (has("vcc_lo|") || has("vcc|")) {
+        return Some("signs of V_CNDMASK_B32 with DPP");
+    }
+    if takes_mask.iter().any(|name| starts(name)) && line.words().get(1).is_some_and(|word| word >> 26 & 1 == 1) {
+        return Some("a lane mask in a VGPR");
+    }
+    (starts("v_swaprel_b32") && has("src_private_base")).then_some("a code that is not a VGPR as the second result")
 }
 
 /// Lines of the vectors of constants that docs/reference/disagreements.md names: the bytes that we write where LLVM has others or none.

@@ -136,7 +136,10 @@ const STEPS: &[Step] = &[
     Step {
         name: "waits of programs",
         need: Need::Compilers,
-        run: || ["atomics", "fft", "scan"].iter().try_for_each(|name| waits::run(&waits::Args::of(name))),
+        run: || {
+            let programs = ["atomics", "fft", "scan"].iter().flat_map(|name| [(*name, "gfx1100"), (*name, "gfx1200")]);
+            programs.into_iter().try_for_each(|(name, processor)| waits::run(&waits::Args::of(name, processor)))
+        },
     },
     Step { name: "exec speed", need: Need::Valgrind, run: record::check },
     Step { name: "hazards", need: Need::Compilers, run: || hazards::run(&hazards::Args::sample(2000)) },

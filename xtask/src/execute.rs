@@ -106,7 +106,7 @@ fn compare(args: &Args, program: &Path, scratch: &Path) -> Result<()> {
     let begin = Instant::now();
     let sources = sources(&args.only)?;
     let configurations = || CONFIGURATIONS.iter().filter(|c| c.name.contains(&args.configuration));
-    in_parallel(&sources, |_, source| compile_for_host(source, scratch))?;
+    in_parallel(&sources, |_, source| compile_for_host(source, &args.processor, scratch))?;
     let headers = sources.iter().map(|source| Header::read(source)).collect::<Result<Vec<_>>>()?;
     let (mut jobs, mut skipped) = (Vec::new(), 0);
     for (source, header) in sources.iter().zip(&headers) {
@@ -157,8 +157,12 @@ pub fn name(source: &Path) -> String {
     source.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn compile_for_host(source: &Path, scratch: &Path) -> Result<()> {
+fn compile_for_host(source: &Path, processor: &str, scratch: &Path) -> Result<()> {
     let mut command = Command::new(CLANG);
+    // The layout of images depends on the generation, which clang names so.
+    if processor.starts_with("gfx12") {
+        command.arg("-D__GFX12__");
+    }
     // Results of f16 are rounded after each operation, as on the GPU.
     command.args(["-O1", "-w", "-ffp-contract=off", "-Xclang", "-ffloat16-excess-precision=none"]);
     command.arg(source).arg(source.with_file_name("host.c"));

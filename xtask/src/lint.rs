@@ -1,5 +1,6 @@
 //! `cargo xtask lint`: the lint over compiled code, which must draw no finding, and over the same code with one wait taken
-//! out at a time. The kernels of tests/kernels go through `isa lint`, as assembly. With paths, object files of the caller's choice do.
+//! out at a time. The kernels of tests/kernels go through `isa lint`, as assembly for gfx1100 and gfx1200. With paths, object files of
+//! the caller's choice do.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -75,12 +76,17 @@ pub fn run(args: &Args) -> Result<()> {
         all.add(tally);
     }
     println!("all: {all}");
-    faults += compiled_kernels(args.show)?;
+    for processor in PROCESSORS {
+        faults += compiled_kernels(processor, args.show)?;
+    }
     if faults > 0 {
         bail!("{faults} findings where there should be none");
     }
     Ok(())
 }
+
+/// The processors that the kernels are compiled for, one of each family.
+const PROCESSORS: [&str; 2] = ["gfx1100", "gfx1200"];
 
 /// Configurations that differ in waits, wave size, calls and sections.
 const CONFIGURATIONS: [&str; 7] = ["O0", "O2", "wave64", "wave64-O0-g", "global-isel", "global-isel-O0", "sections"];
@@ -134,7 +140,7 @@ fn findings(
 }
 
 /// Lints the kernels of tests/kernels, `--possible` findings too. Returns the number of programs with findings.
-fn compiled_kernels(show: usize) -> Result<usize> {
+fn compiled_kernels(processor: &str, show: usize) -> Result<usize> {
     if let Some(why) = programs::lacking() {
         println!("LEFT OUT: compiled kernels, {why}");
         return Ok(0);
@@ -142,7 +148,7 @@ fn compiled_kernels(show: usize) -> Result<usize> {
     let program = process::program()?;
     let (mut count, mut faults) = (0, 0);
     let mut rules: BTreeMap<String, usize> = BTreeMap::new();
-    programs::compiled(&CONFIGURATIONS, |label, text, is_wave64| {
+    programs::compiled(&CONFIGURATIONS, processor, |label, text, is_wave64| {
         let mut command = Command::new(&program);
         command.args(["lint", "--possible", "--json", "--wave", if is_wave64 { "64" } else { "32" }, "-"]);
         let findings = findings(&mut command, text, label, &mut rules)?;
@@ -159,6 +165,8 @@ fn compiled_kernels(show: usize) -> Result<usize> {
         wrong.iter().take(show).for_each(|finding| println!("{label}: {finding}"));
         Ok(())
     })?;
-    println!("compiled kernels: {count} programs, {faults} with findings that are wrong; by rule: {rules:?}");
+    println!(
+        "compiled kernels for {processor}: {count} programs, {faults} with findings that are wrong; by rule: {rules:?}"
+    );
     Ok(faults)
 }

@@ -116,11 +116,11 @@ pub fn mutated(count: u64, seed: u64, processor: &str, findings: Option<&Path>) 
     in_scratch(|scratch| mutated::compare(&mutated::Settings { count, seed, processor, findings }, &ours, scratch))
 }
 
-/// Compiles the kernels of tests/kernels in the named configurations and calls `each` with a label, the assembly and
+/// Compiles the kernels of tests/kernels for a processor in the named configurations and calls `each` with a label, the assembly and
 /// whether it is for wave64.
-pub fn compiled(names: &[&str], mut each: impl FnMut(&str, &str, bool) -> Result<()>) -> Result<()> {
+pub fn compiled(names: &[&str], processor: &str, mut each: impl FnMut(&str, &str, bool) -> Result<()>) -> Result<()> {
     in_scratch(|scratch| {
-        for (label, text, target) in kernels::assembly_of(scratch, names, assemblers::Target::GFX1100.processor)? {
+        for (label, text, target) in kernels::assembly_of(scratch, names, processor)? {
             each(&label, &text, target.wave64)?;
         }
         Ok(())

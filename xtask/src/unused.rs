@@ -49,6 +49,7 @@ pub fn run(args: &Args) -> Result<()> {
     let mut failures = 0;
     failures += compare::<rdna3::Rdna3>(args)?;
     failures += compare::<rdna3_5::Rdna3_5>(args)?;
+    failures += compare::<rdna4::Rdna4>(args)?;
     failures += compare::<gcn::gcn1_2::Gcn1_2>(args)?;
     failures += compare::<gcn::gcn1_4::Gcn1_4>(args)?;
     if failures > 0 {
@@ -73,7 +74,14 @@ fn compare<S: Set>(args: &Args) -> Result<usize> {
     let mut failures: BTreeMap<&str, (usize, String)> = BTreeMap::new();
     // Instructions on which we and LLVM differ anyway do not count.
     let mut is_known = false;
+    let mut misread = 0;
     for (case, answer) in cases.iter().zip(oracle::ask_of(&asked)?) {
+        // LLVM's disassembler of gfx12 reads an instruction of other processors in some words of VIMAGE.
+        if answer.text().is_some_and(|text| text.starts_with("v_fma_mix")) && !case.mnemonic.starts_with("V_FMA_MIX") {
+            misread += 1;
+            is_known &= !matches!(case.expects, Expects::Itself(_));
+            continue;
+        }
         let is_right = match &case.expects {
             Expects::Itself(text) => {
                 is_known = answer.text() == Some(text);
@@ -104,6 +112,9 @@ fn compare<S: Set>(args: &Args) -> Result<usize> {
     let [base, unused, reserved] = counts;
     println!("{set}: {base} instructions, {unused} with other unused fields print alike but {}", failures.len());
     println!("{set}: {reserved} words with a reserved field that LLVM refuses");
+    if misread > 0 {
+        println!("{set}: {misread} words left out, in which LLVM reads v_fma_mix (docs/reference/disagreements.md)");
+    }
     for (mnemonic, (count, example)) in &failures {
         println!("{count:>7} {mnemonic}, as {example}");
     }

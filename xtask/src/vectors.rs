@@ -61,9 +61,6 @@ pub fn run(args: &Args) -> Result<()> {
     isa_tests::each_set!(S => if is_asked(S::VECTORS) {
         files.entry(S::VECTORS).or_default().extend(lines::<S>()?);
     });
-    if is_asked(SAMPLE) {
-        files.entry(SAMPLE).or_default().extend(lines::<rdna4::Rdna4>()?);
-    }
     if is_asked("constants") {
         files.insert("constants", constants::generate()?);
     }

@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use isa_tests::removal::is_wait;
+use isa_tests::sets::WaveSet;
 use object::{Object, ObjectSection};
-use rdna3::{Decoder, Instr, Wave};
+use rdna3::{Instruction, Wave};
 
 use crate::execute::data::{Argument, Header};
 use crate::execute::{C, CLANG, PROCESSOR, compile, name, sources};
@@ -28,6 +29,9 @@ pub struct Args {
     /// Run only the programs whose name contains this
     #[arg(long, value_name = "TEXT", default_value = "")]
     only: String,
+    /// The processor to compile for: gfx1100 or gfx1200, for example
+    #[arg(long, value_name = "NAME", default_value = PROCESSOR)]
+    processor: String,
     /// Run each Nth program, by default about twenty
     #[arg(long, value_name = "N", default_value_t = 4)]
     every: usize,
@@ -37,9 +41,9 @@ pub struct Args {
 }
 
 impl Args {
-    /// All programs whose name contains a text.
-    pub fn of(name: &str) -> Self {
-        Args { only: name.into(), every: 1, list: false }
+    /// All programs whose name contains a text, compiled for a processor.
+    pub fn of(name: &str, processor: &str) -> Self {
+        Args { only: name.into(), processor: processor.into(), every: 1, list: false }
     }
 }
 
@@ -59,10 +63,19 @@ struct Kernel {
     name: String,
     bytes: Vec<u8>,
     options: Vec<String>,
-    instrs: Vec<Instr>,
-    /// For each instruction its address and its offset in the file.
-    places: Vec<(u64, usize)>,
+    waits: Vec<KernelWait>,
 }
+
+/// A wait in a kernel.
+struct KernelWait {
+    address: u64,
+    /// The offset in the file.
+    offset: usize,
+    text: String,
+}
+
+/// S_NOP 0, in all generations of RDNA.
+const NOP: u32 = 0xbf80_0000;
 
 /// Takes out the waits; an error if the check has findings of a kernel that has all, or a run without one fails.
 pub fn run(args: &Args) -> Result<()> {
@@ -77,7 +90,7 @@ pub fn run(args: &Args) -> Result<()> {
 fn measure(args: &Args, program: &Path, scratch: &Path) -> Result<()> {
     let begin = Instant::now();
     let sources: Vec<PathBuf> = sources(&args.only)?.into_iter().step_by(args.every.max(1)).collect();
-    let kernels = in_parallel(&sources, |_, source| Kernel::new(source, scratch))?;
+    let kernels = in_parallel(&sources, |_, source| Kernel::new(source, &args.processor, scratch))?;
     let kernels: Vec<Kernel> = kernels.into_iter().flatten().collect();
     let mut jobs = Vec::new();
     for kernel in &kernels {
@@ -85,18 +98,17 @@ fn measure(args: &Args, program: &Path, scratch: &Path) -> Result<()> {
         if !is_right || !kinds.is_empty() {
             bail!("{}: the check of the kernel with all waits: {kinds}", kernel.name);
         }
-        let waits = kernel.instrs.iter().enumerate().filter(|(_, instr)| is_wait(instr));
-        jobs.extend(waits.map(|(at, _)| (kernel, at)));
+        jobs.extend(kernel.waits.iter().map(|wait| (kernel, wait)));
     }
     let verdicts =
-        in_parallel(&jobs, |job, (kernel, at)| kernel.without(*at, program, &scratch.join(format!("{job}.co"))))?;
+        in_parallel(&jobs, |job, (kernel, wait)| kernel.without(wait, program, &scratch.join(format!("{job}.co"))))?;
     let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
     let mut failures = 0;
-    for ((kernel, at), verdict) in jobs.iter().zip(verdicts) {
+    for ((kernel, wait), verdict) in jobs.iter().zip(verdicts) {
         let is_failure = matches!(verdict, Verdict::Fails(_));
         failures += usize::from(is_failure);
         if is_failure || args.list && !matches!(verdict, Verdict::Reported(_)) {
-            println!("{} {:#x} `{}`: {verdict:?}", kernel.name, kernel.places[*at].0, kernel.instrs[*at]);
+            println!("{} {:#x} `{}`: {verdict:?}", kernel.name, wait.address, wait.text);
         }
         *counts.entry(verdict).or_default() += 1;
     }
@@ -115,14 +127,14 @@ fn measure(args: &Args, program: &Path, scratch: &Path) -> Result<()> {
 
 impl Kernel {
     /// Compiles a program; `None` if it does not run in this configuration.
-    fn new(source: &Path, scratch: &Path) -> Result<Option<Self>> {
+    fn new(source: &Path, processor: &str, scratch: &Path) -> Result<Option<Self>> {
         let header = Header::read(source)?;
-        if header.skipped.iter().any(|configuration| configuration == "O2") {
+        if header.skipped.iter().any(|skipped| skipped == "O2" || skipped == processor) {
             return Ok(None);
         }
         let name = name(source);
         let object = scratch.join(format!("{name}.co"));
-        if let Some(messages) = compile(source, PROCESSOR, &[C, &["-O2"]].concat(), &object)? {
+        if let Some(messages) = compile(source, processor, &[C, &["-O2"]].concat(), &object)? {
             bail!("{name} is not compiled: {messages}");
         }
         let mut options: Vec<String> =
@@ -143,23 +155,21 @@ impl Kernel {
         let file = object::File::parse(&*bytes)?;
         let text = file.section_by_name(".text").context("no .text")?;
         let (offset, _) = text.file_range().context("no code")?;
-        let (mut instrs, mut places) = (Vec::new(), Vec::new());
-        for item in Decoder::new(text.data()?, Wave::W32) {
-            if let Ok(instr) = item.result {
-                instrs.push(instr);
-                places.push((text.address() + item.offset as u64, offset as usize + item.offset));
-            }
-        }
-        Ok(Some(Kernel { name, options, instrs, places, bytes }))
+        let (data, begin) = (text.data()?, (text.address(), offset as usize));
+        let waits = if processor.starts_with("gfx12") {
+            waits_of::<rdna4::Rdna4>(data, begin)
+        } else {
+            waits_of::<rdna3::Rdna3>(data, begin)
+        };
+        Ok(Some(Kernel { name, options, waits, bytes }))
     }
 
     /// Checks the kernel with an instruction that does nothing instead of a wait.
-    fn without(&self, at: usize, program: &Path, scratch: &Path) -> Result<Verdict> {
-        let nop: Instr = "s_nop 0".parse()?;
-        let (address, offset) = self.places[at];
+    fn without(&self, wait: &KernelWait, program: &Path, scratch: &Path) -> Result<Verdict> {
+        let KernelWait { address, offset, .. } = *wait;
         let mut bytes = self.bytes.clone();
         let code = bytes.get_mut(offset..offset + 4).context("a wait outside of the file")?;
-        code.copy_from_slice(&nop.encode()[0].to_le_bytes());
+        code.copy_from_slice(&NOP.to_le_bytes());
         let (is_right, kinds) = check(program, &bytes, self, scratch)?;
         if !kinds.is_empty() {
             return Ok(Verdict::Reported(kinds));
@@ -184,6 +194,20 @@ impl Kernel {
         command.arg("run").arg(object).args(&self.options).args(["--max-instructions", MAX_INSTRUCTIONS]);
         command
     }
+}
+
+/// The waits of code that begins at an address and at an offset in its file.
+fn waits_of<S: WaveSet>(code: &[u8], (address, offset): (u64, usize)) -> Vec<KernelWait> {
+    let mut waits = Vec::new();
+    for item in isa::Decoder::<S>::new(code, Wave::W32) {
+        if let Ok(instr) = item.result
+            && is_wait(&instr)
+        {
+            let text = instr.display_in(Wave::W32).to_string();
+            waits.push(KernelWait { address: address + item.offset as u64, offset: offset + item.offset, text });
+        }
+    }
+    waits
 }
 
 /// Checks a code object; whether it runs, and the kinds of findings other than notes.

@@ -99,7 +99,7 @@ impl<'a> Report<'a> {
     }
 
     fn outcome(&self, record: &LintRecord) -> Outcome<'_> {
-        let (rule, authority) = (record.finding.rule, record.finding.rule.authority());
+        let (rule, authority) = (record.finding.rule, record.finding.authority);
         let registers =
             record.finding.registers.as_ref().map_or_else(String::new, |registers| format!(" ({registers})"));
         let (here, help) = (&record.here, &record.finding.help);
@@ -131,7 +131,7 @@ impl<'a> Report<'a> {
             record.finding.registers.as_ref().map_or_else(String::new, |registers| format!(" ({registers})"));
         let path = if record.finding.certainty == Certainty::Possible { " (possible)" } else { "" };
         let (rule, site) = (record.finding.rule, &record.here);
-        writeln!(out, "{}: {}{registers}{path} [{}]", self.place(site), rule.text(), rule.authority())?;
+        writeln!(out, "{}: {}{registers}{path} [{}]", self.place(site), rule.text(), record.finding.authority)?;
         writeln!(out, "    here:    {}", site.instruction)?;
         if let Some(site) = &record.earlier {
             writeln!(out, "    earlier: {}: {}", self.place(site), site.instruction)?;
@@ -165,7 +165,7 @@ impl<'a> Report<'a> {
         set("rule", json!(record.finding.rule.id()));
         set("severity", json!(if record.finding.certainty == Certainty::Certain { "certain" } else { "possible" }));
         set("message", json!(record.finding.rule.text()));
-        let authority = record.finding.rule.authority();
+        let authority = record.finding.authority;
         let section = if let Authority::Guide(section) = authority { Some(section) } else { None };
         set("guide", json!(section));
         set("authority", json!(authority.to_string()));

@@ -2,7 +2,7 @@
 
 use amdgpu_arch::{InstructionSet, Wave, with_rdna_set};
 use rdna_facts::counter::Counter;
-use rdna_facts::lint::{Certainty, Finding, Program, Rule};
+use rdna_facts::lint::{Authority, Certainty, Finding, Program, Rule};
 use rdna_rows::{Generation, Instruction};
 
 use crate::code_range::{CodeRange, code_ranges};
@@ -26,6 +26,8 @@ pub struct LintOptions {
 pub struct LintFinding {
     /// The rule.
     pub rule: Rule,
+    /// Who states the rule.
+    pub authority: Authority,
     /// How certain it is.
     pub certainty: Certainty,
     /// The wave size of the code.
@@ -106,6 +108,7 @@ impl<I: Instruction> CodeRange<I> {
         let insert_before = self.instrs.get(finding.insert_at).filter(|_| has_wait);
         LintFinding {
             rule: finding.rule,
+            authority: finding.authority(),
             certainty: finding.certainty,
             wave: finding.wave,
             registers: finding.registers.map(|registers| registers.to_string()),

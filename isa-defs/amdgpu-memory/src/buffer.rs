@@ -6,7 +6,7 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Access {
     /// The immediate offset in bytes.
-    pub offset: u16,
+    pub offset: u32,
     /// Whether a VGPR holds an offset.
     pub offen: bool,
     /// Whether a VGPR holds an index.

@@ -13,7 +13,7 @@ pub(crate) fn check<I: Generation>(
     row: u128,
     dwords: &[u32; MAX_DWORDS],
 ) -> Result<(), Violation> {
-    let at_fault = |rule, operand| Err(Violation { rule, operand });
+    let at_fault = |rule, operand| Err(Violation::new(rule, operand));
     let beyond = |value| matches!(value, Value::Registers(r) if r.file == File::Vgpr && u16::from(r.first) + u16::from(r.count) > 256);
     let vector = |o: &isa::OperandInfo<I>| matches!(o.value, Value::Registers(r) if r.file == File::Vgpr);
     if let Some(o) = operands.clone().find(|o| beyond(o.value)) {

@@ -91,11 +91,7 @@ fn element_bytes<X: Instruction>(instr: &X, resource: BufferResource) -> u32 {
 #[must_use]
 pub fn buffer_access<X: Instruction>(resource: BufferResource, instr: &X) -> Option<BufferAccess> {
     let access = of_format(instr, "MUBUF", |cx| BufferAccess {
-        fields: Access {
-            offset: code(cx, "offset") as u16,
-            offen: code(cx, "offen") != 0,
-            idxen: code(cx, "idxen") != 0,
-        },
+        fields: Access { offset: code(cx, "offset"), offen: code(cx, "offen") != 0, idxen: code(cx, "idxen") != 0 },
         addr64: code(cx, "addr64") != 0,
         bytes: element_bytes(instr, resource),
     });

@@ -1,6 +1,9 @@
-//! The effect of GLC, SLC and DLC on each cache (guide §4.1.1), and which cache an instruction invalidates.
+//! The effect of GLC, SLC and DLC on each cache (guide §4.1.1), and which cache an instruction invalidates. RDNA4 has scopes and hints
+//! instead, which are in [`rdna4`].
 
 use rdna_rows::{Format, Instruction, flags};
+
+pub mod rdna4;
 
 /// The bits of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

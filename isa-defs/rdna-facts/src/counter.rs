@@ -18,7 +18,7 @@ use rdna_rows::operands::WAIT_COUNTERS;
 use rdna_rows::{File, Format, Generation, Instruction, Pipeline, Value, Wave, files, flags, isa, raw, roles};
 
 use crate::export;
-use crate::message::{Answer, message};
+use crate::message::{Answer, message_in};
 
 /// A counter of outstanding work. RDNA4 has seven; RDNA3 has the first four, of which [`Vm`](Counter::Vm) and
 /// [`Lgkm`](Counter::Lgkm) count the work of the others too.
@@ -610,7 +610,7 @@ pub fn sends<I: Instruction>(instr: &I) -> Option<&'static crate::message::Messa
         return None;
     }
     instr.operand_infos(Wave::W32).find_map(|o| match o.value {
-        Value::Immediate(code) if o.role == roles::IMM => message(code as u8),
+        Value::Immediate(code) if o.role == roles::IMM => message_in(I::Generation::FAMILY, code as u8),
         _ => None,
     })
 }

@@ -1,4 +1,4 @@
-//! Descriptors in SGPRs: buffers, images, samplers, BVHs. Guide §9.6, §10.5 to §10.7, §10.9.3.
+//! Descriptors in SGPRs: buffers, images, samplers, BVHs. Guide §9.6, §10.5 to §10.7, §10.9.3. Those of RDNA4 are in [`rdna4`].
 //!
 //! Each is a layout with typed getters, and a struct of plain values whose `build` checks each of them:
 //!
@@ -27,6 +27,7 @@ pub mod buffer;
 pub mod bvh;
 pub mod format;
 pub mod image;
+pub mod rdna4;
 pub mod sampler;
 
 pub use amdgpu_memory::field::{Address256, Count, Fixed};

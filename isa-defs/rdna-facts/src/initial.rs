@@ -1,4 +1,6 @@
-//! The initial values of SGPRs and VGPRs by shader stage, and the settings that enable them (guide §3.5).
+//! The initial values of SGPRs and VGPRs by shader stage, and the settings that enable them (guide §3.5; RDNA4's §3.5).
+
+use crate::Family;
 
 /// A hardware shader stage.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -81,7 +83,7 @@ static FAST_GEOMETRY: [Load; 7] = [
 ];
 
 /// Table 10.
-static HULL: [Load; 7] = [
+const HULL: [Load; 7] = [
     at(0, "address of the hull program [31:0] (SPI_SHADER_USER_DATA_LO_HS)", None),
     at(1, "address of the hull program [63:32] (SPI_SHADER_USER_DATA_HI_HS)", None),
     at(2, "base of LDS outside of the chip", None),
@@ -104,14 +106,48 @@ static COMPUTE: [Load; 5] = [
     ),
 ];
 
-/// Returns the values that SGPRs of a stage may hold, in the order of loading.
+/// RDNA4's guide, table 11: as in RDNA3, but for the bits of the base of tessellation factors.
+static RDNA4_HULL: [Load; 7] = {
+    let mut loads = HULL;
+    loads[4] = at(4, "base of the tessellation factors [17:0]", None);
+    loads
+};
+
+/// RDNA4's guide, table 12. The number of the work-group is in trap temporaries: see [`COMPUTE_TTMPS`].
+static RDNA4_COMPUTE: [Load; 2] = [
+    next(16, "user data", Some("COMPUTE_PGM_RSRC2.user_sgpr")),
+    next(
+        1,
+        "0 (14 bits), ordered_append_term[11:0], work_group_size_in_waves[5:0]",
+        Some("COMPUTE_PGM_RSRC2.tg_size_en"),
+    ),
+];
+
+/// The trap temporaries that hold values at the start of a compute wave of RDNA4, and these values. RDNA4's guide §3.5.3.4, table 12.
+pub static COMPUTE_TTMPS: [(u8, &str); 3] = [
+    (7, "work-group number: Z[15:0], Y[15:0]; if GridYZvalid is set"),
+    (8, "DebugMark, GridYZvalid, waveIDinGroup[4:0], dispatchIndex[24:0]"),
+    (9, "work-group number X[31:0]"),
+];
+
+/// Returns the values that SGPRs of a stage may hold in a family, in the order of loading.
+#[must_use]
+pub fn sgprs_in(family: Family, stage: Stage) -> &'static [Load] {
+    match (family, stage) {
+        (Family::Gfx12, Stage::Hull) => &RDNA4_HULL,
+        (Family::Gfx12, Stage::Compute) => &RDNA4_COMPUTE,
+        _ => sgprs(stage),
+    }
+}
+
+/// Returns the values that SGPRs of a stage of RDNA3 may hold, in the order of loading.
 #[must_use]
 pub fn sgprs(stage: Stage) -> &'static [Load] {
     match stage {
         Stage::Pixel => &PIXEL,
         Stage::Geometry => &GEOMETRY,
         Stage::FastGeometry => &FAST_GEOMETRY,
-        Stage::Hull => &HULL,
+        Stage::Hull => const { &HULL },
         Stage::Compute => &COMPUTE,
     }
 }

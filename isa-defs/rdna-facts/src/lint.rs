@@ -31,7 +31,7 @@ mod tests;
 use alloc::vec::Vec;
 use core::fmt;
 
-use rdna_rows::{Generation, Instr, Instruction, Wave, flags};
+use rdna_rows::{Family, Generation, Instr, Instruction, Wave, flags};
 
 use crate::counter::Counter;
 use facts::Facts;
@@ -367,10 +367,32 @@ impl Rule {
         }
     }
 
-    /// Returns who states the rule.
+    /// Returns who states the rule; of the guide, the sections of RDNA3's.
     #[must_use]
     pub const fn authority(self) -> Authority {
         self.texts().authority
+    }
+
+    /// Returns who states the rule; of the guide, the sections of the family's.
+    #[must_use]
+    pub const fn authority_in(self, family: Family) -> Authority {
+        match (self.rdna4_section(), family) {
+            (Some(section), Family::Gfx12) => Authority::Guide(section),
+            _ => self.texts().authority,
+        }
+    }
+
+    /// The sections of RDNA4's guide, where they have other numbers.
+    const fn rdna4_section(self) -> Option<&'static str> {
+        Some(match self {
+            Rule::ReadTooEarly | Rule::WriteTooEarly | Rule::PendingAtBarrier => "5.7",
+            Rule::ClauseLength | Rule::ClauseStart | Rule::ClauseMember | Rule::ClauseSpan | Rule::ClauseDelay => "5.3",
+            Rule::MatrixBackToBack => "7.12.1",
+            Rule::ExportAfterDone => "14",
+            Rule::ExportWithoutDone => "14.1, 14.2",
+            Rule::DeallocThenEnd => "5.4",
+            _ => return None,
+        })
     }
 }
 
@@ -406,6 +428,12 @@ impl<I: Instruction> Finding<I> {
     pub fn help(&self) -> Help<I> {
         Help(*self)
     }
+
+    /// Returns who states the rule; of the guide, the sections of the generation's.
+    #[must_use]
+    pub fn authority(&self) -> Authority {
+        self.rule.authority_in(<I::Generation as Generation>::FAMILY)
+    }
 }
 
 /// The advice of a finding; `Display` writes it.
@@ -436,7 +464,7 @@ impl<I: Instruction> fmt::Display for Finding<I> {
         if let Some(span) = self.registers {
             write!(f, " ({span})")?;
         }
-        write!(f, " ({}): {}", self.rule.authority(), self.instr.display_in(self.wave))?;
+        write!(f, " ({}): {}", self.authority(), self.instr.display_in(self.wave))?;
         if let Some((at, instr)) = self.earlier {
             write!(f, "; {at}: {}", instr.display_in(self.wave))?;
         }

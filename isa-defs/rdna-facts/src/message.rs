@@ -1,7 +1,8 @@
-//! The messages of S_SENDMSG and related instructions: their meaning and their payload in M0 (guide §5.3).
+//! The messages of S_SENDMSG and related instructions: their meaning and their payload in M0 (guide §5.3; RDNA4's §5.4).
 
-use rdna_rows::operands::message_name;
+use rdna_rows::operands::{self, message_name};
 
+use crate::Family;
 use crate::layout::{Field, layout};
 
 /// The answer to a message.
@@ -49,7 +50,8 @@ impl Message {
     /// Returns its name in assembly, if it has one.
     #[must_use]
     pub fn text(&self) -> Option<&'static str> {
-        message_name(self.id)
+        let rdna4 = || operands::RDNA4_MESSAGES.iter().find(|(id, _)| *id == self.id).map(|(_, name)| *name);
+        message_name(self.id).or_else(rdna4)
     }
 }
 
@@ -92,10 +94,30 @@ pub static MESSAGES: [Message; 12] = [
     asked(0xff, "Illegal RTN", "an illegal message that returns a value", Sender::Any),
 ];
 
-/// The message with this number.
+/// The messages that only RDNA4 has. RDNA4's guide §5.4, table 22.
+pub static RDNA4_MESSAGES: [Message; 1] =
+    [asked(0x87, "Get SE HW ID", "the logical numbers of the shader engine and of its die", Sender::Any)];
+
+/// The message of RDNA3 with this number.
 #[must_use]
 pub fn message(id: u8) -> Option<&'static Message> {
-    MESSAGES.iter().find(|m| m.id == id)
+    message_in(Family::Gfx11, id)
+}
+
+/// The messages of a family, by number. RDNA4's guide §5.4, tables 21 and 22: all of RDNA3's, and one more.
+pub fn messages(family: Family) -> impl Iterator<Item = &'static Message> {
+    let more: &'static [Message] = match family {
+        Family::Gfx11 => &[],
+        Family::Gfx12 => &RDNA4_MESSAGES,
+    };
+    let before = MESSAGES.iter().filter(|message| message.id < 0xff);
+    before.chain(more).chain(MESSAGES.iter().filter(|message| message.id == 0xff))
+}
+
+/// The message of a family with this number.
+#[must_use]
+pub fn message_in(family: Family, id: u8) -> Option<&'static Message> {
+    messages(family).find(|message| message.id == id)
 }
 
 layout! {

@@ -1,4 +1,4 @@
-//! Hardware registers of S_GETREG and S_SETREG: their access rights and fields (guide §3.4).
+//! Hardware registers of S_GETREG and S_SETREG: their access rights and fields (guide §3.4). Those of RDNA4 are in [`rdna4`].
 //!
 //! ```
 //! use rdna3::{operands::HwRegister, register};
@@ -11,6 +11,9 @@
 
 use rdna_rows::operands::HwRegister;
 
+pub mod rdna4;
+
+use crate::Family;
 pub use crate::layout::Field;
 use crate::layout::layout;
 
@@ -53,14 +56,14 @@ impl Register {
         Register { id, name, access: Access::Untold, fields: &[], section: None }
     }
 
-    /// The name in text, `HW_REG_…`, if the register has one.
+    /// The name in RDNA3's text, `HW_REG_…`, if the register has one.
     #[must_use]
     pub fn text(&self) -> Option<&'static str> {
         HwRegister { id: self.id, offset: 0, size: 32 }.name()
     }
 }
 
-/// All hardware registers, by number.
+/// All hardware registers of RDNA3, by number.
 pub static REGISTERS: [Register; 16] = [
     Register::new(1, "MODE", Access::ReadWrite, Mode::FIELDS, "3.4.2"),
     Register::new(2, "STATUS", Access::ReadPrivilegedWrite, Status::FIELDS, "3.4.1"),
@@ -80,10 +83,23 @@ pub static REGISTERS: [Register; 16] = [
     Register::new(29, "SHADER_CYCLES", Access::Read, ShaderCycles::FIELDS, "3.4.10"),
 ];
 
+/// Returns the hardware registers of a family, by number.
+#[must_use]
+pub fn registers(family: Family) -> &'static [Register] {
+    match family {
+        Family::Gfx11 => &REGISTERS,
+        Family::Gfx12 => &rdna4::REGISTERS,
+    }
+}
+
 /// Returns the register with this number.
 #[must_use]
 pub fn register(id: u8) -> Option<&'static Register> {
-    REGISTERS.iter().find(|r| r.id == id)
+    with_id(&REGISTERS, id)
+}
+
+fn with_id(registers: &'static [Register], id: u8) -> Option<&'static Register> {
+    registers.iter().find(|register| register.id == id)
 }
 
 /// The part of a field that `hwreg(…)` covers.
@@ -107,8 +123,13 @@ impl Part {
 
 /// The fields that `hwreg(id, offset, size)` reads or writes, the lowest first; none for a register without a table.
 pub fn parts(bits: HwRegister) -> impl Iterator<Item = Part> {
-    let (first, end) = (bits.offset, bits.offset.saturating_add(bits.size));
-    let fields = register(bits.id).map_or(&[][..], |r| r.fields);
+    parts_of(register(bits.id), bits.offset, bits.size)
+}
+
+/// The fields of a register in a range of bits.
+fn parts_of(register: Option<&'static Register>, offset: u8, size: u8) -> impl Iterator<Item = Part> {
+    let (first, end) = (offset, offset.saturating_add(size));
+    let fields = register.map_or(&[][..], |register| register.fields);
     fields.iter().filter(|f| !f.name.is_empty()).filter_map(move |field| {
         let (lo, hi) = (first.max(field.lo), end.min(field.lo + field.width));
         (lo < hi).then(|| Part { field: *field, lo: lo - field.lo, width: hi - lo })

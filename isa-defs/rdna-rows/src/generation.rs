@@ -10,6 +10,8 @@ use crate::{Value, Wave};
 
 /// A generation: an instruction set of this crate.
 pub trait Generation: Isa<Mode = Wave, Value = Value, Instr: Instruction<Generation = Self>> {
+    /// The family.
+    const FAMILY: Family;
     /// The properties of the generation that are not in its rows.
     const FEATURES: &'static Features;
     /// The modifier that holds the upper half of the offset of DS instructions.
@@ -27,9 +29,17 @@ pub trait Generation: Isa<Mode = Wave, Value = Value, Instr: Instruction<Generat
     #[doc(hidden)]
     fn image_fields(dwords: &[u32; MAX_DWORDS]) -> crate::ImageFields;
 
-    /// Returns the fields of an instruction of SMEM, FLAT, GLOBAL or SCRATCH that decide whether rules concern it.
+    /// Returns the fields of an instruction of SMEM, from its dwords.
     #[doc(hidden)]
-    fn memory_fields(format: Format, dwords: &[u32; MAX_DWORDS]) -> MemoryFields;
+    fn scalar_fields(dwords: &[u32; MAX_DWORDS]) -> ScalarFields;
+
+    /// Returns the fields of an instruction of FLAT, GLOBAL or SCRATCH, from its dwords.
+    #[doc(hidden)]
+    fn vector_fields(dwords: &[u32; MAX_DWORDS]) -> VectorFields;
+
+    /// Returns the fields of an instruction of MUBUF or MTBUF, from its dwords.
+    #[doc(hidden)]
+    fn buffer_fields(dwords: &[u32; MAX_DWORDS]) -> ElementFields;
 
     /// Returns whether a direct load from LDS waits until memory instructions have read their registers.
     #[doc(hidden)]
@@ -40,15 +50,57 @@ pub trait Generation: Isa<Mode = Wave, Value = Value, Instr: Instruction<Generat
     fn pipeline(opcode: Self::Opcode) -> crate::Pipeline;
 }
 
-/// Fields of an instruction of SMEM, FLAT, GLOBAL or SCRATCH.
+/// The fields of a scalar memory instruction, which each generation has in other bits.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct MemoryFields {
-    /// The codes of the registers: of a vector instruction its address, what it stores and what it loads; of a scalar one the base,
-    /// the offset and what it loads.
-    pub registers: [u8; 3],
-    /// Whether the constant offset is negative.
-    pub is_negative: bool,
+pub struct ScalarFields {
+    /// The number of the first register of the base.
+    pub base: u8,
+    /// The code of the register that holds an offset.
+    pub soffset: u8,
+    /// The code of the first register of the data.
+    pub data: u8,
+    /// The constant offset.
+    pub offset: i32,
+}
+
+/// The fields of an instruction of FLAT, GLOBAL or SCRATCH, which each generation has in other bits.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct VectorFields {
+    /// The first vector register of the address.
+    pub address: u8,
+    /// The first register that is stored.
+    pub data: u8,
+    /// The first register that is loaded.
+    pub result: u8,
+    /// The constant offset.
+    pub offset: i32,
+    /// SVE: whether an access to scratch has a vector register in its address.
+    pub sve: bool,
+}
+
+/// The fields of a buffer instruction, which each generation has in other bits.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct ElementFields {
+    /// The constant offset.
+    pub offset: u32,
+    /// OFFEN.
+    pub offen: bool,
+    /// IDXEN.
+    pub idxen: bool,
+    /// FORMAT, which typed instructions have.
+    pub format: u8,
+}
+
+/// Generations whose instructions have the same layouts: LLVM's gfx11 (RDNA3, RDNA3.5) or gfx12 (RDNA4).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Family {
+    /// RDNA3 and RDNA3.5.
+    Gfx11,
+    /// RDNA4.
+    Gfx12,
 }
 
 /// The properties of a generation that are not in its rows.
@@ -111,6 +163,8 @@ pub struct ImageFields {
     pub lwe: bool,
     /// R128.
     pub r128: bool,
+    /// UNRM, of instructions that have the field.
+    pub unrm: bool,
     /// The first register of the data.
     pub data: u8,
     /// The first register of each group of the address.
@@ -184,6 +238,7 @@ pub trait Instruction: Copy + 'static {
 /// Implements what generations of a family have in common: of LLVM's gfx11 (RDNA3, RDNA3.5) or gfx12 (RDNA4).
 macro_rules! of_family {
     (gfx11) => {
+        const FAMILY: crate::Family = crate::Family::Gfx11;
         const WAITCNT_VSCNT: Option<Opcode> = Some(Opcode::S_WAITCNT_VSCNT);
         const SPLIT_WAITS: Option<[Opcode; 7]> = None;
 
@@ -199,6 +254,7 @@ macro_rules! of_family {
                 tfe: fields.tfe(),
                 lwe: fields.lwe(),
                 r128: fields.r128(),
+                unrm: fields.unrm(),
                 data: fields.vdata(),
                 addresses: [fields.vaddr(), others.addr1(), others.addr2(), others.addr3(), others.addr4()],
                 groups: if fields.nsa() { 5 } else { 1 },
@@ -206,18 +262,38 @@ macro_rules! of_family {
         }
 
         #[inline(always)]
-        fn memory_fields(format: crate::Format, dwords: &[u32; isa::MAX_DWORDS]) -> crate::MemoryFields {
-            let whole = u64::from(dwords[0]) | u64::from(dwords[1]) << 32;
-            if format == crate::Format::Smem {
-                let fields = raw::Smem::from_bits(whole);
-                let scalars = [2 * fields.sbase(), fields.soffset(), fields.sdata()];
-                return crate::MemoryFields { registers: scalars, is_negative: fields.offset() >> 20 != 0 };
+        fn scalar_fields(dwords: &[u32; isa::MAX_DWORDS]) -> crate::ScalarFields {
+            let fields = raw::Smem::from_bits(u64::from(dwords[0]) | u64::from(dwords[1]) << 32);
+            crate::ScalarFields {
+                base: 2 * fields.sbase(),
+                soffset: fields.soffset(),
+                data: fields.sdata(),
+                offset: (fields.offset() << 11) as i32 >> 11,
             }
-            // FLAT and SCRATCH have the fields of GLOBAL.
-            let fields = raw::Global::from_bits(whole);
-            crate::MemoryFields {
-                registers: [fields.addr(), fields.data(), fields.vdst()],
-                is_negative: fields.offset() >> 12 != 0,
+        }
+
+        #[inline(always)]
+        fn vector_fields(dwords: &[u32; isa::MAX_DWORDS]) -> crate::VectorFields {
+            // FLAT and GLOBAL have the fields of SCRATCH.
+            let fields = raw::Scratch::from_bits(u64::from(dwords[0]) | u64::from(dwords[1]) << 32);
+            crate::VectorFields {
+                address: fields.addr(),
+                data: fields.data(),
+                result: fields.vdst(),
+                offset: i32::from((fields.offset() << 3) as i16 >> 3),
+                sve: fields.sve(),
+            }
+        }
+
+        #[inline(always)]
+        fn buffer_fields(dwords: &[u32; isa::MAX_DWORDS]) -> crate::ElementFields {
+            // MUBUF has the fields of MTBUF but for FORMAT.
+            let fields = raw::Mtbuf::from_bits(u64::from(dwords[0]) | u64::from(dwords[1]) << 32);
+            crate::ElementFields {
+                offset: fields.offset().into(),
+                offen: fields.offen(),
+                idxen: fields.idxen(),
+                format: fields.format(),
             }
         }
 
@@ -226,6 +302,7 @@ macro_rules! of_family {
         }
     };
     (gfx12) => {
+        const FAMILY: crate::Family = crate::Family::Gfx12;
         const WAITCNT_VSCNT: Option<Opcode> = None;
         const SPLIT_WAITS: Option<[Opcode; 7]> = Some([
             Opcode::S_WAIT_LOADCNT,
@@ -250,6 +327,7 @@ macro_rules! of_family {
                 tfe: if has_sampler { sample.tfe() } else { image.tfe() },
                 lwe: has_sampler && sample.lwe(),
                 r128: image.r128(),
+                unrm: has_sampler && sample.unrm(),
                 data: image.vdata(),
                 addresses: [image.vaddr0(), image.vaddr1(), image.vaddr2(), image.vaddr3(), image.vaddr4()],
                 groups: if has_sampler { 4 } else { 5 },
@@ -257,18 +335,40 @@ macro_rules! of_family {
         }
 
         #[inline(always)]
-        fn memory_fields(format: crate::Format, dwords: &[u32; isa::MAX_DWORDS]) -> crate::MemoryFields {
-            let whole = u128::from(dwords[0]) | u128::from(dwords[1]) << 32 | u128::from(dwords[2]) << 64;
-            if format == crate::Format::Smem {
-                let fields = raw::Smem::from_bits(whole as u64);
-                let scalars = [2 * fields.sbase(), fields.soffset(), fields.sdata()];
-                return crate::MemoryFields { registers: scalars, is_negative: fields.offset() >> 23 != 0 };
+        fn scalar_fields(dwords: &[u32; isa::MAX_DWORDS]) -> crate::ScalarFields {
+            let fields = raw::Smem::from_bits(u64::from(dwords[0]) | u64::from(dwords[1]) << 32);
+            crate::ScalarFields {
+                base: 2 * fields.sbase(),
+                soffset: fields.soffset(),
+                data: fields.sdata(),
+                offset: (fields.offset() << 8) as i32 >> 8,
             }
-            // FLAT and SCRATCH have the fields of GLOBAL.
-            let fields = raw::Global::from_bits(whole);
-            crate::MemoryFields {
-                registers: [fields.vaddr(), fields.vsrc(), fields.vdst()],
-                is_negative: fields.ioffset() >> 23 != 0,
+        }
+
+        #[inline(always)]
+        fn vector_fields(dwords: &[u32; isa::MAX_DWORDS]) -> crate::VectorFields {
+            // FLAT and GLOBAL have the fields of SCRATCH.
+            let whole = u128::from(dwords[0]) | u128::from(dwords[1]) << 32 | u128::from(dwords[2]) << 64;
+            let fields = raw::Scratch::from_bits(whole);
+            crate::VectorFields {
+                address: fields.vaddr(),
+                data: fields.vsrc(),
+                result: fields.vdst(),
+                offset: (fields.ioffset() << 8) as i32 >> 8,
+                sve: fields.sve(),
+            }
+        }
+
+        #[inline(always)]
+        fn buffer_fields(dwords: &[u32; isa::MAX_DWORDS]) -> crate::ElementFields {
+            // MUBUF has the fields of MTBUF, and ignores FORMAT.
+            let whole = u128::from(dwords[0]) | u128::from(dwords[1]) << 32 | u128::from(dwords[2]) << 64;
+            let fields = raw::Mtbuf::from_bits(whole);
+            crate::ElementFields {
+                offset: fields.offset(),
+                offen: fields.offen(),
+                idxen: fields.idxen(),
+                format: fields.format(),
             }
         }
 

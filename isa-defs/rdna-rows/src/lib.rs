@@ -29,7 +29,10 @@ pub use amdgpu_operands::{Pressure, RegisterEffects, RegisterSet, Unit};
 pub use amdgpu_operands::{sgpr, ttmp, vgpr};
 #[cfg(feature = "inst")]
 pub use facts::{Pipeline, dual_issue};
-pub use generation::{Features, Format, Generation, ImageFields, Instruction, MemoryFields, ScalarRereads};
+pub use generation::{
+    ElementFields, Family, Features, Format, Generation, ImageFields, Instruction, ScalarFields, ScalarRereads,
+    VectorFields,
+};
 pub use isa;
 #[cfg(any(feature = "parse", feature = "inst"))]
 pub use legal::{Authority, Rule, Target, Violation};

@@ -4,6 +4,7 @@ mod facts;
 mod hardware;
 mod image;
 mod outside;
+mod resources;
 mod sample;
 
 use isa_exec::check::Facts;
@@ -17,12 +18,14 @@ use isa_exec::program::Machine;
 use rdna_facts::address::buffer::{BufferAccess, BufferState, Payload, ScalarOffset};
 use rdna_facts::address::scalar::buffer_dwords;
 use rdna_facts::address::{AlignmentMode, BufferFields, Fault, Lane, Spans};
-use rdna_facts::descriptor::buffer::{BufferResource, DstSelect, OobSelect, ResourceKind};
+use rdna_facts::descriptor::buffer::{BufferDescriptor, DstSelect, OobSelect, ResourceKind};
 use rdna_facts::descriptor::format::{DataFormat, NumberType};
 use rdna_facts::isa::OperandInfo;
 use rdna_facts::operands::{File, Half, INLINE_FLOATS, Registers, codes};
 use rdna_facts::wave_state::VGPRS;
-use rdna_facts::{Instr, Rdna3, Value, Wave};
+use rdna_facts::{Family, Instr, Rdna3, Value, Wave};
+
+use resources::{Gfx11, Gfx12, Resources};
 
 /// The registers of RDNA3 and RDNA3.5: the scalar ones have the numbers of their source codes.
 pub const LAYOUT: Layout = Layout {
@@ -34,35 +37,22 @@ pub const LAYOUT: Layout = Layout {
     read_only: (*codes::TTMP.start() as u16, *codes::TTMP.end() as u16 + 1),
     shared_aperture: 0x0001_0000,
     private_aperture: 0x0002_0000,
-    descriptors: Descriptors {
-        buffer,
-        linear,
-        scalar,
-        element,
-        texel: image::texel,
-        sample: sample::sample,
-        info: image::info,
-    },
+    descriptors: descriptors(Family::Gfx11),
     hardware: &hardware::REGISTERS,
     clock: hardware::CLOCK,
     identity: hardware::identity,
     counters: facts::counters::<Rdna3>(),
 };
 
-/// The resource in four dwords.
-fn resource(words: [u32; 4]) -> BufferResource {
-    BufferResource::from_words(words)
-}
-
 /// The access and the state of a request.
-fn buffer_access(request: &BufferRequest, payload: Payload) -> (BufferAccess, BufferState) {
+fn buffer_access<R: Resources>(request: &BufferRequest, payload: Payload) -> (BufferAccess, BufferState<R::Buffer>) {
     let access = BufferAccess {
-        fields: BufferFields { offset: request.offset as u16, offen: request.offen, idxen: request.idxen },
+        fields: BufferFields { offset: request.offset, offen: request.offen, idxen: request.idxen },
         soffset: ScalarOffset::Constant(request.soffset),
         payload,
     };
     let state = BufferState {
-        resource: resource(request.resource),
+        resource: R::buffer(request.resource),
         soffset: request.soffset,
         lane: Lane { id: request.lane, vaddr: request.vaddr },
         alignment: AlignmentMode::Unaligned,
@@ -71,9 +61,9 @@ fn buffer_access(request: &BufferRequest, payload: Payload) -> (BufferAccess, Bu
 }
 
 /// The bytes of an access through a buffer resource (guide §9.4).
-fn buffer(request: &BufferRequest) -> Pieces {
+fn buffer<R: Resources>(request: &BufferRequest) -> Pieces {
     let payload = if request.atomic { Payload::Atomic(request.bytes) } else { Payload::Untyped(request.bytes) };
-    let (access, state) = buffer_access(request, payload);
+    let (access, state) = buffer_access::<R>(request, payload);
     let bytes = if request.atomic { request.bytes } else { request.bytes.min(4) };
     match access.address(&state) {
         Ok(spans) => pieces(&spans, bytes),
@@ -82,8 +72,8 @@ fn buffer(request: &BufferRequest) -> Pieces {
 }
 
 /// The memory of a raw buffer without an index (guide §9.4.1, §9.4.2).
-fn linear(request: &BufferRequest) -> Option<LinearBuffer> {
-    let resource = resource(request.resource);
+fn linear<R: Resources>(request: &BufferRequest) -> Option<LinearBuffer> {
+    let resource = R::buffer(request.resource);
     let is_linear = resource.kind() == ResourceKind::Buffer
         && resource.oob_select() == OobSelect::Raw
         && resource.cut().is_none()
@@ -95,15 +85,15 @@ fn linear(request: &BufferRequest) -> Option<LinearBuffer> {
 }
 
 /// The element of a typed access, in the format of the instruction or else of the resource (guide §9.3).
-fn element(request: &BufferRequest, format: Option<u32>) -> Element {
+fn element<R: Resources>(request: &BufferRequest, format: Option<u32>) -> Element {
     let (payload, format) = match format {
         Some(code) => {
             let format = DataFormat::from_bits(code as u8);
             (Payload::Typed(format), format)
         }
-        None => (Payload::Resource, resource(request.resource).format()),
+        None => (Payload::Resource, R::buffer(request.resource).format()),
     };
-    let (access, state) = buffer_access(request, payload);
+    let (access, state) = buffer_access::<R>(request, payload);
     let address = access.address(&state).and_then(|spans| spans.iter().next().unwrap_or(Err(Fault::OutOfRange)));
     let address = match address {
         Ok(address) => address,
@@ -160,8 +150,8 @@ fn layout_of(format: DataFormat) -> Option<([Component; 4], Number)> {
 }
 
 /// The bytes of a scalar access through a buffer resource (guide §8.1.2).
-fn scalar(request: &ScalarRequest) -> Pieces {
-    pieces(&buffer_dwords(resource(request.resource), request.offset, request.dwords), 4)
+fn scalar<R: Resources>(request: &ScalarRequest) -> Pieces {
+    pieces(&buffer_dwords(R::buffer(request.resource), request.offset, request.dwords), 4)
 }
 
 /// Returns the virtual address whose low 48 bits a descriptor leads to: bits 63 to 48 repeat bit 47. Drivers place memory at
@@ -221,6 +211,27 @@ pub use facts::{counters, facts};
 
 pub use image::operands as image;
 pub use outside::outside;
+
+/// Returns how instructions of a family form addresses from descriptors.
+#[must_use]
+pub const fn descriptors(family: Family) -> Descriptors {
+    match family {
+        Family::Gfx11 => of::<Gfx11>(),
+        Family::Gfx12 => of::<Gfx12>(),
+    }
+}
+
+const fn of<R: Resources>() -> Descriptors {
+    Descriptors {
+        buffer: buffer::<R>,
+        linear: linear::<R>,
+        scalar: scalar::<R>,
+        element: element::<R>,
+        texel: image::texel::<R>,
+        sample: sample::sample::<R>,
+        info: image::info::<R>,
+    }
+}
 
 /// Where an operand with a value is; `None` if it is outside the machine.
 #[must_use]

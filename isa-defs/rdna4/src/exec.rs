@@ -1,4 +1,4 @@
-//! Execution on the CPU: RDNA4 has the registers, operands and buffer descriptors of RDNA3. Image instructions are not executed.
+//! Execution on the CPU: RDNA4 has the registers and operands of RDNA3, and its own descriptors and hardware registers.
 
 use isa_exec::check::Facts;
 use isa_exec::fault::FaultKind;
@@ -7,7 +7,7 @@ use isa_exec::program::{Effect, Machine};
 
 use crate::isa::OperandInfo;
 use crate::operands::RDNA4_HW_REGISTERS;
-use crate::{Instr, Rdna4, Wave};
+use crate::{Family, Instr, Rdna4, Wave};
 
 /// The hardware registers that a kernel accesses (guide §3.4). Reading those without a value is an error.
 static HARDWARE: [HardwareRegister; 11] = {
@@ -45,8 +45,12 @@ pub struct Rdna4Machine;
 
 impl Machine for Rdna4Machine {
     type Isa = Rdna4;
-    const LAYOUT: Layout =
-        Layout { counters: rdna3::exec::counters::<Rdna4>(), hardware: &HARDWARE, ..rdna3::exec::LAYOUT };
+    const LAYOUT: Layout = Layout {
+        counters: rdna3::exec::counters::<Rdna4>(),
+        descriptors: rdna3::exec::descriptors(Family::Gfx12),
+        hardware: &HARDWARE,
+        ..rdna3::exec::LAYOUT
+    };
 
     fn is_wave64(mode: Wave) -> bool {
         mode == Wave::W64
@@ -56,8 +60,8 @@ impl Machine for Rdna4Machine {
         rdna3::exec::location(operand.value)
     }
 
-    fn image(_: &Instr) -> Option<Image> {
-        None
+    fn image(instr: &Instr) -> Option<Image> {
+        rdna3::exec::image(instr)
     }
 
     fn facts(instr: &Instr, mode: Wave) -> Facts {

@@ -39,7 +39,8 @@
 //! | `inst` | yes | `Inst`, an instruction at the level of operands; what instructions read, write and compute; facts about opcodes; `Instr::check` |
 //! | `asm` | yes | `asm!` and `instrs!`, and `parse`. They link the rows into the compiler, so a release build compiles the rows twice |
 //! | `build` | yes | the module `build`, and `inst` |
-//! | `lint` | no | the modules `lint`, `counter`, `flow` and `live`: missing waits and hazards, control flow, live registers. It compiles the rows of RDNA3 too, and allocates |
+//! | `facts` | no | the modules `address`, `cache`, `counter`, `descriptor`, `export`, `initial`, `message` and `register`: what the guide says besides the instructions. It compiles the rows of RDNA3 too |
+//! | `lint` | no | `facts`, and the modules `lint`, `flow` and `live`: missing waits and hazards, control flow, live registers. It allocates |
 //! | `exec` | no | the module `exec`: execution on the CPU with `isa-exec`. It allocates |
 #![no_std]
 
@@ -67,9 +68,15 @@ pub mod lint {
     pub type Program = rdna_facts::lint::Program<crate::Instr>;
 }
 
+#[cfg(feature = "facts")]
+#[doc(inline)]
+pub use rdna_facts::{
+    address, cache::rdna4 as cache, counter, descriptor::rdna4 as descriptor, export, initial, message,
+    register::rdna4 as register,
+};
 #[cfg(feature = "lint")]
 #[doc(inline)]
-pub use rdna_facts::{counter, flow, live};
+pub use rdna_facts::{flow, live};
 #[doc(inline)]
 pub use rdna_rows::rdna4::*;
 #[cfg(any(feature = "parse", feature = "inst"))]
@@ -77,7 +84,8 @@ pub use rdna_rows::rdna4::*;
 pub use rdna_rows::{Authority, Rule, Target, Violation};
 #[doc(inline)]
 pub use rdna_rows::{
-    FAR_BRANCH, Features, File, Format, Generation, Half, Instruction, Registers, Value, Wave, files, isa, operands,
+    FAR_BRANCH, Family, Features, File, Format, Generation, Half, Instruction, Registers, Value, Wave, files, isa,
+    operands,
 };
 #[cfg(feature = "inst")]
 #[doc(inline)]

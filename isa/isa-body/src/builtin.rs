@@ -273,6 +273,13 @@ builtins! {
     /// As `bpermute`, modulo the number of lanes.
     BpermuteWave = "bpermute_wave" "w # -> w",
 
+    // Blocks of registers.
+    /// The elements of a load whose bit of the mask is 1, and the old value's elements elsewhere: mask, load, old value. Memory of other
+    /// elements is not read.
+    LoadBlock = "load_block" "u32 w w -> w",
+    /// A value to store, of which the elements whose bit of the mask is 1 are written: mask, value.
+    StoreBlock = "store_block" "u32 w -> w",
+
     // Addresses.
     /// The address of GLOBAL: vector address, scalar address, offset. If there is no scalar address, the vector address
     /// plus the offset; otherwise the scalar one plus the low dword of the vector one, without a sign, plus the offset.

@@ -1,13 +1,16 @@
 //! Loads, stores and atomics of linear images. The bytes of texels are written out by hand from the guide's layout: rows of
 //! texels follow one another, a pitch apart, and layers of rows.
+//!
+//! Each line also runs as RDNA4's instruction, with the resource in RDNA4's layout, and must have the same results.
 
 use isa_exec::fault::FaultKind;
 use isa_exec::memory::{Memory, Regions};
+use isa_exec::program::Program;
 use isa_exec::wave::Wave;
 use rdna3::descriptor::format::DataFormat;
 use rdna3::descriptor::image::{DstSelect, ImageType};
 
-use crate::machine::{program, run};
+use crate::machine::{program, rdna4_program, run};
 
 pub const BASE: u64 = 0x1_0000;
 /// The bytes of memory after [`BASE`].
@@ -54,21 +57,125 @@ impl Resource {
     }
 }
 
-/// Runs a line on an image with the resource in s[8:15]; `registers` are those of each lane from v0 on.
-fn access(line: &str, words: [u32; 8], memory: &Regions, registers: &[&[u32]]) -> Result<Wave, FaultKind> {
-    let program = program(&[line], rdna3::Wave::W32);
-    let wave = run(&program, memory, |wave| {
-        wave.set_mask(126, (1 << registers.len()) - 1);
-        for (register, word) in (8..).zip(words) {
-            wave.set_sgpr(register, word);
+/// Where images with several levels are again, as RDNA4 places them.
+pub const RDNA4_LEVELS: u64 = 0x10_0000;
+
+/// Returns bits `high` to `low` of dwords.
+fn field(words: &[u32], (high, low): (u32, u32)) -> u128 {
+    let bits = words.iter().rev().fold(0, |bits, word| bits << 32 | u128::from(*word));
+    bits >> low & ((1 << (high - low + 1)) - 1)
+}
+
+/// Moves fields of four dwords, from the positions of one table to those of another one.
+fn moved(words: [u32; 4], fields: &[((u32, u32), u32)]) -> [u32; 4] {
+    let bits = fields.iter().fold(0, |bits, (from, low)| bits | field(&words, *from) << low);
+    core::array::from_fn(|n| (bits >> (32 * n)) as u32)
+}
+
+/// An image resource of RDNA3 (table 50) as one of RDNA4 (table 60 of its guide).
+pub fn rdna4_resource(words: [u32; 8]) -> [u32; 8] {
+    let [a, b, c, d, e, f, g, h] = words;
+    // Base, levels, format, width, height, selects, the view's levels, tiles to the type.
+    let low = [
+        ((39, 0), 0),
+        ((51, 48), 44),
+        ((59, 52), 49),
+        ((111, 108), 57),
+        ((75, 62), 62),
+        ((91, 78), 78),
+        ((107, 96), 96),
+        ((115, 112), 111),
+        ((127, 116), 116),
+    ];
+    // Depth or pitch, the first layer, the view of layers, levels to warn of, corners, the least level.
+    let high = [((13, 0), 0), ((28, 16), 16), ((32, 32), 36), ((51, 40), 37), ((55, 55), 55), ((70, 59), 58)];
+    let [mut a, b, c, d] = moved([a, b, c, d], &low);
+    if field(&words, (51, 48)) > 0 {
+        a = a - (BASE >> 8) as u32 + (RDNA4_LEVELS >> 8) as u32;
+    }
+    let [e, f, g, h] = moved([e, f, g, h], &high);
+    [a, b, c, d, e, f, g, h]
+}
+
+/// A sampler of RDNA3 (table 51) as one of RDNA4 (table 61 of its guide).
+pub fn rdna4_sampler(words: [u32; 4]) -> [u32; 4] {
+    // All before the levels of detail, these, biases and filters, the border.
+    let fields = [((31, 0), 0), ((43, 32), 32), ((55, 44), 45), ((91, 64), 64), ((107, 96), 114), ((127, 126), 126)];
+    moved(words, &fields)
+}
+
+/// A line as RDNA4's assembler reads it. Image instructions without a sampler have no `unorm` there, and each register of an address
+/// has a field, those of samples from the fourth on one field together.
+pub fn rdna4_line(line: &str) -> String {
+    let has_sampler = ["sample", "gather", "get_lod"].iter().any(|name| line.contains(name));
+    let line = if has_sampler { line.to_owned() } else { line.replace(" unorm", "") };
+    let line = line.replace(" glc", " th:TH_ATOMIC_RETURN");
+    let Some((name_and_data, rest)) = line.split_once(", v[") else { return line };
+    let (range, after) = rest.split_once(']').expect("a range");
+    let (first, last) = range.split_once(':').expect("a range");
+    let [first, last]: [u8; 2] = [first, last].map(|number| number.parse().expect("a number"));
+    let groups: Vec<String> = match (first, last) {
+        _ if line.starts_with("image_bvh") => ["v0", "v1", "v[2:4]", "v[5:7]", "v[8:10]"].map(String::from).into(),
+        (first, last) if has_sampler && last - first > 3 => {
+            (first..first + 3).map(|n| format!("v{n}")).chain([format!("v[{}:{last}]", first + 3)]).collect()
         }
-        for (lane, values) in registers.iter().enumerate() {
-            for (register, value) in (0..).zip(*values) {
-                wave.set_vgpr(register, lane, *value);
+        (first, last) => (first..=last).map(|n| format!("v{n}")).collect(),
+    };
+    format!("{name_and_data}, [{}]{after}", groups.join(", "))
+}
+
+/// Asserts that two runs end in the same vector registers or the same fault.
+pub fn assert_same(line: &str, rdna3: &Result<Wave, FaultKind>, rdna4: &Result<Wave, FaultKind>) {
+    match (rdna3, rdna4) {
+        (Ok(one), Ok(other)) => {
+            for (register, lane) in (0..32).flat_map(|register| (0..32).map(move |lane| (register, lane))) {
+                let values = [one, other].map(|wave| wave.vgpr(register, lane));
+                assert_eq!(values[0], values[1], "v{register} of lane {lane} after `{line}` in RDNA3 and RDNA4");
             }
         }
-    });
-    wave.map_err(|fault| fault.kind)
+        (Err(one), Err(other)) => assert_eq!(one, other, "`{line}` in RDNA3 and RDNA4"),
+        (one, other) => panic!("`{line}` in RDNA3: {:?}, in RDNA4: {:?}", one.as_ref().err(), other.as_ref().err()),
+    }
+}
+
+/// A copy of memory.
+fn copied(memory: &Regions) -> Regions {
+    let mut copy = Regions::new();
+    for (start, size) in memory.mapped() {
+        let mut bytes = vec![0; size as usize];
+        memory.read(start, &mut bytes).expect("mapped memory");
+        copy.map(start, size).expect("a region");
+        copy.write(start, &bytes).expect("mapped memory");
+    }
+    copy
+}
+
+/// Runs a line of each generation on an image with the resource in s[8:15]; `registers` are those of each lane from v0 on. Returns
+/// the wave of RDNA3.
+fn access(line: &str, words: [u32; 8], memory: &Regions, registers: &[&[u32]]) -> Result<Wave, FaultKind> {
+    let run = |program: &Program<'_>, memory: &Regions, words: [u32; 8]| {
+        let wave = run(program, memory, |wave| {
+            wave.set_mask(126, (1 << registers.len()) - 1);
+            for (register, word) in (8..).zip(words) {
+                wave.set_sgpr(register, word);
+            }
+            for (lane, values) in registers.iter().enumerate() {
+                for (register, value) in (0..).zip(*values) {
+                    wave.set_vgpr(register, lane, *value);
+                }
+            }
+        });
+        wave.map_err(|fault| fault.kind)
+    };
+    let copy = copied(memory);
+    let rdna4 = run(&rdna4_program(&rdna4_line(line)), &copy, rdna4_resource(words));
+    let rdna3 = run(&program(&[line], rdna3::Wave::W32), memory, words);
+    assert_same(line, &rdna3, &rdna4);
+    for (start, size) in memory.mapped() {
+        let all = [memory, &copy].map(|memory| bytes(memory, start - BASE, size as usize));
+        assert_eq!(all[0], all[1], "memory after `{line}` in RDNA3 and RDNA4");
+    }
+    rdna3
 }
 
 fn memory(bytes: &[u8]) -> Regions {

@@ -7,6 +7,7 @@ use isa_exec::program::Program;
 use isa_exec::wave::Wave;
 use rdna3::Instr;
 use rdna3::exec::Rdna3Machine;
+use rdna4::exec::Rdna4Machine;
 
 /// The most instructions that a test executes.
 pub const LIMIT: u64 = 100_000;
@@ -23,6 +24,13 @@ pub fn assembled(lines: &[&str], wave: rdna3::Wave) -> Vec<u8> {
 /// Lines of assembly as a program at address 0x1000.
 pub fn program(lines: &[&str], wave: rdna3::Wave) -> Program<'static> {
     Program::new::<Rdna3Machine>(assembled(lines, wave), 0x1000, wave, 256)
+}
+
+/// A line of RDNA4's assembly as a program at address 0x1000.
+pub fn rdna4_program(line: &str) -> Program<'static> {
+    let instr = rdna4::Instr::parse(line, rdna4::Wave::W32).unwrap_or_else(|error| panic!("`{line}`: {error}"));
+    let bytes: Vec<u8> = instr.encode().iter().flat_map(|word| word.to_le_bytes()).collect();
+    Program::new::<Rdna4Machine>(bytes, 0x1000, rdna4::Wave::W32, 256)
 }
 
 /// A wave with all lanes active at the beginning of a program.

@@ -4,13 +4,14 @@
 
 use isa_exec::fault::FaultKind;
 use isa_exec::memory::{Memory, Regions};
+use isa_exec::program::Program;
 use isa_exec::wave::Wave;
 use rdna3::descriptor::format::DataFormat;
 use rdna3::descriptor::image::{DstSelect, ImageType};
 use rdna3::descriptor::sampler::{BorderColor, Clamp, Compare, FilterMode, LinearFilter, XyFilter};
 
-use crate::images::{BASE, Resource};
-use crate::machine::{Random, program, run};
+use crate::images::{BASE, RDNA4_LEVELS, Resource, assert_same, rdna4_line, rdna4_resource, rdna4_sampler};
+use crate::machine::{Random, program, rdna4_program, run};
 
 /// The bytes of memory after [`BASE`].
 const BYTES: usize = 1 << 18;
@@ -88,7 +89,8 @@ impl Sampler {
     }
 }
 
-/// Runs a line with the image in s[8:15] and the sampler in s[16:19]; `registers` are those of each lane from v0 on.
+/// Runs a line of each generation with the image in s[8:15] and the sampler in s[16:19]; `registers` are those of each lane from v0 on.
+/// Returns the wave of RDNA3.
 fn access(
     line: &str,
     image: [u32; 8],
@@ -96,25 +98,33 @@ fn access(
     memory: &Regions,
     registers: &[Vec<u32>],
 ) -> Result<Wave, FaultKind> {
-    let program = program(&[line], rdna3::Wave::W32);
-    let wave = run(&program, memory, |wave| {
-        wave.set_mask(126, (1 << registers.len()) - 1);
-        for (register, word) in (8..).zip(image.into_iter().chain(sampler.words())) {
-            wave.set_sgpr(register, word);
-        }
-        for (lane, values) in registers.iter().enumerate() {
-            for (register, value) in (0..).zip(values) {
-                wave.set_vgpr(register, lane, *value);
+    let run = |program: &Program<'_>, image: [u32; 8], sampler: [u32; 4]| {
+        let wave = run(program, memory, |wave| {
+            wave.set_mask(126, (1 << registers.len()) - 1);
+            for (register, word) in (8..).zip(image.into_iter().chain(sampler)) {
+                wave.set_sgpr(register, word);
             }
-        }
-    });
-    wave.map_err(|fault| fault.kind)
+            for (lane, values) in registers.iter().enumerate() {
+                for (register, value) in (0..).zip(values) {
+                    wave.set_vgpr(register, lane, *value);
+                }
+            }
+        });
+        wave.map_err(|fault| fault.kind)
+    };
+    let rdna3 = run(&program(&[line], rdna3::Wave::W32), image, sampler.words());
+    let rdna4 = rdna4_program(&rdna4_line(line));
+    let rdna4 = run(&rdna4, rdna4_resource(image), rdna4_sampler(sampler.words()));
+    assert_same(line, &rdna3, &rdna4);
+    rdna3
 }
 
 fn memory(bytes: &[u8]) -> Regions {
     let mut memory = Regions::new();
-    memory.map(BASE, BYTES as u64).expect("a region");
-    memory.write(BASE, bytes).expect("mapped memory");
+    for base in [BASE, RDNA4_LEVELS] {
+        memory.map(base, BYTES as u64).expect("a region");
+        memory.write(base, bytes).expect("mapped memory");
+    }
     memory
 }
 
@@ -133,24 +143,32 @@ fn bits(values: &[f32]) -> Vec<u32> {
 }
 
 /// An image of floats that a function of level, column, row and layer gives, in the layout of linear images: within a layer the
-/// smallest level first, rows padded to 256 bytes if there are several levels.
+/// smallest level first, rows padded to 256 bytes if there are several levels. RDNA4 pads rows to 128 bytes, and levels as if
+/// rows had 256.
 fn image(resource: &Resource, layers: u32, mut texel: impl FnMut([u32; 4]) -> Vec<u8>) -> Regions {
-    let mut bytes = Vec::new();
+    let (mut bytes, mut of_rdna4) = (Vec::new(), Vec::new());
     for layer in 0..layers {
         for level in (0..resource.levels).rev() {
             let size = |size: u32| (size >> level).max(1);
             for row in 0..size(resource.height) {
-                for column in 0..size(resource.width) {
-                    bytes.extend(texel([level, column, row, layer]));
-                }
+                let texels: Vec<u8> =
+                    (0..size(resource.width)).flat_map(|column| texel([level, column, row, layer])).collect();
+                bytes.extend(&texels);
+                of_rdna4.extend(&texels);
                 if resource.levels > 1 {
                     bytes.resize(bytes.len().next_multiple_of(256), 0xAA);
+                    of_rdna4.resize(of_rdna4.len().next_multiple_of(128), 0xAA);
                 }
+            }
+            if resource.levels > 1 {
+                of_rdna4.resize(bytes.len(), 0xAA);
             }
         }
     }
     assert!(bytes.len() <= BYTES, "{} bytes", bytes.len());
-    memory(&bytes)
+    let memory = memory(&bytes);
+    memory.write(RDNA4_LEVELS, &of_rdna4).expect("mapped memory");
+    memory
 }
 
 /// A row of texels of f32.
@@ -682,28 +700,31 @@ fn any_descriptors_and_coordinates_end_in_texels_or_errors() {
     let types = [9, 10, 9, 11, 11, 13, 12, 8, 13, 10];
     let mut executed = 0;
     for (line, ty) in lines.into_iter().zip(types) {
-        let program = program(&[line], rdna3::Wave::W32);
-        for _ in 0..300 {
-            let descriptors = [0; 12].map(|_: u32| random.dword());
-            let wave = run(&program, &memory, |wave| {
-                for (register, word) in (8..).zip(descriptors) {
-                    wave.set_sgpr(register, word);
-                }
-                // A format that is converted, the type that the instruction states, and no tiles.
-                let format = [22, 42, 43, 63, 13, 46][random.next() as usize % 6];
-                wave.set_sgpr(8, (BASE >> 8) as u32);
-                wave.set_sgpr(9, descriptors[1] & 0xC00F_0000 | format << 20);
-                wave.set_sgpr(11, descriptors[3] & 0x0E0F_FFFF | ty << 28);
-                for register in 0..12 {
-                    for lane in 0..32 {
-                        wave.set_vgpr(register, lane, random.dword());
+        // Formats that are converted, where each generation has them.
+        for (program, format_at) in [(program(&[line], rdna3::Wave::W32), 20), (rdna4_program(&rdna4_line(line)), 17)] {
+            for _ in 0..300 {
+                let descriptors = [0; 12].map(|_: u32| random.dword());
+                let wave = run(&program, &memory, |wave| {
+                    for (register, word) in (8..).zip(descriptors) {
+                        wave.set_sgpr(register, word);
                     }
-                }
-            });
-            executed += u32::from(wave.is_ok());
+                    // The type that the instruction states, and no tiles.
+                    let format = [22, 42, 43, 63, 13, 46][random.next() as usize % 6];
+                    let others = !(0xFF << format_at) & !0xFF;
+                    wave.set_sgpr(8, (BASE >> 8) as u32);
+                    wave.set_sgpr(9, descriptors[1] & others & 0xF00F_F000 | format << format_at);
+                    wave.set_sgpr(11, descriptors[3] & 0x0E0F_FFFF | ty << 28);
+                    for register in 0..12 {
+                        for lane in 0..32 {
+                            wave.set_vgpr(register, lane, random.dword());
+                        }
+                    }
+                });
+                executed += u32::from(wave.is_ok());
+            }
         }
     }
-    assert!(executed > 1000, "{executed} samples");
+    assert!(executed > 2000, "{executed} samples");
 }
 
 /// A texel with its weight: column, row and layer, `None` in the border.

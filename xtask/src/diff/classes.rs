@@ -328,7 +328,7 @@ pub static CLASSES: [Class; 25] = [
 ];
 
 /// The classes of RDNA4 alone.
-pub static RDNA4: [Class; 17] = [
+pub static RDNA4: [Class; 16] = [
     Class {
         name: "literals as barrier numbers",
         kind: Kind::Crash,
@@ -379,13 +379,6 @@ pub static RDNA4: [Class; 17] = [
         what: "S_BUFFER_* and S_ATC_PROBE_BUFFER with a negative OFFSET",
         example: (Wave::W64, "0c4702f40eb5f246e5b5df73"),
         is: |d| Some(d.is_row(&["S_BUFFER_*", "S_ATC_PROBE_BUFFER"]) && d.field("OFFSET")? >> 23 == 1),
-    },
-    Class {
-        name: "VADDR4 of rays with A16",
-        kind: Kind::LlvmRefuses,
-        what: "IMAGE_BVH* with A16 = 1, whose address has four groups, and another VADDR4 than 0",
-        example: (Wave::W64, "5080c6d3f310001170000079"),
-        is: |d| Some(d.is_row(&["IMAGE_BVH*"]) && d.field("A16")? == 1 && d.field("VADDR4")? != 0),
     },
     Class {
         name: "VGPRs of scalar transcendental instructions",

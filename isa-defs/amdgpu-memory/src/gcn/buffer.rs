@@ -61,7 +61,7 @@ pub const fn buffer_address(
         let (index, offset) = fields.split(lane.vaddr);
         let tid = resource.tid_enable();
         let index = if tid { index.wrapping_add(lane.id as u32) } else { index };
-        let offset = offset.wrapping_add(fields.offset as u32);
+        let offset = offset.wrapping_add(fields.offset);
         let stride = resource.stride() as u32;
         let at = match resource.swizzle() {
             Some(by) => swizzled(index as u64, offset as u64, by),

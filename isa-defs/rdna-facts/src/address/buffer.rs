@@ -3,10 +3,10 @@
 use amdgpu_memory::address::{aligned, natural};
 use amdgpu_memory::buffer::{self, Lane, linear, swizzled};
 
-use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, is_atomic, memory_bytes, thread_id};
-use crate::descriptor::buffer::{BufferResource, DstSelect, OobSelect, ResourceKind};
+use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, bytes_accessed, thread_id, updates_memory};
+use crate::descriptor::buffer::{BufferDescriptor, BufferResource, DstSelect, OobSelect, ResourceKind};
 use crate::descriptor::format::DataFormat;
-use crate::{File, Instr, Registers, Value, Wave, roles};
+use crate::{File, Format, Generation, Instruction, Registers, Value, Wave, roles};
 
 /// The data that a buffer instruction transfers at an address. Guide §9.3 (table 42), §9.4.1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,9 +43,9 @@ pub struct BufferAccess {
 
 /// The state that an address depends on besides the instruction. Guide §9.4 (tables 44 and 45).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BufferState {
+pub struct BufferState<R: BufferDescriptor = BufferResource> {
     /// The buffer resource that SRSRC names.
-    pub resource: BufferResource,
+    pub resource: R,
     /// The value of SOFFSET if it is a register.
     pub soffset: u32,
     /// The lane.
@@ -63,12 +63,9 @@ impl Payload {
     /// Returns the destination selects of an access: those of the resource if the format is the resource's, and
     /// otherwise the identity for the components that exist. Guide §9.3, table 42.
     #[must_use]
-    pub fn dst_select(self, resource: BufferResource) -> [DstSelect; 4] {
+    pub fn dst_select(self, resource: impl BufferDescriptor) -> [DstSelect; 4] {
         let components = match self {
-            Payload::Resource => {
-                let v = resource.values();
-                return [v.dst_sel_x, v.dst_sel_y, v.dst_sel_z, v.dst_sel_w];
-            }
+            Payload::Resource => return resource.selects(),
             Payload::Typed(format) => format.components().map_or(0, |c| c.bits().len()),
             Payload::Untyped(bytes) | Payload::Atomic(bytes) => bytes.div_ceil(4) as usize,
         };
@@ -81,26 +78,22 @@ impl Payload {
 }
 
 impl BufferAccess {
-    /// Returns the access of a MUBUF or MTBUF instruction; `None` for other instructions, and for cache invalidations.
+    /// Returns the access of a MUBUF or MTBUF instruction (RDNA4: VBUFFER); `None` for other instructions, and for cache invalidations.
     #[must_use]
-    pub fn of(instr: &Instr) -> Option<Self> {
-        let opcode = instr.opcode();
-        let (fields, payload) = match instr {
-            Instr::Mubuf(x) => {
-                let payload = match memory_bytes(opcode) {
-                    Some(bytes) if is_atomic(opcode) => Payload::Atomic(bytes),
-                    Some(bytes) => Payload::Untyped(bytes),
-                    None => Payload::Resource,
-                };
-                (buffer::Access { offset: x.offset(), offen: x.offen(), idxen: x.idxen() }, payload)
-            }
-            Instr::Mtbuf(x) => {
-                let format = DataFormat::from_bits(x.format());
-                (buffer::Access { offset: x.offset(), offen: x.offen(), idxen: x.idxen() }, Payload::Typed(format))
-            }
-            _ => return None,
+    pub fn of<I: Instruction>(instr: &I) -> Option<Self> {
+        let format = instr.microcode();
+        if !matches!(format, Format::Mubuf | Format::Mtbuf) {
+            return None;
+        }
+        let encoded = I::Generation::buffer_fields(&instr.dwords());
+        let fields = buffer::Access { offset: encoded.offset, offen: encoded.offen, idxen: encoded.idxen };
+        let payload = match bytes_accessed(instr) {
+            _ if format == Format::Mtbuf => Payload::Typed(DataFormat::from_bits(encoded.format)),
+            Some(bytes) if updates_memory(instr.body_effects()) => Payload::Atomic(bytes),
+            Some(bytes) => Payload::Untyped(bytes),
+            None => Payload::Resource,
         };
-        let soffset = instr.operands(Wave::W32).find(|o| o.role == roles::SOFFSET)?.value;
+        let soffset = instr.operand_infos(Wave::W32).find(|o| o.role == roles::SOFFSET)?.value;
         let soffset = match soffset {
             Value::Integer(n) => ScalarOffset::Constant(i32::from(n) as u32),
             Value::Float(bits) | Value::Literal(bits) => ScalarOffset::Constant(bits),
@@ -116,7 +109,7 @@ impl BufferAccess {
     /// # Errors
     /// The faults of the access as a whole: [`Fault::Unbound`], [`Fault::WrongResource`], [`Fault::Forbidden`]. Each
     /// piece may have its own fault.
-    pub fn address(&self, state: &BufferState) -> Result<Spans, Fault> {
+    pub fn address<R: BufferDescriptor>(&self, state: &BufferState<R>) -> Result<Spans, Fault> {
         let resource = state.resource;
         let typed = matches!(self.payload, Payload::Typed(_));
         if resource.kind() != ResourceKind::Buffer {
@@ -149,7 +142,13 @@ impl BufferAccess {
     }
 
     /// Returns a part of `bytes` bytes of an access of `size` bytes.
-    fn part(&self, state: &BufferState, at: LaneOffsets, bytes: u32, size: u32) -> Result<Address, Fault> {
+    fn part<R: BufferDescriptor>(
+        &self,
+        state: &BufferState<R>,
+        at: LaneOffsets,
+        bytes: u32,
+        size: u32,
+    ) -> Result<Address, Fault> {
         let resource = state.resource;
         let into = at.into_buffer(resource);
         if out_of_bounds(resource, at, into, u64::from(bytes)) {
@@ -188,7 +187,7 @@ impl LaneOffsets {
     ///
     /// Index and offset are sums of 32 bits and wrap: loops of compilers count a negative offset in a VGPR up to 0, with
     /// the immediate offset as the end of the range. Bounds apply to the wrapped sums.
-    fn new(access: &BufferAccess, state: &BufferState) -> Self {
+    fn new<R: BufferDescriptor>(access: &BufferAccess, state: &BufferState<R>) -> Self {
         let (index, offset) = access.fields.split(state.lane.vaddr);
         let tid = if state.resource.add_tid() { thread_id(state.lane.id) } else { 0 };
         let soffset = match access.soffset {
@@ -197,7 +196,7 @@ impl LaneOffsets {
         };
         LaneOffsets {
             index: index.wrapping_add(tid).into(),
-            offset: offset.wrapping_add(access.fields.offset.into()).into(),
+            offset: offset.wrapping_add(access.fields.offset).into(),
             soffset,
             skipped: 0,
         }
@@ -208,10 +207,10 @@ impl LaneOffsets {
     }
 
     /// Returns buffer_offset: the distance from the base plus the scalar offset.
-    fn into_buffer(self, resource: BufferResource) -> u64 {
+    fn into_buffer(self, resource: impl BufferDescriptor) -> u64 {
         match resource.cut() {
             Some(cut) => swizzled(self.index, self.offset, cut),
-            None => linear(self.index, u32::from(resource.stride()), self.offset),
+            None => linear(self.index, resource.stride(), self.offset),
         }
     }
 }
@@ -220,7 +219,7 @@ impl LaneOffsets {
 ///
 /// In raw mode the guide's formula has the offset alone, since raw buffers have no index. If an instruction has an
 /// index anyway, its contribution counts as a part of the offset, so that no access reaches past the buffer.
-fn out_of_bounds(resource: BufferResource, at: LaneOffsets, into: u64, bytes: u64) -> bool {
+fn out_of_bounds(resource: impl BufferDescriptor, at: LaneOffsets, into: u64, bytes: u64) -> bool {
     let records = u64::from(resource.num_records());
     let stride = u64::from(resource.stride());
     let structured = |records| at.index >= records || at.offset + bytes > stride;
@@ -265,6 +264,6 @@ fn out_of_bounds(resource: BufferResource, at: LaneOffsets, into: u64, bytes: u6
 ///
 /// # Errors
 /// [`NO_ACCESS`] for other instructions, and the faults of [`BufferAccess::address`].
-pub fn address(instr: &Instr, state: &BufferState) -> Result<Spans, Fault> {
+pub fn address<I: Instruction, R: BufferDescriptor>(instr: &I, state: &BufferState<R>) -> Result<Spans, Fault> {
     BufferAccess::of(instr).ok_or(NO_ACCESS)?.address(state)
 }

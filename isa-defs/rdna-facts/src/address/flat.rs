@@ -3,8 +3,8 @@
 use amdgpu_memory::address::{aligned, natural};
 
 use super::lds::lds_piece;
-use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, is_atomic, memory_bytes, thread_id};
-use crate::{File, Instr, Registers, Value, Wave, roles};
+use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, bytes_accessed, thread_id, updates_memory};
+use crate::{Family, File, Format, Generation, Instruction, Registers, Value, Wave, roles};
 
 /// The addressing mode. Guide §11.2.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -34,12 +34,14 @@ pub struct FlatAccess {
     pub mode: Mode,
     /// Whether SADDR names SGPRs. NULL counts as zero.
     pub saddr: bool,
-    /// OFFSET; never negative in mode [`Mode::Flat`].
-    pub offset: i16,
+    /// OFFSET, in RDNA4 IOFFSET; never negative in mode [`Mode::Flat`] of RDNA3.
+    pub offset: i32,
     /// The number of bytes of the access.
     pub bytes: u32,
     /// Whether the instruction is an atomic.
     pub atomic: bool,
+    /// The family of the generation: its invalid addresses and the alignment of offsets into scratch.
+    pub family: Family,
 }
 
 /// The apertures of shared memory (LDS) and private memory (scratch) among flat addresses, each as its first and last
@@ -74,7 +76,7 @@ pub enum Hole {
     Invalid,
 }
 
-/// Returns the region of an address by its bits 48 to 46. Guide §11.1.1.
+/// Returns the region of an address by its bits 48 to 46, in RDNA3. Guide §11.1.1.
 #[must_use]
 pub const fn hole(address: u64) -> Hole {
     match address >> 46 & 7 {
@@ -98,14 +100,19 @@ pub enum Space {
 
 impl Apertures {
     /// Returns the memory of an address, before offsets are added: that of the aperture it is in, or global memory outside
-    /// the hole. `None` for invalid addresses. Guide §11.1.1.
+    /// the hole. `None` for invalid addresses. Guide §11.1.1; RDNA4's §11.2, whose hole has all addresses whose bits 63 to 47 are
+    /// not equal.
     #[must_use]
-    pub const fn space(&self, address: u64) -> Option<Space> {
+    pub const fn space(&self, address: u64, family: Family) -> Option<Space> {
+        let is_normal = match family {
+            Family::Gfx11 => matches!(hole(address), Hole::Normal),
+            Family::Gfx12 => matches!((address as i64) >> 47, 0 | -1),
+        };
         if address >= self.shared.0 && address <= self.shared.1 {
             Some(Space::Lds)
         } else if address >= self.private.0 && address <= self.private.1 {
             Some(Space::Scratch)
-        } else if matches!(hole(address), Hole::Normal) {
+        } else if is_normal {
             Some(Space::Global)
         } else {
             None
@@ -160,6 +167,12 @@ pub const NEGATIVE_ST: &str = "the immediate offset must not be negative without
 /// The fault of a misaligned immediate in mode SS. Guide §11.2.
 pub const SS_OFFSET: &str = "the immediate offset beside a scalar one must be aligned to the size of the access";
 
+/// The fault of a misaligned immediate in mode ST of RDNA4. RDNA4's guide §11.2.
+pub const ST_OFFSET: &str = "the immediate offset without another one must be aligned to the size of the access";
+
+/// The bytes of the largest access at one address.
+const LARGEST: u32 = 16;
+
 /// The number of lanes whose dwords are adjacent in scratch: const_index_stride. Guide §11.2.
 #[must_use]
 pub const fn scratch_index_stride(wave: Wave) -> u64 {
@@ -194,33 +207,40 @@ fn scratch(sum: i64, bytes: u32, state: &FlatState) -> Result<Spans, Fault> {
 }
 
 impl FlatAccess {
-    /// Returns the access of a FLAT, GLOBAL or SCRATCH instruction; `None` for other instructions.
+    /// Returns the access of a FLAT, GLOBAL or SCRATCH instruction; `None` for other instructions, and for RDNA4's moves of blocks of
+    /// registers.
     #[must_use]
-    pub fn of(instr: &Instr) -> Option<Self> {
-        let opcode = instr.opcode();
-        let bytes = memory_bytes(opcode)?;
-        let has_address = instr.operands(Wave::W32).any(|o| o.role == roles::ADDR);
-        let saddr = instr.operands(Wave::W32).find(|o| o.role == roles::SADDR).map(|o| o.value);
+    pub fn of<I: Instruction>(instr: &I) -> Option<Self> {
+        let format = instr.microcode();
+        if !matches!(format, Format::Flat | Format::Global | Format::Scratch) {
+            return None;
+        }
+        // M0 says which dwords a block of registers has.
+        let bytes = bytes_accessed(instr).filter(|bytes| *bytes <= LARGEST)?;
+        let fields = I::Generation::vector_fields(&instr.dwords());
+        let has_address = instr.operand_infos(Wave::W32).any(|o| o.role == roles::ADDR);
+        let saddr = instr.operand_infos(Wave::W32).find(|o| o.role == roles::SADDR).map(|o| o.value);
         let saddr = !matches!(saddr, None | Some(Value::Off | Value::Registers(Registers { file: File::Null, .. })));
-        let (mode, offset) = match instr {
-            // Bit 12 of the offset is ignored (guide §11, instruction fields).
-            Instr::Flat(x) => (Mode::Flat, (x.offset() & 0xfff) as i16),
+        let family = I::Generation::FAMILY;
+        let (mode, offset) = match format {
+            // Bit 12 of RDNA3's offset is ignored (guide §11, instruction fields).
+            Format::Flat if family == Family::Gfx11 => (Mode::Flat, fields.offset & 0xfff),
+            Format::Flat => (Mode::Flat, fields.offset),
             // The thread ID is the address if the instruction has none.
-            Instr::Global(x) if !has_address => (Mode::Gt, x.offset()),
-            Instr::Global(x) => (if saddr { Mode::Gvs } else { Mode::Gv }, x.offset()),
-            Instr::Scratch(x) => {
-                let mode = match (x.sve(), saddr) {
+            Format::Global if !has_address => (Mode::Gt, fields.offset),
+            Format::Global => (if saddr { Mode::Gvs } else { Mode::Gv }, fields.offset),
+            _ => {
+                let mode = match (fields.sve, saddr) {
                     (false, false) => Mode::St,
                     (false, true) => Mode::Ss,
                     (true, false) => Mode::Sv,
                     (true, true) => Mode::Svs,
                 };
-                (mode, x.offset())
+                (mode, fields.offset)
             }
-            _ => return None,
         };
-        let atomic = is_atomic(opcode);
-        Some(FlatAccess { mode, saddr, offset, bytes, atomic })
+        let atomic = updates_memory(instr.body_effects());
+        Some(FlatAccess { mode, saddr, offset, bytes, atomic, family })
     }
 
     /// Returns the memory and the bytes that the instruction accesses. Guide §11.2, §11.3.
@@ -231,12 +251,17 @@ impl FlatAccess {
     /// # Errors
     /// The fault of the address.
     pub fn address(&self, state: &FlatState) -> Result<Landing, Fault> {
-        let FlatAccess { mode, offset, bytes, atomic, .. } = *self;
+        let FlatAccess { mode, offset, bytes, atomic, family, .. } = *self;
         let saddr = if self.saddr { state.saddr } else { 0 };
         let constant = i64::from(offset);
         let (vector, scalar) = (state.vaddr as u32, saddr as u32);
+        // Registers hold signed offsets into scratch in RDNA4 (its guide §11.2).
+        let register = |offset: u32| match family {
+            Family::Gfx11 => i64::from(offset),
+            Family::Gfx12 => i64::from(offset as i32),
+        };
         let global = |base: u64, more: u64| {
-            match state.apertures.space(base) {
+            match state.apertures.space(base, family) {
                 Some(Space::Lds) => return Err(Fault::Forbidden(GLOBAL_TO_LDS)),
                 None => return Err(Fault::Forbidden(INVALID_ADDRESS)),
                 Some(Space::Global | Space::Scratch) => {}
@@ -248,9 +273,9 @@ impl FlatAccess {
             Mode::Gv => global(state.vaddr, 0),
             Mode::Gvs => global(saddr, u64::from(vector)),
             Mode::Gt => global(saddr, u64::from(4 * thread_id(state.lane))),
-            Mode::Sv => scratch(i64::from(vector) + constant, bytes, state).map(Landing::Scratch),
-            Mode::Svs => scratch(i64::from(vector) + i64::from(scalar) + constant, bytes, state).map(Landing::Scratch),
-            Mode::Ss => {
+            Mode::Sv => scratch(register(vector) + constant, bytes, state).map(Landing::Scratch),
+            Mode::Svs => scratch(register(vector) + register(scalar) + constant, bytes, state).map(Landing::Scratch),
+            Mode::Ss if family == Family::Gfx11 => {
                 if constant.rem_euclid(i64::from(natural(bytes))) != 0 {
                     return Err(Fault::Forbidden(SS_OFFSET));
                 }
@@ -259,29 +284,35 @@ impl FlatAccess {
                 aligned(Address::new(sum as u64, bytes), 4)?;
                 scratch(sum, bytes, state).map(Landing::Scratch)
             }
+            Mode::Ss => scratch(register(scalar) + constant, bytes, state).map(Landing::Scratch),
             Mode::St if offset < 0 => Err(Fault::Forbidden(NEGATIVE_ST)),
+            Mode::St if family == Family::Gfx12 && constant.rem_euclid(i64::from(natural(bytes))) != 0 => {
+                Err(Fault::Forbidden(ST_OFFSET))
+            }
             Mode::St => scratch(constant, bytes, state).map(Landing::Scratch),
             Mode::Flat => self.flat(state),
         }
     }
 
     fn flat(&self, state: &FlatState) -> Result<Landing, Fault> {
-        let FlatAccess { offset, bytes, atomic, .. } = *self;
-        let constant = u64::from(offset.unsigned_abs());
+        let FlatAccess { offset, bytes, atomic, family, .. } = *self;
+        let constant = i64::from(offset);
         let apertures = &state.apertures;
-        match apertures.space(state.vaddr) {
+        match apertures.space(state.vaddr, family) {
             None => Err(Fault::Forbidden(INVALID_ADDRESS)),
             Some(Space::Global) => {
-                let address = Address::new(state.vaddr.wrapping_add(constant), bytes);
+                let address = Address::new(state.vaddr.wrapping_add_signed(constant), bytes);
                 state.alignment.apply_to(address, bytes, atomic).map(Landing::Global)
             }
             Some(Space::Lds) => {
-                let byte = (state.vaddr - apertures.shared.0).saturating_add(constant);
+                let byte = (state.vaddr - apertures.shared.0).wrapping_add_signed(constant);
+                // RDNA4 adds in 17 bits, which may wrap (its guide §11.2).
+                let byte = if family == Family::Gfx12 { byte & 0x1_FFFF } else { byte };
                 lds_piece(byte, bytes, atomic, state.lds_size, state.alignment).map(Landing::Lds)
             }
             Some(Space::Scratch) if atomic && bytes > 4 => Err(Fault::Forbidden(WIDE_SCRATCH_ATOMIC)),
             Some(Space::Scratch) => {
-                let offset = (state.vaddr - apertures.private.0).saturating_add(constant);
+                let offset = (state.vaddr - apertures.private.0).wrapping_add_signed(constant);
                 // Loads and stores of scratch may be misaligned (guide §11.3), atomics may not (§3.3.3).
                 if atomic {
                     aligned(Address::new(offset, bytes), natural(bytes))?;
@@ -296,6 +327,6 @@ impl FlatAccess {
 ///
 /// # Errors
 /// [`NO_ACCESS`] for other instructions, and the fault of the address.
-pub fn address(instr: &Instr, state: &FlatState) -> Result<Landing, Fault> {
+pub fn address<I: Instruction>(instr: &I, state: &FlatState) -> Result<Landing, Fault> {
     FlatAccess::of(instr).ok_or(NO_ACCESS)?.address(state)
 }

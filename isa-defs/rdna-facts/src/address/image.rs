@@ -2,10 +2,11 @@
 
 use amdgpu_memory::descriptor;
 
-use super::is_atomic;
+use super::updates_memory;
+use crate::isa::Code;
 use crate::isa::body::{Builtin, Op};
 use crate::operands::ImageDim;
-use crate::{File, Half, Instr, Opcode, Registers, Value, Wave, flags, roles};
+use crate::{File, Generation, Half, ImageFields, Instruction, Registers, Value, Wave, flags, roles};
 
 /// An axis of an image or of space.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -68,6 +69,14 @@ pub enum AddressPart {
     RayDir(Axis),
     /// The inverse of the direction of a ray.
     RayInvDir(Axis),
+    /// The base of the BVH, or its low dword. RDNA4's guide §10.9.1, table 64.
+    BvhBase,
+    /// The high dword of the base of the BVH.
+    BvhBaseHigh,
+    /// The instances that a ray hits, one bit for each.
+    InstanceMask,
+    /// The offset of a node to test.
+    NodeOffset(u8),
 }
 
 /// A part of an image's data. Guide §10.1, §10.4, §10.9.3.
@@ -250,11 +259,17 @@ fn level(row: u128, sampled: bool) -> AddressPart {
     }
 }
 
-fn operand(instr: &Instr, role: &str) -> Option<Value> {
-    instr.operands(Wave::W32).find(|o| o.role == role).map(|o| o.value)
+fn operand<I: Instruction>(instr: &I, role: &str) -> Option<Value> {
+    instr.operand_infos(Wave::W32).find(|o| o.role == role).map(|o| o.value)
 }
 
-/// Returns the VGPRs that hold the parts of the address of a MIMG instruction. Guide §10.2 to §10.4, §10.9 (table 53).
+/// Returns the fields of an image instruction.
+fn fields<I: Instruction>(instr: &I) -> Option<ImageFields> {
+    instr.microcode().is_image().then(|| I::Generation::image_fields(&instr.dwords()))
+}
+
+/// Returns the VGPRs that hold the parts of the address of an image instruction. Guide §10.2 to §10.4, §10.9 (table 53); RDNA4's
+/// §10.2 to §10.4, §10.9.
 ///
 /// `None` for other instructions, for a dimension that the guide's tables lack for the opcode (a sample of a
 /// multisampled surface, a gather of a volume), and where the fields ask for more registers than the instruction has.
@@ -274,21 +289,25 @@ fn operand(instr: &Instr, role: &str) -> Option<Value> {
 /// ]);
 /// ```
 #[must_use]
-pub fn address_layout(instr: &Instr) -> Option<Layout<AddressPart>> {
-    let Instr::Mimg(x) = instr else { return None };
+pub fn address_layout<I: Instruction>(instr: &I) -> Option<Layout<AddressPart>> {
+    let ImageFields { a16, dim, .. } = fields(instr)?;
     let row = instr.flags();
     let has = |word: u128| row & word != 0;
-    let (a16, opcode) = (x.a16(), instr.opcode());
     let mut layout = Layout::NONE;
-    if has(flags::RAY) {
-        ray(&mut layout, opcode == Opcode::IMAGE_BVH64_INTERSECT_RAY, a16);
+    if has(flags::TWO_NODES | flags::EIGHT_BOXES) {
+        ray_from_base(&mut layout, if has(flags::TWO_NODES) { 2 } else { 1 });
         return layout.name(operand(instr, roles::ADDR)?);
+    }
+    if has(flags::RAY) {
+        let address = instr.operand_infos(Wave::W32).find(|o| o.role == roles::ADDR)?;
+        ray(&mut layout, address.ty.lanes() > RAY_LANES, a16);
+        return layout.name(address.value);
     }
     if has(flags::RESINFO) {
         layout.whole(AddressPart::MipId);
         return layout.name(operand(instr, roles::ADDR)?);
     }
-    let (dim, sampler) = (x.dim(), operand(instr, roles::SAMP).is_some());
+    let (dim, sampler) = (ImageDim::from_code(dim.into()), operand(instr, roles::SAMP).is_some());
     if !dim.has_address(row, sampler) {
         return None;
     }
@@ -319,6 +338,29 @@ pub fn address_layout(instr: &Instr) -> Option<Layout<AddressPart>> {
     layout.name(operand(instr, roles::ADDR)?)
 }
 
+/// The dwords of the result of a ray intersection with two nodes or eight boxes. RDNA4's guide §10.9.1.
+const RAY_RESULTS: u8 = 10;
+
+/// The dwords of the address of a ray with a node pointer of 32 bits.
+const RAY_LANES: u8 = 11;
+
+/// Puts the address of a ray intersection with nodes that are offsets. RDNA4's guide §10.9.1, table 64.
+fn ray_from_base(layout: &mut Layout<AddressPart>, nodes: u8) {
+    layout.whole(AddressPart::BvhBase);
+    layout.whole(AddressPart::BvhBaseHigh);
+    layout.whole(AddressPart::RayExtent);
+    layout.whole(AddressPart::InstanceMask);
+    for axis in AXES {
+        layout.whole(AddressPart::RayOrigin(axis));
+    }
+    for axis in AXES {
+        layout.whole(AddressPart::RayDir(axis));
+    }
+    for node in 0..nodes {
+        layout.whole(AddressPart::NodeOffset(node));
+    }
+}
+
 /// Puts the address of a ray intersection. Guide §10.9.1, table 53.
 fn ray(layout: &mut Layout<AddressPart>, wide: bool, a16: bool) {
     layout.whole(AddressPart::NodePointer);
@@ -344,15 +386,16 @@ fn ray(layout: &mut Layout<AddressPart>, wide: bool, a16: bool) {
     }
 }
 
-/// Returns the VGPRs that hold the parts of the data of a MIMG instruction. Guide §10.1, §10.1.1, §10.1.2, §10.4, §10.9.
+/// Returns the VGPRs that hold the parts of the data of an image instruction. Guide §10.1, §10.1.1, §10.1.2, §10.4, §10.9; RDNA4's
+/// §10.1, §10.1.1, §10.1.2, §10.4.2, §10.9.
 ///
 /// TFE and LWE add one status register between them; LWE does so for instructions with a sampler only. With DMASK 0 the
 /// register after TFE's data stays unwritten: it belongs to the operand, but the layout has no part for it.
 ///
 /// `None` for other instructions, and where the fields ask for more registers than the instruction has.
 #[must_use]
-pub fn data_layout(instr: &Instr) -> Option<Layout<DataPart>> {
-    let Instr::Mimg(x) = instr else { return None };
+pub fn data_layout<I: Instruction>(instr: &I) -> Option<Layout<DataPart>> {
+    let ImageFields { dmask, d16, tfe, lwe, .. } = fields(instr)?;
     let row = instr.flags();
     let has = |word: u128| row & word != 0;
     let mut layout = Layout::NONE;
@@ -368,23 +411,24 @@ pub fn data_layout(instr: &Instr) -> Option<Layout<DataPart>> {
         None
     };
     // DMASK 0 is taken as 1 (guide §10.1, table 48).
-    let mask = if x.dmask() == 0 { 1 } else { x.dmask() };
+    let mask = if dmask == 0 { 1 } else { dmask };
     if let Some(part) = four {
-        (0..4).for_each(|i| layout.next(x.d16(), part(i)));
-    } else if is_atomic(instr.opcode()) {
+        let parts = if has(flags::TWO_NODES | flags::EIGHT_BOXES) { RAY_RESULTS } else { 4 };
+        (0..parts).for_each(|i| layout.next(d16, part(i)));
+    } else if updates_memory(instr.body_effects()) {
         // The mask is a number of dwords.
         (0..mask.count_ones() as u8).for_each(|i| layout.next(false, DataPart::Atomic(i)));
     } else {
-        let part = part_of_component(instr.opcode());
-        (0..4).filter(|i| mask >> i & 1 == 1).for_each(|i| layout.next(x.d16(), part(i)));
+        let part = part_of_component(instr);
+        (0..4).filter(|i| mask >> i & 1 == 1).for_each(|i| layout.next(d16, part(i)));
     }
     layout.close();
     if !has(flags::RAY) {
-        let warns = x.lwe() && operand(instr, roles::SAMP).is_some();
+        let warns = lwe && operand(instr, roles::SAMP).is_some();
         // Guide §10.1, table 48: no TFE status is generated for DMASK 0, since the fetch is dropped; LWE's is.
-        if warns || x.tfe() && x.dmask() != 0 {
+        if warns || tfe && dmask != 0 {
             layout.whole(DataPart::Status);
-        } else if x.tfe() {
+        } else if tfe {
             layout.skip();
         }
     }
@@ -392,8 +436,9 @@ pub fn data_layout(instr: &Instr) -> Option<Layout<DataPart>> {
 }
 
 /// Returns the part of an image's data that a bit of DMASK selects.
-fn part_of_component(opcode: Opcode) -> fn(u8) -> DataPart {
-    let query = opcode.body().into_iter().flatten().find_map(|op| match op {
+fn part_of_component<I: Instruction>(instr: &I) -> fn(u8) -> DataPart {
+    let body = instr.semantics_in(0).and_then(|semantics| semantics.body());
+    let query = body.into_iter().flatten().find_map(|op| match op {
         Op::Call { builtin: Builtin::ImageInfo, .. } => Some(DataPart::Info as fn(u8) -> DataPart),
         Op::Call { builtin: Builtin::ImageLod, .. } => Some(DataPart::Lod),
         _ => None,

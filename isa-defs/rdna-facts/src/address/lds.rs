@@ -4,9 +4,9 @@
 use amdgpu_memory::address::aligned;
 use amdgpu_memory::{codes, descriptor};
 
-use super::body::access;
+use super::body::first_access;
 use super::{Address, AlignmentMode, Fault, NO_ACCESS, Spans, thread_id};
-use crate::{Instr, Wave, flags, roles};
+use crate::{Format, Instruction, Wave, flags, raw, roles};
 
 /// The treatment of misaligned LDS addresses. LDS has no separate mode: §3.3.4.1 names all four modes of
 /// SH_MEM_CONFIG, of which §12.7 lists two.
@@ -66,11 +66,14 @@ impl DsAccess {
     /// Returns the access of a DS instruction; `None` for other instructions, and for those without an address in
     /// memory.
     #[must_use]
-    pub fn of(instr: &Instr) -> Option<Self> {
-        let Instr::Ds(x) = instr else { return None };
-        let opcode = instr.opcode();
+    pub fn of<I: Instruction>(instr: &I) -> Option<Self> {
+        if instr.microcode() != Format::Ds {
+            return None;
+        }
+        // Both families have these bits; RDNA4 reserves GDS, which is 0.
+        let x = raw::Ds::from_bits(instr.low64());
         // Ray intersections keep a separate stack, and permutations access no memory.
-        let access = access(opcode).filter(|_| !opcode.effects().is_external())?;
+        let access = first_access(instr.semantics_in(0)?.body()?).filter(|_| !instr.body_effects().is_external())?;
         let bytes = u32::from(access.ty.total_bits().div_ceil(8));
         let has = |flag: u128| instr.flags() & flag != 0;
         let form = if has(flags::TWO_OFFSETS) {
@@ -84,7 +87,7 @@ impl DsAccess {
             DsForm::One
         };
         let atomic = access.is_atomic;
-        let returns = instr.operands(Wave::W32).any(|o| o.role == roles::D);
+        let returns = instr.operand_infos(Wave::W32).any(|o| o.role == roles::D);
         Some(DsAccess { form, offsets: [x.offset0(), x.offset1()], bytes, atomic, returns, gds: x.gds() })
     }
 
@@ -179,7 +182,7 @@ pub const fn is_reported(fault: Fault, out_of_range_reporting: bool) -> bool {
 ///
 /// # Errors
 /// [`NO_ACCESS`] for instructions that access no LDS. Each piece may have its own fault.
-pub fn address(instr: &Instr, state: &LdsState) -> Result<Spans, Fault> {
+pub fn address<I: Instruction>(instr: &I, state: &LdsState) -> Result<Spans, Fault> {
     DsAccess::of(instr).ok_or(NO_ACCESS)?.address(state)
 }
 

@@ -2,17 +2,17 @@
 
 use amdgpu_memory::buffer::scalar_bytes;
 
-use super::{Address, Fault, NO_ACCESS, Spans};
-use crate::descriptor::buffer::BufferResource;
-use crate::{File, Instr, Registers, Value, Wave, flags, roles};
+use super::{Address, Fault, NO_ACCESS, Spans, bytes_accessed};
+use crate::descriptor::buffer::{BufferDescriptor, BufferResource};
+use crate::{File, Format, Generation, Instruction, Registers, Value, Wave, flags, roles};
 
 /// The value of SBASE.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ScalarBase {
+pub enum ScalarBase<R: BufferDescriptor = BufferResource> {
     /// A 64-bit address.
     Pointer(u64),
     /// A buffer resource, of which the access uses base, stride and number of records.
-    Buffer(BufferResource),
+    Buffer(R),
 }
 
 /// The access that an instruction encodes. Guide §8.1 (table 34).
@@ -24,15 +24,17 @@ pub struct ScalarAccess {
     pub offset: i32,
     /// Whether SOFFSET is a register.
     pub soffset: bool,
-    /// The number of dwords.
+    /// The number of dwords that are written to registers.
     pub dwords: u8,
+    /// The bytes in memory of a load of less than a dword, which RDNA4 has; 0 for others.
+    pub narrow: u8,
 }
 
 /// The values of the registers that an address depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ScalarState {
+pub struct ScalarState<R: BufferDescriptor = BufferResource> {
     /// The value of SBASE.
-    pub base: ScalarBase,
+    pub base: ScalarBase<R>,
     /// The value of SOFFSET if it is a register.
     pub soffset: u32,
 }
@@ -47,11 +49,15 @@ pub const OTHER_BASE: &str = "the base is not of the type that the instruction t
 impl ScalarAccess {
     /// Returns the access of an SMEM instruction; `None` for other instructions, and for cache invalidations.
     #[must_use]
-    pub fn of(instr: &Instr) -> Option<Self> {
-        let Instr::Smem(x) = instr else { return None };
-        let mut access =
-            ScalarAccess { buffer: instr.flags() & flags::BUFFER != 0, offset: x.offset(), soffset: false, dwords: 0 };
-        for operand in instr.operands(Wave::W32) {
+    pub fn of<I: Instruction>(instr: &I) -> Option<Self> {
+        if instr.microcode() != Format::Smem {
+            return None;
+        }
+        let offset = I::Generation::scalar_fields(&instr.dwords()).offset;
+        let buffer = instr.flags() & flags::BUFFER != 0;
+        let narrow = if instr.flags() & flags::NARROW != 0 { bytes_accessed(instr)? as u8 } else { 0 };
+        let mut access = ScalarAccess { buffer, offset, soffset: false, dwords: 0, narrow };
+        for operand in instr.operand_infos(Wave::W32) {
             match operand.role {
                 roles::D => access.dwords = operand.ty.dwords(),
                 roles::SOFFSET => {
@@ -72,7 +78,7 @@ impl ScalarAccess {
     ///
     /// # Errors
     /// [`Fault::Forbidden`] for negative offsets, and for a base that does not suit the instruction.
-    pub fn address(&self, state: &ScalarState) -> Result<Spans, Fault> {
+    pub fn address<R: BufferDescriptor>(&self, state: &ScalarState<R>) -> Result<Spans, Fault> {
         let soffset = if self.soffset { state.soffset } else { 0 };
         let offset = i64::from(self.offset);
         let mut spans = Spans::NONE;
@@ -80,6 +86,10 @@ impl ScalarAccess {
             ScalarBase::Pointer(base) if !self.buffer => {
                 if offset + i64::from(soffset) < 0 {
                     return Err(Fault::Forbidden(NEGATIVE_OFFSET));
+                }
+                if self.narrow > 0 {
+                    let byte = (base & !3).wrapping_add_signed(offset).wrapping_add(soffset.into());
+                    return Ok(Spans::one(Ok(Address::new(byte, self.narrow.into()))));
                 }
                 let start = (base & !3).wrapping_add_signed(offset & !3).wrapping_add(u64::from(soffset & !3));
                 for dword in 0..u64::from(self.dwords) {
@@ -90,7 +100,14 @@ impl ScalarAccess {
                 let Ok(offset) = u64::try_from(offset) else {
                     return Err(Fault::Forbidden(NEGATIVE_BUFFER_OFFSET));
                 };
-                return Ok(buffer_dwords(resource, offset + u64::from(soffset), self.dwords));
+                let offset = offset + u64::from(soffset);
+                if self.narrow > 0 {
+                    let bytes = scalar_bytes(resource.scalar_stride(), resource.num_records());
+                    let byte = (resource.base() & !3).wrapping_add(offset);
+                    let address = Address::new(byte, self.narrow.into());
+                    return Ok(Spans::one(if offset < bytes { Ok(address) } else { Err(Fault::OutOfRange) }));
+                }
+                return Ok(buffer_dwords(resource, offset, self.dwords));
             }
             _ => return Err(Fault::Forbidden(OTHER_BASE)),
         }
@@ -103,8 +120,8 @@ impl ScalarAccess {
 /// `offset` is the sum of the offsets in bytes, which has more than 32 bits and does not wrap. The hardware ignores its two
 /// low bits and those of the base.
 #[must_use]
-pub fn buffer_dwords(resource: BufferResource, offset: u64, dwords: u8) -> Spans {
-    let bytes = scalar_bytes(u32::from(resource.stride()), resource.num_records());
+pub fn buffer_dwords(resource: impl BufferDescriptor, offset: u64, dwords: u8) -> Spans {
+    let bytes = scalar_bytes(resource.scalar_stride(), resource.num_records());
     let start = (resource.base() & !3).wrapping_add(offset & !3);
     let mut spans = Spans::NONE;
     for dword in 0..u64::from(dwords) {
@@ -119,6 +136,6 @@ pub fn buffer_dwords(resource: BufferResource, offset: u64, dwords: u8) -> Spans
 ///
 /// # Errors
 /// [`NO_ACCESS`] for other instructions, and [`Fault::Forbidden`]. Each dword may have its own fault.
-pub fn address(instr: &Instr, state: &ScalarState) -> Result<Spans, Fault> {
+pub fn address<I: Instruction, R: BufferDescriptor>(instr: &I, state: &ScalarState<R>) -> Result<Spans, Fault> {
     ScalarAccess::of(instr).ok_or(NO_ACCESS)?.address(state)
 }

@@ -120,6 +120,78 @@ descriptor! {
     }
 }
 
+/// A buffer resource of any generation, as addresses need it.
+pub trait BufferDescriptor: Copy {
+    /// The resource type.
+    fn kind(&self) -> ResourceKind;
+    /// The address of the first byte.
+    fn base(&self) -> u64;
+    /// The distance between records in bytes.
+    fn stride(&self) -> u32;
+    /// The distance between records in the bounds check of scalar loads: without RDNA4's scale of the stride (RDNA4's guide §8.1.2).
+    fn scalar_stride(&self) -> u32;
+    /// The number of records, or of bytes.
+    fn num_records(&self) -> u32;
+    /// The format of elements.
+    fn format(&self) -> DataFormat;
+    /// The sources of the components.
+    fn selects(&self) -> [DstSelect; 4];
+    /// Whether the hardware adds the lane number to the index.
+    fn add_tid(&self) -> bool;
+    /// The out-of-bounds check.
+    fn oob_select(&self) -> OobSelect;
+    /// The geometry of a swizzled buffer; `None` if it is linear. Guide §9.4.2.
+    fn cut(&self) -> Option<Swizzle>;
+
+    /// Whether the resource is unbound, so that loads return zero and stores are dropped: its format is INVALID and,
+    /// for untyped instructions, the hardware does not add the lane number to the index. Guide §9.6.
+    fn is_unbound(&self, typed: bool) -> bool {
+        self.format().into_bits() == 0 && (typed || !self.add_tid())
+    }
+}
+
+impl BufferDescriptor for BufferResource {
+    fn kind(&self) -> ResourceKind {
+        Self::kind(self)
+    }
+
+    fn base(&self) -> u64 {
+        Self::base(self)
+    }
+
+    fn stride(&self) -> u32 {
+        u32::from(Self::stride(self))
+    }
+
+    fn scalar_stride(&self) -> u32 {
+        u32::from(Self::stride(self))
+    }
+
+    fn num_records(&self) -> u32 {
+        Self::num_records(self)
+    }
+
+    fn format(&self) -> DataFormat {
+        Self::format(self)
+    }
+
+    fn selects(&self) -> [DstSelect; 4] {
+        [Self::dst_sel_x(self), Self::dst_sel_y(self), Self::dst_sel_z(self), Self::dst_sel_w(self)]
+    }
+
+    fn add_tid(&self) -> bool {
+        Self::add_tid(self)
+    }
+
+    fn oob_select(&self) -> OobSelect {
+        Self::oob_select(self)
+    }
+
+    fn cut(&self) -> Option<Swizzle> {
+        Self::cut(*self)
+    }
+}
+
 impl BufferResource {
     /// The geometry of a swizzled buffer; `None` if it is linear. Guide §9.4.2.
     #[must_use]

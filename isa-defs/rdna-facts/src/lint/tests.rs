@@ -697,3 +697,15 @@ fn streamout_registers_have_one_dword_or_two() {
     let wide = "ds_add_gs_reg_rtn v[5:6], v5 offset:32 gds\nv_mov_b32 v6, s21\ns_waitcnt lgkmcnt(0)";
     assert_eq!(found(wide), [(Rule::WriteTooEarly, 1)]);
 }
+
+/// Findings cite the section of the guide of the instruction's generation.
+#[test]
+fn rules_have_the_sections_of_each_guide() {
+    use rdna_rows::Family;
+
+    let sections = |rule: Rule| [Family::Gfx11, Family::Gfx12].map(|family| rule.authority_in(family));
+    assert_eq!(sections(Rule::ReadTooEarly), ["5.6", "5.7"].map(Authority::Guide));
+    assert_eq!(sections(Rule::ClauseMember), ["5.2", "5.3"].map(Authority::Guide));
+    assert_eq!(sections(Rule::PermlaneAfterCmpx), ["7.2.8"; 2].map(Authority::Guide));
+    assert_eq!(sections(Rule::ScalarRewritten), ["LLVM and ACO"; 2].map(Authority::Compilers));
+}

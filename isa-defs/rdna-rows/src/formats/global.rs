@@ -117,8 +117,8 @@ isa! {
     79  => GLOBAL_WBINV                  () in rdna4, invalidates, writes_back { }
     80  => GLOBAL_ATOMIC_COND_SUB_U32    (d: u32 if GLC, addr: u64, data: u32, saddr: u64) in rdna4 { d = rmw(mem.u32, |m| if m >= data { m - data } else { m }); }
     // M0 says which of the 32 registers are moved.
-    83  => GLOBAL_LOAD_BLOCK             (d: b32x32, addr: u64, saddr: u64) in rdna4 { d = external(addr, saddr, m0, mem.b32); }
-    84  => GLOBAL_STORE_BLOCK            (addr: u64, data: b32x32, saddr: u64) in rdna4 { mem.b32 = external(addr, data, saddr, m0); }
+    83  => GLOBAL_LOAD_BLOCK             (d: inout b32x32, addr: u64, saddr: u64) in rdna4 { d = load_block(m0, mem.b32x32, d); }
+    84  => GLOBAL_STORE_BLOCK            (addr: u64, data: b32x32, saddr: u64) in rdna4 { mem.b32x32 = store_block(m0, data); }
     // The loads transpose a matrix of 16 x 16 elements of 16 or 8 bits.
     87  => GLOBAL_LOAD_TR_B128           (d: b128 as TransposedDst, addr: u64, saddr: u64) in rdna4 { d = transpose_b16(mem.b128); }
     88  => GLOBAL_LOAD_TR_B64            (d: b64 as TransposedDst, addr: u64, saddr: u64) in rdna4 { d = transpose_b8(mem.b64); }

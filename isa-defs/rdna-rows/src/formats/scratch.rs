@@ -72,6 +72,6 @@ isa! {
                    49 B32 { mem.b32 }] {
         0 + loaded - => SCRATCH_LOAD_LDS_{loaded} (addr: u32, saddr: u32) llvm_lacks { lds[m0[15:0] as u32 + offset as i13 as u32 + lane_id() * 4].b32 = loaded; }
     }
-    83 => SCRATCH_LOAD_BLOCK      (d: b32x32, addr: u32, saddr: u32) in rdna4 { d = external(addr, saddr, m0, mem.b32); }
-    84 => SCRATCH_STORE_BLOCK     (addr: u32, data: b32x32, saddr: u32) in rdna4 { mem.b32 = external(addr, data, saddr, m0); }
+    83 => SCRATCH_LOAD_BLOCK      (d: inout b32x32, addr: u32, saddr: u32) in rdna4 { d = load_block(m0, mem.b32x32, d); }
+    84 => SCRATCH_STORE_BLOCK     (addr: u32, data: b32x32, saddr: u32) in rdna4 { mem.b32x32 = store_block(m0, data); }
 }

@@ -4,8 +4,8 @@ use isa::isa;
 
 isa! {
     /// Loads, stores and atomics on images, and ray intersection. How many registers the data and the address take follows
-    /// from DMASK, DIM, A16, D16, TFE and the row's flags. Each register of the address has a field. RDNA4's guide §15.6,
-    /// instructions §16.15.
+    /// from DMASK, DIM, A16, D16, TFE and the row's flags. Each register of the address has a field. RDNA4's guide §15.8,
+    /// instructions §16.17.
     format VIMAGE: 96 of rdna4 {
         DIM       [2:0]:   mod dim: ImageDim if !ray else reserved,
         R128      [4]:     mod r128: Flag if !ray else reserved = 1,
@@ -23,7 +23,7 @@ isa! {
         GLC       [52]:    mod rtn: Hidden if !ray else reserved,
         TH        [54:53]: mod th: TemporalHint if !ray else reserved,
         TFE       [55]:    mod tfe: Flag if !ray else reserved,
-        VADDR4    [63:56]: mod addr4: NsaAddr if ray else reserved,
+        VADDR4    [63:56]: mod addr4: RayAddr4 if ray else reserved,
         VADDR0    [71:64]: addr: ImageAddr,
         VADDR1    [79:72]: mod addr1: NsaAddr,
         VADDR2    [87:80]: mod addr2: NsaAddr,

@@ -5,7 +5,7 @@ use isa::isa;
 isa! {
     /// Sampling and gathering through a sampler, and loads of several samples of a texel. How many registers the data and the
     /// address take follows from DMASK, DIM, A16, D16, TFE and the row's flags. The first three registers of the address have
-    /// a field each, the fourth stands for all that are left. RDNA4's guide §15.6, instructions §16.16.
+    /// a field each, the fourth stands for all that are left. RDNA4's guide §15.9, instructions §16.18.
     format VSAMPLE: 96 of rdna4 {
         DIM       [2:0]:   mod dim: ImageDim,
         TFE       [3]:     mod tfe: Flag,

@@ -40,7 +40,7 @@ pub(super) fn obeys_assembler<T: Instruction>(instr: &T, words: &[u32; MAX_DWORD
             row.has_none(flags::BUFFER | flags::HALF_CONSTANTS | flags::BIT_CONSTANTS)
                 && (row.has_none(flags::WAITS) || is_null)
         }),
-        Format::Smem => !T::Generation::memory_fields(format, words).is_negative,
+        Format::Smem => T::Generation::scalar_fields(words).offset >= 0,
         // One source can be scalar, and VCC may be implied: no more than any instruction reads.
         Format::Vop1 => {
             let fields = raw::Vop1::from_bits(first);
@@ -77,7 +77,8 @@ pub(super) fn obeys_assembler<T: Instruction>(instr: &T, words: &[u32; MAX_DWORD
             near::<MOST>(&registers) || near_widest(instr, words, &registers)
         }
         Format::Flat | Format::Global | Format::Scratch => {
-            let registers = T::Generation::memory_fields(format, words).registers;
+            let fields = T::Generation::vector_fields(words);
+            let registers = [fields.address, fields.data, fields.result];
             near::<MOST>(&registers) || near_widest(instr, words, &registers)
         }
         _ => false,
@@ -100,15 +101,13 @@ pub(super) fn obeys_guide<T: Instruction>(instr: &T, words: &[u32; MAX_DWORDS], 
         // Constants of fewer bits leave bits of their field unused.
         Format::Sopp | Format::Sopk => row().is_some_and(|row| row.has_none(SCALAR) && !row.types.has_narrow()),
         Format::Smem => {
-            let [base, offset, data] = T::Generation::memory_fields(Format::Smem, words).registers;
+            let fields = T::Generation::scalar_fields(words);
             let is_exec = |register: u8| EXEC.contains(&register.into());
-            !is_exec(base) && !is_exec(offset) && u32::from(data) != NULL
+            !is_exec(fields.base) && !is_exec(fields.soffset) && u32::from(fields.data) != NULL
         }
         Format::Ds => has_none(flags::MUST_RETURN | flags::APPENDS | flags::LDS_ONLY),
         Format::Global => has_none(flags::MUST_RETURN),
-        Format::Scratch => {
-            !T::Generation::memory_fields(Format::Scratch, words).is_negative && has_none(flags::MUST_RETURN)
-        }
+        Format::Scratch => T::Generation::vector_fields(words).offset >= 0 && has_none(flags::MUST_RETURN),
         Format::Vop1 => {
             let fields = raw::Vop1::from_bits(first);
             row().is_some_and(|row| is_short(&row, fields.src0()) && row.can_write(fields.vdst()))

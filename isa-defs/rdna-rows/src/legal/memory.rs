@@ -11,7 +11,7 @@ impl<I: Generation> Facts<'_, I> {
     pub(super) fn memory(&self) -> Finding {
         match self.instr.microcode() {
             format if format.is_image() => match image_fault(&self.cx) {
-                Some((rule, operand)) => Err(Violation { rule, operand }),
+                Some((rule, operand)) => Err(Violation::new(rule, operand)),
                 None => Ok(()),
             },
             _ => forbid(

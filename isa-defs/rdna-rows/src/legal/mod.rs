@@ -13,7 +13,7 @@ mod vector;
 use isa::{Access, Cx, DecodeError, Forbidden, MAX_DWORDS, OperandInfo};
 
 pub use self::rule::Rule;
-use crate::{File, Format, Generation, Instruction, Registers, Value, Wave};
+use crate::{Family, File, Format, Generation, Instruction, Registers, Value, Wave};
 pub use amdgpu_operands::Authority;
 
 /// The machine that `check` assumes.
@@ -37,7 +37,7 @@ type Finding = Result<(), Violation>;
 
 /// A violation if the condition holds.
 fn forbid(condition: bool, rule: Rule, operand: &'static str) -> Finding {
-    if condition { Err(Violation { rule, operand }) } else { Ok(()) }
+    if condition { Err(Violation::new(rule, operand)) } else { Ok(()) }
 }
 
 /// The most operands that an instruction has: a dual-issue pair has two destinations, four sources and two masks.
@@ -98,7 +98,7 @@ impl<'a, I: Generation> Facts<'a, I> {
     ) -> Finding {
         let mut operands = operands;
         match operands.find(|o| wrong(o)) {
-            Some(o) => Err(Violation { rule, operand: o.role }),
+            Some(o) => Err(Violation::new(rule, o.role)),
             None => Ok(()),
         }
     }
@@ -168,14 +168,22 @@ fn overlap(a: Registers, b: Registers) -> bool {
 /// The first rule it breaks; one that LLVM's assembler holds comes before one that only the guide has.
 pub(crate) fn check<T: Instruction>(instr: &T, target: Target) -> Result<(), Violation> {
     let dwords = instr.dwords();
-    exists::<T::Generation>(&dwords, target.wave)?;
+    exists::<T::Generation>(&dwords, target.wave).map_err(in_guide::<T>)?;
     check_rules(instr, target)
 }
 
 /// Checks the rules of an instruction that was decoded or encoded, and is therefore decodable.
 #[inline]
 pub(crate) fn check_rules<T: Instruction>(instr: &T, target: Target) -> Result<(), Violation> {
-    if obeys_all(instr, target.wave) { Ok(()) } else { check_facts(*instr, target.wave) }
+    if obeys_all(instr, target.wave) { Ok(()) } else { check_facts(*instr, target.wave).map_err(in_guide::<T>) }
+}
+
+/// Returns a violation with the section of the generation's guide.
+fn in_guide<T: Instruction>(violation: Violation) -> Violation {
+    match T::Generation::FAMILY {
+        Family::Gfx11 => violation,
+        Family::Gfx12 => violation.in_later_guide(),
+    }
 }
 
 /// Returns whether the fast paths see that an instruction obeys all rules.
@@ -202,7 +210,7 @@ fn exists<I: Generation>(words: &[u32; MAX_DWORDS], wave: Wave) -> Finding {
     let other = if wave == Wave::W32 { Wave::W64 } else { Wave::W32 };
     let mode = matches!(error, DecodeError::WrongMode { .. }) || isa::decode::<I>(words, other).is_ok();
     let rule = if mode { Rule::WaveSize } else { Rule::ReservedCode };
-    Err(Violation { rule, operand: error.field().unwrap_or("instruction") })
+    Err(Violation::new(rule, error.field().unwrap_or("instruction")))
 }
 
 /// Checks the rules of LLVM's assembler, for the parser, whose instructions are decodable.

@@ -1,10 +1,10 @@
-//! The legality rules, each with its text, help, section of the guide and authority.
+//! The legality rules, each with its text, help, section of the guide (`later`: of RDNA4's) and authority.
 
 use amdgpu_operands::legality_rules;
 
 legality_rules! {
     /// The instruction exists in the other wave size only, or its masks have other registers there.
-    WaveSize Both "3.4.6"
+    WaveSize Both "3.4.6" later "3.4.7"
         "the other wave size has this instruction, this one has not"
         "use it in code of that wave size, or choose registers that masks of this one can have";
     /// A field holds a reserved code.
@@ -13,33 +13,33 @@ legality_rules! {
         "build the instruction from operands, or clear the field";
 
     /// A vector instruction reads at most two different scalar values, a literal among them; 64-bit shifts one.
-    ConstantBus Both "7.2.2.3"
+    ConstantBus Both "7.2.2.3" later "7.2.2.2"
         "an instruction reads at most two different scalar values (a 64-bit shift one), a literal among them"
         "move one of them to a VGPR first";
     /// The first sources of a dual-issue pair are in different VGPR banks.
-    BankOfSource0 Both "7.6"
+    BankOfSource0 Both "7.6" later "7.8"
         "the first sources of a pair must be in different VGPR banks (the number modulo 4)"
         "choose other registers, or swap the sources where the operation allows it";
     /// The second sources of a dual-issue pair are in different VGPR banks.
-    BankOfSource1 Both "7.6"
+    BankOfSource1 Both "7.6" later "7.8"
         "the second sources of a pair must be in different VGPR banks (the number modulo 4)"
         "choose other registers, or swap the sources where the operation allows it";
     /// The third sources of a dual-issue pair, accumulators among them, are one even and one odd.
-    BankOfSource2 Both "7.6"
+    BankOfSource2 Both "7.6" later "7.8"
         "the third sources of a pair (accumulators among them) must be one even and one odd"
         "choose other registers";
     /// Each half of a dual-issue pair reads at most one scalar register.
-    PairScalars Guide "7.6"
+    PairScalars Guide "7.6" later "7.8"
         "each half of a pair reads at most one scalar register, VCC among them"
         "move one of them to a VGPR first, or issue the instructions apart";
     /// Registers end at v255.
     VgprRange Both "3.3.2.2" "vector registers end at v255" "begin at a lower register";
     /// The second source of an instruction with DPP is a VGPR.
-    DppSource Llvm "7.7"
+    DppSource Llvm "7.7" later "7.9"
         "the second source beside DPP must be a vector register"
         "move it to a VGPR first";
     /// A literal that a 16-bit operand reads has 16 bits.
-    HalfLiteral Llvm "7.2.2.2"
+    HalfLiteral Llvm "7.2.2.2" later "7.2.2"
         "a literal of a 16-bit operand has nothing but its sign in the upper half"
         "clear the upper half of the literal, or move the constant to a VGPR first";
     /// Vector instructions write scalars to SGPRs, VCC or NULL.
@@ -47,7 +47,7 @@ legality_rules! {
         "a vector instruction writes scalars to SGPRs, VCC or null, never to m0, exec, scc or a constant"
         "name SGPRs, and move the value on with a scalar instruction";
     /// A lane mask of wave32 is in the lower half of VCC or EXEC.
-    MaskHalf Guide "3.4.6"
+    MaskHalf Guide "3.4.6" later "3.4.7"
         "a lane mask of wave32 is not in vcc_hi or exec_hi"
         "name an SGPR or vcc_lo";
     /// In wave64 no lane mask is written over a scalar that the second half of the wave still reads.
@@ -55,7 +55,7 @@ legality_rules! {
         "an instruction of wave64 must not write a lane mask over a scalar value that it reads"
         "write the mask to other registers";
     /// OPSEL belongs to 16-bit operands.
-    HalfSelect Guide "7.1"
+    HalfSelect Guide "7.1" later "7.2.2.3"
         "op_sel is for operands of 16 bits and zero for all others"
         "shift the register first, or clear the bit";
     /// NEG and ABS belong to floating-point operands.
@@ -67,11 +67,11 @@ legality_rules! {
         "the output modifier is for single floating-point results"
         "scale the result with a separate instruction";
     /// Integer dot products and matrices know the signs of their first two sources only.
-    IntegerMatrixSign Guide "7.5"
+    IntegerMatrixSign Guide "7.5" later "7.7"
         "integer dot products and matrices have neg_lo for the first two sources and no neg_hi"
         "leave the third bit of neg_lo, and neg_hi, at zero";
     /// A matrix that is multiplied can overlap the one that is added only if the result goes elsewhere.
-    MatrixOverlap Guide "7.9"
+    MatrixOverlap Guide "7.9" later "7.12.1"
         "a matrix that is multiplied overlaps the one that is added only if the result goes elsewhere"
         "choose other registers for the result or for the accumulator";
     /// Pseudo-scalar instructions have scalar registers only, and VCC takes no result.
@@ -98,7 +98,7 @@ legality_rules! {
         "a scalar load goes to SGPRs, VCC or trap temporaries, not to null"
         "name SGPRs";
     /// The register that M0 moves away from is an SGPR.
-    IndexedRegister Guide "3.3.1.4"
+    IndexedRegister Guide "3.3.1.4" later "3.3.1.3"
         "a register that m0 indexes is an SGPR, VCC or a trap temporary"
         "name a register that others follow";
     /// The copy of the new EXEC does not go to EXEC.
@@ -122,11 +122,11 @@ legality_rules! {
         "trap 0 is reserved for the hardware"
         "choose a number from 1 to 255";
     /// A message is one of those that the guide lists.
-    Message Guide "5.3"
+    Message Guide "5.3" later "5.4"
         "a message is one of those that the guide lists for this instruction"
         "name one, such as sendmsg(MSG_INTERRUPT)";
     /// The bits of a hardware register end at 31.
-    RegisterBits Guide "6.8"
+    RegisterBits Guide "6.8" later "6.9"
         "the first bit and the number of bits of a hardware register make at most 32"
         "name fewer bits";
     /// Some hardware registers can only be read, and one can only be written.
@@ -144,8 +144,8 @@ legality_rules! {
         "align the counter, or put its address into m0";
     /// Some atomics exist with a return value only.
     MustReturn Guide "9.1"
-        "this atomic returns what was in memory: glc must be set"
-        "write `glc`";
+        "this atomic returns what was in memory, and has to say so"
+        "write `glc`, in RDNA4 `th:TH_ATOMIC_RETURN`";
     /// An access to scratch that takes no register has an offset that is not negative.
     ScratchOffset Guide "11.2"
         "an offset in scratch without a register is not negative"
@@ -168,23 +168,23 @@ legality_rules! {
         "one component is gathered: `dmask` has one bit"
         "write dmask:0x1, 0x2, 0x4 or 0x8";
     /// An image atomic has the mask of one value or a pair.
-    AtomicMask Both "10.4"
+    AtomicMask Both "10.4" later "10.4.2"
         "the `dmask` of an atomic is 0x1, 0x3 or 0xf"
         "write the mask that has a bit for each register of the data";
     /// The data of an image access have a size that follows from its modifiers.
-    ImageData Both "10.4"
+    ImageData Both "10.4" later "10.4.2"
         "the data are as many registers as `dmask`, `d16` and `tfe` ask for, and the instruction can have"
         "change the modifiers or the number of registers";
     /// The address of an image access has a size that follows from its modifiers.
-    ImageAddress Both "10.4"
+    ImageAddress Both "10.4" later "10.4.1"
         "the address is as many registers as `dim`, `a16` and the instruction ask for"
         "change the modifiers or the number of registers";
     /// The data of a ray intersection.
-    RayData Both "16.18"
+    RayData Both "16.18" later "10.9.1"
         "the result of a ray intersection is four registers"
         "name four registers";
     /// The address of a ray intersection.
-    RayAddress Both "16.18"
+    RayAddress Both "16.18" later "10.9.2"
         "the address is a node pointer, a length and three vectors, two in one with `a16`"
         "name a group of registers for each";
     /// Samples are loaded from images that have samples.

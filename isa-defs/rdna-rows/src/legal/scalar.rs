@@ -36,7 +36,9 @@ impl<I: Generation> Facts<'_, I> {
     pub(super) fn scalar_guide(&self) -> Finding {
         if self.is(Format::Smem) {
             Self::forbid(self.reads(), Rule::LoadAddress, |o| is_in(o, &[File::Exec]))?;
-            return Self::forbid(self.writes(), Rule::LoadDestination, |o| is_in(o, &[File::Null]));
+            // RDNA4's guide allows NULL, for a prefetch that is waited for (§8.1).
+            let is_forbidden = I::FAMILY == crate::Family::Gfx11;
+            return Self::forbid(self.writes(), Rule::LoadDestination, |o| is_forbidden && is_in(o, &[File::Null]));
         }
         let indexes = [(roles::S0, flags::INDEX_S), (roles::D, flags::INDEX_D)];
         for (role, _) in indexes.into_iter().filter(|(_, word)| self.has(*word)) {

@@ -237,7 +237,7 @@ fn each_rule_is_broken_and_kept() {
         let (kept, broken) = (case.kept(), case.broken());
         assert_eq!(kept.check(case.wave), Ok(()), "{}", kept.display(case.wave));
         let Case { rule, operand, .. } = *case;
-        assert_eq!(broken.check(case.wave), Err(Violation { rule, operand }), "{}", broken.display(case.wave));
+        assert_eq!(broken.check(case.wave), Err(Violation::new(rule, operand)), "{}", broken.display(case.wave));
     }
 }
 
@@ -280,6 +280,19 @@ const RDNA4_CASES: &[(Rule, &str, &str, &str)] = &[
     ),
 ];
 
+/// A rule has the section of the guide of the instruction's generation, and scalar loads of RDNA4 may go to NULL.
+#[cfg(feature = "rdna4")]
+#[test]
+fn violations_name_the_section_of_the_generation() {
+    let text = "s_sendmsg 0x0";
+    let rdna3 = crate::rdna3::Instr::parse(text, Wave::W32).unwrap().check(Wave::W32).unwrap_err();
+    let rdna4 = crate::rdna4::Instr::parse(text, Wave::W32).unwrap().check(Wave::W32).unwrap_err();
+    assert_eq!((rdna3.rule, rdna3.section, rdna4.section), (Rule::Message, "5.3", "5.4"));
+    assert!(rdna4.to_string().ends_with("(guide §5.4)"), "{rdna4}");
+    let load = crate::rdna4::Instr::parse("s_load_b32 null, s[0:1], 0x0", Wave::W32).unwrap();
+    assert_eq!(load.check(Wave::W32), Ok(()));
+}
+
 #[cfg(feature = "rdna4")]
 #[test]
 fn rules_of_rdna4_are_broken_and_kept() {
@@ -289,7 +302,9 @@ fn rules_of_rdna4_are_broken_and_kept() {
         };
         assert_eq!(check(kept), Ok(()), "{kept}");
         if rule.authority() == Authority::Guide {
-            assert_eq!(check(broken), Err(Violation { rule: *rule, operand }), "{broken}");
+            let violation = Violation::new(*rule, operand).in_later_guide();
+            assert_eq!(check(broken), Err(violation), "{broken}");
+            assert_eq!(violation.section, rule.later_section());
         } else {
             assert!(crate::rdna4::Instr::parse(broken, Wave::W32).is_err(), "{broken}");
         }
@@ -324,7 +339,7 @@ fn what_no_assembler_writes_is_not_legal() {
     words[0] ^= 1 << 16;
     let odd = Instr::decode(&words, Wave::W32).err().and_then(|e| e.noncanonical());
     let found = odd.map(|instr| instr.check(Wave::W32));
-    assert_eq!(found, Some(Err(Violation { rule: Rule::ReservedCode, operand: "SDST" })));
+    assert_eq!(found, Some(Err(Violation::new(Rule::ReservedCode, "SDST"))));
 }
 
 #[test]
@@ -335,10 +350,10 @@ fn rules_of_the_assembler_come_first() {
 
 #[test]
 fn a_violation_says_operand_rule_mend_and_section() {
-    let text = Violation { rule: Rule::VgprRange, operand: "d" }.to_string();
+    let text = Violation::new(Rule::VgprRange, "d").to_string();
     assert_eq!(text, "d: vector registers end at v255; begin at a lower register (guide §3.3.2.2)");
     for rule in Rule::ALL {
-        let text = Violation { rule: *rule, operand: "d" }.to_string();
+        let text = Violation::new(*rule, "d").to_string();
         for part in ["d: ", rule.text(), rule.help(), rule.section()] {
             assert!(text.contains(part), "{text}");
         }

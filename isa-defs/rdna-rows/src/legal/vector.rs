@@ -231,7 +231,7 @@ impl<I: Generation> Facts<'_, I> {
         }
         for role in [roles::S0, roles::S1] {
             if matrix(role).is_some_and(|factor| overlap(factor, c)) {
-                return Err(Violation { rule: Rule::MatrixOverlap, operand: role });
+                return Err(Violation::new(Rule::MatrixOverlap, role));
             }
         }
         Ok(())

@@ -508,6 +508,11 @@ pub(super) fn is_group<I: Generation>(cx: &Cx<'_, I>) -> bool {
     cx.name.bytes().last().unwrap_or(b'0').wrapping_sub(b'0') < address(cx).len
 }
 
+/// Returns whether the group of [`is_group`] may have a code.
+pub(super) fn has_group<I: Generation>(cx: &Cx<'_, I>, _code: u32) -> bool {
+    is_group(cx)
+}
+
 /// Returns the value of an image resource: eight registers, or four if R128 is set, as it has to be for rays.
 pub(super) fn resource<I: Generation>(cx: &Cx<'_, I>, code: u32) -> Option<Value> {
     // RDNA4's field has the lowest bits of the number, and the processor ignores them.

@@ -411,6 +411,8 @@ isa! {
         registers in addr1 | addr2 | addr3 | addr4, depends image::address_operands with image::judge_address;
     /// One register of an NSA suffix dword. Those that the address does not need hold 0.
     modifier NsaAddr -> Vgpr = hidden, used image::is_group;
+    /// The last group of the address of a ray, which is 0 in instructions whose address has four groups: LLVM refuses other codes.
+    modifier RayAddr4 -> Vgpr = hidden, check image::has_group nonzero;
     /// Vector registers that an instruction on memory moves or takes its address from, as many as the row's type has
     /// dwords. Text shows whole registers even where only a half is moved.
     operand DataVgpr -> Vgpr = vector by number, unless streamout, value data;

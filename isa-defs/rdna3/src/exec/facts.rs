@@ -17,7 +17,7 @@ use rdna_facts::export::ExportType;
 use rdna_facts::isa::{self, Isa};
 use rdna_facts::lint::{Authority, Executed, Finding, Use, check_executed};
 use rdna_facts::operands::DEVICE_SCOPE;
-use rdna_facts::{Format, Generation, Instruction, Wave, cache};
+use rdna_facts::{Family, Format, Generation, Instruction, Wave, cache};
 
 /// Returns the counters of outstanding work of a generation.
 #[must_use]
@@ -26,7 +26,10 @@ pub const fn counters<G: Generation>() -> Counters {
         max: largest::<G>(),
         wait: wait_for::<G>,
         invalidate: if G::SPLIT_WAITS.is_some() { ["global_inv"; 2] } else { ["buffer_gl0_inv", "buffer_gl1_inv"] },
-        authority: "guide §5.6",
+        authority: match G::FAMILY {
+            Family::Gfx11 => "guide §5.6",
+            Family::Gfx12 => "guide §5.7",
+        },
     }
 }
 
@@ -76,7 +79,7 @@ fn broken<I: Instruction>(finding: &Finding<I>, start: usize) -> Broken {
         (None, None) => format!(": {advice}"),
         _ => format!(": insert `{advice}` before the instruction"),
     };
-    let authority = finding.rule.authority();
+    let authority = finding.authority();
     let help = format!("{}{advice} ({authority})", finding.rule.text());
     let mut registers = Registers::default();
     for register in finding.registers.into_iter().flat_map(|span| span.uses()) {

@@ -4,24 +4,28 @@ use isa_exec::descriptor::{Component, Element, Gather, ImageRequest, Number, Sel
 use isa_exec::layout::{Coordinate, DetailSource, Image, Sampling};
 use rdna_facts::address::image::{AddressPart, Along, Axis, DataPart, Held, address_layout, data_layout};
 use rdna_facts::descriptor::format::block;
-use rdna_facts::descriptor::image::{self, BcSwizzle, ImageType};
+use rdna_facts::descriptor::image::{BcSwizzle, ImageType};
 use rdna_facts::operands::{Half, IMAGE_DIMS, ImageDim};
-use rdna_facts::{Instr, flags, roles};
+use rdna_facts::{Generation, Instruction, Wave, flags, roles};
 
+use super::resources::{ImageView, Resources};
 use super::{layout_of, select};
 
-/// The bits of the resource's fourth dword that select an order of texels in tiles; 0 is linear. The guide's table leaves them
+/// The bits of the resource's fourth dword that select an order of texels in tiles; 0 is linear. The guides' tables leave them
 /// without a name.
 const TILING: u32 = 0x1F << 20;
 
-/// Rows of texels begin at multiples of this in images with several mip levels.
-const ROW_ALIGN: u64 = 256;
+/// In images with several mip levels, a level takes as much memory as if its rows were multiples of this.
+const LEVEL_ROW_ALIGN: u64 = 256;
 
 /// The operands of an instruction that loads, stores, samples or queries an image; `None` for other instructions, ray intersections
 /// among them.
 #[must_use]
-pub fn operands(instr: &Instr) -> Option<Image> {
-    let Instr::Mimg(fields) = instr else { return None };
+pub fn operands<I: Instruction>(instr: &I) -> Option<Image> {
+    if !instr.microcode().is_image() {
+        return None;
+    }
+    let fields = I::Generation::image_fields(&instr.dwords());
     let (address, data) = (address_layout(instr)?, data_layout(instr)?);
     let row = instr.flags();
     let has = |flag: u128| row & flag != 0;
@@ -33,10 +37,10 @@ pub fn operands(instr: &Instr) -> Option<Image> {
     let mut image = Image {
         coordinates: [None; 4],
         level: None,
-        dim: IMAGE_DIMS.iter().position(|facts| facts.dim == fields.dim())? as u8,
-        is_short: fields.r128(),
-        mask: fields.dmask(),
-        is_half: fields.d16(),
+        dim: fields.dim,
+        is_short: fields.r128,
+        mask: fields.dmask,
+        is_half: fields.d16,
         raw: has(flags::UNCONVERTED).then_some(has(flags::SIGN_EXTENDED)),
         registers: data.registers(),
         has_status: data.iter().any(|held| held.part == DataPart::Status),
@@ -49,8 +53,8 @@ pub fn operands(instr: &Instr) -> Option<Image> {
         clamp: None,
         detail: DetailSource::Level,
         gather,
-        is_unnormalized: fields.unrm(),
-        warns: fields.lwe(),
+        is_unnormalized: fields.unrm,
+        warns: fields.lwe,
     };
     let mut gradients = [[None; 3]; 2];
     for held in address.iter() {
@@ -81,10 +85,11 @@ pub fn operands(instr: &Instr) -> Option<Image> {
         sampling.detail = DetailSource::Largest;
     } else if has(flags::GRADIENT) {
         sampling.detail = DetailSource::Gradients(gradients);
-    } else if instr.opcode().effects().crosses_lanes() {
+    } else if instr.body_effects().crosses_lanes() {
         sampling.detail = DetailSource::Quad;
     }
-    image.sampling = instr.opcode().operands().any(|operand| operand.role == roles::SAMP).then_some(sampling);
+    let has_sampler = instr.operand_infos(Wave::W32).any(|operand| operand.role == roles::SAMP);
+    image.sampling = has_sampler.then_some(sampling);
     Some(image)
 }
 
@@ -128,28 +133,24 @@ pub(super) struct View {
 }
 
 impl View {
-    fn new(image: &image::Image) -> Self {
-        let values = image.low.values();
-        let high = image.high.map(|high| high.values());
-        let depth = high.as_ref().map_or(0, |high| u64::from(high.depth));
-        let first = high.as_ref().map_or(0, |high| u64::from(high.base_array));
-        let height = match values.image_type.dim() {
+    fn new(image: &ImageView) -> Self {
+        let height = match image.image_type.dim() {
             Some(ImageDim::D1 | ImageDim::D1Array) => 1,
-            _ => values.height.get(),
+            _ => image.height,
         };
         // The field holds the pitch of a row or a plane. A view of the whole volume has no first layer.
-        let (first_layer, last_layer, is_volume) = match values.image_type {
+        let (first_layer, last_layer, is_volume) = match image.image_type {
             ImageType::D1 | ImageType::D2 | ImageType::D2Msaa => (0, 0, false),
-            ImageType::D3 if high.as_ref().is_none_or(|high| high.array_pitch & 1 == 0) => (0, depth, true),
-            _ => (first, depth, false),
+            ImageType::D3 if !image.is_of_layers => (0, image.depth, true),
+            _ => (image.base_array, image.depth, false),
         };
         let depth = (last_layer + 1).saturating_sub(first_layer);
-        let levels = match values.image_type.is_msaa() {
+        let levels = match image.image_type.is_msaa() {
             true => 1,
-            false => u64::from(values.last_level.min(values.max_mip).saturating_sub(values.base_level)) + 1,
+            false => image.last_level.min(image.max_mip).saturating_sub(image.base_level) + 1,
         };
-        let base_level = if values.image_type.is_msaa() { 0 } else { u64::from(values.base_level) };
-        let largest = Extent { width: values.width.get(), height, depth };
+        let base_level = if image.image_type.is_msaa() { 0 } else { image.base_level };
+        let largest = Extent { width: image.width, height, depth };
         View { largest, is_volume, first_layer, base_level, levels }
     }
 
@@ -176,6 +177,8 @@ pub(super) struct Linear {
     pub(super) bytes: u64,
     /// The texels from the start of a row to the next in images with one level, if there are more than the width.
     pitch: u64,
+    /// The bytes that rows of images with several levels are multiples of.
+    row_align: u64,
     /// The mip levels of the image, the view or not.
     all_levels: u64,
     pub(super) components: [Component; 4],
@@ -189,43 +192,36 @@ pub(super) struct Linear {
 
 impl Linear {
     /// The image of a resource for an instruction that states dimensions by their code; `None` if it is unbound.
-    pub(super) fn new(resource: [u32; 8], dim: u8) -> Result<Option<Self>, &'static str> {
-        let image = of_words(resource);
-        if image.is_unbound() {
-            return Ok(None);
-        }
-        let values = image.low.values();
+    pub(super) fn new<R: Resources>(resource: [u32; 8], dim: u8) -> Result<Option<Self>, &'static str> {
+        let Some(image) = R::image(resource) else { return Ok(None) };
         let dim = IMAGE_DIMS.get(usize::from(dim)).map(|facts| facts.dim);
-        if values.image_type.dim() != dim {
+        if image.image_type.dim() != dim {
             return Err("the resource is not an image of the instruction's dimensions");
         }
-        if values.image_type.is_msaa() {
+        if image.image_type.is_msaa() {
             return Err("the image has several samples in a texel; linear images with one are supported");
         }
         if resource[3] & TILING != 0 {
             return Err("the image is tiled; linear images are supported");
         }
-        let format = values.format;
-        let layout = layout_of(format).filter(|_| block(format).is_none());
-        let (Some((components, number)), Some(bytes)) = (layout, format.bytes()) else {
+        let layout = layout_of(image.format).filter(|_| block(image.format).is_none());
+        let (Some((components, number)), Some(bytes)) = (layout, image.format.bytes()) else {
             return Err("the image has a format that is not converted");
         };
-        let high = image.high.map(|high| high.values());
-        let has_pitch = matches!(values.image_type, ImageType::D1 | ImageType::D2);
-        let pitch = high.as_ref().filter(|_| has_pitch).map_or(0, |high| u64::from(high.pitch()));
-        let limits = high.map_or([0.0; 2], |high| [high.min_lod, high.min_lod_warn].map(|lod| lod.to_f32().into()));
+        let has_pitch = matches!(image.image_type, ImageType::D1 | ImageType::D2);
         let view = View::new(&image);
         Ok(Some(Linear {
-            pitch: pitch.max(view.largest.width),
+            pitch: if has_pitch { image.pitch.max(view.largest.width) } else { view.largest.width },
             view,
-            base: values.base.byte(),
+            base: image.base,
             bytes: bytes.into(),
-            all_levels: u64::from(values.max_mip) + 1,
+            row_align: R::ROW_ALIGN,
+            all_levels: image.max_mip + 1,
             components,
             number,
-            selects: [values.dst_sel_x, values.dst_sel_y, values.dst_sel_z, values.dst_sel_w].map(select),
-            border_order: border_order(values.bc_swizzle),
-            limits,
+            selects: image.selects.map(select),
+            border_order: border_order(image.bc_swizzle),
+            limits: image.limits,
         }))
     }
 
@@ -234,8 +230,7 @@ impl Linear {
         self.view.base_level
     }
 
-    /// The address of a texel of the view. Levels are in the order of AMD's address library: within each layer the smallest one first,
-    /// and rows are padded to 256 bytes.
+    /// The address of a texel of the view. Levels are in the order of AMD's address library: within each layer the smallest one first.
     pub(super) fn address(&self, level: u64, column: u64, row: u64, layer: u64) -> u64 {
         let layer = layer + self.view.first_layer;
         if self.all_levels == 1 {
@@ -244,9 +239,9 @@ impl Linear {
         }
         let row_bytes = |level: u64| {
             let pitch = if level == 0 { self.pitch } else { 0 };
-            (self.view.absolute(level).width.max(pitch) * self.bytes).next_multiple_of(ROW_ALIGN)
+            (self.view.absolute(level).width.max(pitch) * self.bytes).next_multiple_of(self.row_align)
         };
-        let size = |level: u64| row_bytes(level) * self.view.absolute(level).height;
+        let size = |level: u64| row_bytes(level).next_multiple_of(LEVEL_ROW_ALIGN) * self.view.absolute(level).height;
         let level = level + self.view.base_level;
         let before: u64 = (level + 1..self.all_levels).map(size).sum();
         let layer_bytes: u64 = (0..self.all_levels).map(size).sum();
@@ -261,17 +256,9 @@ impl Linear {
     }
 }
 
-/// The resource in words of which the second half may be missing.
-fn of_words(words: [u32; 8]) -> image::Image {
-    match words {
-        [a, b, c, d, 0, 0, 0, 0] => image::Image::from_words4([a, b, c, d]),
-        words => image::Image::from_words8(words),
-    }
-}
-
 /// The texel of a linear image (guide §10.5).
-pub(super) fn texel(request: &ImageRequest) -> Result<Element, &'static str> {
-    let Some(image) = Linear::new(request.resource, request.dim)? else { return Ok(Element::NONE) };
+pub(super) fn texel<R: Resources>(request: &ImageRequest) -> Result<Element, &'static str> {
+    let Some(image) = Linear::new::<R>(request.resource, request.dim)? else { return Ok(Element::NONE) };
     let [column, row, layer, _] = request.coordinates.map(u64::from);
     let level = u64::from(request.level);
     if level >= image.view.levels {
@@ -285,12 +272,9 @@ pub(super) fn texel(request: &ImageRequest) -> Result<Element, &'static str> {
 }
 
 /// The size of a level of an image, and the number of levels (guide §10.1). A level that the view lacks has no size.
-pub(super) fn info(request: &ImageRequest) -> Result<[u32; 4], &'static str> {
-    let image = of_words(request.resource);
-    if image.is_unbound() {
-        return Ok([0; 4]);
-    }
-    if image.low.values().image_type.dim().is_none() {
+pub(super) fn info<R: Resources>(request: &ImageRequest) -> Result<[u32; 4], &'static str> {
+    let Some(image) = R::image(request.resource) else { return Ok([0; 4]) };
+    if image.image_type.dim().is_none() {
         return Err("the resource is a buffer, not an image");
     }
     let view = View::new(&image);

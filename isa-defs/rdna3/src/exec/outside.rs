@@ -7,8 +7,8 @@ use alloc::format;
 
 use isa_exec::fault::FaultKind;
 use isa_exec::program::Effect;
-use rdna_facts::message::message;
-use rdna_facts::{Format, Instruction, flags};
+use rdna_facts::message::message_in;
+use rdna_facts::{Format, Generation, Instruction, flags};
 
 /// S_TRAP that LLVM's `llvm.trap` becomes: abort, a failed assertion, unreachable code.
 const TRAP: u8 = 2;
@@ -45,16 +45,18 @@ pub fn outside<I: Instruction>(instr: &I) -> Result<Effect, FaultKind> {
         _ if has(flags::HANDLER) => external("only a trap handler can execute it"),
         Format::Sopp if has(flags::STOPS) && !has(flags::MESSAGE) && constant & 1 == 0 => Ok(Effect::Nothing),
         _ if has(flags::STOPS) => external("it stops the wave for a debugger, and none is attached"),
-        format @ (Format::Sopp | Format::Sop1) if has(flags::MESSAGE) => match message(constant) {
-            _ if format == Format::Sopp && matches!(constant, INTERRUPT | DEALLOC_VGPRS) => Ok(Effect::Nothing),
-            _ if format == Format::Sop1 && constant == GET_REALTIME => Ok(Effect::Realtime),
-            Some(message) => Err(FaultKind::External(format!(
-                "the message `{}` ({}) goes to hardware that a run on the CPU does not have",
-                message.text().unwrap_or(message.name),
-                message.meaning
-            ))),
-            None => Err(FaultKind::External(format!("the guide lists no message {constant:#x}"))),
-        },
+        format @ (Format::Sopp | Format::Sop1) if has(flags::MESSAGE) => {
+            match message_in(I::Generation::FAMILY, constant) {
+                _ if format == Format::Sopp && matches!(constant, INTERRUPT | DEALLOC_VGPRS) => Ok(Effect::Nothing),
+                _ if format == Format::Sop1 && constant == GET_REALTIME => Ok(Effect::Realtime),
+                Some(message) => Err(FaultKind::External(format!(
+                    "the message `{}` ({}) goes to hardware that a run on the CPU does not have",
+                    message.text().unwrap_or(message.name),
+                    message.meaning
+                ))),
+                None => Err(FaultKind::External(format!("the guide lists no message {constant:#x}"))),
+            }
+        }
         // Prefetches and probes of addresses: whether a cache holds the bytes makes no difference.
         Format::Smem => Ok(Effect::Nothing),
         Format::Exp => external("it exports to the graphics pipeline, which a run on the CPU does not have"),
@@ -65,10 +67,8 @@ pub fn outside<I: Instruction>(instr: &I) -> Result<Effect, FaultKind> {
         Format::Global if has(flags::ATOMIC) => {
             external("it counts in the order of waves of the graphics pipeline, which a run on the CPU does not have")
         }
-        Format::Global | Format::Scratch => external("moving a block of registers is not emulated"),
         format if format.is_image() && has(flags::RAY) => external("ray intersection is not emulated"),
-        Format::Mimg => external("loading several samples of a texel is not emulated"),
-        format if format.is_image() => external("image instructions of RDNA4 are not emulated"),
+        format if format.is_image() => external("loading several samples of a texel is not emulated"),
         Format::Ds if has(flags::GWS) => {
             external("it uses the global wave synchronization of the processor, which is not emulated")
         }

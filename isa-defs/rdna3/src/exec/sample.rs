@@ -7,11 +7,12 @@ use isa_exec::descriptor::{Comparison, Detail, Gather, Number, Reduction, Sample
 use isa_exec::num::{self, FloatMode, Format};
 use rdna_facts::address::image::TexelOffsets;
 use rdna_facts::descriptor::sampler::{
-    BorderColor, Clamp, Compare, FilterMode, LinearFilter, MaxAniso, Sampler, SamplerValues, XyFilter,
+    BorderColor, Clamp, Compare, FilterMode, LinearFilter, MaxAniso, SamplerValues, XyFilter,
 };
 use rdna_facts::operands::{IMAGE_DIMS, ImageDim};
 
 use super::image::{Extent, Linear};
+use super::resources::Resources;
 
 /// The fractional bits of coordinates and levels of detail, as a factor.
 const UNITS: i64 = 256;
@@ -132,14 +133,14 @@ impl Axis {
 }
 
 /// The texels of a sample (guide §10.3).
-pub(super) fn sample(request: &SampleRequest) -> Result<Sample, &'static str> {
-    let Some(mut image) = Linear::new(request.resource, request.dim)? else { return Ok(Sample::NONE) };
+pub(super) fn sample<R: Resources>(request: &SampleRequest) -> Result<Sample, &'static str> {
+    let Some(mut image) = Linear::new::<R>(request.resource, request.dim)? else { return Ok(Sample::NONE) };
     let Some(dim) = IMAGE_DIMS.get(usize::from(request.dim)).map(|facts| facts.dim) else { return Ok(Sample::NONE) };
     // The view ends before its first layer.
     if image.view.extent(0).depth == 0 {
         return Ok(Sample::NONE);
     }
-    let sampler = Sampler::from_words(request.sampler).values();
+    let (sampler, limits) = R::sampler(request.sampler);
     image.number = match image.number {
         Number::Srgb if sampler.skip_degamma => Number::Unorm,
         Number::Unorm if sampler.force_degamma && image.components.iter().all(|all| matches!(all.bits, 0 | 8)) => {
@@ -155,7 +156,7 @@ pub(super) fn sample(request: &SampleRequest) -> Result<Sample, &'static str> {
     {
         return Err("the sampler filters anisotropically; point and bilinear filters are supported");
     }
-    let sampling = Sampling { request, sampler, dim, image };
+    let sampling = Sampling { request, sampler, limits, dim, image };
     let lods = sampling.lods();
     let mut sample = Sample {
         element: sampling.image.element(None),
@@ -220,6 +221,8 @@ struct Lods {
 struct Sampling<'a> {
     request: &'a SampleRequest,
     sampler: SamplerValues,
+    /// The least and the greatest level of detail of the sampler.
+    limits: [f64; 2],
     dim: ImageDim,
     image: Linear,
 }
@@ -240,8 +243,7 @@ impl Sampling<'_> {
             Detail::Gradients(all) => self.lod_of_gradients(all) + bias,
         };
         // `max` and `min` drop NaN.
-        let clamped = lod.max(clamp.unwrap_or(0.0)).max(sampler.min_lod.to_f32().into());
-        let clamped = clamped.min(sampler.max_lod.to_f32().into());
+        let clamped = lod.max(clamp.unwrap_or(0.0)).max(self.limits[0]).min(self.limits[1]);
         let clamped = clamped.max(self.image.limits[0] - self.image.base_level() as f64);
         let is_magnified = clamped <= 0.0;
         let clamped = (units(clamped) as f64 / UNITS as f64).clamp(0.0, (self.image.view.levels - 1) as f64);

@@ -204,6 +204,9 @@ fn write(all: &[Op], target: Target, value: ValueId, condition: Option<ValueId>,
 fn keeps_old(all: &[Op], value: ValueId, target: Target) -> bool {
     match all.get(usize::from(value)) {
         Some(Op::Insert { a, .. } | Op::InsertBit { a, .. }) => keeps_old(all, *a, target),
+        Some(Op::Call { builtin: Builtin::LoadBlock, args, .. }) => {
+            args.iter().last().is_some_and(|old| keeps_old(all, *old, target))
+        }
         Some(Op::Role { role, part: Part::Whole, .. }) => target == Target::Role(*role),
         Some(Op::State { state, .. }) => target == Target::State(*state),
         _ => false,

@@ -3,13 +3,13 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use isa_runtime::body::{BinaryOp, Builtin, Class, Clause, Op, Place, Space, Type};
+use isa_runtime::body::{BinaryOp, Builtin, Class, Clause, Op, Place, Space, State, Type};
 
 use crate::lower::body::{Lowerer, fragment};
 use crate::lower::values::{BOOL, DWORD, Value};
 use crate::operation::{OperationKind, dwords};
 use crate::rows::LANES;
-use crate::step::{Access, Addressing, Conversion, Cross, Query, Step, Update};
+use crate::step::{Access, Addressing, Conversion, Cross, Query, Step, Sum, Update};
 
 impl Lowerer<'_, '_, '_> {
     /// The address of a global access: without a scalar address, which then reads as zero, the vector address has all bits.
@@ -190,8 +190,58 @@ impl Lowerer<'_, '_, '_> {
         };
         let condition = self.transposing_lanes();
         let access = self.access(ty, place, address, data, condition.as_ref());
-        self.context.steps.push(Step::Load(Box::new(access)));
+        if self.has(Builtin::LoadBlock) {
+            for access in self.elements(&access) {
+                self.context.steps.push(Step::Load(Box::new(access)));
+            }
+        } else {
+            self.context.steps.push(Step::Load(Box::new(access)));
+        }
         Value::rows(ty, data)
+    }
+
+    /// Whether the body calls a builtin.
+    pub(super) fn has(&self, searched: Builtin) -> bool {
+        self.bound.body.clone().any(|op| matches!(op, Op::Call { builtin, .. } if builtin == searched))
+    }
+
+    /// The accesses to the dwords of a block, each if its bit of M0 is 1.
+    pub(super) fn elements(&mut self, access: &Access) -> Vec<Access> {
+        let Addressing::Sum(sum) = access.address else {
+            self.context.fail("a block of registers has an address of another kind");
+            return Vec::new();
+        };
+        let mask = self.state(DWORD, State::M0);
+        let mut all = Vec::new();
+        for n in 0..dwords(access.ty) {
+            let bit = self.mask_bit(&mask, n);
+            let address = Addressing::Sum(Sum { offset: sum.offset.wrapping_add(4 * u64::from(n)), ..sum });
+            let (data, condition) = (access.data.saturating_add(n), Some(self.context.row(&bit)));
+            all.push(Access { ty: DWORD, address, data, condition, ..access.clone() });
+        }
+        all
+    }
+
+    fn mask_bit(&mut self, mask: &Value, n: u16) -> Value {
+        let index = Value::known(Type::new(Class::Unsigned, 32, 1), n.into());
+        self.context.compute(OperationKind::Bit, BOOL, &[mask.clone(), index])
+    }
+
+    /// The dwords of a load whose bits of a mask are 1, and those of the old value elsewhere.
+    pub(super) fn load_block(&mut self, ty: Type, ids: &[u8]) -> Value {
+        let args = self.values(ids);
+        let [mask, loaded, old] = args.as_slice() else { return Value::known(ty, 0) };
+        let [loaded, old] = [loaded, old].map(|value| self.context.row(value));
+        let dst = self.context.temporary(ty);
+        for n in 0..dwords(ty) {
+            let bit = self.mask_bit(mask, n);
+            let rows = [loaded, old].map(|first| Value::rows(DWORD, first.saturating_add(n)));
+            let [yes, no] = rows;
+            let element = self.context.compute(OperationKind::Select, DWORD, &[bit, yes, no]);
+            let element = self.context.row(&element);
+            self.context.copy(element, dst.saturating_add(n));
+        }
+        Value::rows(ty, dst)
     }
 
     /// Whether a lane loads a part of a matrix that is transposed: lanes 32 to 63 do not. `None`: all lanes load.

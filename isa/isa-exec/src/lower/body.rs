@@ -189,7 +189,13 @@ impl<'a> Lowerer<'a, '_, '_> {
                         _ => self.context.stored(ty, &value),
                     };
                     let access = self.access(ty, place, address, data, condition.as_ref());
-                    self.context.steps.push(Step::Store(Box::new(access)));
+                    if self.has(Builtin::StoreBlock) {
+                        for access in self.elements(&access) {
+                            self.context.steps.push(Step::Store(Box::new(access)));
+                        }
+                    } else {
+                        self.context.steps.push(Step::Store(Box::new(access)));
+                    }
                 }
                 Value::none()
             }
@@ -368,7 +374,7 @@ impl<'a> Lowerer<'a, '_, '_> {
         Value::rows(ty, dst)
     }
 
-    fn state(&mut self, ty: Type, state: State) -> Value {
+    pub(super) fn state(&mut self, ty: Type, state: State) -> Value {
         let layout = self.context.program.layout;
         let wave64 = self.context.program.wave64;
         match state {
@@ -455,6 +461,9 @@ impl<'a> Lowerer<'a, '_, '_> {
             // The load through the sampler has filtered the texels.
             B::Sample | B::SampleQuad => ids.first().map_or(Value::known(ty, 0), |id| self.value(*id)),
             B::LdsDirect => self.lds_direct(ty, ids),
+            B::LoadBlock => self.load_block(ty, ids),
+            // The store writes the elements of the mask.
+            B::StoreBlock => ids.last().map_or(Value::known(ty, 0), |id| self.value(*id)),
             B::BufferAddress | B::ScalarBufferAddress => self.descriptor(ty, builtin, ids),
             B::Wmma | B::WmmaSigned | B::WmmaSplit | B::Swmmac => self.matrix(ty, builtin, ids),
             _ if is_cross(builtin) => self.cross(ty, builtin, ids),

@@ -239,7 +239,7 @@ impl Quick {
             Quick::Shr => a >> (b & 31),
             Quick::Sar => (a as i32 >> (b & 31)) as u32,
             Quick::AndNot => a & !b,
-            Quick::MulHigh => (u64::from(a) * u64::from(b) >> 32) as u32,
+            Quick::MulHigh => ((u64::from(a) * u64::from(b)) >> 32) as u32,
             Quick::Compare => match relation? {
                 (relation, Numbers::Unsigned) => relation.holds(a, b).into(),
                 (relation, Numbers::Signed) => relation.holds(a as i32, b as i32).into(),

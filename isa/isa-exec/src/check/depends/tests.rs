@@ -175,7 +175,9 @@ fn types(builtin: Builtin) -> Option<Vec<(Type, Vec<Type>)>> {
         B::Wmma | B::WmmaSigned | B::WmmaSplit | B::Swmmac => return None,
         B::LaneId | B::Wave64 | B::FirstLane | B::Lane | B::Quad | B::Permlane16 => return None,
         B::Permlanex16 | B::Dpp16 | B::Dpp16Writes | B::Dpp8 | B::MbcntLo | B::MbcntHi | B::Swizzle => return None,
-        B::PermuteWave | B::BpermuteWave | B::TransposeB16 | B::TransposeB8 => return None,
+        B::PermuteWave | B::BpermuteWave | B::TransposeB16 | B::TransposeB8 | B::LoadBlock | B::StoreBlock => {
+            return None;
+        }
         B::BarrierSignal | B::BarrierWait | B::BarrierState | B::AllocVgprs => return None,
         B::Permute | B::Bpermute | B::GlobalAddress | B::ScratchAddress | B::BufferAddress => return None,
         B::ScalarBufferAddress | B::ImageAddress | B::Sample | B::SampleQuad | B::ImageInfo | B::ImageLod => {

@@ -504,14 +504,21 @@ impl Caller {
             read_only.push(is_read_only.then(|| buffer.contents().to_vec()));
         }
         let mut number = [self.rng.number() as u32, 0];
-        if self.rng.one_in(2) {
-            number[0] %= 600;
-            // The arguments of the histogram, or of saxpy.
-            let by_value = isa_argument { kind: 1, flags: 0, data: number.as_mut_ptr().cast(), bytes: 4 };
-            let at = 1 + self.rng.below(3);
-            arguments.insert(at, by_value);
+        if self.rng.one_in(4) {
+            arguments.truncate(3 + self.rng.below(3));
+        } else {
+            // The histogram counts the bytes of a text, in 256 counters, as far as there are as many.
+            number[0] = if self.rng.one_in(8) { number[0] } else { number[0] % 600 };
+            let count = isa_argument { kind: 1, flags: 0, data: number.as_mut_ptr().cast(), bytes: 4 };
+            let mut counters = Guarded::new(if self.rng.one_in(4) { self.rng.below(1024) } else { 1024 });
+            let flags = u32::from(self.rng.one_in(8));
+            let (bytes, data) = (counters.size as u64, counters.data());
+            let text = isa_argument { kind: 2, flags: 1, data: buffers[0].data(), bytes: buffers[0].size as u64 };
+            arguments = vec![text, count, isa_argument { kind: 2, flags, data, bytes }];
+            read_only = buffers.iter().map(|buffer| Some(buffer.contents().to_vec())).collect();
+            read_only.push((flags == 1).then(|| counters.contents().to_vec()));
+            buffers.push(counters);
         }
-        arguments.truncate(3 + self.rng.below(3));
         let memory = isa_memory {
             data: number.as_mut_ptr().cast(),
             bytes: if self.rng.one_in(10) { u64::MAX } else { 8 },

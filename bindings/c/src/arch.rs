@@ -6,7 +6,7 @@ use amdgpu_arch::{Arch, TargetSelection, Wave, opcode_count, with_set};
 use isa::Isa;
 
 use crate::border::{self, Out, OutError, guard, number, out_text, write_text};
-use crate::error::{Failure, isa_error, isa_status};
+use crate::status::{Failure, isa_error, isa_status};
 
 /// An instruction set.
 #[repr(u32)]

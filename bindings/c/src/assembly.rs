@@ -11,8 +11,8 @@ use amdgpu_asm::{
 };
 
 use crate::arch::{optional_wave, target, wave};
-use crate::border::{self, Out, OutError, OutHandle, OutStruct, Plain, Sized32, c_string, element, guard, optional};
-use crate::error::{Failure, isa_error, isa_status};
+use crate::border::{self, Out, OutError, OutHandle, OutStruct, Plain, Sized32, element, guard, optional};
+use crate::status::{Failure, c_string, isa_error, isa_status};
 
 /// A symbol with a number as its value.
 #[repr(C)]

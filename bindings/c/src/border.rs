@@ -8,7 +8,7 @@ use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
-use crate::error::{Failure, isa_error, isa_status};
+use crate::status::{Failure, isa_error, isa_status};
 
 /// A type that C may fill with any bits.
 ///
@@ -320,13 +320,6 @@ pub(crate) fn write_text(text: &str, buffer: &mut [MaybeUninit<u8>]) -> usize {
 pub(crate) unsafe fn out_text<'a>(buffer: *mut c_char, capacity: usize) -> Result<&'a mut [MaybeUninit<u8>], Failure> {
     // SAFETY: the caller's.
     unsafe { out_slice(buffer.cast::<u8>(), capacity, "the buffer") }
-}
-
-/// Converts text for C: bytes that are 0 are replaced by blanks.
-pub(crate) fn c_string(text: impl Into<Vec<u8>>) -> CString {
-    let mut bytes = text.into();
-    bytes.iter_mut().filter(|byte| **byte == 0).for_each(|byte| *byte = b' ');
-    CString::new(bytes).unwrap_or_default()
 }
 
 /// Returns a pointer to text, or NULL.

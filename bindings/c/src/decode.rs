@@ -7,7 +7,7 @@ use amdgpu_arch::{Arch, Instr, InstructionSet, MAX_DWORDS, Reader, Wave, with_se
 
 use crate::arch::{arch, isa_arch, wave};
 use crate::border::{self, Out, OutError, Plain, check_element, guard, out_slice};
-use crate::error::{Failure, isa_error, isa_status};
+use crate::status::{Failure, isa_error, isa_status};
 
 /// The value of `isa_instr.opcode` if it is not filled in.
 pub const ISA_NO_OPCODE: u16 = 0xFFFF;

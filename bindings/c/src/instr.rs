@@ -10,7 +10,7 @@ use crate::border::{
     self, Out, OutError, OutStruct, Plain, Sized32, check_element, guard, number, out_slice, out_text, write_text,
 };
 use crate::decode::isa_instr;
-use crate::error::{Failure, isa_error, isa_status};
+use crate::status::{Failure, isa_error, isa_status};
 
 /// Writes the text of an instruction into a buffer, as LLVM prints it; `.long` and a number for words that are not an instruction.
 /// Returns the length of the text, or 0 if `instr` is not valid.

@@ -9,10 +9,10 @@ use amdgpu_dispatch::{Argument, Buffer, HostLaunch, Interruption, Printed, Strea
 use isa_exec::check::finding::Kinds;
 
 use crate::border::{self, OutError, OutHandle, Plain, Sized32, guard};
-use crate::error::{Failure, isa_error, isa_status};
 use crate::memory;
 use crate::object::isa_object;
 use crate::report::isa_launch_result;
+use crate::status::{Failure, isa_error, isa_status};
 
 /// The kind of an argument of a launch.
 #[repr(u32)]

@@ -1,6 +1,6 @@
 //! The C library `amdgpu_isa`. `include/amdgpu_isa.h`, which cbindgen makes from this crate, states the contract of its functions.
 //!
-//! The crate translates between C and the crates of this repository, and has no logic of instruction sets. [`border`](self) has the
+//! The crate translates between C and the crates of this repository, and has no logic of instruction sets. `border` has the
 //! conversions of pointers; `memory` the memory of launches. Exported functions convert their pointers first, in one unsafe block, and
 //! do the rest inside `border::guard`, which turns panics into a status.
 
@@ -18,6 +18,7 @@ mod listing;
 mod memory;
 mod object;
 mod report;
+mod status;
 
 pub use arch::*;
 pub use assembly::*;
@@ -29,3 +30,4 @@ pub use lint::*;
 pub use listing::*;
 pub use object::*;
 pub use report::*;
+pub use status::*;

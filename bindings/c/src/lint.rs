@@ -6,8 +6,8 @@ use amdgpu_dis::{CodeSection, LintOptions, Options, open};
 use rdna_facts::lint::Certainty;
 
 use crate::arch::{optional_wave, target};
-use crate::border::{self, OutError, OutHandle, OutStruct, Plain, Sized32, c_string, element, guard, optional};
-use crate::error::{Failure, isa_error, isa_status};
+use crate::border::{self, OutError, OutHandle, OutStruct, Plain, Sized32, element, guard, optional};
+use crate::status::{Failure, c_string, isa_error, isa_status};
 
 /// Flags of `isa_lint`.
 #[repr(u32)]

@@ -9,11 +9,11 @@ use isa::Text;
 
 use crate::arch::{arch, optional_wave, target, wave};
 use crate::border::{
-    self, Out, OutError, OutHandle, OutStruct, Plain, Sized32, c_string, check_element, element, guard, number,
-    out_slice, out_text, write_text,
+    self, Out, OutError, OutHandle, OutStruct, Plain, Sized32, check_element, element, guard, number, out_slice,
+    out_text, write_text,
 };
 use crate::decode::{isa_instr, isa_instr_flag};
-use crate::error::{Failure, isa_error, isa_status};
+use crate::status::{Failure, c_string, isa_error, isa_status};
 
 /// The kind of a row.
 #[repr(u32)]

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
 use amdgpu_dispatch::{HostRange, SharedBuffer};
 use isa_exec::memory::SharedCells;
 
-use crate::error::Failure;
+use crate::status::Failure;
 
 /// Addresses of user space on all hosts are smaller.
 const END: u64 = 1 << 56;

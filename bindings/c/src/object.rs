@@ -8,8 +8,8 @@ use amdgpu_dispatch::{CODE_BASE, LoadedObject};
 use amdgpu_object::{CodeObject, Kernel};
 
 use crate::arch::target;
-use crate::border::{self, Out, OutError, OutHandle, OutStruct, Plain, Sized32, c_string, element, guard, optional};
-use crate::error::{Failure, isa_error, isa_status};
+use crate::border::{self, Out, OutError, OutHandle, OutStruct, Plain, Sized32, element, guard, optional};
+use crate::status::{Failure, c_string, isa_error, isa_status};
 
 /// A file with code objects for one processor. Free it with `isa_object_free`.
 #[derive(Debug)]

@@ -5,9 +5,9 @@ use std::ffi::{CString, c_char};
 use amdgpu_dispatch::{CODE_BASE, Checked, GroupFault, HostLaunch, LaunchReport, register_name};
 use isa_exec::check::finding::{Finding as Found, Severity};
 
-use crate::border::{self, OutError, OutStruct, Plain, Sized32, c_string, element, guard, optional};
-use crate::error::{Failure, isa_status};
+use crate::border::{self, OutError, OutStruct, Plain, Sized32, element, guard, optional};
 use crate::object::LaunchedKernel;
+use crate::status::{Failure, c_string, isa_status};
 
 /// The result of a launch. Free it with `isa_launch_result_free`.
 #[derive(Debug)]

@@ -9,6 +9,7 @@
 
 mod catalog;
 mod decode;
+mod facts;
 pub mod hex;
 mod instr;
 mod operands;
@@ -32,8 +33,9 @@ pub use rdna_rows::{FAR_BRANCH, Wave};
 
 pub use catalog::{OpcodeEntry, opcodes};
 pub use decode::{DecodeError, decode_fast, item};
+pub use facts::{OpcodeFacts, opcode_count};
 pub use instr::{Bytes, Instr, InstructionSet, RegisterCounts};
-pub use operands::{OpcodeFacts, Operand, OperandValue, Violation, opcode_count};
+pub use operands::{Operand, OperandValue, Violation};
 pub use processors::{PROCESSORS, Processor, processor};
 pub use reader::{Reader, branch_bytes, parse, parse_line_fast};
 pub use selection::{SelectionError, TargetSelection, processor_name, supported};

@@ -14,8 +14,8 @@ use crate::bench::record;
 use crate::exhaust::{self, Walk};
 use crate::machine::Generation;
 use crate::{
-    assembler, builders, coverage, cycles, diff, execute, hazards, listing, nopanic, nostd, oracle, process, programs,
-    python, size, sweep, unused, vectors, waits, words,
+    assembler, builders, c_library, coverage, cycles, diff, execute, hazards, listing, nopanic, nostd, oracle, process,
+    programs, python, size, sweep, unused, vectors, waits, words,
 };
 
 /// Which steps to run.
@@ -43,6 +43,12 @@ enum Need {
     Valgrind,
     /// A Python interpreter with venv and pip.
     Python,
+    /// Compilers of C and C++, and pkg-config.
+    C,
+    /// Those, and valgrind.
+    CAndValgrind,
+    /// Those, and CMake.
+    CAndCmake,
 }
 
 struct Step {
@@ -117,6 +123,10 @@ const STEPS: &[Step] = &[
     Step { name: "size", need: Need::Targets, run: size::run },
     Step { name: "package", need: Need::Nothing, run: package },
     Step { name: "python", need: Need::Python, run: python::run },
+    Step { name: "c", need: Need::C, run: c_library::check },
+    // These two use what the step before has built.
+    Step { name: "c valgrind", need: Need::CAndValgrind, run: c_library::check_valgrind },
+    Step { name: "c cmake", need: Need::CAndCmake, run: c_library::check_cmake },
     Step { name: "coverage", need: Need::Llvm, run: || coverage::run(&coverage::Args::default()) },
     Step { name: "vectors", need: Need::Llvm, run: || vectors::run(&vectors::Args { check: true, only: None }) },
     Step { name: "diff", need: Need::Llvm, run: || diff::run(&diff::Args::of(Generation::Rdna3, 1_000_000)) },
@@ -314,6 +324,9 @@ fn lacking(need: Need) -> Option<String> {
         Need::Hosts => nostd::lacking_hosts(),
         Need::Valgrind => record::lacking(),
         Need::Python => python::lacking(),
+        Need::C => c_library::lacking(),
+        Need::CAndValgrind => c_library::lacking_valgrind(),
+        Need::CAndCmake => c_library::lacking_cmake(),
         Need::Llvm => llvm_lacks(),
         Need::Compilers => llvm_lacks().or_else(programs::lacking),
         Need::Shared(path) => shared_lacks(path),

@@ -6,6 +6,7 @@
 mod assembler;
 mod bench;
 mod builders;
+mod c_library;
 mod ci;
 mod coverage;
 mod cycles;
@@ -85,6 +86,8 @@ enum Task {
     Cycles,
     /// Find types of one name and phrases that have been replaced
     Words,
+    /// Build and install the C library
+    CLibrary(c_library::Args),
     /// Link what decodes, encodes and prints, and look for panics in it
     NoPanic,
     /// Link the run-time crates for targets without std and without an allocator
@@ -125,6 +128,7 @@ fn main() -> ExitCode {
         Task::Rows(args) => rows::run(&args),
         Task::Cycles => cycles::run(),
         Task::Words => words::run(),
+        Task::CLibrary(args) => c_library::run(&args),
         Task::NoPanic => nopanic::run(),
         Task::NoStd => nostd::run(),
         Task::Size => size::run(),

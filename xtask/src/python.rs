@@ -1,6 +1,6 @@
 //! The Python package: builds and installs it in a virtual environment, and runs its tests.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -13,6 +13,11 @@ const SYSTEM_PYTHON: &str = "/usr/bin/python3";
 /// What examples need beyond the dependencies of the tests. Triton needs torch, whose package on PyPI has CUDA, so that it has to be there.
 const TRITON: &str = "triton==3.6.0";
 const TINYGRAD: &str = "tinygrad==0.14.0";
+
+/// The target directory of the workspaces of bindings, which compile the same libraries with the same features.
+pub fn bindings_target() -> PathBuf {
+    root().join("target/bindings")
+}
 
 /// Returns whether an interpreter can import torch.
 fn has_torch(python: &str) -> bool {
@@ -44,14 +49,15 @@ pub fn run() -> Result<()> {
     let environment = root().join("target/python-venv");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     execute(Command::new(&cargo).args(["fmt", "--check"]), &package)?;
-    execute(Command::new(&cargo).args(["clippy", "--release", "--locked", "--", "-D", "warnings"]), &package)?;
+    let lints = ["clippy", "--release", "--locked", "--", "-D", "warnings"];
+    execute(Command::new(&cargo).args(lints).env("CARGO_TARGET_DIR", bindings_target()), &package)?;
     let with_torch = [PYTHON, SYSTEM_PYTHON].into_iter().find(|python| has_torch(python));
     let mut venv = Command::new(with_torch.unwrap_or(PYTHON));
     venv.args(["-m", "venv", "--clear"]).args(with_torch.map(|_| "--system-site-packages")).arg(&environment);
     execute(&mut venv, &package)?;
     let python = environment.join("bin/python");
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ".[test]"];
-    execute(Command::new(&python).args(pip), &package)?;
+    execute(Command::new(&python).args(pip).env("CARGO_TARGET_DIR", bindings_target()), &package)?;
     install_if_possible(&python, &[TINYGRAD]);
     if with_torch.is_some() {
         install_if_possible(&python, &[TRITON]);

@@ -9,7 +9,7 @@ use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
 
-use amdgpu_dispatch::SharedBuffer;
+use amdgpu_dispatch::{HostRange, SharedBuffer};
 use isa_exec::memory::SharedCells;
 use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::ffi;
@@ -295,32 +295,18 @@ impl HostMemory {
 #[derive(Default)]
 pub struct Mappings {
     memory: Vec<Arc<HostMemory>>,
-    /// First address, end, and whether the kernel may write.
-    ranges: Vec<(u64, u64, bool)>,
+    ranges: Vec<HostRange>,
 }
 
 impl Mappings {
     /// Merges memory that overlaps. Bytes that several objects share may be written if one of them may.
     pub fn new(memory: Vec<Arc<HostMemory>>) -> Self {
-        let used = || memory.iter().filter(|memory| memory.extent.bytes > 0 && memory.extent.start > 0);
-        let mut bounds: Vec<u64> =
-            used().flat_map(|memory| [memory.extent.start, memory.extent.start + memory.extent.bytes]).collect();
-        bounds.sort_unstable();
-        bounds.dedup();
-        let mut ranges: Vec<(u64, u64, bool)> = Vec::new();
-        for pair in bounds.windows(2) {
-            let (start, end) = (pair[0], pair[1]);
-            let mut holding = used().filter(|memory| {
-                let Extent { start: first, bytes, .. } = memory.extent;
-                first <= start && end <= first + bytes
-            });
-            let Some(first) = holding.next() else { continue };
-            let is_writable = first.is_writable || holding.any(|memory| memory.is_writable);
-            match ranges.last_mut() {
-                Some(last) if last.1 == start && last.2 == is_writable => last.1 = end,
-                _ => ranges.push((start, end, is_writable)),
-            }
-        }
+        let used = memory.iter().filter(|memory| memory.extent.start > 0);
+        let ranges = used.map(|memory| {
+            let Extent { start, bytes, .. } = memory.extent;
+            HostRange { start, end: start + bytes, is_writable: memory.is_writable }
+        });
+        let ranges = HostRange::disjoint(&ranges.collect::<Vec<_>>());
         Self { memory, ranges }
     }
 
@@ -328,7 +314,7 @@ impl Mappings {
     pub fn buffers(&self) -> Vec<SharedBuffer<'_>> {
         // The objects whose memory it is.
         debug_assert!(self.ranges.is_empty() || !self.memory.is_empty());
-        let buffer = |(start, end, is_writable): &(u64, u64, bool)| {
+        let buffer = |HostRange { start, end, is_writable }: &HostRange| {
             let bytes = (end - start) as usize;
             // SAFETY: the range is part of what the objects in `self.memory` state, or of several that touch; each keeps its memory in place
             // and readable while `self` is borrowed. The executor stores to ranges that are writable only. Other code may access the memory

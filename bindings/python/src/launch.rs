@@ -426,7 +426,7 @@ impl Context<'_, '_> {
     ) -> PyErr {
         let at = &fault.fault;
         let [x, y, z] = fault.group;
-        let (kind, address) = describe(&at.kind);
+        let (kind, address) = (at.kind.name(), at.kind.address());
         let instruction = self.instruction(at.pc);
         let source_line = self.source_line(at.pc);
         let (argument, near) = address.filter(|at| *at >= 4096).map_or((None, None), |address| self.near(address));
@@ -528,26 +528,6 @@ impl Context<'_, '_> {
             other_instruction: other.and_then(|pc| self.instruction(pc)),
             other_source_line: other.and_then(|pc| self.source_line(pc)),
         }
-    }
-}
-
-/// Returns the name of a fault's kind, and its address in global memory.
-fn describe(kind: &FaultKind) -> (&'static str, Option<u64>) {
-    match kind {
-        FaultKind::Unmapped { address, .. } => ("unmapped", Some(*address)),
-        FaultKind::Lds { .. } => ("lds", None),
-        FaultKind::Scratch { .. } => ("scratch", None),
-        FaultKind::NoInstruction => ("no-instruction", None),
-        FaultKind::Undecodable(_) => ("undecodable", None),
-        FaultKind::NoBody => ("no-body", None),
-        FaultKind::Unsupported(_) => ("unsupported", None),
-        FaultKind::External(_) => ("external", None),
-        FaultKind::Trap { .. } => ("trap", None),
-        FaultKind::TooManyInstructions(_) => ("too-many-instructions", None),
-        FaultKind::Endless { polled: isa_exec::fault::Polled::Memory(address), .. } => ("endless", Some(*address)),
-        FaultKind::Endless { .. } => ("endless", None),
-        FaultKind::Unsignaled => ("unsignaled", None),
-        FaultKind::Stopped => ("stopped", None),
     }
 }
 

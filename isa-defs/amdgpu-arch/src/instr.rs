@@ -8,6 +8,7 @@ use isa::body::Space;
 use isa::{Access, Effects, Isa, MAX_DWORDS, Resource, Text, UnusedField, UnusedFields};
 
 use crate::Wave;
+use crate::operands::{OperandValue, Violation};
 
 /// Declares [`Instr`].
 #[doc(hidden)]
@@ -66,6 +67,15 @@ pub trait InstructionSet: Isa<Instr: Send + Sync, Mode: Send + Sync, Value: Eq> 
 
     /// Returns the numbers of registers that the operands of an instruction need.
     fn register_counts(instr: &Self::Instr, wave: Wave) -> RegisterCounts;
+
+    /// Checks the rules between the operands of an instruction.
+    ///
+    /// # Errors
+    /// The first rule that it breaks.
+    fn check(instr: &Self::Instr, wave: Wave) -> Result<(), Violation>;
+
+    /// Converts the value of an operand.
+    fn operand_value(value: Self::Value) -> OperandValue;
 
     /// Returns where a branch or call goes: signed dwords from the end of the instruction. `None` for anything else.
     #[inline]

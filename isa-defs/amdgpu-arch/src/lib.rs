@@ -9,8 +9,10 @@
 
 mod catalog;
 mod decode;
+mod facts;
 pub mod hex;
 mod instr;
+mod operands;
 mod processors;
 mod reader;
 mod selection;
@@ -21,15 +23,19 @@ pub mod sets;
 mod tests;
 
 #[doc(no_inline)]
+pub use amdgpu_operands::{Authority, Half, RegisterEffects, RegisterSet, RuleTexts, Unit, files};
+#[doc(no_inline)]
 pub use amdgpu_operands::{begins_register, nearest_register};
 #[doc(no_inline)]
-pub use isa::MAX_DWORDS;
+pub use isa::{Access, MAX_DWORDS};
 #[doc(no_inline)]
 pub use rdna_rows::{FAR_BRANCH, Wave};
 
 pub use catalog::{OpcodeEntry, opcodes};
 pub use decode::{DecodeError, decode_fast, item};
+pub use facts::{OpcodeFacts, opcode_count};
 pub use instr::{Bytes, Instr, InstructionSet, RegisterCounts};
+pub use operands::{Operand, OperandValue, Violation};
 pub use processors::{PROCESSORS, Processor, processor};
 pub use reader::{Reader, branch_bytes, parse, parse_line_fast};
 pub use selection::{SelectionError, TargetSelection, processor_name, supported};

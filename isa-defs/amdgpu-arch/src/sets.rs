@@ -11,6 +11,7 @@ pub use rdna_rows::rdna4::Rdna4;
 
 use crate::Wave;
 use crate::instr::{Instr, InstructionSet, RegisterCounts};
+use crate::operands::{OperandValue, Violation};
 
 macro_rules! rdna {
     ($($set:ident)*) => {$(
@@ -53,6 +54,27 @@ macro_rules! rdna {
             fn branch_offset(instr: &Self::Instr) -> Option<i16> {
                 instr.branch_offset()
             }
+
+            fn check(instr: &Self::Instr, wave: Wave) -> Result<(), Violation> {
+                instr.check(wave).map_err(|violation| Violation::new(&violation))
+            }
+
+            fn operand_value(value: Self::Value) -> OperandValue {
+                use rdna_rows::Value;
+
+                match value {
+                    Value::Registers(r) => {
+                        OperandValue::Registers { file: r.file as u8, first: r.first, count: r.count, half: r.half }
+                    }
+                    Value::Scattered { groups, first, count } => OperandValue::Scattered { groups, first, count },
+                    Value::Integer(number) => OperandValue::Integer(number),
+                    Value::Float(bits) => OperandValue::Float(bits),
+                    Value::Literal(bits) => OperandValue::Literal(bits),
+                    Value::Immediate(number) => OperandValue::Immediate(number),
+                    Value::Branch(dwords) => OperandValue::Branch(dwords),
+                    Value::Off => OperandValue::Off,
+                }
+            }
         }
     )*};
 }
@@ -90,6 +112,24 @@ macro_rules! gcn {
                     }
                 }
                 counts
+            }
+
+            fn check(instr: &Self::Instr, _: Wave) -> Result<(), Violation> {
+                instr.check().map_err(|violation| Violation::new(&violation))
+            }
+
+            fn operand_value(value: Self::Value) -> OperandValue {
+                use gcn_rows::Value;
+
+                match value {
+                    Value::Registers(r) => {
+                        OperandValue::Registers { file: r.file as u8, first: r.first, count: r.count, half: None }
+                    }
+                    Value::Integer(number) => OperandValue::Integer(number),
+                    Value::Float(bits) => OperandValue::Float(bits),
+                    Value::Immediate(number) => OperandValue::Immediate(number),
+                    Value::Off => OperandValue::Off,
+                }
             }
 
             fn encoding(word: u32) -> Option<(&'static str, usize)> {

@@ -33,5 +33,6 @@ pub use inputs::{InputError, Inputs, LaunchArgument, MemoryContent, MemoryRange,
 pub use launch::{Finished, Kernel, Launch, LaunchError, Session, Sizes, executed_arch};
 pub use loaded::{HostLaunch, Interruption, LaunchReport, LoadedObject};
 pub use machine::{executed_sets, program};
+pub use pools::end_idle_threads;
 pub use services::{Printed, Stream};
-pub use space::{AddressSpace, Buffer, CODE_BASE, ObjectImage, SharedBuffer, SpaceError};
+pub use space::{AddressSpace, Buffer, CODE_BASE, HostRange, ObjectImage, SharedBuffer, SpaceError};

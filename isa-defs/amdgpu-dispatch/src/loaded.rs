@@ -310,6 +310,17 @@ mod tests {
     }
 
     #[test]
+    fn launches_start_threads_again_after_their_end() {
+        let object = LoadedObject::load(HISTOGRAM).expect("a code object");
+        let text = qwords(125);
+        for _ in 0..2 {
+            let counts: Vec<AtomicU64> = (0..128).map(|_| AtomicU64::new(0)).collect();
+            assert_eq!(launch(&object, &text, &counts, |_| {}).fault, None);
+            pools::end_idle_threads();
+        }
+    }
+
+    #[test]
     fn faults_name_the_memory() {
         let object = LoadedObject::load(HISTOGRAM).expect("a code object");
         let counts = qwords(128);

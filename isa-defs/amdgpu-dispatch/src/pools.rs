@@ -4,6 +4,7 @@
 //! exists before the first launch, and a process that was forked starts new ones.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -11,7 +12,32 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 /// The pools that no launch uses, and the process that has started them.
 struct Idle {
     process: u32,
-    pools: Vec<ThreadPool>,
+    pools: Vec<Pool>,
+}
+
+/// Threads of a launch.
+struct Pool {
+    threads: ThreadPool,
+    handles: Vec<JoinHandle<()>>,
+}
+
+impl Pool {
+    fn start() -> Result<Self, String> {
+        let mut handles = Vec::new();
+        let builder = ThreadPoolBuilder::new().spawn_handler(|worker| {
+            handles.push(thread::Builder::new().spawn(|| worker.run())?);
+            Ok(())
+        });
+        let threads = builder.build().map_err(|error| error.to_string())?;
+        Ok(Self { threads, handles })
+    }
+
+    /// Ends the threads and waits for their end.
+    fn end(self) {
+        drop(self.threads);
+        // The threads of a pool end without a result; rayon passes panics on to the launch.
+        self.handles.into_iter().for_each(|handle| drop(handle.join()));
+    }
 }
 
 static IDLE: Mutex<Idle> = Mutex::new(Idle { process: 0, pools: Vec::new() });
@@ -24,7 +50,7 @@ fn idle() -> MutexGuard<'static, Idle> {
 }
 
 /// Takes an idle pool, or starts one.
-fn take() -> Result<ThreadPool, String> {
+fn take() -> Result<Pool, String> {
     let mut idle = idle();
     let process = std::process::id();
     if idle.process != process {
@@ -34,8 +60,25 @@ fn take() -> Result<ThreadPool, String> {
     }
     match idle.pools.pop() {
         Some(pool) => Ok(pool),
-        None => ThreadPoolBuilder::new().build().map_err(|error| error.to_string()),
+        None => Pool::start(),
     }
+}
+
+/// Ends the threads that launches have left, and waits for their end. A launch that runs keeps its threads.
+///
+/// A program calls it before it unloads the library that holds this code. Later launches start new threads.
+pub fn end_idle_threads() {
+    let pools = {
+        let mut idle = idle();
+        let pools = std::mem::take(&mut idle.pools);
+        if idle.process != std::process::id() {
+            // Their threads did not survive a fork.
+            pools.into_iter().for_each(std::mem::forget);
+            return;
+        }
+        pools
+    };
+    pools.into_iter().for_each(Pool::end);
 }
 
 /// Runs a function on threads of a pool. Until it returns, the caller's thread calls `watch` every 20 ms and at a deadline.
@@ -50,7 +93,7 @@ pub(crate) fn run_watched<T: Send>(
     let pool = take()?;
     let (state, changed) = (Mutex::new(Run { has_ended: false, result: None }), Condvar::new());
     let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
-    pool.in_place_scope(|scope| {
+    pool.threads.in_place_scope(|scope| {
         scope.spawn(|_| {
             // Also if the function panics: the scope passes the panic on.
             let _end = OnDrop(|| {

@@ -59,6 +59,42 @@ pub struct Buffer {
     pub bytes: u64,
 }
 
+/// A range of the host's memory, and whether a kernel may write to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HostRange {
+    /// The first address.
+    pub start: u64,
+    /// The address after the last byte.
+    pub end: u64,
+    /// Whether stores are allowed.
+    pub is_writable: bool,
+}
+
+impl HostRange {
+    /// Returns the same memory as ranges without overlap, in ascending order. Bytes of several ranges may be written if one of them may.
+    /// Empty ranges are left out.
+    #[must_use]
+    pub fn disjoint(ranges: &[Self]) -> Vec<Self> {
+        let used = || ranges.iter().filter(|range| range.start < range.end);
+        let mut bounds: Vec<u64> = used().flat_map(|range| [range.start, range.end]).collect();
+        bounds.sort_unstable();
+        bounds.dedup();
+        let mut disjoint: Vec<Self> = Vec::new();
+        for (start, end) in bounds.iter().copied().zip(bounds.iter().copied().skip(1)) {
+            let mut holding = used().filter(|range| range.start <= start && end <= range.end).peekable();
+            if holding.peek().is_none() {
+                continue;
+            }
+            let is_writable = holding.any(|range| range.is_writable);
+            match disjoint.last_mut() {
+                Some(last) if last.end == start && last.is_writable == is_writable => last.end = end,
+                _ => disjoint.push(Self { start, end, is_writable }),
+            }
+        }
+        disjoint
+    }
+}
+
 /// Memory of the host that waves access in place, at its own addresses.
 #[derive(Debug, Clone)]
 pub struct SharedBuffer<'m> {
@@ -349,6 +385,23 @@ const fn error_at(error: MapError, address: u64, bytes: u64) -> SpaceError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ranges_of_the_host_are_merged() {
+        let range = |start, end, is_writable| HostRange { start, end, is_writable };
+        let merged = HostRange::disjoint(&[
+            range(10, 20, false),
+            range(15, 30, true),
+            range(30, 30, true),
+            range(40, 50, false),
+        ]);
+        assert_eq!(merged, [range(10, 15, false), range(15, 30, true), range(40, 50, false)]);
+        assert_eq!(
+            HostRange::disjoint(&[range(0, 8, true), range(8, 16, true), range(2, 4, false)]),
+            [range(0, 16, true)]
+        );
+        assert!(HostRange::disjoint(&[]).is_empty());
+    }
 
     #[test]
     fn memory_at_addresses_is_canonical_and_apart() {

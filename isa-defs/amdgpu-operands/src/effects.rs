@@ -41,6 +41,8 @@ const STATE_NAMES: [&str; 12] = [
     "tma_lo",
     "tma_hi",
 ];
+/// The number of units: one more than the highest number.
+const UNITS: u16 = STATE + STATE_NAMES.len() as u16;
 const XNACK_MASK: u16 = STATE + 6;
 const TBA: u16 = STATE + 8;
 const TMA: u16 = STATE + 10;
@@ -79,6 +81,22 @@ impl Unit {
     #[must_use]
     pub const fn sgpr(number: u8) -> Option<Unit> {
         if (number as u16) < VCC { Some(Unit(number as u16)) } else { None }
+    }
+
+    /// Returns the number of the register: the source code of a scalar register, 256 and more for vector registers, 512 and more
+    /// for state that no operand names. It does not change between versions.
+    #[must_use]
+    pub const fn number(self) -> u16 {
+        self.0
+    }
+
+    /// Returns the register with a [number](Self::number), `None` for a number that no register has.
+    #[must_use]
+    pub const fn from_number(number: u16) -> Option<Unit> {
+        match number {
+            124 | 128..VGPR | UNITS.. => None,
+            _ => Some(Unit(number)),
+        }
     }
 
     /// Returns a register of a file, by the number of the file in [`files`]. `None` for what holds nothing that is written:

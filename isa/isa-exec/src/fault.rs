@@ -70,6 +70,37 @@ pub enum FaultKind {
     Stopped,
 }
 
+impl FaultKind {
+    /// Returns a short name, such as `unmapped`, for programs that distinguish faults.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Unmapped { .. } => "unmapped",
+            Self::Lds { .. } => "lds",
+            Self::Scratch { .. } => "scratch",
+            Self::NoInstruction => "no-instruction",
+            Self::Undecodable(_) => "undecodable",
+            Self::NoBody => "no-body",
+            Self::Unsupported(_) => "unsupported",
+            Self::External(_) => "external",
+            Self::Trap { .. } => "trap",
+            Self::TooManyInstructions(_) => "too-many-instructions",
+            Self::Endless { .. } => "endless",
+            Self::Unsignaled => "unsignaled",
+            Self::Stopped => "stopped",
+        }
+    }
+
+    /// Returns the address in global memory that the fault is about.
+    #[must_use]
+    pub const fn address(&self) -> Option<u64> {
+        match self {
+            Self::Unmapped { address, .. } | Self::Endless { polled: Polled::Memory(address), .. } => Some(*address),
+            _ => None,
+        }
+    }
+}
+
 /// An error of execution: the instruction, the lane, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {

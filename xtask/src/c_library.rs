@@ -1,0 +1,234 @@
+//! The C library: builds and installs it, and runs its tests and examples.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use isa_tests::paths::root;
+
+use crate::python::bindings_target;
+
+/// The arguments of `cargo xtask c-library`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Where to install: include, lib, lib/pkgconfig and lib/cmake are created there
+    #[arg(long, value_name = "FOLDER")]
+    prefix: PathBuf,
+}
+
+/// The names of the compilers, and of the program that knows their flags.
+const COMPILERS: [&str; 3] = ["cc", "c++", "pkg-config"];
+/// Random calls in CI, and those under valgrind, where each takes a hundred times as long.
+const CALLS: &str = "20000";
+const CALLS_UNDER_VALGRIND: &str = "400";
+
+/// Builds and installs the library.
+pub fn run(args: &Args) -> Result<()> {
+    build()?;
+    install(&args.prefix)
+}
+
+/// Returns why the examples cannot be built.
+pub fn lacking() -> Option<String> {
+    let missing = COMPILERS.into_iter().find(|program| !starts(program))?;
+    Some(format!("{missing} cannot be started; Debian's packages build-essential and pkg-config have it"))
+}
+
+/// Returns why the library is not checked with valgrind.
+pub fn lacking_valgrind() -> Option<String> {
+    let valgrind =
+        || (!starts("valgrind")).then(|| "valgrind cannot be started; Debian's package valgrind has it".into());
+    lacking().or_else(valgrind)
+}
+
+/// Returns why the library is not used from CMake.
+pub fn lacking_cmake() -> Option<String> {
+    let cmake = || (!starts("cmake")).then(|| "cmake cannot be started; Debian's package cmake has it".into());
+    lacking().or_else(cmake)
+}
+
+fn starts(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+fn folder() -> PathBuf {
+    root().join("bindings/c")
+}
+
+fn target() -> PathBuf {
+    bindings_target()
+}
+
+/// Where CI installs the library.
+fn prefix() -> PathBuf {
+    root().join("target/c-prefix")
+}
+
+fn saxpy() -> PathBuf {
+    root().join("bindings/python/examples/saxpy.s")
+}
+
+/// Formats and lints the crate, runs its tests and random calls, and builds and runs the examples, also with the address sanitizer.
+pub fn check() -> Result<()> {
+    cargo(&["fmt", "--check"])?;
+    let header = ["run", "--quiet", "--locked", "--manifest-path", "header/Cargo.toml", "--target-dir"];
+    let mut compare = Command::new(program());
+    compare.args(header).arg(target().join("header")).args(["--", "--check"]).current_dir(folder());
+    execute(&mut compare)?;
+    cargo(&["clippy", "--release", "--locked", "--all-targets", "--", "-D", "warnings"])?;
+    cargo(&["test", "--release", "--locked"])?;
+    build()?;
+    let examples = target().join("release/examples");
+    execute(&mut Command::new(examples.join("random_calls")).args([CALLS]))?;
+    execute(&mut Command::new(examples.join("decode_rate")))?;
+    install(&prefix())?;
+    for (variant, flags) in [("plain", &[][..]), ("sanitized", &["-fsanitize=address", "-g"])] {
+        build_examples(&prefix().join(variant), flags)?;
+        run_examples(&prefix().join(variant), &[])?;
+    }
+    Ok(())
+}
+
+/// Runs the examples and random calls under valgrind; leaks are errors. The step before has built them.
+pub fn check_valgrind() -> Result<()> {
+    const VALGRIND: [&str; 6] = [
+        "valgrind",
+        "--quiet",
+        "--error-exitcode=9",
+        "--leak-check=full",
+        // Idle threads are ended; what remains reachable are tables of the standard library.
+        "--errors-for-leak-kinds=definite,indirect,possible",
+        "--fair-sched=yes",
+    ];
+    run_examples(&prefix().join("plain"), &VALGRIND)?;
+    let mut calls = Command::new(VALGRIND[0]);
+    calls.args(&VALGRIND[1..]).arg(target().join("release/examples/random_calls")).args([CALLS_UNDER_VALGRIND]);
+    execute(&mut calls)
+}
+
+/// Builds and tests the examples with CMake. The step before has installed the library.
+pub fn check_cmake() -> Result<()> {
+    let build = root().join("target/c-cmake");
+    let mut configure = Command::new("cmake");
+    configure.arg("-S").arg(folder().join("examples")).arg("-B").arg(&build);
+    execute(configure.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix().display())))?;
+    execute(Command::new("cmake").arg("--build").arg(&build))?;
+    execute(Command::new("ctest").arg("--output-on-failure").current_dir(&build))
+}
+
+fn build() -> Result<()> {
+    cargo(&["build", "--release", "--locked", "--lib", "--examples"])
+}
+
+/// Copies the header, the libraries and the files of pkg-config and CMake to a prefix.
+fn install(prefix: &Path) -> Result<()> {
+    let (from, built) = (folder(), target().join("release"));
+    let manifest = fs::read_to_string(from.join("Cargo.toml"))?;
+    let version = manifest.lines().find_map(|line| line.strip_prefix("version = \"")?.strip_suffix('"'));
+    let version = version.context("bindings/c/Cargo.toml has no version")?;
+    let mut parts = version.split('.');
+    let (major, minor) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let [include, lib] = ["include", "lib"].map(|name| prefix.join(name));
+    let [pkgconfig, cmake] = ["pkgconfig", "cmake/amdgpu_isa"].map(|name| lib.join(name));
+    for folder in [&include, &pkgconfig, &cmake] {
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
+    copy(&from.join("include/amdgpu_isa.h"), &include.join("amdgpu_isa.h"))?;
+    copy(&built.join("libamdgpu_isa.a"), &lib.join("libamdgpu_isa.a"))?;
+    let full = format!("libamdgpu_isa.so.{version}");
+    copy(&built.join("libamdgpu_isa.so"), &lib.join(&full))?;
+    for link in [format!("libamdgpu_isa.so.{major}"), "libamdgpu_isa.so".into()] {
+        let link = lib.join(link);
+        if fs::symlink_metadata(&link).is_ok() {
+            fs::remove_file(&link)?;
+        }
+        std::os::unix::fs::symlink(&full, &link).with_context(|| link.display().to_string())?;
+    }
+    copy(&from.join("cmake/amdgpu_isaConfig.cmake"), &cmake.join("amdgpu_isaConfig.cmake"))?;
+    for (template, to) in [
+        ("amdgpu_isa.pc.in", pkgconfig.join("amdgpu_isa.pc")),
+        ("cmake/amdgpu_isaConfigVersion.cmake.in", cmake.join("amdgpu_isaConfigVersion.cmake")),
+    ] {
+        let text = fs::read_to_string(from.join(template))?;
+        let text = text.replace("@VERSION@", version).replace("@MAJOR@", major).replace("@MINOR@", minor);
+        fs::write(&to, text).with_context(|| to.display().to_string())?;
+    }
+    println!("installed to {}", prefix.display());
+    Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::copy(from, to).with_context(|| format!("{} to {}", from.display(), to.display()))?;
+    Ok(())
+}
+
+/// Compiles both examples through pkg-config: the first with the shared library, the second with either.
+fn build_examples(to: &Path, flags: &[&str]) -> Result<()> {
+    fs::create_dir_all(to)?;
+    let shared = pkg_config(&["--cflags", "--libs"])?;
+    let mut linked = pkg_config(&["--cflags", "--libs", "--static"])?;
+    // The archive instead of the library that the linker prefers.
+    for flag in &mut linked {
+        if flag == "-lamdgpu_isa" {
+            *flag = format!("{}/lib/libamdgpu_isa.a", prefix().display());
+        }
+    }
+    let examples = folder().join("examples");
+    let programs = [
+        ("cc", "-std=c99", "disasm.c", "disasm", &shared),
+        ("c++", "-std=c++17", "saxpy.cpp", "saxpy", &shared),
+        ("c++", "-std=c++17", "saxpy.cpp", "saxpy-static", &linked),
+    ];
+    for (compiler, standard, source, program, libraries) in programs {
+        let mut command = Command::new(compiler);
+        command.args([standard, "-Wall", "-Wextra", "-Wpedantic", "-Werror"]).args(flags);
+        execute(command.arg(examples.join(source)).arg("-o").arg(to.join(program)).args(libraries))?;
+    }
+    Ok(())
+}
+
+fn pkg_config(arguments: &[&str]) -> Result<Vec<String>> {
+    let mut command = Command::new("pkg-config");
+    command.args(arguments).arg("amdgpu_isa").env("PKG_CONFIG_PATH", prefix().join("lib/pkgconfig"));
+    let output = command.output().with_context(|| format!("{command:?} cannot be started"))?;
+    if !output.status.success() {
+        bail!("{command:?}: {}{}", output.status, String::from_utf8_lossy(&output.stderr));
+    }
+    Ok(String::from_utf8(output.stdout)?.split_whitespace().map(str::to_owned).collect())
+}
+
+/// Runs the examples, perhaps with a program before them.
+fn run_examples(programs: &Path, before: &[&str]) -> Result<()> {
+    for program in ["disasm", "saxpy", "saxpy-static"] {
+        let path = programs.join(program);
+        let mut command = match before {
+            [] => Command::new(path),
+            [first, rest @ ..] => {
+                let mut command = Command::new(first);
+                command.args(rest).arg(path);
+                command
+            }
+        };
+        if program != "disasm" {
+            command.arg(saxpy());
+        }
+        execute(command.env("LD_LIBRARY_PATH", prefix().join("lib")))?;
+    }
+    Ok(())
+}
+
+fn program() -> OsString {
+    env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"))
+}
+
+fn cargo(arguments: &[&str]) -> Result<()> {
+    execute(Command::new(program()).args(arguments).current_dir(folder()).env("CARGO_TARGET_DIR", target()))
+}
+
+fn execute(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("{command:?} cannot be started"))?;
+    if status.success() { Ok(()) } else { bail!("{command:?}: {status}") }
+}

@@ -82,7 +82,7 @@ pub fn check() -> Result<()> {
     cargo(&["test", "--release", "--locked"])?;
     build()?;
     let examples = target().join("release/examples");
-    execute(&mut Command::new(examples.join("random_calls")).args([CALLS]))?;
+    execute(Command::new(examples.join("random_calls")).args([CALLS]))?;
     execute(&mut Command::new(examples.join("decode_rate")))?;
     install(&prefix())?;
     for (variant, flags) in [("plain", &[][..]), ("sanitized", &["-fsanitize=address", "-g"])] {

@@ -462,7 +462,8 @@ impl Caller {
             let name = *self.rng.pick(&[c"histogram", c"saxpy", c"none"]);
             let status = isa_object_find_kernel(object, name.as_ptr(), &raw mut index, &raw mut error);
             self.note(status, error);
-            CStr::from_ptr(isa_object_processor(object));
+            let processor = CStr::from_ptr(isa_object_processor(object));
+            self.expect(processor.to_str().is_ok(), "the processor has a name");
             for index in 0..=isa_object_kernel_count(object).min(4) {
                 let mut kernel = Guarded::new(size_of::<isa_kernel>());
                 kernel.data::<u32>().write(self.size(size_of::<isa_kernel>()) as u32);

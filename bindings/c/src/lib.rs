@@ -5,6 +5,7 @@
 //! do the rest inside `border::guard`, which turns panics into a status.
 
 #![allow(non_camel_case_types, reason = "types have the names that they have in C")]
+#![allow(clippy::missing_safety_doc, reason = "the header begins with the contract of all functions")]
 
 mod arch;
 mod assembly;

@@ -527,7 +527,12 @@ impl Caller {
             reserved: 0,
         };
         let size = |rng: &mut Rng| if rng.one_in(20) { rng.number() as u32 } else { rng.below(4) as u32 };
-        let block = if self.rng.one_in(10) { self.rng.number() as u32 } else { 1 + self.rng.below(256) as u32 };
+        // Both kernels need work-groups of 256 work-items.
+        let block = match self.rng.below(10) {
+            0 => self.rng.number() as u32,
+            1 => 1 + self.rng.below(256) as u32,
+            _ => 256,
+        };
         let options = isa_launch_options {
             size: if self.rng.one_in(40) { 3 } else { size_of::<isa_launch_options>() as u32 },
             flags: if self.rng.one_in(40) { 8 } else { self.rng.below(4) as u32 },

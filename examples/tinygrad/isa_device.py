@@ -68,7 +68,7 @@ class IsaDevice(Compiled):
         super().__init__(device, IsaAllocator(self), [AMDLLVMRenderer], IsaProgram, arch=arch)
 
 
-# tinygrad looks a device up as a module of its own.
+# tinygrad looks each device up as a module.
 _module = types.ModuleType("tinygrad.runtime.ops_isa")
 _module.IsaDevice = IsaDevice
 IsaDevice.__module__ = _module.__name__

@@ -584,7 +584,7 @@ typedef uint32_t isa_stream;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// The result of an assembly: diagnostics, and output if there are no errors. Free it with `isa_assembly_free`.
+// The result of an assembly: diagnostics, and output unless some are errors. Free it with `isa_assembly_free`.
 typedef struct isa_assembly isa_assembly;
 
 // An error: a status with a message. Free it with `isa_error_free`.
@@ -621,7 +621,7 @@ typedef struct isa_included {
 } isa_included;
 
 // Finds an included file: `name` is what the program calls it, `limit` the size above which the library refuses it. Returns 0 if `file`
-// is filled in, and another number if there is no such file. It is called by one thread at a time, which may not be the caller's.
+// is filled in, and another number if the file does not exist. It is called by one thread at a time, which may not be the caller's.
 typedef int (*isa_include_fn)(void *data, const char *name, size_t limit, struct isa_included *file);
 
 // The options of an assembly. NULL or 0 are the defaults.
@@ -1089,7 +1089,7 @@ size_t isa_arch_name(uint32_t arch,
 // Returns the number of opcodes of a set, or 0 for a number that is not an `isa_arch`.
 size_t isa_opcode_count(uint32_t arch);
 
-// Writes the guide's name of an opcode of a set, such as `V_ADD_F32`, into a buffer. Returns its length, or 0 if there is no such opcode.
+// Writes the guide's name of an opcode of a set, such as `V_ADD_F32`, into a buffer. Returns its length, or 0 if the set lacks the opcode.
 size_t isa_opcode_name(uint32_t arch,
                        uint32_t opcode,
                        char *buffer,
@@ -1189,7 +1189,7 @@ size_t isa_instr_format_name(const struct isa_instr *instr,
                              size_t capacity);
 
 // Writes the guide's name of the opcode, such as `V_ADD_F32`, into a buffer. `component` is 0, or 1 for the second opcode of a dual-issue
-// pair. Returns its length, or 0 if there is no such opcode.
+// pair. Returns its length, or 0 if the set lacks the opcode.
 size_t isa_instr_opcode_name(const struct isa_instr *instr,
                              uint32_t component,
                              char *buffer,
@@ -1312,7 +1312,7 @@ isa_status isa_listing_symbol(const struct isa_listing *listing,
                               size_t index,
                               struct isa_symbol *symbol);
 
-// Returns the name of a section, which lives as long as the listing; NULL if there is no such section.
+// Returns the name of a section, which lives as long as the listing; NULL if the index is out of range.
 const char *isa_listing_section(const struct isa_listing *listing,
                                 size_t index);
 

@@ -96,7 +96,7 @@ pub extern "C" fn isa_opcode_count(arch: u32) -> usize {
     number(|| Ok(opcode_count(self::arch(arch)?)))
 }
 
-/// Writes the guide's name of an opcode of a set, such as `V_ADD_F32`, into a buffer. Returns its length, or 0 if there is no such opcode.
+/// Writes the guide's name of an opcode of a set, such as `V_ADD_F32`, into a buffer. Returns its length, or 0 if the set lacks the opcode.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn isa_opcode_name(arch: u32, opcode: u32, buffer: *mut c_char, capacity: usize) -> usize {
     // SAFETY: the contract of the header.

@@ -40,7 +40,7 @@ pub struct isa_included {
 }
 
 /// Finds an included file: `name` is what the program calls it, `limit` the size above which the library refuses it. Returns 0 if `file`
-/// is filled in, and another number if there is no such file. It is called by one thread at a time, which may not be the caller's.
+/// is filled in, and another number if the file does not exist. It is called by one thread at a time, which may not be the caller's.
 pub type isa_include_fn = Option<
     unsafe extern "C" fn(data: *mut c_void, name: *const c_char, limit: usize, file: *mut isa_included) -> c_int,
 >;
@@ -75,7 +75,7 @@ impl Sized32 for isa_assemble_options {
     const FIRST: usize = size_of::<Self>();
 }
 
-/// The result of an assembly: diagnostics, and output if there are no errors. Free it with `isa_assembly_free`.
+/// The result of an assembly: diagnostics, and output unless some are errors. Free it with `isa_assembly_free`.
 #[derive(Debug)]
 pub struct isa_assembly {
     assembly: Option<Assembly>,

@@ -58,7 +58,7 @@ pub struct isa_instr {
     pub reserved: u8,
 }
 
-// SAFETY: all members are numbers, and there is no padding.
+// SAFETY: all members are numbers, without padding between them.
 unsafe impl Plain for isa_instr {}
 
 const UNKNOWN: u8 = isa_instr_flag::Unknown as u8;

@@ -45,7 +45,7 @@ pub unsafe extern "C" fn isa_instr_format_name(instr: *const isa_instr, buffer: 
 }
 
 /// Writes the guide's name of the opcode, such as `V_ADD_F32`, into a buffer. `component` is 0, or 1 for the second opcode of a dual-issue
-/// pair. Returns its length, or 0 if there is no such opcode.
+/// pair. Returns its length, or 0 if the set lacks the opcode.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn isa_instr_opcode_name(
     instr: *const isa_instr,
@@ -192,7 +192,7 @@ pub struct isa_operand {
     pub reserved: u32,
 }
 
-// SAFETY: all members are numbers, and there is no padding.
+// SAFETY: all members are numbers, without padding between them.
 unsafe impl Plain for isa_operand {}
 const _: () = assert!(size_of::<isa_operand>() == 48);
 

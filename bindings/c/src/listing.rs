@@ -47,7 +47,7 @@ pub struct isa_row {
     pub reserved: [u8; 6],
 }
 
-// SAFETY: all members are numbers, and there is no padding.
+// SAFETY: all members are numbers, without padding between them.
 unsafe impl Plain for isa_row {}
 const _: () = assert!(size_of::<isa_row>() == 48);
 
@@ -371,7 +371,7 @@ pub unsafe extern "C" fn isa_listing_symbol(
     })
 }
 
-/// Returns the name of a section, which lives as long as the listing; NULL if there is no such section.
+/// Returns the name of a section, which lives as long as the listing; NULL if the index is out of range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn isa_listing_section(listing: *const isa_listing, index: usize) -> *const c_char {
     // SAFETY: the contract of the header.

@@ -177,31 +177,55 @@ pub struct Image {
     pub high: Option<ImageResourceHigh>,
 }
 
+/// Implements the conversions and the text of a resource of one or two halves.
+macro_rules! image_of_halves {
+    ($image:ident) => {
+        impl $image {
+            /// Returns a resource of four dwords.
+            #[must_use]
+            pub const fn from_words4(words: [u32; 4]) -> Self {
+                Self { low: ImageResource::from_words(words), high: None }
+            }
+
+            /// Returns a resource of eight dwords.
+            #[must_use]
+            pub const fn from_words8(words: [u32; 8]) -> Self {
+                let [a, b, c, d, e, f, g, h] = words;
+                Self {
+                    low: ImageResource::from_words([a, b, c, d]),
+                    high: Some(ImageResourceHigh::from_words([e, f, g, h])),
+                }
+            }
+
+            /// The dwords; the last four are zero without a second half.
+            #[must_use]
+            pub const fn to_words(self) -> [u32; 8] {
+                let [a, b, c, d] = self.low.to_words();
+                let [e, f, g, h] = match self.high {
+                    Some(high) => high.to_words(),
+                    None => [0; 4],
+                };
+                [a, b, c, d, e, f, g, h]
+            }
+        }
+
+        impl core::fmt::Display for $image {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                self.low.fmt(f)?;
+                match self.high {
+                    Some(high) => write!(f, "; {high}"),
+                    None => Ok(()),
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use image_of_halves;
+
+image_of_halves!(Image);
+
 impl Image {
-    /// Returns a resource of four dwords.
-    #[must_use]
-    pub const fn from_words4(words: [u32; 4]) -> Self {
-        Image { low: ImageResource::from_words(words), high: None }
-    }
-
-    /// Returns a resource of eight dwords.
-    #[must_use]
-    pub const fn from_words8(words: [u32; 8]) -> Self {
-        let [a, b, c, d, e, f, g, h] = words;
-        Image { low: ImageResource::from_words([a, b, c, d]), high: Some(ImageResourceHigh::from_words([e, f, g, h])) }
-    }
-
-    /// The dwords; the last four are zero without a second half.
-    #[must_use]
-    pub const fn to_words(self) -> [u32; 8] {
-        let [a, b, c, d] = self.low.to_words();
-        let [e, f, g, h] = match self.high {
-            Some(high) => high.to_words(),
-            None => [0; 4],
-        };
-        [a, b, c, d, e, f, g, h]
-    }
-
     /// Whether the resource is unbound, with all bits zero: accesses return zero without reading memory. Guide §10.5.
     #[must_use]
     pub const fn is_unbound(self) -> bool {
@@ -258,15 +282,5 @@ impl fmt::Display for ImageResourceHigh {
             (v.no_color_transform, "no colour transform"),
         ];
         super::flags(f, &flags)
-    }
-}
-
-impl fmt::Display for Image {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.low.fmt(f)?;
-        match self.high {
-            Some(high) => write!(f, "; {high}"),
-            None => Ok(()),
-        }
     }
 }

@@ -1,7 +1,5 @@
 //! The sampler, S#. Guide §10.6, table 51.
 
-use core::fmt;
-
 use amdgpu_memory::field::Fixed;
 use amdgpu_memory::{codes, descriptor};
 
@@ -187,35 +185,44 @@ descriptor! {
     }
 }
 
-impl fmt::Display for Sampler {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let v = self.values();
-        write!(f, "sampler {} mag {} min", v.xy_mag_filter, v.xy_min_filter)?;
-        write!(f, ", z {}, mip {}, {}", v.z_filter, v.mip_filter, v.filter_mode)?;
-        write!(f, ", clamp {} {} {}", v.clamp_x, v.clamp_y, v.clamp_z)?;
-        write!(f, ", lod {} to {}", v.min_lod, v.max_lod)?;
-        if v.lod_bias != S6_8::default() || v.lod_bias_sec != S2_4::default() {
-            write!(f, ", bias {} + {}", v.lod_bias, v.lod_bias_sec)?;
+/// Implements the text of a sampler, with further flags.
+macro_rules! sampler_text {
+    ($sampler:ty $(, $flag:ident $text:literal)*) => {
+        impl core::fmt::Display for $sampler {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                let v = self.values();
+                write!(f, "sampler {} mag {} min", v.xy_mag_filter, v.xy_min_filter)?;
+                write!(f, ", z {}, mip {}, {}", v.z_filter, v.mip_filter, v.filter_mode)?;
+                write!(f, ", clamp {} {} {}", v.clamp_x, v.clamp_y, v.clamp_z)?;
+                write!(f, ", lod {} to {}", v.min_lod, v.max_lod)?;
+                if v.lod_bias != S6_8::default() || v.lod_bias_sec != S2_4::default() {
+                    write!(f, ", bias {} + {}", v.lod_bias, v.lod_bias_sec)?;
+                }
+                if v.max_aniso_ratio != MaxAniso::R1 {
+                    write!(f, ", aniso {} threshold {} bias {}", v.max_aniso_ratio, v.aniso_threshold, v.aniso_bias)?;
+                }
+                if v.depth_compare != Compare::Never {
+                    write!(f, ", compare {}", v.depth_compare)?;
+                }
+                match v.border_color {
+                    BorderColor::Register => write!(f, ", border {:#x}", v.border_color_ptr)?,
+                    color => write!(f, ", border {color}")?,
+                }
+                let flags = [
+                    (v.force_unnormalized, "unnormalized"),
+                    (v.mc_coord_trunc, "mc trunc"),
+                    (v.force_degamma, "force degamma"),
+                    (v.trunc_coord, "trunc coord"),
+                    (v.disable_cube_wrap, "no cube wrap"),
+                    (v.skip_degamma, "skip degamma"),
+                    $((v.$flag, $text),)*
+                ];
+                $crate::descriptor::flags(f, &flags)
+            }
         }
-        if v.max_aniso_ratio != MaxAniso::R1 {
-            write!(f, ", aniso {} threshold {} bias {}", v.max_aniso_ratio, v.aniso_threshold, v.aniso_bias)?;
-        }
-        if v.depth_compare != Compare::Never {
-            write!(f, ", compare {}", v.depth_compare)?;
-        }
-        match v.border_color {
-            BorderColor::Register => write!(f, ", border {:#x}", v.border_color_ptr)?,
-            color => write!(f, ", border {color}")?,
-        }
-        let flags = [
-            (v.force_unnormalized, "unnormalized"),
-            (v.mc_coord_trunc, "mc trunc"),
-            (v.force_degamma, "force degamma"),
-            (v.trunc_coord, "trunc coord"),
-            (v.disable_cube_wrap, "no cube wrap"),
-            (v.skip_degamma, "skip degamma"),
-            (v.blend_prt, "blend PRT"),
-        ];
-        super::flags(f, &flags)
-    }
+    };
 }
+
+pub(crate) use sampler_text;
+
+sampler_text!(Sampler, blend_prt "blend PRT");

@@ -8,6 +8,7 @@ use amdgpu_memory::field::{Address256, Count};
 use super::sampler::U5_8;
 use crate::descriptor::flags;
 use crate::descriptor::format::DataFormat;
+use crate::descriptor::image::image_of_halves;
 pub use crate::descriptor::image::{BcSwizzle, DstSelect, ImageType};
 
 descriptor! {
@@ -92,32 +93,9 @@ pub struct Rdna4Image {
     pub high: Option<ImageResourceHigh>,
 }
 
+image_of_halves!(Rdna4Image);
+
 impl Rdna4Image {
-    /// Returns a resource of four dwords.
-    #[must_use]
-    pub const fn from_words4(words: [u32; 4]) -> Self {
-        Self { low: ImageResource::from_words(words), high: None }
-    }
-
-    /// Returns a resource of eight dwords.
-    #[must_use]
-    pub const fn from_words8(words: [u32; 8]) -> Self {
-        let [a, b, c, d, e, f, g, h] = words;
-        let high = ImageResourceHigh::from_words([e, f, g, h]);
-        Self { low: ImageResource::from_words([a, b, c, d]), high: Some(high) }
-    }
-
-    /// The dwords; the last four are zero without a second half.
-    #[must_use]
-    pub const fn to_words(self) -> [u32; 8] {
-        let [a, b, c, d] = self.low.to_words();
-        let [e, f, g, h] = match self.high {
-            Some(high) => high.to_words(),
-            None => [0; 4],
-        };
-        [a, b, c, d, e, f, g, h]
-    }
-
     /// Whether the resource is unbound, with all bits zero: accesses return zero without reading memory. RDNA4's guide
     /// §10.5.
     #[must_use]
@@ -158,15 +136,5 @@ impl fmt::Display for ImageResourceHigh {
         }
         write!(f, ", least lod {}, warning below {}", v.min_lod, v.min_lod_warn)?;
         flags(f, &[(v.uav_3d, "view of layers"), (v.corner_samples, "corner samples")])
-    }
-}
-
-impl fmt::Display for Rdna4Image {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.low.fmt(f)?;
-        match self.high {
-            Some(high) => write!(f, "; {high}"),
-            None => Ok(()),
-        }
     }
 }

@@ -1,11 +1,9 @@
 //! RDNA4's sampler, S#. RDNA4's guide §10.6, table 61.
 
-use core::fmt;
-
 use amdgpu_memory::descriptor;
 use amdgpu_memory::field::Fixed;
 
-use crate::descriptor::flags;
+use crate::descriptor::sampler::sampler_text;
 pub use crate::descriptor::sampler::{
     BorderColor, Clamp, Compare, FilterMode, LinearFilter, MaxAniso, S2_4, S6_8, U1_5, XyFilter,
 };
@@ -70,34 +68,4 @@ descriptor! {
     }
 }
 
-impl fmt::Display for Sampler {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let v = self.values();
-        write!(f, "sampler {} mag {} min", v.xy_mag_filter, v.xy_min_filter)?;
-        write!(f, ", z {}, mip {}, {}", v.z_filter, v.mip_filter, v.filter_mode)?;
-        write!(f, ", clamp {} {} {}", v.clamp_x, v.clamp_y, v.clamp_z)?;
-        write!(f, ", lod {} to {}", v.min_lod, v.max_lod)?;
-        if v.lod_bias != S6_8::default() || v.lod_bias_sec != S2_4::default() {
-            write!(f, ", bias {} + {}", v.lod_bias, v.lod_bias_sec)?;
-        }
-        if v.max_aniso_ratio != MaxAniso::R1 {
-            write!(f, ", aniso {} threshold {} bias {}", v.max_aniso_ratio, v.aniso_threshold, v.aniso_bias)?;
-        }
-        if v.depth_compare != Compare::Never {
-            write!(f, ", compare {}", v.depth_compare)?;
-        }
-        match v.border_color {
-            BorderColor::Register => write!(f, ", border {:#x}", v.border_color_ptr)?,
-            color => write!(f, ", border {color}")?,
-        }
-        let all = [
-            (v.force_unnormalized, "unnormalized"),
-            (v.mc_coord_trunc, "mc trunc"),
-            (v.force_degamma, "force degamma"),
-            (v.trunc_coord, "trunc coord"),
-            (v.disable_cube_wrap, "no cube wrap"),
-            (v.skip_degamma, "skip degamma"),
-        ];
-        flags(f, &all)
-    }
-}
+sampler_text!(Sampler);

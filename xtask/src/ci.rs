@@ -1,15 +1,20 @@
 //! `cargo xtask ci`: runs and times each step, then prints a table that also names the steps that were left out.
 
+mod schedule;
+
 use std::env;
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::Command;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use isa_tests::paths::{root, shared};
 use rdna3::Instr;
 
+use self::schedule::{Report, StepOutcome};
 use crate::bench::record;
 use crate::exhaust::{self, Walk};
 use crate::machine::Generation;
@@ -24,6 +29,12 @@ pub struct Args {
     /// Leave out a step that has been run already; may be given several times
     #[arg(long, value_name = "STEP")]
     skip: Vec<String>,
+    /// Run only this step; may be given several times
+    #[arg(long, value_name = "STEP", conflicts_with = "skip")]
+    only: Vec<String>,
+    /// Steps to run at a time; by default one for each processor
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
 }
 
 /// The requirement of a step beyond a Rust toolchain.
@@ -55,6 +66,26 @@ struct Step {
     name: &'static str,
     need: Need,
     run: fn() -> Result<()>,
+    /// The step whose results this one uses.
+    after: Option<&'static str>,
+    /// Whether no other step runs beside it.
+    exclusive: bool,
+}
+
+impl Step {
+    const fn new(name: &'static str, need: Need, run: fn() -> Result<()>) -> Self {
+        Step { name, need, run, after: None, exclusive: false }
+    }
+
+    /// Starts the step when the one with this name has ended.
+    const fn after(self, name: &'static str) -> Self {
+        Step { after: Some(name), ..self }
+    }
+
+    /// Runs the step alone: those before it in the list have ended, and those behind it have not begun.
+    const fn exclusive(self) -> Self {
+        Step { exclusive: true, ..self }
+    }
 }
 
 /// The least percentage of words whose text must be LLVM's.
@@ -98,208 +129,124 @@ const INVALID: f64 = 99.0;
 const GFX11: [&str; 2] = ["gfx1100.o", "gfx1100.co"];
 
 const STEPS: &[Step] = &[
-    Step { name: "fmt", need: Need::Nothing, run: || cargo(&["fmt", "--all", "--check"], None) },
-    Step { name: "build", need: Need::Nothing, run: || cargo(&["build", "--release", "--workspace"], None) },
-    Step { name: "clippy", need: Need::Nothing, run: clippy },
-    Step { name: "features", need: Need::Nothing, run: features },
-    Step { name: "cycles", need: Need::Nothing, run: cycles::run },
-    Step { name: "words", need: Need::Nothing, run: words::run },
-    Step { name: "test", need: Need::Nothing, run: || cargo(&["test", "--workspace"], None) },
-    Step {
-        name: "compile errors",
-        need: Need::Nothing,
-        run: || cargo(&["test", "-p", "isa-tests", "--test", "ui", "--", "--ignored"], None),
-    },
-    Step { name: "doc", need: Need::Nothing, run: || cargo(&["doc", "--workspace", "--no-deps"], Some("-D warnings")) },
-    Step { name: "builders", need: Need::Nothing, run: || builders::run(&builders::Args { check: true }) },
-    Step { name: "sweep", need: Need::Nothing, run: || sweep::run(&sweep::Args { low: 16, more: 4, step: 61 }) },
-    Step { name: "rdna4 sweep words", need: Need::Nothing, run: || sweep_slice(Generation::Rdna4, Walk::Words, 4093) },
-    Step { name: "rdna4 sweep fields", need: Need::Nothing, run: || sweep_slice(Generation::Rdna4, Walk::Fields, 701) },
-    Step { name: "sweep words", need: Need::Nothing, run: || sweep_slice(Generation::Rdna3, Walk::Words, 1021) },
-    Step { name: "sweep fields", need: Need::Nothing, run: || sweep_slice(Generation::Rdna3, Walk::Fields, 301) },
-    Step { name: "no panic", need: Need::Llvm, run: nopanic::run },
-    Step { name: "no std", need: Need::Targets, run: nostd::run },
-    Step { name: "other hosts", need: Need::Hosts, run: nostd::check_hosts },
-    Step { name: "size", need: Need::Targets, run: size::run },
-    Step { name: "package", need: Need::Nothing, run: package },
-    Step { name: "python", need: Need::Python, run: python::run },
-    Step { name: "c", need: Need::C, run: c_library::check },
-    // These two use what the step before has built.
-    Step { name: "c valgrind", need: Need::CAndValgrind, run: c_library::check_valgrind },
-    Step { name: "c cmake", need: Need::CAndCmake, run: c_library::check_cmake },
-    Step { name: "coverage", need: Need::Llvm, run: || coverage::run(&coverage::Args::default()) },
-    Step { name: "vectors", need: Need::Llvm, run: || vectors::run(&vectors::Args { check: true, only: None }) },
-    Step { name: "diff", need: Need::Llvm, run: || diff::run(&diff::Args::of(Generation::Rdna3, 1_000_000)) },
-    Step { name: "rdna4 diff", need: Need::Llvm, run: || diff::run(&diff::Args::of(Generation::Rdna4, 400_000)) },
-    Step { name: "unused fields", need: Need::Llvm, run: || unused::run(&unused::Args { count: 4, seed: 1 }) },
-    Step { name: "programs", need: Need::Llvm, run: || programs::random(500, 1, "gfx1100") },
-    Step { name: "kernels", need: Need::Compilers, run: || programs::kernels(&programs::Selection::of("gfx1100", "")) },
-    Step { name: "execute", need: Need::Compilers, run: || execute::run(&execute::Args::default()) },
-    Step {
-        name: "checked programs",
-        need: Need::Compilers,
-        run: || {
-            let checked = |name: &str| execute::Args { check: true, configuration: name.into(), ..Default::default() };
-            ["O0", "O2", "wave64"].iter().try_for_each(|name| execute::run(&checked(name)))
-        },
-    },
-    Step {
-        name: "waits of programs",
-        need: Need::Compilers,
-        run: || {
-            let programs = ["atomics", "fft", "scan"].iter().flat_map(|name| [(*name, "gfx1100"), (*name, "gfx1200")]);
-            programs.into_iter().try_for_each(|(name, processor)| waits::run(&waits::Args::of(name, processor)))
-        },
-    },
-    Step { name: "exec speed", need: Need::Valgrind, run: record::check },
-    Step { name: "hazards", need: Need::Compilers, run: || hazards::run(&hazards::Args::sample(2000)) },
-    Step { name: "changed kernels", need: Need::Compilers, run: || programs::mutated(250, 1, "gfx1100", None) },
-    Step { name: "check decode", need: Need::Shared(DECODE_VECTORS), run: || check("decode", DECODE_VECTORS, DECODE) },
-    Step { name: "check invalid", need: Need::Shared(INVALID_VECTORS), run: invalid },
-    Step {
-        name: "check assemble",
-        need: Need::Shared(ASSEMBLE_VECTORS),
-        run: || check("assemble", ASSEMBLE_VECTORS, ASSEMBLE),
-    },
-    Step {
-        name: "check accepted",
-        need: Need::Shared(ACCEPTED_VECTORS),
-        run: || check("assemble", ACCEPTED_VECTORS, ASSEMBLE),
-    },
-    Step { name: "check errors", need: Need::Shared(ERROR_VECTORS), run: || check("reject", ERROR_VECTORS, ERRORS) },
-    Step {
-        name: "check refused",
-        need: Need::Shared(REFUSED_VECTORS),
-        run: || check("reject", REFUSED_VECTORS, REFUSED),
-    },
-    Step { name: "check program", need: Need::SharedAndLlvm("corpus"), run: program_check },
-    Step {
-        name: "listings",
-        need: Need::Shared("corpus"),
-        run: || listing::run(&process::program()?, &objects(&GFX11)?),
-    },
-    Step { name: "check corpus", need: Need::SharedAndLlvm("corpus"), run: corpus },
-    Step {
-        name: "rdna3.5 decode",
-        need: Need::Shared(RDNA3_5_DECODE[0]),
-        run: || check_all("decode", &RDNA3_5_DECODE, DECODE),
-    },
-    Step {
-        name: "rdna3.5 invalid",
-        need: Need::Shared(RDNA3_5_INVALID[0]),
-        run: || check_all("invalid", &RDNA3_5_INVALID, INVALID),
-    },
-    Step {
-        name: "rdna3.5 assemble",
-        need: Need::Shared(RDNA3_5_ASSEMBLE[0]),
-        run: || check_all("assemble", &RDNA3_5_ASSEMBLE, ASSEMBLE),
-    },
-    Step {
-        name: "rdna4 decode",
-        need: Need::Shared(RDNA4_DECODE[0]),
-        run: || check_all("decode", &RDNA4_DECODE, DECODE),
-    },
-    Step {
-        name: "rdna4 invalid",
-        need: Need::Shared(RDNA4_INVALID[0]),
-        run: || check_all("invalid", &RDNA4_INVALID, INVALID),
-    },
-    Step {
-        name: "rdna4 assemble",
-        need: Need::Shared(RDNA4_ASSEMBLE[0]),
-        run: || check_all("assemble", &RDNA4_ASSEMBLE, ASSEMBLE),
-    },
-    Step {
-        name: "rdna4 refused",
-        need: Need::Shared(RDNA4_REFUSED[0]),
-        run: || check_all("reject", &RDNA4_REFUSED, REFUSED),
-    },
-    Step {
-        name: "rdna4 kernels",
-        need: Need::Compilers,
-        run: || {
-            let names = ["O2", "wave64-O0-g", "global-isel-O0", "true16"];
-            names.iter().try_for_each(|name| programs::kernels(&programs::Selection::of("gfx1200", name)))
-        },
-    },
-    Step {
-        name: "rdna4 execute",
-        need: Need::Compilers,
-        run: || {
-            let args = execute::Args { processor: "gfx1200".into(), configuration: "O2".into(), ..Default::default() };
-            execute::run(&args)
-        },
-    },
-    Step { name: "gcn decode", need: Need::Shared(GCN_DECODE[0]), run: || check_all("decode", &GCN_DECODE, DECODE) },
-    Step {
-        name: "gcn invalid",
-        need: Need::Shared(GCN_INVALID[0]),
-        run: || check_all("invalid", &GCN_INVALID, INVALID),
-    },
-    Step {
-        name: "gcn assemble",
-        need: Need::Shared(GCN_ASSEMBLE[0]),
-        run: || check_all("assemble", &GCN_ASSEMBLE, ASSEMBLE),
-    },
-    Step {
-        name: "gcn refused",
-        need: Need::Shared(GCN_REFUSED[0]),
-        run: || check_all("reject", &GCN_REFUSED, REFUSED),
-    },
-    Step { name: "gcn corpus", need: Need::SharedAndLlvm("corpus"), run: gcn_corpus },
+    Step::new("fmt", Need::Nothing, || cargo(&["fmt", "--all", "--check"], None)),
+    Step::new("build", Need::Nothing, || cargo(&["build", "--release", "--workspace"], None)).exclusive(),
+    Step::new("clippy", Need::Nothing, clippy),
+    Step::new("features", Need::Nothing, features),
+    Step::new("cycles", Need::Nothing, cycles::run),
+    Step::new("words", Need::Nothing, words::run),
+    Step::new("test", Need::Nothing, || cargo(&["test", "--workspace"], None)),
+    Step::new("compile errors", Need::Nothing, || {
+        cargo(&["test", "-p", "isa-tests", "--test", "ui", "--", "--ignored"], None)
+    }),
+    Step::new("doc", Need::Nothing, || cargo(&["doc", "--workspace", "--no-deps"], Some("-D warnings"))),
+    Step::new("builders", Need::Nothing, || builders::run(&builders::Args { check: true })),
+    Step::new("sweep", Need::Nothing, || sweep::run(&sweep::Args { low: 16, more: 4, step: 61 })),
+    Step::new("rdna4 sweep words", Need::Nothing, || sweep_slice(Generation::Rdna4, Walk::Words, 4093)),
+    Step::new("rdna4 sweep fields", Need::Nothing, || sweep_slice(Generation::Rdna4, Walk::Fields, 701)),
+    Step::new("sweep words", Need::Nothing, || sweep_slice(Generation::Rdna3, Walk::Words, 1021)),
+    Step::new("sweep fields", Need::Nothing, || sweep_slice(Generation::Rdna3, Walk::Fields, 301)),
+    Step::new("no panic", Need::Llvm, nopanic::run),
+    Step::new("no std", Need::Targets, nostd::run),
+    Step::new("other hosts", Need::Hosts, nostd::check_hosts),
+    Step::new("size", Need::Targets, size::run),
+    Step::new("package", Need::Nothing, package),
+    Step::new("python", Need::Python, python::run),
+    Step::new("c", Need::C, c_library::check),
+    // These two use the libraries that the step "c" has built.
+    Step::new("c valgrind", Need::CAndValgrind, c_library::check_valgrind).after("c"),
+    Step::new("c cmake", Need::CAndCmake, c_library::check_cmake).after("c"),
+    Step::new("coverage", Need::Llvm, || coverage::run(&coverage::Args::default())),
+    Step::new("vectors", Need::Llvm, || vectors::run(&vectors::Args { check: true, only: None })),
+    Step::new("diff", Need::Llvm, || diff::run(&diff::Args::of(Generation::Rdna3, 1_000_000))),
+    Step::new("rdna4 diff", Need::Llvm, || diff::run(&diff::Args::of(Generation::Rdna4, 400_000))),
+    Step::new("unused fields", Need::Llvm, || unused::run(&unused::Args { count: 4, seed: 1 })),
+    Step::new("programs", Need::Llvm, || programs::random(500, 1, "gfx1100")),
+    Step::new("kernels", Need::Compilers, || programs::kernels(&programs::Selection::of("gfx1100", ""))),
+    Step::new("execute", Need::Compilers, || execute::run(&execute::Args::default())),
+    Step::new("checked programs", Need::Compilers, || {
+        let checked = |name: &str| execute::Args { check: true, configuration: name.into(), ..Default::default() };
+        ["O0", "O2", "wave64"].iter().try_for_each(|name| execute::run(&checked(name)))
+    }),
+    Step::new("waits of programs", Need::Compilers, || {
+        let programs = ["atomics", "fft", "scan"].iter().flat_map(|name| [(*name, "gfx1100"), (*name, "gfx1200")]);
+        programs.into_iter().try_for_each(|(name, processor)| waits::run(&waits::Args::of(name, processor)))
+    }),
+    Step::new("exec speed", Need::Valgrind, record::check),
+    Step::new("hazards", Need::Compilers, || hazards::run(&hazards::Args::sample(2000))),
+    Step::new("changed kernels", Need::Compilers, || programs::mutated(250, 1, "gfx1100", None)),
+    Step::new("check decode", Need::Shared(DECODE_VECTORS), || check("decode", DECODE_VECTORS, DECODE)),
+    Step::new("check invalid", Need::Shared(INVALID_VECTORS), invalid),
+    Step::new("check assemble", Need::Shared(ASSEMBLE_VECTORS), || check("assemble", ASSEMBLE_VECTORS, ASSEMBLE)),
+    Step::new("check accepted", Need::Shared(ACCEPTED_VECTORS), || check("assemble", ACCEPTED_VECTORS, ASSEMBLE)),
+    Step::new("check errors", Need::Shared(ERROR_VECTORS), || check("reject", ERROR_VECTORS, ERRORS)),
+    Step::new("check refused", Need::Shared(REFUSED_VECTORS), || check("reject", REFUSED_VECTORS, REFUSED)),
+    Step::new("check program", Need::SharedAndLlvm("corpus"), program_check),
+    Step::new("listings", Need::Shared("corpus"), || listing::run(&process::program()?, &objects(&GFX11)?)),
+    Step::new("check corpus", Need::SharedAndLlvm("corpus"), corpus),
+    Step::new("rdna3.5 decode", Need::Shared(RDNA3_5_DECODE[0]), || check_all("decode", &RDNA3_5_DECODE, DECODE)),
+    Step::new("rdna3.5 invalid", Need::Shared(RDNA3_5_INVALID[0]), || check_all("invalid", &RDNA3_5_INVALID, INVALID)),
+    Step::new("rdna3.5 assemble", Need::Shared(RDNA3_5_ASSEMBLE[0]), || {
+        check_all("assemble", &RDNA3_5_ASSEMBLE, ASSEMBLE)
+    }),
+    Step::new("rdna4 decode", Need::Shared(RDNA4_DECODE[0]), || check_all("decode", &RDNA4_DECODE, DECODE)),
+    Step::new("rdna4 invalid", Need::Shared(RDNA4_INVALID[0]), || check_all("invalid", &RDNA4_INVALID, INVALID)),
+    Step::new("rdna4 assemble", Need::Shared(RDNA4_ASSEMBLE[0]), || check_all("assemble", &RDNA4_ASSEMBLE, ASSEMBLE)),
+    Step::new("rdna4 refused", Need::Shared(RDNA4_REFUSED[0]), || check_all("reject", &RDNA4_REFUSED, REFUSED)),
+    Step::new("rdna4 kernels", Need::Compilers, || {
+        let names = ["O2", "wave64-O0-g", "global-isel-O0", "true16"];
+        names.iter().try_for_each(|name| programs::kernels(&programs::Selection::of("gfx1200", name)))
+    }),
+    Step::new("rdna4 execute", Need::Compilers, || {
+        let args = execute::Args { processor: "gfx1200".into(), configuration: "O2".into(), ..Default::default() };
+        execute::run(&args)
+    }),
+    Step::new("gcn decode", Need::Shared(GCN_DECODE[0]), || check_all("decode", &GCN_DECODE, DECODE)),
+    Step::new("gcn invalid", Need::Shared(GCN_INVALID[0]), || check_all("invalid", &GCN_INVALID, INVALID)),
+    Step::new("gcn assemble", Need::Shared(GCN_ASSEMBLE[0]), || check_all("assemble", &GCN_ASSEMBLE, ASSEMBLE)),
+    Step::new("gcn refused", Need::Shared(GCN_REFUSED[0]), || check_all("reject", &GCN_REFUSED, REFUSED)),
+    Step::new("gcn corpus", Need::SharedAndLlvm("corpus"), gcn_corpus),
 ];
 
-/// How a step ended.
-enum Outcome {
-    Passed,
-    Failed(String),
-    LeftOut(String),
-}
-
-/// Runs all steps, also after one has failed; an error if one failed.
+/// Runs the steps, also after one has failed; an error if one failed.
 pub fn run(args: &Args) -> Result<()> {
-    if let Some(name) = args.skip.iter().find(|name| STEPS.iter().all(|s| s.name != **name)) {
+    if let Some(name) = args.skip.iter().chain(&args.only).find(|name| STEPS.iter().all(|s| s.name != **name)) {
         let names: Vec<&str> = STEPS.iter().map(|s| s.name).collect();
         bail!("there is no step {name}; the steps are: {}", names.join(", "));
     }
-    let begin = Instant::now();
-    let mut table = Vec::new();
-    for step in STEPS {
-        let start = Instant::now();
-        let outcome = if args.skip.iter().any(|name| name == step.name) {
-            Outcome::LeftOut("asked for with --skip".into())
-        } else if let Some(lacking) = lacking(step.need) {
-            Outcome::LeftOut(lacking)
-        } else {
-            println!("\n==== {}", step.name);
-            match (step.run)() {
-                Ok(()) => Outcome::Passed,
-                Err(error) => {
-                    println!("error: {error:#}");
-                    Outcome::Failed(format!("{error:#}"))
-                }
-            }
+    let chosen = |step: &&Step| args.only.is_empty() || args.only.iter().any(|name| name == step.name);
+    let steps: Vec<&'static Step> = STEPS.iter().filter(chosen).collect();
+    // A single step runs in this process: its output appears as it is written.
+    if let ([step], [_]) = (&steps[..], &args.only[..]) {
+        return match lacking(step.need) {
+            Some(lacking) => bail!("{lacking}"),
+            None => (step.run)(),
         };
-        table.push((step.name, start.elapsed(), outcome));
     }
-    summary(&table, begin.elapsed())
+    let begin = Instant::now();
+    let jobs = args.jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let left_out = |step: &Step| match args.skip.iter().any(|name| name == step.name) {
+        true => Some("asked for with --skip".into()),
+        false => lacking(step.need),
+    };
+    summary(&schedule::run(&steps, left_out, jobs), begin.elapsed())
 }
 
-fn summary(table: &[(&str, Duration, Outcome)], total: Duration) -> Result<()> {
+fn summary(reports: &[Report], total: Duration) -> Result<()> {
     println!("\n==== summary");
     let mut failed = Vec::new();
-    for (name, time, outcome) in table {
+    for Report { name, time, outcome } in reports {
         let seconds = time.as_secs_f64();
         match outcome {
-            Outcome::Passed => println!("{name:<15} {seconds:>7.1} s  passed"),
-            Outcome::LeftOut(why) => println!("{name:<15}       -    LEFT OUT: {why}"),
-            Outcome::Failed(why) => {
-                println!("{name:<15} {seconds:>7.1} s  FAILED: {}", why.lines().next().unwrap_or_default());
+            StepOutcome::Passed => println!("{name:<19} {seconds:>7.1} s  passed"),
+            StepOutcome::LeftOut(why) => println!("{name:<19}       -    LEFT OUT: {why}"),
+            StepOutcome::Failed(why) => {
+                println!("{name:<19} {seconds:>7.1} s  FAILED: {}", why.lines().next().unwrap_or_default());
                 failed.push(*name);
             }
         }
     }
-    println!("{:<15} {:>7.1} s", "total", total.as_secs_f64());
+    println!("{:<19} {:>7.1} s", "total", total.as_secs_f64());
     if failed.is_empty() { Ok(()) } else { bail!("failed: {}", failed.join(", ")) }
 }
 

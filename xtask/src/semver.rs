@@ -7,9 +7,10 @@ use anyhow::{Context, Result, bail};
 use isa_tests::paths::root;
 
 /// The libraries whose interfaces are for others; the tool does not look at proc-macro crates.
-const LIBRARIES: [&str; 20] = [
+const LIBRARIES: [&str; 21] = [
     "isa-core",
     "isa-body",
+    "isa-schema",
     "isa-exec",
     "isa-parallel",
     "isa-runtime",

@@ -7,11 +7,12 @@ mod operands;
 mod set;
 
 pub use block::{
-    Access, Attr, BitRange, Block, FieldContent, FieldDecl, GenerationProperty, OperandClass, OperandDecl, OperandList,
+    Attr, BitRange, Block, FieldContent, FieldDecl, GenerationProperty, OperandClass, OperandDecl, OperandList,
     ParseOutcome, Promotion, Role, Row, RowProperty, SuffixDwordClause, TextClause, Unused, max_value,
 };
 pub use body::{Body, BodyFact, CompiledBody, Expr, ExprKind, OperandClause, OperandClauseKind, Statement};
 pub use cond::Cond;
+pub use isa_schema::Access;
 pub use operands::{
     ArgumentDecl, Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, Clause, CodeRun, DwordsBase, DwordsSum,
     DwordsTerm, FloatReading, GetType, ListDecl, ModifierBit, NameList, NamedCode, NamedSet, NumberedCodes,

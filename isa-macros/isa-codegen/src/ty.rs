@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use isa_body::{Class, Type};
+pub use isa_body::Class;
+use isa_body::Type;
 
 use crate::error::Error;
 use crate::spanned::SpannedStr;
@@ -11,30 +12,11 @@ use crate::spanned::SpannedStr;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ty {
     /// The meaning of an element's bits.
-    pub element: ElementKind,
+    pub element: Class,
     /// The width of an element in bits, 0 for a mask.
     pub bits: u16,
     /// The number of elements.
     pub lanes: u8,
-}
-
-/// The meaning of an element's bits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum ElementKind {
-    /// `b`: untyped bits.
-    Bits,
-    /// `u`: an unsigned integer.
-    Unsigned,
-    /// `i`: a signed integer.
-    Signed,
-    /// `iu`: an integer whose signedness a modifier selects.
-    EitherSign,
-    /// `f`: an IEEE 754 floating-point number.
-    Float,
-    /// `bf`: a bfloat16 number.
-    BFloat,
-    /// `mask`: one bit for each lane of the wave.
-    Mask,
 }
 
 /// The element widths that exist: of a register, of a part of one, or of several consecutive registers.
@@ -42,7 +24,7 @@ const WIDTHS: [u16; 19] = [1, 2, 4, 5, 8, 12, 16, 20, 21, 24, 32, 48, 64, 96, 12
 
 impl Ty {
     /// The type of all modifiers, for which rows write no type.
-    pub const MODIFIER: Ty = Ty { element: ElementKind::Bits, bits: 32, lanes: 1 };
+    pub const MODIFIER: Ty = Ty { element: Class::Bits, bits: 32, lanes: 1 };
 
     /// Parses a type.
     ///
@@ -51,17 +33,17 @@ impl Ty {
     pub fn parse(name: &SpannedStr) -> Result<Ty, Error> {
         let text = name.as_str();
         if text == "mask" {
-            return Ok(Ty { element: ElementKind::Mask, bits: 0, lanes: 1 });
+            return Ok(Ty { element: Class::Mask, bits: 0, lanes: 1 });
         }
         let letters = text.find(|c: char| c.is_ascii_digit()).unwrap_or(text.len());
         let (element, size) = text.split_at(letters);
         let element = match element {
-            "b" => ElementKind::Bits,
-            "u" => ElementKind::Unsigned,
-            "i" => ElementKind::Signed,
-            "iu" => ElementKind::EitherSign,
-            "f" => ElementKind::Float,
-            "bf" => ElementKind::BFloat,
+            "b" => Class::Bits,
+            "u" => Class::Unsigned,
+            "i" => Class::Signed,
+            "iu" => Class::EitherSign,
+            "f" => Class::Float,
+            "bf" => Class::BFloat,
             _ => {
                 let message = format!("unknown operand type `{text}`");
                 let help = "write `b`, `u`, `i`, `iu`, `f` or `bf` and a width in bits, such as `u32`, then `xN` for several elements; or `mask`";
@@ -82,7 +64,7 @@ impl Ty {
     }
 
     /// One bit that is a truth value.
-    pub const BOOL: Ty = Ty { element: ElementKind::Unsigned, bits: 1, lanes: 1 };
+    pub const BOOL: Ty = Ty { element: Class::Unsigned, bits: 1, lanes: 1 };
 
     /// Parses the type of a value inside a body: `bool`, or a type of any width up to 512 bits.
     ///
@@ -94,19 +76,19 @@ impl Ty {
             return Ok(Ty::BOOL);
         }
         let kinds = [
-            ("bf", ElementKind::BFloat),
-            ("b", ElementKind::Bits),
-            ("u", ElementKind::Unsigned),
-            ("i", ElementKind::Signed),
-            ("f", ElementKind::Float),
+            ("bf", Class::BFloat),
+            ("b", Class::Bits),
+            ("u", Class::Unsigned),
+            ("i", Class::Signed),
+            ("f", Class::Float),
         ];
         let found = kinds.iter().find_map(|(prefix, element)| {
             let size = text.strip_prefix(prefix)?;
             let (bits, lanes) = size.split_once('x').unwrap_or((size, "1"));
             let (bits, lanes) = (bits.parse().ok()?, lanes.parse().ok()?);
             let is_valid = match element {
-                ElementKind::BFloat => matches!(bits, 8 | 16),
-                ElementKind::Float => matches!(bits, 8 | 16 | 32 | 64),
+                Class::BFloat => matches!(bits, 8 | 16),
+                Class::Float => matches!(bits, 8 | 16 | 32 | 64),
                 _ => (1..=512).contains(&bits),
             };
             (is_valid && (1..=64).contains(&lanes)).then_some(Ty { element: *element, bits, lanes })
@@ -125,26 +107,17 @@ impl Ty {
 
     /// Returns whether elements are integers of a known sign.
     pub(crate) fn is_integer(self) -> bool {
-        matches!(self.element, ElementKind::Unsigned | ElementKind::Signed)
+        matches!(self.element, Class::Unsigned | Class::Signed)
     }
 
     /// Returns whether elements are floating-point numbers.
     pub(crate) fn is_float(self) -> bool {
-        matches!(self.element, ElementKind::Float | ElementKind::BFloat)
+        matches!(self.element, Class::Float | Class::BFloat)
     }
 
     /// Returns the type as the bytecode has it.
     pub(crate) fn encoded(self) -> Type {
-        let class = match self.element {
-            ElementKind::Bits => Class::Bits,
-            ElementKind::Unsigned => Class::Unsigned,
-            ElementKind::Signed => Class::Signed,
-            ElementKind::EitherSign => Class::EitherSign,
-            ElementKind::Float => Class::Float,
-            ElementKind::BFloat => Class::BFloat,
-            ElementKind::Mask => Class::Mask,
-        };
-        Type::new(class, self.bits, self.lanes)
+        Type::new(self.element, self.bits, self.lanes)
     }
 
     /// Returns whether elements are floating-point numbers of 8 bits, which have conversions and no arithmetic.
@@ -155,10 +128,10 @@ impl Ty {
     /// Evaluates `role is NAME`. Returns `None` if `name` is neither a group of element kinds, nor `packed`, nor a width.
     pub fn is(self, name: &str) -> Option<bool> {
         Some(match name {
-            "float" => matches!(self.element, ElementKind::Float | ElementKind::BFloat),
-            "int" => matches!(self.element, ElementKind::Unsigned | ElementKind::Signed | ElementKind::EitherSign),
-            "bits" => self.element == ElementKind::Bits,
-            "mask" => self.element == ElementKind::Mask,
+            "float" => matches!(self.element, Class::Float | Class::BFloat),
+            "int" => matches!(self.element, Class::Unsigned | Class::Signed | Class::EitherSign),
+            "bits" => self.element == Class::Bits,
+            "mask" => self.element == Class::Mask,
             "packed" => self.lanes > 1,
             width => self.bits == width.parse::<u16>().ok()?,
         })
@@ -182,13 +155,13 @@ mod tests {
     #[test]
     fn types_have_an_element_kind_a_width_and_lanes() {
         let ty = |element, bits, lanes| Ok(Ty { element, bits, lanes });
-        assert_eq!(parse("u32"), ty(ElementKind::Unsigned, 32, 1));
-        assert_eq!(parse("f16x2"), ty(ElementKind::Float, 16, 2));
-        assert_eq!(parse("bf16"), ty(ElementKind::BFloat, 16, 1));
-        assert_eq!(parse("iu4x8"), ty(ElementKind::EitherSign, 4, 8));
-        assert_eq!(parse("b512"), ty(ElementKind::Bits, 512, 1));
-        assert_eq!(parse("i1x64"), ty(ElementKind::Signed, 1, 64));
-        assert_eq!(parse("mask"), ty(ElementKind::Mask, 0, 1));
+        assert_eq!(parse("u32"), ty(Class::Unsigned, 32, 1));
+        assert_eq!(parse("f16x2"), ty(Class::Float, 16, 2));
+        assert_eq!(parse("bf16"), ty(Class::BFloat, 16, 1));
+        assert_eq!(parse("iu4x8"), ty(Class::EitherSign, 4, 8));
+        assert_eq!(parse("b512"), ty(Class::Bits, 512, 1));
+        assert_eq!(parse("i1x64"), ty(Class::Signed, 1, 64));
+        assert_eq!(parse("mask"), ty(Class::Mask, 0, 1));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use core::fmt;
 
 /// The numeric meaning of an operand's bits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Class {
     /// Bits without a numeric meaning (`b32`).
     Bits,
@@ -21,6 +21,12 @@ pub enum Class {
     Mask,
 }
 
+impl Class {
+    /// All classes, by their numbers in packed tables.
+    pub const ALL: [Class; 7] =
+        [Class::Bits, Class::Unsigned, Class::Signed, Class::EitherSign, Class::Float, Class::BFloat, Class::Mask];
+}
+
 /// A data type: a class, the width of one element in bits, and how many elements there are.
 ///
 /// ```
@@ -29,7 +35,7 @@ pub enum Class {
 /// assert_eq!(T.to_string(), "f16x2");
 /// assert_eq!(T.total_bits(), 32);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Type {
     class: Class,
     bits: u16,

@@ -239,10 +239,10 @@ pub mod __private {
     pub use crate::operands::class::ClassFacts;
     pub use crate::operands::{OperandList, OperandNames, OperandStep, OperandTables, operands_slow};
     pub use crate::pack::{
-        Bounds, Fact, Forms, PrintPlans, PrintPlansSource, Variants, bounds, carriers, chunks, context_free_writers,
-        facts, format_lookups, forms, kinds, labels, may_be_unused, opcode_lookups, operand_lists, operand_steps,
-        print_operands, print_plans, print_steps, selected_by_code, shapes, shorts, slots, steps, texts, usages,
-        valuers, values, writers, writers_of_literals,
+        Bounds, Fact, Forms, OpcodeLookups, PrintPlans, PrintPlansSource, Variants, bounds, carriers,
+        context_free_writers, facts, format_lookups, forms, kinds, labels, may_be_unused, opcode_lookups,
+        operand_lists, operand_steps, print_operands, print_plans, print_steps, selected_by_code, shapes, shorts,
+        slots, steps, texts, usages, valuers, values, writers, writers_of_literals,
     };
     #[cfg(feature = "parse")]
     pub use crate::pack::{entries, readers};
@@ -261,6 +261,7 @@ pub mod __private {
     };
     pub use crate::tables::{FormatLookup, Rest};
     pub use core;
+    pub use isa_schema as schema;
 
     /// The import of sets without precomputed values. The function of the same name in the module of a set's operands hides it.
     pub mod no_values {

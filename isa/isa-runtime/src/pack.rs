@@ -1,10 +1,13 @@
-//! Const functions that build the tables from numbers. The macro generates numbers because rustc compiles them faster than
-//! nested structs: 0.2 s instead of 3 s for a thousand encoding variants.
+//! Const functions that build the tables from the rows that the macro generates: see [`isa_schema`].
 
-mod numbers;
+mod classes;
 mod operand_lists;
 mod print_plans;
 mod slices;
+
+#[cfg(feature = "parse")]
+use isa_schema::EntryRow;
+use isa_schema::{DefaultSuffixDword, Index, ModifierList, Rows, ShapeRow, VariantRow};
 
 #[cfg(feature = "parse")]
 use crate::Entry;
@@ -19,52 +22,22 @@ use crate::tables::{
 };
 use crate::text::{Label, Short};
 use crate::{Class, Type};
-pub use numbers::{chunks, kinds};
+pub use classes::kinds;
 pub use operand_lists::{operand_lists, operand_steps};
 pub use print_plans::{PrintPlans, PrintPlansSource, print_operands, print_plans, print_steps};
 use slices::Slices;
 
-/// The lowest bits of the fields of a packed [`Bound`] after the carrier: access, class, lanes, bits.
-const ACCESS: u32 = 8;
-const CLASS: u32 = 10;
-const LANES: u32 = 13;
-const BITS: u32 = 20;
-
 /// The flag of a packed [`Step`] for literal text.
 const LITERAL: u16 = 0x8000;
 
-/// Returns the type of a packed [`Bound`].
-pub(crate) const fn ty(packed: u32) -> Type {
-    let class = match packed >> CLASS & 7 {
-        0 => Class::Bits,
-        1 => Class::Unsigned,
-        2 => Class::Signed,
-        3 => Class::EitherSign,
-        4 => Class::Float,
-        5 => Class::BFloat,
-        _ => Class::Mask,
-    };
-    Type::new(class, (packed >> BITS) as u16, (packed >> LANES & 0x7F) as u8)
-}
-
-/// Unpacks a [`Bound`].
-const fn bound(packed: u32) -> Bound {
-    let access = match packed >> ACCESS & 3 {
-        0 => Access::Read,
-        1 => Access::Write,
-        2 => Access::ReadWrite,
-        _ => Access::Modifier,
-    };
-    Bound { carrier: packed as u8, ty: ty(packed), access }
-}
-
 /// Builds the list of different operands.
 #[must_use]
-pub const fn bounds<const N: usize>(packed: [u32; N]) -> [Bound; N] {
-    let mut out = [bound(0); N];
+pub const fn bounds<const N: usize>(rows: Rows<Bound>) -> [Bound; N] {
+    let ty = Type::new(Class::Bits, 32, 1);
+    let mut out = [Bound { carrier: 0, ty, access: Access::Read }; N];
     let mut i = 0;
     while i < N {
-        out[i] = bound(packed[i]);
+        out[i] = rows.get(i);
         i += 1;
     }
     out
@@ -328,12 +301,11 @@ pub struct Forms<const N: usize> {
     pub unless: [[u128; 3]; N],
 }
 
-/// Builds all encoding variants. `packed` has the index of the fixed bits, the first operand, the number of operands, and the
-/// index of the modifiers. `modifiers` has the component, the first modifier and the number of modifiers.
+/// Builds all encoding variants. `K` is the number of lists of modifiers.
 #[must_use]
 pub const fn forms<const N: usize, const K: usize>(
-    packed: &[[u16; 4]; N],
-    modifiers: &[[u16; 3]; K],
+    rows: Rows<VariantRow>,
+    modifiers: Rows<ModifierList>,
     bounds: &Bounds<'_>,
     facts: &[&[Fact]],
 ) -> Forms<N> {
@@ -342,11 +314,11 @@ pub const fn forms<const N: usize, const K: usize>(
     let mut known = [OperandFacts { checked: 0, unless: [0; 3] }; K];
     let mut i = 0;
     while i < K {
-        let [component, from, count] = modifiers[i];
-        known[i] = operand_facts(facts[component as usize], bounds, from, count);
+        let ModifierList { component, modifiers } = modifiers.get(i);
+        known[i] = operand_facts(facts[component as usize], bounds, modifiers);
         i += 1;
     }
-    fill_forms(&mut out.forms, &mut out.unless, packed, (modifiers, &known), bounds, facts);
+    fill_forms(&mut out.forms, &mut out.unless, rows, (modifiers, &known), bounds, facts);
     out
 }
 
@@ -357,9 +329,9 @@ struct OperandFacts {
     unless: [u128; 3],
 }
 
-const fn operand_facts(facts: &[Fact], bounds: &Bounds<'_>, from: u16, count: u16) -> OperandFacts {
+const fn operand_facts(facts: &[Fact], bounds: &Bounds<'_>, operands: Run) -> OperandFacts {
     let (mut checked, mut texts, mut values, mut literals) = (0, 0, 0, 0);
-    let (mut nth, from, count) = (0, from as usize, count as usize);
+    let (mut nth, from, count) = (0, operands.start as usize, operands.len as usize);
     while nth < count {
         let fact = &facts[bounds.distinct[bounds.all[from + nth] as usize].carrier as usize];
         if fact.checked {
@@ -376,41 +348,39 @@ const fn operand_facts(facts: &[Fact], bounds: &Bounds<'_>, from: u16, count: u1
 const fn fill_forms(
     out: &mut [EncodingVariant],
     unless: &mut [[u128; 3]],
-    packed: &[[u16; 4]],
-    (modifiers, known): (&[[u16; 3]], &[OperandFacts]),
+    rows: Rows<VariantRow>,
+    (lists, known): (Rows<ModifierList>, &[OperandFacts]),
     bounds: &Bounds<'_>,
     facts: &[&[Fact]],
 ) {
     let (mut i, n_forms) = (0, out.len());
     while i < n_forms {
-        let [fixed, at, count, rest] = packed[i];
-        let ([component, more_at, more], rest) = (modifiers[rest as usize], &known[rest as usize]);
-        let first = operand_facts(facts[component as usize], bounds, at, count);
+        let VariantRow { fixed, operands, modifiers: list } = rows.get(i);
+        let (ModifierList { component, modifiers }, rest) = (lists.get(list as usize), &known[list as usize]);
+        let first = operand_facts(facts[component as usize], bounds, operands);
         let mut checked = first.checked;
         if rest.checked != 0 {
-            checked |= rest.checked << count;
+            checked |= rest.checked << operands.len;
         }
         let (a, b) = (&first.unless, &rest.unless);
         unless[i] = [a[0] | b[0], a[1] | b[1], a[2] | b[2]];
-        let operands = Run { start: at, len: count as u8 };
-        out[i] = EncodingVariant { fixed, operands, modifiers: Run { start: more_at, len: more as u8 }, checked };
+        out[i] = EncodingVariant { fixed, operands, modifiers, checked };
         i += 1;
     }
 }
 
-/// Returns the steps of the texts of all variants. `runs` has the first step and the number of steps, `packed` the indices of the
-/// runs.
+/// Returns the steps of the texts of all variants. `packed` has the indices in `runs`.
 #[must_use]
 pub const fn texts<const N: usize, const R: usize>(
     packed: [u16; N],
-    runs: &[[u16; 2]; R],
+    runs: Rows<Run>,
     steps: &'static [Step],
 ) -> [&'static [Step]; N] {
     let (mut known, mut out): ([&[Step]; R], [&[Step]; N]) = ([&[]; R], [&[]; N]);
     let mut rest = Slices::new(steps);
     let mut i = 0;
     while i < R {
-        known[i] = rest.slice(runs[i]);
+        known[i] = rest.slice(runs.get(i));
         i += 1;
     }
     let mut i = 0;
@@ -453,22 +423,24 @@ pub const fn shorts<const N: usize>(texts: [&str; N]) -> [Short; N] {
     out
 }
 
-/// Builds a component's shapes from the index of the flags, the first variant, the number of variants, the dword of the variant
-/// bit or 255, the variant bit, the suffix dword that always follows, and the selector mask.
+/// Builds a component's shapes. `only` has the only mode in which each exists.
 #[must_use]
-pub const fn shapes<I: Isa, const N: usize>(packed: [([u16; 7], Option<I::Mode>); N]) -> [Shape<I>; N] {
+pub const fn shapes<I: Isa, const N: usize>(rows: Rows<ShapeRow>, only: [Option<I::Mode>; N]) -> [Shape<I>; N] {
     let none = const { Shape { flags: 0, forms: Run::NONE, split: None, always: 0, selector_mask: 0, only: None } };
     let mut out = [none; N];
     let mut i = 0;
     while i < N {
-        let ([flags, start, len, word, bit, always, selector_mask], only) = packed[i];
+        let ShapeRow { flags, variants, variant_bit, always, selector_mask } = rows.get(i);
         out[i] = Shape {
             flags,
-            forms: Run { start, len: len as u8 },
-            split: if word == u8::MAX as u16 { None } else { Some((word as u8, bit as u8)) },
-            always: always as u8,
-            selector_mask: selector_mask as u8,
-            only,
+            forms: variants,
+            split: match variant_bit {
+                Some(bit) => Some(((bit.get() / 32) as u8, (bit.get() % 32) as u8)),
+                None => None,
+            },
+            always: Index::to_number(always) as u8,
+            selector_mask,
+            only: only[i],
         };
         i += 1;
     }
@@ -498,13 +470,12 @@ impl Variants<'_> {
     }
 }
 
-/// Builds the lookups of all formats. `suffix_dwords` has the default suffix dword of each format, and the index in
-/// [`Format::selectors`] of the field that can select another one.
+/// Builds the lookups of all formats. `suffix_dwords` has the default suffix dword of each format.
 #[must_use]
 pub const fn format_lookups<I: Isa, const N: usize>(
     formats: &[Format<I>; N],
     opcodes: &'static [&'static [OpcodeLookup]],
-    suffix_dwords: &[[u8; 2]; N],
+    suffix_dwords: Rows<DefaultSuffixDword>,
 ) -> [FormatLookup; N] {
     let (place, none) = (Place::NONE, 0);
     let none = FormatLookup {
@@ -523,13 +494,14 @@ pub const fn format_lookups<I: Isa, const N: usize>(
             && let Some(place) = one.place
         {
             let Format { dwords, selectors, .. } = formats[i];
-            let [suffix_dword, other] = suffix_dwords[i];
+            let DefaultSuffixDword { suffix_dword, selector } = suffix_dwords.get(i);
+            let suffix_dword = Index::to_number(suffix_dword) as u8;
             let opcodes = opcodes[one.nth as usize];
             out[i] = FormatLookup { opcodes, place, dwords, component: one.nth, suffix_dword, ..none };
-            if (other as usize) < selectors.len()
-                && let Some(selector) = Place::of(selectors[other as usize].part)
+            if let Some(other) = selector
+                && let Some(place) = Place::of(selectors[other.get()].part)
             {
-                (out[i].suffix_dwords, out[i].selector) = (selectors[other as usize].suffix_dwords, selector);
+                (out[i].suffix_dwords, out[i].selector) = (selectors[other.get()].suffix_dwords, place);
             }
         }
         i += 1;
@@ -537,15 +509,26 @@ pub const fn format_lookups<I: Isa, const N: usize>(
     out
 }
 
-/// Builds the lookups of a component's opcodes: the variants without a suffix dword and with `suffix_dword`.
+/// The facts about a component that [`opcode_lookups`] uses.
+pub struct OpcodeLookups<'a, I: Isa, const N: usize, const S: usize> {
+    /// For each opcode the index of its slot plus one, or 0.
+    pub table: &'a [u16; N],
+    /// The slots.
+    pub slots: &'a [Slot],
+    /// For each slot the index of its mnemonic in [`Isa::labels`].
+    pub labels: &'a [u16],
+    /// The shapes of the slots.
+    pub shapes: &'a [Shape<I>; S],
+    /// The variants of all components.
+    pub variants: &'a Variants<'a>,
+    /// The default suffix dword of the format, as an index plus one, or 0.
+    pub suffix_dword: u8,
+}
+
+/// Builds the lookups of a component's opcodes: the variants without a suffix dword and with the default one.
 #[must_use]
 pub const fn opcode_lookups<I: Isa, const N: usize, const S: usize>(
-    table: &[u16; N],
-    slots: &[Slot],
-    labels: &[u16],
-    shapes: &[Shape<I>; S],
-    variants: &Variants<'_>,
-    suffix_dword: u8,
+    &OpcodeLookups { table, slots, labels, shapes, variants, suffix_dword }: &OpcodeLookups<'_, I, N, S>,
 ) -> [OpcodeLookup; N] {
     let none = OpcodeLookup { label: 0, form: 0, form_with_suffix_dword: 0 };
     let (mut of_shapes, mut i) = ([none; S], 0);
@@ -583,14 +566,13 @@ const fn fill_lookups(
     }
 }
 
-/// Builds a component's slots from number, opcode and shape.
+/// Builds a component's slots.
 #[must_use]
-pub const fn slots<const N: usize>(packed: &[[u16; 3]]) -> [Slot; N] {
+pub const fn slots<const N: usize>(rows: Rows<Slot>) -> [Slot; N] {
     let mut out = [const { Slot { number: 0, opcode: 0, shape: 0 } }; N];
     let mut i = 0;
     while i < N {
-        let [number, opcode, shape] = packed[i];
-        out[i] = Slot { number, opcode, shape };
+        out[i] = rows.get(i);
         i += 1;
     }
     out
@@ -608,21 +590,21 @@ pub const fn selected_by_code<const N: usize>(codes: &[(u32, u8)]) -> [u8; N] {
     out
 }
 
-/// Builds the entries of mnemonics from format, component and slot.
+/// Builds the entries of mnemonics.
 #[must_use]
 #[cfg(feature = "parse")]
-pub const fn entries<const N: usize>(packed: &[[u16; 3]], names: &[&'static str; N]) -> [Entry; N] {
+pub const fn entries<const N: usize>(rows: Rows<EntryRow>, names: &[&'static str; N]) -> [Entry; N] {
     let mut out = [const { Entry { name: "", format: 0, component: 0, slot: 0 } }; N];
-    fill_entries(&mut out, packed, names);
+    fill_entries(&mut out, rows, names);
     out
 }
 
 #[cfg(feature = "parse")]
-const fn fill_entries(out: &mut [Entry], packed: &[[u16; 3]], names: &[&'static str]) {
+const fn fill_entries(out: &mut [Entry], rows: Rows<EntryRow>, names: &[&'static str]) {
     let (mut i, count) = (0, out.len());
     while i < count {
-        let [format, component, slot] = packed[i];
-        out[i] = Entry { name: names[i], format: format as u8, component: component as u8, slot };
+        let EntryRow { format, component, slot } = rows.get(i);
+        out[i] = Entry { name: names[i], format, component, slot };
         i += 1;
     }
 }

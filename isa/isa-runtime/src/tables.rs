@@ -20,8 +20,9 @@ pub use crate::tables::codes::{
     WriteFn, WriteLiteralFn,
 };
 pub(crate) use crate::tables::place::Packed;
-pub use crate::tables::place::{Bits, Part, Place, Rest, Run};
+pub use crate::tables::place::{Bits, Part, Place, Rest};
 use crate::{Label, Type};
+pub use isa_schema::{Access, Bound, Run, Slot};
 
 /// The most dwords of an instruction.
 pub const MAX_DWORDS: usize = 3;
@@ -211,17 +212,6 @@ pub struct OpcodeLookup {
     pub form_with_suffix_dword: u16,
 }
 
-/// A row as a format encodes it.
-#[derive(Debug)]
-pub struct Slot {
-    /// The number in the format's opcode field.
-    pub number: u16,
-    /// The index of the opcode in [`Isa::mnemonics`].
-    pub opcode: u16,
-    /// The index of its [`Shape`].
-    pub shape: u16,
-}
-
 /// The field that holds an operand or a modifier in a component.
 #[derive(Debug)]
 pub struct Carrier<I: Isa> {
@@ -352,36 +342,12 @@ impl EncodingVariant {
     }
 }
 
-/// An operand or a modifier of an encoding variant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bound {
-    /// The index of its [`Carrier`].
-    pub carrier: u8,
-    /// Its type from the row.
-    pub ty: Type,
-    /// Whether the instruction reads or writes it, or it is a modifier.
-    pub access: Access,
-}
-
 /// The operands of all encoding variants.
 pub struct Bounds<'a> {
     /// The elements of [`Isa::bounds`].
     pub all: &'a [u16],
     /// The elements of [`Isa::distinct_bounds`].
     pub distinct: &'static [Bound],
-}
-
-/// How an instruction uses an operand.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Access {
-    /// It is read.
-    Read,
-    /// It is written.
-    Write,
-    /// It is read and written.
-    ReadWrite,
-    /// It is a modifier.
-    Modifier,
 }
 
 /// A step of a text.

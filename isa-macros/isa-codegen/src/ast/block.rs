@@ -1,5 +1,6 @@
 //! The syntax tree of `isa!` blocks.
 
+use isa_schema::Access;
 use proc_macro2::{Ident, Span, TokenStream};
 
 use isa_body::Run;
@@ -179,19 +180,6 @@ pub enum FieldContent {
     Ignored(u64),
     /// An operand or a modifier.
     Operand(Box<OperandDecl>),
-}
-
-/// How an instruction uses an operand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Access {
-    /// The instruction reads it.
-    Read,
-    /// The instruction writes it.
-    Write,
-    /// The instruction reads and writes it.
-    ReadWrite,
-    /// It is a modifier, such as `clamp`, and not an operand.
-    Modifier,
 }
 
 /// The operands or modifiers that a field holds: `role: Class`.

@@ -8,10 +8,10 @@ use crate::ast::Expr;
 use crate::error::{Error, near_names};
 use crate::lists::{entry, get};
 use crate::spanned::SpannedStr;
-use crate::ty::{ElementKind, Ty};
+use crate::ty::{Class, Ty};
 
 /// The type of a number without a type for a `#`.
-const COUNT: Ty = Ty { element: ElementKind::Unsigned, bits: 32, lanes: 1 };
+const COUNT: Ty = Ty { element: Class::Unsigned, bits: 32, lanes: 1 };
 
 /// The types of the variables of a signature.
 type Bound<'a> = Vec<(&'a str, Ty)>;
@@ -23,7 +23,7 @@ fn allows(variable: &str, ty: Ty) -> Result<(), &'static str> {
         "f" | "x" if ty.is_small_float() => Err("a number of 16 bits or more"),
         "f" if !ty.is_float() => Err("a floating-point number"),
         "x" if !(ty.is_integer() || ty.is_float()) => Err("a number"),
-        "#" if ty.element != ElementKind::Unsigned => Err("an unsigned number"),
+        "#" if ty.element != Class::Unsigned => Err("an unsigned number"),
         _ => Ok(()),
     }
 }

@@ -8,10 +8,10 @@ use super::scope::Scope;
 use crate::ast::{Expr, ExprKind};
 use crate::error::Error;
 use crate::spanned::SpannedStr;
-use crate::ty::{ElementKind, Ty};
+use crate::ty::{Class, Ty};
 
 /// The type of counts: shift counts, bit numbers, lanes, distances.
-const COUNT: Ty = Ty { element: ElementKind::Unsigned, bits: 32, lanes: 1 };
+const COUNT: Ty = Ty { element: Class::Unsigned, bits: 32, lanes: 1 };
 
 /// A compiled expression.
 #[derive(Clone, Copy)]
@@ -122,8 +122,8 @@ impl<'a> Compiler<'a> {
         let bits = u32::from(ty.bits);
         let limit = 1u128.checked_shl(bits).unwrap_or(0).wrapping_sub(1);
         let fits = match (ty.element, is_negative) {
-            (ElementKind::Signed, true) => n <= (limit >> 1) + 1,
-            (ElementKind::Signed, false) => n <= limit >> 1,
+            (Class::Signed, true) => n <= (limit >> 1) + 1,
+            (Class::Signed, false) => n <= limit >> 1,
             (_, true) => n == 0,
             (_, false) => n <= limit,
         };
@@ -143,10 +143,10 @@ impl<'a> Compiler<'a> {
             return Err(Error::with_help(span, "the type of this number is unknown", help));
         };
         let bits = match (ty.element, ty.bits) {
-            (ElementKind::Float, 64) => Some(u128::from(x.to_bits())),
-            (ElementKind::Float, 32) => Some(u128::from((x as f32).to_bits())).filter(|_| f64::from(x as f32) == x),
-            (ElementKind::Float, 16) => half_bits(x),
-            (ElementKind::BFloat, _) => Some((x as f32).to_bits())
+            (Class::Float, 64) => Some(u128::from(x.to_bits())),
+            (Class::Float, 32) => Some(u128::from((x as f32).to_bits())).filter(|_| f64::from(x as f32) == x),
+            (Class::Float, 16) => half_bits(x),
+            (Class::BFloat, _) => Some((x as f32).to_bits())
                 .filter(|bits| f64::from(x as f32) == x && bits & 0xFFFF == 0)
                 .map(|bits| u128::from(bits >> 16)),
             _ => {
@@ -227,8 +227,8 @@ impl<'a> Compiler<'a> {
     /// Returns the type of state, and checks that the body can use it.
     pub fn state_type(&self, state: State, is_written: bool, span: Span) -> Result<Ty, Error> {
         let name = state.name();
-        let bits = |bits| Ty { element: ElementKind::Bits, bits, lanes: 1 };
-        let unsigned = |bits| Ty { element: ElementKind::Unsigned, bits, lanes: 1 };
+        let bits = |bits| Ty { element: Class::Bits, bits, lanes: 1 };
+        let unsigned = |bits| Ty { element: Class::Unsigned, bits, lanes: 1 };
         let in_lanes = self.scope.run == Run::Lanes;
         if in_lanes
             && (is_written || state == State::Scc || state == State::Pc)
@@ -274,7 +274,7 @@ impl<'a> Compiler<'a> {
     /// Compiles a count: an unsigned number.
     pub fn count(&mut self, count: &Expr) -> Result<ValueId, Error> {
         let value = self.expr(count, Some(COUNT))?;
-        if value.ty.element == ElementKind::Unsigned {
+        if value.ty.element == Class::Unsigned {
             return Ok(value.id);
         }
         let help = "write `as u32`";
@@ -323,7 +323,7 @@ impl<'a> Compiler<'a> {
             let help = format!("the highest bit is {}", ty.bits - 1);
             return Err(Error::with_help(span, format!("{ty} has no bit {hi}"), help));
         }
-        let element = if ty.element == ElementKind::Bits { ElementKind::Bits } else { ElementKind::Unsigned };
+        let element = if ty.element == Class::Bits { Class::Bits } else { Class::Unsigned };
         Ok(Ty { element, bits: hi - lo + 1, lanes: 1 })
     }
 
@@ -339,7 +339,7 @@ impl<'a> Compiler<'a> {
             let half = if is_high { "hi" } else { "lo" };
             return Err(Error::with_help(span, format!("{ty} has no half `.{half}`"), "write the element: `[0]`"));
         }
-        let element = if ty.element == ElementKind::Bits { ElementKind::Bits } else { ElementKind::Unsigned };
+        let element = if ty.element == Class::Bits { Class::Bits } else { Class::Unsigned };
         Ok(Ty { element, bits: ty.bits / 2, lanes: 1 })
     }
 

@@ -6,7 +6,7 @@ use proc_macro2::Span;
 use super::expressions::{Compiler, Value};
 use crate::ast::{Expr, ExprKind};
 use crate::error::Error;
-use crate::ty::{ElementKind, Ty};
+use crate::ty::{Class, Ty};
 
 /// Returns whether an expression is a number that takes the type of its neighbour.
 pub(super) fn is_untyped(expr: &Expr) -> bool {
@@ -22,7 +22,7 @@ pub(super) fn is_untyped(expr: &Expr) -> bool {
 /// Returns the unsigned or signed type that replaces `b` in a help.
 fn numeric(ty: Ty) -> String {
     let with = |element| Ty { element, ..ty };
-    format!("{} or {}", with(ElementKind::Unsigned), with(ElementKind::Signed))
+    format!("{} or {}", with(Class::Unsigned), with(Class::Signed))
 }
 
 impl Compiler<'_> {
@@ -49,10 +49,10 @@ impl Compiler<'_> {
         let ty = a.ty;
         let (is_valid, help) = match op {
             UnaryOp::Neg => {
-                let help = format!("write `as {}` first", Ty { element: ElementKind::Signed, ..ty });
-                (ty.is_float() || ty.element == ElementKind::Signed, help)
+                let help = format!("write `as {}` first", Ty { element: Class::Signed, ..ty });
+                (ty.is_float() || ty.element == Class::Signed, help)
             }
-            UnaryOp::Not => (ty.is_integer() || ty.element == ElementKind::Bits, "write an integer or bits".into()),
+            UnaryOp::Not => (ty.is_integer() || ty.element == Class::Bits, "write an integer or bits".into()),
         };
         if !is_valid {
             return Err(Error::with_help(span, format!("{ty} has no operator `{}`", op.name()), help));
@@ -82,7 +82,7 @@ impl Compiler<'_> {
             let message = format!("{ty} has no operator `{}`", op.name());
             return Err(Error::with_help(span, message, "convert it with `as f32`"));
         }
-        let is_bits = ty.element == ElementKind::Bits;
+        let is_bits = ty.element == Class::Bits;
         let is_known = is_bits || ty.is_integer() || ty.is_float();
         match op {
             BinaryOp::Eq | BinaryOp::Ne if is_known => {}
@@ -121,13 +121,13 @@ impl Compiler<'_> {
         span: Span,
     ) -> Result<Value, Error> {
         let a = self.expr(a, expected)?;
-        let default = Ty { element: ElementKind::Unsigned, bits: 32, lanes: 1 };
+        let default = Ty { element: Class::Unsigned, bits: 32, lanes: 1 };
         let count = self.expr(b, Some(default))?;
         let ty = a.ty;
-        if !(ty.is_integer() || ty.element == ElementKind::Bits) {
+        if !(ty.is_integer() || ty.element == Class::Bits) {
             return Err(self.no_operator(op, ty, span));
         }
-        if count.ty.element != ElementKind::Unsigned || (count.ty.lanes != 1 && count.ty.lanes != ty.lanes) {
+        if count.ty.element != Class::Unsigned || (count.ty.lanes != 1 && count.ty.lanes != ty.lanes) {
             let help = "write `as u32`, or the bits that count: `s0[4:0]`";
             return Err(Error::with_help(b.span, format!("a shift count is unsigned, but this is {}", count.ty), help));
         }
@@ -155,7 +155,7 @@ impl Compiler<'_> {
         if ty == Ty::BOOL {
             return Err(Error::with_help(span, format!("{from} is not a truth value"), "compare it: `… != 0`"));
         }
-        let keeps_bits = ty.element == ElementKind::Bits || from.element == ElementKind::Bits;
+        let keeps_bits = ty.element == Class::Bits || from.element == Class::Bits;
         if !keeps_bits {
             if from.lanes != ty.lanes {
                 let help = format!("write `as b{}` first", from.total_bits());
@@ -165,12 +165,12 @@ impl Compiler<'_> {
                     help,
                 ));
             }
-            let single = |ty: Ty| ty.element == ElementKind::Float && ty.bits == 32;
+            let single = |ty: Ty| ty.element == Class::Float && ty.bits == 32;
             if from.is_small_float() && !single(ty) || ty.is_small_float() && !single(from) {
                 let help = "write `as f32` in between";
                 return Err(Error::with_help(span, format!("{from} is not converted to {ty}"), help));
             }
-            if from.element == ElementKind::EitherSign {
+            if from.element == Class::EitherSign {
                 let help = "write a builtin that takes the signs as arguments, such as `dot_signed`";
                 return Err(Error::with_help(span, format!("a modifier says the sign of {from}"), help));
             }

@@ -3,7 +3,7 @@
 use isa_body::{Run, ValueId};
 
 use crate::ast::{Access, FieldContent, FieldDecl};
-use crate::ty::{ElementKind, Ty};
+use crate::ty::{Class, Ty};
 
 /// A role of the row.
 pub struct ScopedRole<'a> {
@@ -59,7 +59,7 @@ impl<'a> Scope<'a> {
     /// Returns the type of a modifier or a field.
     pub fn field(&self, name: &str) -> Option<Ty> {
         let (_, width) = self.fields.iter().find(|(field, _)| *field == name)?;
-        Some(Ty { element: ElementKind::Unsigned, bits: *width as u16, lanes: 1 })
+        Some(Ty { element: Class::Unsigned, bits: *width as u16, lanes: 1 })
     }
 
     /// Returns a local value.

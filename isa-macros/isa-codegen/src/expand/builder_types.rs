@@ -5,19 +5,19 @@ use quote::quote_spanned;
 
 use super::tokens::camel_case;
 use crate::lists::entry;
-use crate::ty::{ElementKind, Ty};
+use crate::ty::{Class, Ty};
 use quote::format_ident;
 
 /// Returns the name of an operand type in `mod types`: `f16x2` becomes `F16x2`.
 pub(super) fn type_name(ty: Ty) -> String {
     let element = match ty.element {
-        ElementKind::Bits => "B",
-        ElementKind::Unsigned => "U",
-        ElementKind::Signed => "I",
-        ElementKind::EitherSign => "Iu",
-        ElementKind::Float => "F",
-        ElementKind::BFloat => "Bf",
-        ElementKind::Mask => return "Mask".into(),
+        Class::Bits => "B",
+        Class::Unsigned => "U",
+        Class::Signed => "I",
+        Class::EitherSign => "Iu",
+        Class::Float => "F",
+        Class::BFloat => "Bf",
+        Class::Mask => return "Mask".into(),
     };
     if ty.lanes > 1 { format!("{element}{}x{}", ty.bits, ty.lanes) } else { format!("{element}{}", ty.bits) }
 }
@@ -32,7 +32,7 @@ pub(super) fn element_types(all: &[(String, Ty)], span: Span) -> TokenStream {
     let items = all.iter().map(|(name, ty)| {
         let ident = Ident::new(name, span);
         let text = name.to_lowercase();
-        if ty.element == ElementKind::Mask {
+        if ty.element == Class::Mask {
             return quote_spanned! {span=>
                 /// A lane mask: one bit for each lane of the wave.
                 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,7 @@ pub(super) fn element_types(all: &[(String, Ty)], span: Span) -> TokenStream {
         let dwords = (bits.div_ceil(32)).max(1) as usize;
         let half = if bits == 16 { format_ident!("RegisterHalf") } else { format_ident!("Whole") };
         let narrow = (bits <= 64).then(|| quote_spanned!(span=> impl ::isa::build::Narrow for #ident {}));
-        let float = matches!(ty.element, ElementKind::Float | ElementKind::BFloat | ElementKind::Bits)
+        let float = matches!(ty.element, Class::Float | Class::BFloat | Class::Bits)
             .then(|| quote_spanned!(span=> impl ::isa::build::TakesFloat for #ident {}));
         let doc = format!("The operand type `{text}`: {bits} bits.");
         quote_spanned! {span=>

@@ -22,7 +22,7 @@ use crate::lists::{entry, insert, replace};
 use crate::model::{Component, Encoding, Format, Operand, Set, Shape, Variant};
 use crate::spanned::SpannedStr;
 use crate::template::Step;
-use crate::ty::{ElementKind, Ty};
+use crate::ty::{Class, Ty};
 
 impl BuildClause {
     /// Returns the errors of names in conditions that are neither flags nor roles.
@@ -156,7 +156,7 @@ fn operand_table_row(name: &str, ty: Option<Ty>, access: Access) -> String {
         Access::ReadWrite => "read and written",
     };
     let (text, bits) = match ty {
-        Some(ty) if ty.element == ElementKind::Mask => ("mask".into(), "one for each lane".into()),
+        Some(ty) if ty.element == Class::Mask => ("mask".into(), "one for each lane".into()),
         Some(ty) => (type_name(ty).to_lowercase(), total_bits(ty).to_string()),
         None => (String::new(), String::new()),
     };

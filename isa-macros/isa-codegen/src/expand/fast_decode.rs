@@ -3,16 +3,17 @@
 //! The decoder maps the opcode bits of the first dword to an entry: the fixed bits of an instruction and the checks of
 //! its operand codes. An opcode without an entry is left to the complete decoder.
 
+use isa_body::Type;
+use isa_schema::{BitRanges, DecodedOpcode, DecodedRow, Index, OptionalIndex, QueryGroup, QueryRow, WindowRow};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::selectors::selectors;
-use super::tokens::{arrays, chunks, numbers};
-use super::variant_tables::{PACKED_TYPE, pack_operand};
+use super::tokens::{numbers, rows};
 use super::window::Window;
-use crate::ast::{Access, SetHeader};
+use crate::ast::SetHeader;
 use crate::interner::{ClassInterner, Interner, SliceInterner};
-use crate::model::{BoundOperand, DwordBits, FixedBits, Format, Set, Shape, Variant};
+use crate::model::{DwordBits, FixedBits, Format, Set, Shape, Variant};
 use crate::spanned::SpannedStr;
 use crate::ty::Ty;
 
@@ -34,28 +35,33 @@ type ShapeKey = (usize, Vec<usize>);
 /// A check of the code in a field.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct CodeCheck {
-    /// The index of the operand class plus one. 0 for a field that holds no operand of the row.
-    class: u32,
-    /// The operand's type, packed.
-    ty: u32,
+    /// The operand class; `None` for a field that holds no operand of the row.
+    class: OptionalIndex,
+    ty: Type,
     /// The flags of the row.
     flags: u128,
     /// The effect of each suffix dword that the code may select: see [`suffix_dword_effects`].
     suffix_dword_effects: u32,
-    /// The index of the list of codes that select a suffix dword plus one, or 0.
-    selector: u32,
-    /// The bits of the field, packed, the most significant range first; 0 for no range.
-    bits: [u32; 3],
+    /// The list of codes that select a suffix dword.
+    selector: OptionalIndex,
+    bits: BitRanges,
 }
 
+/// The part of a check that all checks of a group have in common.
+type GroupKey = (OptionalIndex, Type, u32, OptionalIndex, u32);
+
 impl CodeCheck {
-    /// Returns the key by which checks are sorted: `unpack::build` evaluates consecutive checks of equal class, type and
-    /// width together.
-    fn sort_key(&self) -> [u32; 13] {
-        let CodeCheck { class, ty, flags, suffix_dword_effects, selector, bits: [first, second, third] } = *self;
-        let [a, b, c, d] = [0, 32, 64, 96].map(|lo| (flags >> lo) as u32);
-        let (is_split, width) = (u32::from(second != 0), first & 0xFF);
-        [class, ty, suffix_dword_effects, selector, is_split, width, a, b, c, d, first, second, third]
+    /// Returns what the check has in common with those of its group. The width is `u32::MAX` for a field with several ranges.
+    fn group_key(&self) -> GroupKey {
+        let CodeCheck { class, ty, suffix_dword_effects, selector, ref bits, .. } = *self;
+        let width = if bits.second == 0 { bits.first & 0xFF } else { u32::MAX };
+        (class, ty, suffix_dword_effects, selector, width)
+    }
+
+    /// Returns the key by which checks are sorted: those of a group, then those of equal flags are consecutive.
+    fn sort_key(&self) -> (GroupKey, u128, [u32; 3]) {
+        let BitRanges { first, second, third } = self.bits;
+        (self.group_key(), self.flags, [first, second, third])
     }
 }
 
@@ -68,8 +74,7 @@ struct FastDecoder {
     checks: Interner<CodeCheck>,
     /// Lists of indices in `checks`.
     check_lists: SliceInterner<u16>,
-    /// The entries, in the layout of `unpack::DecoderSource::variants`.
-    entries: Vec<[u32; 7]>,
+    entries: Vec<DecodedRow>,
     shapes: Interner<ShapeKey>,
     /// For each of `shapes` the index of its entry plus one, or [`NO_ENTRY`].
     entry_of_shape: Vec<u16>,
@@ -81,16 +86,18 @@ pub(super) fn tables(header: &SetHeader, set: &Set, window: &Window) -> TokenStr
     let mut opcodes: SliceInterner<u16> = SliceInterner::default();
     opcodes.intern(vec![0]);
     let (lo, window_bits) = (window.lo, ((1u32 << window.width) - 1) << window.lo);
-    let windows: Vec<[u16; 3]> = (0u32..)
+    let windows: Vec<WindowRow> = (0u32..)
         .zip(&window.candidates)
         .map(|(value, formats)| {
-            let Some((shift, mask)) = index_bits(set, formats, window_bits) else { return [0; 3] };
+            let Some((shift, mask)) = index_bits(set, formats, window_bits) else {
+                return WindowRow { base: 0, shift: 0, mask: 0 };
+            };
             let known_bits = window_bits | mask << shift;
             let list: Vec<u16> = (0..=mask)
                 .map(|index| decoder.entry_number(header, set, formats, value << lo | index << shift, known_bits))
                 .collect();
             let (base, _) = opcodes.intern(list);
-            [base as u16, shift as u16, mask as u16]
+            WindowRow { base: base as u16, shift: shift as u16, mask: mask as u16 }
         })
         .collect();
     decoder.items(header, &windows, &opcodes.items)
@@ -152,8 +159,8 @@ impl FastDecoder {
         if all_opcodes_known { NO_ROW } else { NO_ENTRY }
     }
 
-    /// Returns an entry in the layout of `unpack::DecoderSource::variants`. Returns `None` if the tables cannot express it.
-    fn entry(&mut self, header: &SetHeader, format: &Format, (id, shapes): &ShapeKey) -> Option<[u32; 7]> {
+    /// Returns an entry. Returns `None` if the tables cannot express it.
+    fn entry(&mut self, header: &SetHeader, format: &Format, (id, shapes): &ShapeKey) -> Option<DecodedRow> {
         let shapes: Vec<&Shape> = format.components.iter().zip(shapes).map(|(c, s)| &c.shapes[*s]).collect();
         let always = shapes.iter().map(|s| s.always).max()?;
         let variants: Vec<&Variant> = shapes.iter().map(|s| s.variants.get(always)?.as_ref()).collect::<Option<_>>()?;
@@ -161,14 +168,20 @@ impl FastDecoder {
         if fixed.mask[2] != 0 || format.suffix_dwords.len() > MAX_SUFFIX_DWORDS {
             return None;
         }
-        let mode = only_mode(header, format, &shapes)?;
+        let only_mode = only_mode(header, format, &shapes)?;
         let checks = self.checks(format, &shapes, &variants, always)?;
-        let (start, len) = self.check_lists.intern(checks);
-        let length = u32::from(format.dwords) + u32::from(always != 0);
-        let length_with_suffix_dword = u32::from(format.dwords) + 1;
-        let facts = *id as u32 | length << 8 | length_with_suffix_dword << 16 | mode << 24;
-        let FixedBits { mask: [m0, m1, _], value: [v0, v1, _] } = fixed;
-        Some([m0, m1, v0, v1, facts, start, len])
+        let (first_query, n_queries) = self.check_lists.intern(checks);
+        let low = |[first, second, _]: [u32; 3]| u64::from(first) | u64::from(second) << 32;
+        Some(DecodedRow {
+            mask: low(fixed.mask),
+            value: low(fixed.value),
+            format: *id as u8,
+            len: format.dwords + u8::from(always != 0),
+            len_with_suffix_dword: format.dwords + 1,
+            only_mode,
+            first_query,
+            n_queries,
+        })
     }
 
     /// Returns the indices of the checks of all fields that hold operands or select a suffix dword.
@@ -180,39 +193,38 @@ impl FastDecoder {
         for ((component, variant), shape) in format.components.iter().zip(variants).zip(shapes) {
             for bound in &variant.bound {
                 let operand = &component.operands[bound.operand];
-                let class = self.classes.intern(&operand.class) as u32 + 1;
-                let selector = selectors.iter().find(|(field, _)| operand.field == Some(*field)).map_or(0, |(_, s)| *s);
+                let class = Index::new(self.classes.intern(&operand.class));
+                let selector = selectors.iter().find(|(field, _)| operand.field == Some(*field)).and_then(|(_, s)| *s);
                 checked_fields.extend(operand.field);
                 checks.push(self.check(CodeCheck {
                     class,
-                    ty: pack_operand(bound) & PACKED_TYPE,
+                    ty: bound.ty.encoded(),
                     flags: shape.flags,
-                    suffix_dword_effects: if selector == 0 { 0 } else { suffix_dword_effects },
+                    suffix_dword_effects: selector.map_or(0, |_| suffix_dword_effects),
                     selector,
-                    bits: pack_bits(&operand.bits)?,
+                    bits: bit_ranges(&operand.bits)?,
                 }));
             }
         }
         // A field that holds no operand of the row can select a suffix dword too.
         for (field, selector) in selectors.iter().filter(|(field, _)| !checked_fields.contains(field)) {
-            let no_operand = BoundOperand { operand: 0, ty: Ty::MODIFIER, access: Access::Modifier };
             checks.push(self.check(CodeCheck {
-                class: 0,
-                ty: pack_operand(&no_operand) & PACKED_TYPE,
+                class: None,
+                ty: Ty::MODIFIER.encoded(),
                 flags: 0,
                 suffix_dword_effects,
                 selector: *selector,
-                bits: pack_bits(&format.fields[*field].bits)?,
+                bits: bit_ranges(&format.fields[*field].bits)?,
             }));
         }
         Some(checks)
     }
 
-    /// Returns the fields that can select a suffix dword of these shapes, each with the index of its list of codes plus one.
-    fn selectors(&mut self, format: &Format, shapes: &[&Shape]) -> Vec<(usize, u32)> {
+    /// Returns the fields that can select a suffix dword of these shapes, each with the index of its list of codes.
+    fn selectors(&mut self, format: &Format, shapes: &[&Shape]) -> Vec<(usize, OptionalIndex)> {
         let able = shapes.iter().fold(0, |all, s| all | s.selectors);
         let selectors = selectors(format).into_iter().enumerate().filter(|(nth, _)| able >> nth & 1 == 1);
-        selectors.map(|(_, s)| (s.field, self.selectors.intern(&s.codes) as u32 + 1)).collect()
+        selectors.map(|(_, s)| (s.field, Index::new(self.selectors.intern(&s.codes)))).collect()
     }
 
     /// Returns the index of a check.
@@ -221,7 +233,7 @@ impl FastDecoder {
     }
 
     /// Generates the static.
-    fn items(&self, header: &SetHeader, windows: &[[u16; 3]], opcodes: &[u16]) -> TokenStream {
+    fn items(&self, header: &SetHeader, windows: &[WindowRow], opcodes: &[u16]) -> TokenStream {
         let isa = &header.name;
         let classes = &self.classes.tokens;
         let selectors = self.selectors.items.iter().map(|codes| {
@@ -229,7 +241,7 @@ impl FastDecoder {
             quote!(&[#(#codes),*])
         });
         let keys = self.checks.items.iter().map(CodeCheck::sort_key);
-        let mut sorted: Vec<([u32; 13], usize)> = keys.zip(0..).collect();
+        let mut sorted: Vec<_> = keys.zip(0..).collect();
         sorted.sort_unstable();
         // The index in the sorted list of each check.
         let mut sorted_index = vec![0; sorted.len()];
@@ -237,42 +249,46 @@ impl FastDecoder {
             sorted_index[*original] = at as u16;
         }
         let (mut flags, mut split_fields) = (Interner::default(), Interner::default());
-        let (mut groups, mut checks): (Vec<[u32; 6]>, Vec<[u32; 2]>) = (Vec::new(), Vec::new());
+        let (mut groups, mut queries): (Vec<QueryGroup>, Vec<QueryRow>) = (Vec::new(), Vec::new());
+        let mut last = None;
         for (_, index) in &sorted {
             let check = &self.checks.items[*index];
-            let CodeCheck { class, ty, suffix_dword_effects, selector, bits, .. } = *check;
-            let is_split = bits[1] != 0;
-            let (width, bits) =
-                if is_split { (u32::MAX, split_fields.intern(&bits) as u32) } else { (bits[0] & 0xFF, bits[0]) };
-            checks.push([flags.intern(&check.flags) as u32, bits]);
-            let (key, end) = ([class, ty, suffix_dword_effects, selector, width], checks.len() as u32);
+            let key = check.group_key();
+            let (class, ty, suffix_dword_effects, selector, width) = key;
+            let is_split = check.bits.second != 0;
+            let bits = if is_split { split_fields.intern(&check.bits) as u32 } else { check.bits.first };
+            queries.push(QueryRow { flags: flags.intern(&check.flags) as u16, bits });
+            let end = queries.len() as u32;
             match groups.last_mut() {
-                Some([last @ .., of_last]) if *last == key => *of_last = end,
-                _ => groups.push([class, ty, suffix_dword_effects, selector, width, end]),
+                Some(group) if last == Some(key) => group.end = end,
+                _ => groups.push(QueryGroup { class, ty, suffix_dword_effects, selector, width, end }),
             }
+            last = Some(key);
         }
         let lists = self.check_lists.items.iter().map(|original| sorted_index[usize::from(*original)]);
         let lists = numbers(&lists.collect::<Vec<_>>());
         let (n_entries, n_modes, n_windows, n_opcodes) =
             (self.entries.len(), header.modes.len(), windows.len(), opcodes.len());
-        let (groups, flags, split_fields, checks, entries) =
-            (chunks(&groups), &flags.items, chunks(&split_fields.items), chunks(&checks), chunks(&self.entries));
-        let defined = (0u16..).zip(opcodes).filter(|(_, number)| **number != NO_ROW).map(|(at, number)| [at, *number]);
-        let (windows, opcodes) = (arrays(windows), chunks(&defined.collect::<Vec<_>>()));
+        let (groups, flags, split_fields, queries, entries) =
+            (rows(&groups), &flags.items, rows(&split_fields.items), rows(&queries), rows(&self.entries));
+        let defined = (0u16..).zip(opcodes).filter(|(_, number)| **number != NO_ROW);
+        let opcode =
+            |(position, number): (u16, &u16)| DecodedOpcode { position, row: Index::from_number((*number).into()) };
+        let (windows, opcodes) = (rows(windows), rows(&defined.map(opcode).collect::<Vec<_>>()));
         quote! {
             static SOURCE: unpack::DecoderSource<'static> = unpack::DecoderSource {
                 classes: &[::isa::ValidCodes::All, #(<#classes as ::isa::Operand<#isa>>::DECODED_CODES),*],
                 selectors: &[#(#selectors),*],
                 groups: #groups,
                 flags: &[#(#flags),*],
-                runs: #split_fields,
-                queries: #checks,
+                bit_ranges: #split_fields,
+                queries: #queries,
                 lists: &[#lists],
-                variants: #entries,
+                rows: #entries,
             };
             const BUILT: unpack::Built<#n_modes, #n_entries> = unpack::build(&SOURCE);
             pub(super) static FAST_DECODER: unpack::Tables<#n_modes, #n_windows, #n_opcodes, { BUILT.more() }, { BUILT.sets() }> =
-                unpack::tables(&SOURCE, &BUILT, &[#windows], #opcodes);
+                unpack::tables(&SOURCE, &BUILT, #windows, #opcodes);
         }
     }
 }
@@ -292,9 +308,9 @@ fn combined_bits(format: &Format, shapes: &[&Shape], variants: &[&Variant]) -> F
     fixed
 }
 
-/// Returns the index plus one of the only mode in which these shapes exist, or 0 if they exist in all. Returns `None`
-/// if they exist in different modes.
-fn only_mode(header: &SetHeader, format: &Format, shapes: &[&Shape]) -> Option<u32> {
+/// Returns the only mode in which these shapes exist, `Some(None)` if they exist in all, and `None` if they exist in different
+/// modes.
+fn only_mode(header: &SetHeader, format: &Format, shapes: &[&Shape]) -> Option<OptionalIndex> {
     let of_format = format.block.only_mode.as_ref().map(SpannedStr::as_str);
     let names = of_format.into_iter().chain(shapes.iter().filter_map(|s| s.only_mode.as_deref()));
     let mut modes: Vec<usize> = names.filter_map(|name| header.modes.iter().position(|m| m == name)).collect();
@@ -302,20 +318,14 @@ fn only_mode(header: &SetHeader, format: &Format, shapes: &[&Shape]) -> Option<u
     if modes.len() > 1 {
         return None;
     }
-    Some(modes.first().map_or(0, |mode| *mode as u32 + 1))
+    Some(modes.first().and_then(|mode| Index::new(*mode)))
 }
 
-/// Packs the bits of a field: dword, lowest bit and width of each range. Returns `None` if there are more than three
-/// ranges.
-fn pack_bits(bits: &[DwordBits]) -> Option<[u32; 3]> {
-    let mut packed = [0; 3];
-    if bits.len() > packed.len() {
-        return None;
-    }
-    for (to, range) in packed.iter_mut().zip(bits) {
-        *to = u32::from(range.dword) << 16 | u32::from(range.lo) << 8 | u32::from(range.width);
-    }
-    Some(packed)
+/// Returns the bits of a field. Returns `None` if there are more than three ranges.
+fn bit_ranges(bits: &[DwordBits]) -> Option<BitRanges> {
+    let packed = |range: &DwordBits| u32::from(range.dword) << 16 | u32::from(range.lo) << 8 | u32::from(range.width);
+    let range = |index: usize| bits.get(index).map_or(0, packed);
+    (bits.len() <= 3).then(|| BitRanges { first: range(0), second: range(1), third: range(2) })
 }
 
 /// Returns the effect of each suffix dword that a code may select, two bits each: 1 if the suffix dword adds a dword and changes nothing

@@ -6,21 +6,23 @@
 
 use std::ops::Range;
 
+use isa_body::Type;
+use isa_schema::{
+    Index, MatchPlanRow, MatchStepRow, MnemonicBits, MnemonicRow, OptionalIndex, PackedName, StepCheckGroup,
+    StepCheckRow,
+};
 use quote::quote;
 
 use super::selectors::codes_of_field;
 use super::shared_tables::SharedTables;
-use super::tokens::chunks;
-use super::variant_tables::{PACKED_TYPE, ParserTables, pack_operand};
+use super::tokens::rows;
+use super::variant_tables::{ParserTables, run};
 use crate::ast::{Access, SetHeader};
 use crate::interner::{Interner, SliceInterner};
 use crate::lists::insert;
 use crate::model::{Component, DwordBits, Encoding, FixedBits, Format, Set, Shape, Variant};
 use crate::spanned::SpannedStr;
 use crate::template::Step;
-
-/// The index of an entry that does not exist.
-const NONE: u16 = u16::MAX;
 
 /// The most operands and modifiers of a match plan. The parser keeps a bit for each in a `u32`, and uses two itself.
 const MAX_BOUND: usize = 30;
@@ -31,39 +33,37 @@ const MAX_NAME_LEN: usize = 24;
 /// A name that the parser accepts for a row: the name, and the indices of the format, the component and the encoding.
 pub(super) type NamedEncoding = (String, u16, u16, u16);
 
-/// An entry in the layout of `unpack::mnemonic_entries`.
+/// An entry of a mnemonic.
 struct MnemonicEntry {
     /// The mnemonic with its suffix. Empty for an entry that is reached from another one only.
     name: String,
-    /// The match plan, the row, the next entry, the suffix dword that always follows, the format, its dwords, the number of
-    /// other components, and the component.
-    facts: [u16; 8],
-    /// The bits of the encoding, and the variant bit.
-    bits: [u64; 2],
+    row: MnemonicRow,
+    bits: MnemonicBits,
 }
 
 /// An operand or modifier of a match plan.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct MatchStep {
-    /// The index in the variant, from bit 8 on the separator before it, and from bit 16 on the component.
-    position: u32,
-    /// The packed operand.
-    operand: u32,
-    /// The index of the row's flags.
-    flags: u32,
-    /// The index of the codes of the field that select a suffix dword.
-    selector: u32,
-    /// The index of the operand class.
-    class: u32,
+    /// The index in the variant.
+    index: u8,
+    /// The separator before it: 0 for none, 1 for a blank, 2 for a comma.
+    separator: u8,
+    key: CheckKey,
 }
 
-impl MatchStep {
-    /// Returns the part of the step that determines how its text is parsed. Steps with equal class, type and selector
-    /// are consecutive in the order of their keys.
-    fn check_key(&self) -> [u32; 6] {
-        let (component, operand) = (self.position >> 16, self.operand & 0xFF);
-        [self.class, self.operand & PACKED_TYPE, self.selector, self.flags, component, operand]
-    }
+/// The part of a step that determines how its text is parsed. Steps with equal class, type and selector are consecutive in the order
+/// of their keys.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct CheckKey {
+    /// The index of the operand class.
+    class: u16,
+    ty: Type,
+    /// The index of the codes of the field that select a suffix dword.
+    selector: u16,
+    /// The index of the row's flags.
+    flags: u16,
+    component: u8,
+    carrier: u8,
 }
 
 /// A row of the set, under one of its mnemonics.
@@ -111,7 +111,7 @@ impl<'s, 'a> Context<'s, 'a> {
 struct FastParser {
     /// The steps of match plans.
     steps: SliceInterner<MatchStep>,
-    plans: Interner<[u16; 8]>,
+    plans: Interner<MatchPlanRow>,
     /// Components with a shape and a value of the variant bit.
     shapes: Interner<[usize; 3]>,
     /// The match plan of each of `shapes`, if there is one.
@@ -154,11 +154,11 @@ impl FastParser {
         let first = all().find(of_component(0));
         let second = all().find(of_component(1));
         let name = &context.names[rows.start].0;
-        let mut next = NONE;
+        let mut next = None;
         if let Some(row) = second {
             // If the first component has the mnemonic too, its entry is found by name, and leads to this one.
             let name = if first.is_some() { String::new() } else { name.clone() };
-            next = self.add_entry(&row, name, 0, NONE, shared);
+            next = self.add_entry(&row, name, 0, None, shared);
         }
         if let Some(row) = first {
             self.add_row(&row, (name.clone(), next), shared);
@@ -170,50 +170,53 @@ impl FastParser {
             let is_known = suffix.is_empty() || context.has_name(&with_suffix) || suffix.rfind('_') != Some(0);
             let mut earlier = all().take_while(|other| other.index < row.index).filter(of_component(0));
             if !is_known && !earlier.any(|other| accepts_suffix(other.format, suffix)) {
-                self.add_row(&row, (with_suffix, NONE), shared);
+                self.add_row(&row, (with_suffix, None), shared);
             }
         }
     }
 
     /// Adds the entry of a row and, if it has a variant bit, the entry for the bit 1.
-    fn add_row(&mut self, row: &NamedRow, (name, next): (String, u16), shared: &mut SharedTables) {
+    fn add_row(&mut self, row: &NamedRow, (name, next): (String, OptionalIndex), shared: &mut SharedTables) {
         let next =
-            if row.shape.variant_bit.is_some() { self.add_entry(row, String::new(), 1, NONE, shared) } else { next };
+            if row.shape.variant_bit.is_some() { self.add_entry(row, String::new(), 1, None, shared) } else { next };
         self.add_entry(row, name, 0, next, shared);
     }
 
-    /// Adds an entry for a value of the variant bit. Returns its index, or [`NONE`] if the tables cannot express it.
-    fn add_entry(&mut self, row: &NamedRow, name: String, bit: usize, next: u16, shared: &mut SharedTables) -> u16 {
+    /// Adds an entry for a value of the variant bit. Returns its index, or `None` if the tables cannot express it.
+    fn add_entry(
+        &mut self,
+        row: &NamedRow,
+        name: String,
+        bit: usize,
+        next: OptionalIndex,
+        shared: &mut SharedTables,
+    ) -> OptionalIndex {
         let (format, shape) = (row.format, row.shape);
         let variant =
             shape.variants.get(bit * (format.suffix_dwords.len() + 1) + shape.always).and_then(Option::as_ref);
-        let Some((variant, bits)) = variant.and_then(|variant| Some((variant, encoding_bits(row, variant)?))) else {
-            return NONE;
-        };
+        let (variant, bits) = variant.and_then(|variant| Some((variant, encoding_bits(row, variant)?)))?;
         let key = [row.component_number, row.encoding.shape, bit];
         let index = self.shapes.intern(&key);
         if index == self.plan_of_shape.len() {
             let plan = self.plan(row, variant, shared);
             self.plan_of_shape.push(plan);
         }
-        let plan = self.plan_of_shape[index];
-        let Some(plan) = plan else { return NONE };
-        let other_components = format.components.len() as u16 - 1;
-        if other_components > 1 {
-            return NONE;
+        let plan = self.plan_of_shape[index]?;
+        if format.components.len() > 2 {
+            return None;
         }
-        let facts = [
+        let row = MnemonicRow {
             plan,
-            row.index as u16,
+            row: row.index as u16,
             next,
-            shape.always as u16,
-            row.format_index,
-            u16::from(format.dwords),
-            other_components,
-            row.component_index,
-        ];
-        self.entries.push(MnemonicEntry { name, facts, bits });
-        (self.entries.len() - 1) as u16
+            suffix_dword: shape.always.checked_sub(1).and_then(Index::new),
+            format: row.format_index as u8,
+            dwords: format.dwords,
+            is_pair: format.components.len() > 1,
+            is_second: row.component_index != 0,
+        };
+        self.entries.push(MnemonicEntry { name, row, bits });
+        Index::new(self.entries.len() - 1)
     }
 
     /// Returns the index of the match plan of a variant. Returns `None` if its text has other separators than blanks and
@@ -222,10 +225,12 @@ impl FastParser {
         if variant.bound.len() > MAX_BOUND {
             return None;
         }
-        let flags = shared.flags.intern(&row.shape.flags) as u32;
-        let bound = |index: u8| variant.bound.get(usize::from(index));
+        let flags = shared.flags.intern(&row.shape.flags) as u16;
+        let component = row.component_number as u8;
         let is_operand = |step: &Step| match step {
-            Step::Operand(index) => bound(*index).is_some_and(|b| b.access != Access::Modifier),
+            Step::Operand(index) => {
+                variant.bound.get(usize::from(*index)).is_some_and(|b| b.access != Access::Modifier)
+            }
             Step::Literal(_) => false,
         };
         let n_ordered = variant.text.iter().rposition(is_operand).map_or(0, |last| last + 1);
@@ -241,42 +246,42 @@ impl FastParser {
                 Step::Literal(text) if text.trim().is_empty() => {}
                 Step::Literal(_) => return None,
                 Step::Operand(index) => {
-                    let bound = bound(*index)?;
+                    let bound = variant.bound.get(usize::from(*index))?;
                     let operand = &row.component.operands[bound.operand];
                     let selectors = operand.field.map_or_else(Vec::new, |field| codes_of_field(row.format, field));
                     let selectors: Vec<u32> = selectors.iter().map(|(code, _)| *code).collect();
                     let list = if i < n_ordered { &mut operands } else { &mut modifiers };
                     list.push(MatchStep {
-                        position: u32::from(*index) | separator << 8 | (row.component_number as u32) << 16,
-                        operand: pack_operand(bound),
-                        flags,
-                        selector: self.selectors.intern(&selectors) as u32,
-                        class: shared.classes.intern(&operand.class) as u32,
+                        index: *index,
+                        separator,
+                        key: CheckKey {
+                            class: shared.classes.intern(&operand.class) as u16,
+                            ty: bound.ty.encoded(),
+                            selector: self.selectors.intern(&selectors) as u16,
+                            flags,
+                            component,
+                            carrier: bound.operand as u8,
+                        },
                     });
                     separator = 0;
                 }
             }
         }
         let complete_modes = self.complete_modes(row, variant);
-        let (operands, n_operands) = self.steps.intern(operands);
-        let (modifiers, n_modifiers) = self.steps.intern(modifiers);
-        let variant = shared.variants.intern(&(row.component_number, variant.clone()));
-        let plan = [
-            variant as u16,
-            operands as u16,
-            n_operands as u16,
-            modifiers as u16,
-            n_modifiers as u16,
-            row.component_number as u16,
-            flags as u16,
+        let plan = MatchPlanRow {
+            operands: run(self.steps.intern(operands)),
+            modifiers: run(self.steps.intern(modifiers)),
+            variant: shared.variants.intern(&(row.component_number, variant.clone())) as u16,
+            component,
+            flags,
             complete_modes,
-        ];
+        };
         Some(self.plans.intern(&plan) as u16)
     }
 
     /// Returns the modes, a bit each, in which a line without modifiers has the fixed bits of the variant and 0 in the
     /// fields of all modifiers.
-    fn complete_modes(&self, row: &NamedRow, variant: &Variant) -> u16 {
+    fn complete_modes(&self, row: &NamedRow, variant: &Variant) -> u8 {
         let modifiers = variant.bound.iter().filter(|b| b.access == Access::Modifier);
         let mut bits = modifiers.flat_map(|b| &row.component.operands[b.operand].bits);
         let is_set = |bits: &DwordBits| {
@@ -304,12 +309,12 @@ impl FastParser {
         let n_index = (4 * n_entries + 1).next_power_of_two();
         let StepChecks { groups, checks, steps } = step_checks(steps);
         let (n_checks, n_plains) = (checks.len(), groups.len() + 1);
-        let (groups, checks, steps) = (chunks(&groups), chunks(&checks), chunks(&steps));
+        let (groups, checks, steps) = (rows(&groups), rows(&checks), rows(&steps));
         let selectors = self.selectors.items.iter().map(|codes| quote!(&[#(#codes),*]));
-        let plans = chunks(&self.plans.items);
-        let entries = chunks(&self.entries.iter().map(|entry| entry.facts).collect::<Vec<_>>());
-        let bits = chunks(&self.entries.iter().map(|entry| entry.bits).collect::<Vec<_>>());
-        let names = chunks(&self.entries.iter().map(|entry| pack_name(&entry.name)).collect::<Vec<_>>());
+        let plans = rows(&self.plans.items);
+        let entries = rows(&self.entries.iter().map(|entry| entry.row).collect::<Vec<_>>());
+        let bits = rows(&self.entries.iter().map(|entry| entry.bits).collect::<Vec<_>>());
+        let names = rows(&self.entries.iter().map(|entry| pack_name(&entry.name)).collect::<Vec<_>>());
         let items = quote! {
             static MNEMONIC_ENTRIES: [unpack::MnemonicEntry; #n_entries] =
                 unpack::mnemonic_entries(#entries, #bits, #names);
@@ -346,56 +351,51 @@ fn accepts_suffix(format: &Format, suffix: &str) -> bool {
     own.is_empty() || own == suffix || of_suffix_dwords.any(|suffix_dword| suffix_dword == suffix)
 }
 
-/// The steps of all match plans in the layout of `unpack::StepChecks`.
+/// The steps of all match plans, their checks, and the groups of consecutive checks.
 struct StepChecks {
-    /// The type, the selector and the class of each group of consecutive checks, and the index after the last one.
-    groups: Vec<[u32; 4]>,
-    /// The component and operand, and the flags of each check.
-    checks: Vec<[u16; 2]>,
-    /// For each step: the index in the variant, the separator, and the index of its check.
-    steps: Vec<[u16; 3]>,
+    groups: Vec<StepCheckGroup>,
+    checks: Vec<StepCheckRow>,
+    steps: Vec<MatchStepRow>,
 }
 
 /// Separates the steps of match plans into positions and checks. Equal checks are stored once.
 fn step_checks(steps: &[MatchStep]) -> StepChecks {
-    let mut keys: Vec<[u32; 6]> = Vec::new();
+    let mut keys: Vec<CheckKey> = Vec::new();
     for step in steps {
-        insert(&mut keys, step.check_key());
+        insert(&mut keys, step.key);
     }
-    let (mut groups, mut checks): (Vec<[u32; 4]>, Vec<[u16; 2]>) = (Vec::new(), Vec::new());
-    for [class, ty, selector, flags, component, operand] in &keys {
-        checks.push([(component << 8 | operand) as u16, *flags as u16]);
-        let end = checks.len() as u32;
+    let (mut groups, mut checks): (Vec<StepCheckGroup>, Vec<StepCheckRow>) = (Vec::new(), Vec::new());
+    for &CheckKey { class, ty, selector, flags, component, carrier } in &keys {
+        checks.push(StepCheckRow { component, carrier, flags });
+        let end = checks.len() as u16;
         match groups.last_mut() {
-            Some([last @ .., of_last]) if *last == [*ty, *selector, *class] => *of_last = end,
-            _ => groups.push([*ty, *selector, *class, end]),
+            Some(last) if (last.ty, last.selector, last.class) == (ty, selector, class) => last.end = end,
+            _ => groups.push(StepCheckGroup { ty, selector, class, end }),
         }
     }
-    let pack = |step: &MatchStep| {
-        let check = keys.binary_search(&step.check_key());
-        [step.position as u16 & 0xFF, (step.position >> 8) as u16 & 0xFF, check.unwrap_or(0) as u16]
+    let row = |&MatchStep { index, separator, ref key }: &MatchStep| MatchStepRow {
+        index,
+        separator,
+        check: keys.binary_search(key).unwrap_or(0) as u16,
     };
-    let steps = steps.iter().map(pack).collect();
+    let steps = steps.iter().map(row).collect();
     StepChecks { groups, checks, steps }
 }
 
-/// Packs a mnemonic in the layout of `isa::parse::match_plan`: eight characters in each number, the first in the lowest byte,
-/// filled up with zeros. A mnemonic that is too long becomes all zeros.
-fn pack_name(name: &str) -> [u64; MAX_NAME_LEN / 8] {
+/// Packs a mnemonic. A mnemonic that is too long becomes all zeros.
+fn pack_name(name: &str) -> PackedName {
     let mut bytes = [0; MAX_NAME_LEN];
     if let Some(to) = bytes.get_mut(..name.len()) {
         to.copy_from_slice(name.as_bytes());
     }
-    let mut out = [0; MAX_NAME_LEN / 8];
-    for (to, from) in out.iter_mut().zip(bytes.as_chunks::<8>().0) {
-        *to = u64::from_le_bytes(*from);
-    }
-    out
+    let [first, second, third] =
+        [0, 8, 16].map(|start| bytes[start..].first_chunk().map_or(0, |characters| u64::from_le_bytes(*characters)));
+    PackedName { first, second, third }
 }
 
 /// Returns the bits that all instructions of a row have in a variant, and the mask of the variant bit. For a second
 /// component, the bits of the format are not included. Returns `None` if the bits are not in the first two dwords.
-fn encoding_bits(row: &NamedRow, variant: &Variant) -> Option<[u64; 2]> {
+fn encoding_bits(row: &NamedRow, variant: &Variant) -> Option<MnemonicBits> {
     let mut fixed = if row.component_index == 0 { row.format.fixed } else { FixedBits::default() };
     let written = variant.fixed.written;
     for ((value, mask), more) in fixed.value.iter_mut().zip(written.mask).zip(written.value) {
@@ -408,5 +408,6 @@ fn encoding_bits(row: &NamedRow, variant: &Variant) -> Option<[u64; 2]> {
         Some(_) => return None,
     };
     let [first, second, third] = fixed.value;
-    (third == 0).then_some([u64::from(first) | u64::from(second) << 32, variant_bit])
+    let low = u64::from(first) | u64::from(second) << 32;
+    (third == 0).then_some(MnemonicBits { low, variant_bit })
 }

@@ -1,41 +1,41 @@
 //! The tables that encode operand-level instructions: the plans of rows.
 
+use isa_schema::{
+    CarrierPlace, Index, OpcodeRowsRow, OptionalIndex, PlaceList, PlaceRow, PlanRow, RowPlanRow, Run, SelectingCode,
+};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::modifiers::{Modifiers, NONE};
 use super::selectors::{default_suffix_dword, selecting_codes};
 use super::shared_tables::{SharedTables, component_item};
-use super::tokens::{arrays, bits, chunks, fixed, numbers};
+use super::tokens::{bits, fixed, numbers, rows};
+use super::variant_tables::run;
 use crate::ast::{Access, FieldContent};
 use crate::interner::{Interner, SliceInterner};
 use crate::model::{Component, DwordBits, Format, Operand, Set, Shape};
 
-/// Returns the suffix dword of a format that is a literal: the default suffix dword, if it is one operand of 32 bits. An index plus one,
-/// or 0.
-fn literal_suffix_dword(format: &Format) -> u16 {
-    let [suffix_dword, _] = default_suffix_dword(format);
-    let Some((_, block)) = usize::from(suffix_dword).checked_sub(1).and_then(|index| format.suffix_dwords.get(index))
-    else {
-        return 0;
-    };
+/// Returns the suffix dword of a format that is a literal: the default suffix dword, if it is one operand of 32 bits.
+fn literal_suffix_dword(format: &Format) -> OptionalIndex {
+    let suffix_dword = default_suffix_dword(format).suffix_dword;
+    let (_, block) = suffix_dword.and_then(|index| format.suffix_dwords.get(index.get()))?;
     match block.fields.as_slice() {
         [field] if matches!(&field.content, FieldContent::Operand(o) if o.roles.iter().all(|(access, _)| *access != Access::Modifier)) => {
-            suffix_dword.into()
+            suffix_dword
         }
-        _ => 0,
+        _ => None,
     }
 }
 
-/// Returns for each suffix dword of a format the lowest bit of the first field that selects it, the code, and the second code of
-/// that field.
-fn suffix_dword_codes(format: &Format) -> Vec<[u16; 3]> {
+/// Returns for each suffix dword of a format the code of the first field that selects it.
+fn suffix_dword_codes(format: &Format) -> Vec<SelectingCode> {
+    const UNSELECTED: SelectingCode = SelectingCode { lo: NONE, code: 0, other: 0 };
     let codes = format.suffix_dwords.iter().map(|(clause, _)| {
         let field = |name: &crate::spanned::SpannedStr| format.fields.iter().find(|x| x.decl.name == *name);
-        let Some((name, code)) = clause.when.first() else { return [NONE, 0, 0] };
-        let Some(range) = field(name).and_then(|f| f.bits.first()) else { return [NONE, 0, 0] };
+        let Some((name, code)) = clause.when.first() else { return UNSELECTED };
+        let Some(range) = field(name).and_then(|f| f.bits.first()) else { return UNSELECTED };
         let other = clause.when.iter().skip(1).find(|(other, _)| *other == *name).map_or(code.value, |(_, c)| c.value);
-        [u16::from(range.dword) * 32 + u16::from(range.lo), code.value as u16, other as u16]
+        SelectingCode { lo: range.dword * 32 + range.lo, code: code.value as u16, other: other as u16 }
     });
     codes.collect()
 }
@@ -43,39 +43,38 @@ fn suffix_dword_codes(format: &Format) -> Vec<[u16; 3]> {
 /// The plans of all rows while they are collected.
 #[derive(Default)]
 struct Plans {
-    /// The component, the variant and the flags of each list of places.
-    lists: Interner<[u16; 3]>,
-    /// The list of places, the suffix dword, and whether the suffix dword always follows.
-    plans: Interner<[u16; 3]>,
+    lists: Interner<PlaceList>,
+    plans: Interner<PlanRow>,
     /// The plans of rows: the index in `plans` plus one, or 0.
     of_rows: SliceInterner<u16>,
 }
 
 impl Plans {
-    /// Adds the plans of a shape of the component `nth`, and returns their start and their number.
-    fn add(&mut self, shape: &Shape, nth: usize, format: &Format, shared: &mut SharedTables) -> [u16; 2] {
+    /// Adds the plans of a shape of the component `nth`.
+    fn add(&mut self, shape: &Shape, nth: usize, format: &Format, shared: &mut SharedTables) -> Run {
         let n_suffix_dwords = format.suffix_dwords.len() + 1;
-        let literal = literal_suffix_dword(format);
+        let literal = literal_suffix_dword(format).map_or(0, |index| index.get() + 1);
         let flags = shared.flags.intern(&shape.flags) as u16;
         let plans = shape.variants.iter().enumerate().map(|(at, variant)| {
             let (suffix_dword, always) = (at % n_suffix_dwords, shape.always);
             let Some(variant) = variant else { return 0 };
             // A literal that an operand selects is part of the plan without a suffix dword.
-            if suffix_dword != 0 && suffix_dword == usize::from(literal) && suffix_dword != always {
+            if suffix_dword != 0 && suffix_dword == literal && suffix_dword != always {
                 return 0;
             }
-            let form = shared.variants.intern(&(nth, variant.clone())) as u16;
-            let list = self.lists.intern(&[nth as u16, form, flags]) as u16;
-            self.plans.intern(&[list, suffix_dword as u16, u16::from(suffix_dword == always)]) as u16 + 1
+            let variant = shared.variants.intern(&(nth, variant.clone())) as u16;
+            let list = self.lists.intern(&PlaceList { component: nth as u8, variant, flags }) as u16;
+            let is_always = suffix_dword == always;
+            let suffix_dword = suffix_dword.checked_sub(1).and_then(Index::new);
+            self.plans.intern(&PlanRow { list, suffix_dword, is_always }) as u16 + 1
         });
         let plans = plans.collect();
-        let (start, len) = self.of_rows.intern(plans);
-        [start as u16, len as u16]
+        run(self.of_rows.intern(plans))
     }
 }
 
 /// Returns the modifier that is the variant bit of a shape.
-fn variant_modifier(shape: &Shape, component: &Component, modifiers: &Modifiers) -> u16 {
+fn variant_modifier(shape: &Shape, component: &Component, modifiers: &Modifiers) -> u8 {
     let Some(bit) = shape.variant_bit else { return NONE };
     let is_bit = |o: &&Operand| o.access == Access::Modifier && o.bits == [bit];
     component.operands.iter().find(is_bit).map_or(NONE, |o| modifiers.index(&o.name))
@@ -84,7 +83,7 @@ fn variant_modifier(shape: &Shape, component: &Component, modifiers: &Modifiers)
 /// Generates the table of modifiers and the plans.
 pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut SharedTables) -> TokenStream {
     let mut plans = Plans::default();
-    let mut rows_of: Vec<Vec<[u16; 10]>> = vec![Vec::new(); set.mnemonics.len()];
+    let mut rows_of: Vec<Vec<RowPlanRow>> = vec![Vec::new(); set.mnemonics.len()];
     let mut items = TokenStream::new();
     let mut carriers = Places::default();
     let mut opcodes = Vec::new();
@@ -92,34 +91,32 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
     let mut nth = 0;
     for (f, format) in set.formats.iter().enumerate() {
         for (c, component) in format.components.iter().enumerate() {
-            let shapes: Vec<([u16; 2], u16)> = component
+            let shapes: Vec<(Run, u8)> = component
                 .shapes
                 .iter()
                 .map(|shape| (plans.add(shape, nth, format, shared), variant_modifier(shape, component, modifiers)))
                 .collect();
             for encoding in &component.encodings {
-                let ([start, len], variant) = shapes[encoding.shape];
-                let suffix_dwords = format.suffix_dwords.len() as u16 + 1;
-                let [format_index, component_index, component_number] = [f, c, nth].map(|n| n as u16);
+                let (plans, variant_modifier) = shapes[encoding.shape];
                 let is_modal = format.block.only_mode.is_some() || component.shapes[encoding.shape].only_mode.is_some();
-                rows_of[encoding.mnemonic].push([
-                    format_index,
-                    component_index,
-                    component_number,
-                    encoding.number as u16,
-                    start,
-                    len,
-                    suffix_dwords,
-                    variant,
-                    encoding.shape as u16,
-                    u16::from(is_modal),
-                ]);
+                rows_of[encoding.mnemonic].push(RowPlanRow {
+                    format: f as u8,
+                    component: c as u8,
+                    component_number: nth as u8,
+                    number: encoding.number as u16,
+                    plans,
+                    n_suffix_dwords: format.suffix_dwords.len() as u8 + 1,
+                    variant_modifier,
+                    shape: encoding.shape as u16,
+                    is_modal,
+                });
             }
             carriers.add(nth, format, component, modifiers, &shared.components[nth].classes);
             items.extend(component_items(isa, nth, component));
             opcodes.push(bits(&component.opcode));
-            let (dwords, fixed, literal) = (format.dwords, fixed(&format.fixed), literal_suffix_dword(format) as u8);
-            let suffix_dwords = arrays(&suffix_dword_codes(format));
+            let (dwords, fixed) = (format.dwords, fixed(&format.fixed));
+            let literal = Index::to_number(literal_suffix_dword(format)) as u8;
+            let suffix_dwords = rows(&suffix_dword_codes(format));
             // A range without codes if no code selects a suffix dword.
             let (mut least, mut greatest) = (u16::MAX, 0);
             for (code, _) in selecting_codes(format) {
@@ -129,7 +126,7 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
                 unpack::FormatFact {
                     dwords: #dwords,
                     fixed: #fixed,
-                    suffix_dwords: &[#suffix_dwords],
+                    suffix_dwords: #suffix_dwords,
                     selectors: (#least, #greatest),
                     literal: #literal,
                 }
@@ -139,37 +136,38 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
     }
     // Lists with equal steps share them.
     let (lists, mut n_steps) = (&plans.lists.items, 0);
-    for &[_, form, _] in lists {
-        let bound = &shared.variants.items[usize::from(form)].1.bound;
+    for list in lists {
+        let bound = &shared.variants.items[usize::from(list.variant)].1.bound;
         n_steps += bound.iter().take_while(|b| b.access != Access::Modifier).count();
     }
     if n_steps > usize::from(u16::MAX) {
         return quote!(::core::compile_error!("the set is too large for its tables, which have 16-bit indices\nhelp: split it into two sets"););
     }
-    let mut runs: Vec<[u16; 3]> = Vec::new();
-    let mut rows: Vec<[u16; 10]> = Vec::new();
+    let mut opcode_rows: Vec<OpcodeRowsRow> = Vec::new();
+    let mut row_plans: Vec<RowPlanRow> = Vec::new();
     for (mine, group) in rows_of.into_iter().zip(&modifiers.groups) {
-        runs.push([rows.len() as u16, mine.len() as u16, *group as u16]);
-        rows.extend(mine);
+        opcode_rows.push(OpcodeRowsRow { start: row_plans.len() as u16, len: mine.len() as u8, group: *group as u8 });
+        row_plans.extend(mine);
     }
-    let [n_opcodes, n_rows, n_plans, n_lists] = [runs.len(), rows.len(), plans.plans.items.len(), lists.len()];
+    let [n_opcodes, n_rows, n_plans, n_lists] =
+        [opcode_rows.len(), row_plans.len(), plans.plans.items.len(), lists.len()];
     let n_of_rows = plans.of_rows.items.len();
-    let (runs, rows, lists) = (chunks(&runs), chunks(&rows), chunks(lists));
-    let (of_rows, packed) = (numbers(&plans.of_rows.items), chunks(&plans.plans.items));
+    let (opcode_rows, row_plans, lists) = (rows(&opcode_rows), rows(&row_plans), rows(lists));
+    let (of_rows, plan_rows) = (numbers(&plans.of_rows.items), rows(&plans.plans.items));
     let component_tables = |table: &str| {
         let names = (0..nth).map(|nth| component_item(table, nth));
         quote!(&[#(&#names),*])
     };
     let [kinds, carriers_of_sets, dependents, sums] = ["KINDS", "CARRIERS", "DEPENDENTS", "SUMS"].map(component_tables);
     let Places { places, of_carriers, .. } = &carriers;
-    let (n_places, places) = (places.len(), arrays(places));
+    let (n_places, places) = (places.len(), rows(places));
     quote! {
         #items
         const PLACES: [unpack::PlaceFact; #n_places] =
-            unpack::places(&[#places], #carriers_of_sets, #kinds, &MODIFIERS);
+            unpack::places(#places, #carriers_of_sets, #kinds, &MODIFIERS);
         const PLAN_SOURCE: unpack::PlanSource<'static> = unpack::PlanSource {
             places: &PLACES,
-            carriers: &[#(&[#of_carriers]),*],
+            carriers: &[#(#of_carriers),*],
             formats: &[#(#formats),*],
             forms: &FORMS,
             fixed: &FIXED,
@@ -189,15 +187,15 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             unpack::modifier_tables(&PLAN_SOURCE, &MODIFIER_RUNS.starts, &OPERANDS_OF_LISTS, &DISTINCT_BOUNDS);
         static MODIFIER_STEPS: [unpack::ModifierStep; MODIFIER_RUNS.count] = MODIFIER_TABLES.steps;
         static FAST_MODIFIERS: [unpack::FastModifier; MODIFIER_RUNS.count] = MODIFIER_TABLES.fast;
-        const PACKED_PLANS: &[[u16; 3]] = #packed;
+        const PLAN_ROWS: unpack::schema::Rows<unpack::schema::PlanRow> = #plan_rows;
         static PLANS: [unpack::Plan; #n_plans] = unpack::plans(
-            PACKED_PLANS, &PLAN_SOURCE, &OPERANDS_OF_LISTS, &MODIFIER_RUNS.starts, &MODIFIER_TABLES.runs,
+            PLAN_ROWS, &PLAN_SOURCE, &OPERANDS_OF_LISTS, &MODIFIER_RUNS.starts, &MODIFIER_TABLES.runs,
         );
         static PLANS_OF_ROWS: [u16; #n_of_rows] = [#of_rows];
-        static ROW_PLANS: [unpack::RowPlan; #n_rows] = unpack::rows(#rows, &[#(#opcodes),*]);
+        static ROW_PLANS: [unpack::RowPlan; #n_rows] = unpack::rows(#row_plans, &[#(#opcodes),*]);
         static FAST_PLANS: [unpack::FastPlan; #n_rows] =
-            unpack::fast_plans(&ROW_PLANS, &PLANS_OF_ROWS, (&PLANS, PACKED_PLANS), &OPERANDS_OF_LISTS, &MODIFIER_TABLES.runs);
-        static ROWS_OF_OPCODES: [unpack::OpcodeRows; #n_opcodes] = unpack::opcode_rows(#runs);
+            unpack::fast_plans(&ROW_PLANS, &PLANS_OF_ROWS, (&PLANS, PLAN_ROWS), &OPERANDS_OF_LISTS, &MODIFIER_TABLES.runs);
+        static ROWS_OF_OPCODES: [unpack::OpcodeRows; #n_opcodes] = unpack::opcode_rows(#opcode_rows);
         pub static LOWERING: unpack::Lowering<#isa> = unpack::Lowering {
             opcodes: &ROWS_OF_OPCODES,
             rows: &ROW_PLANS,
@@ -221,9 +219,8 @@ struct Places {
     /// The class, the bits, the last digit of the name, which may be the number of a bit, and the index of the format plus one if
     /// codes of the field select its suffix dwords.
     index: Interner<(usize, Vec<DwordBits>, Option<u8>, usize)>,
-    /// The component and the index of the first carrier of each place, and whether codes of its field select suffix dwords.
-    places: Vec<[u16; 3]>,
-    /// For each carrier of each component the index of its place, and that of its modifier.
+    places: Vec<PlaceRow>,
+    /// For each component the places of its carriers.
     of_carriers: Vec<TokenStream>,
 }
 
@@ -236,13 +233,18 @@ impl Places {
             let key = (*class, operand.bits.clone(), operand.name.bytes().last().filter(u8::is_ascii_digit), format);
             let place = self.index.intern(&key);
             if place == self.places.len() {
-                self.places.push([nth as u16, at as u16, u16::from(has_selecting_codes)]);
+                self.places.push(PlaceRow {
+                    component: nth as u8,
+                    carrier: at as u8,
+                    is_selector: has_selecting_codes,
+                });
             }
             let is_modifier = operand.access == Access::Modifier && !has_selecting_codes;
-            [place as u16, if is_modifier { modifiers.index(&operand.name) } else { NONE }]
+            let modifier = if is_modifier { modifiers.index(&operand.name) } else { NONE };
+            CarrierPlace { place: place as u16, modifier }
         });
-        let carriers: Vec<[u16; 2]> = carriers.collect();
-        self.of_carriers.push(arrays(&carriers));
+        let carriers: Vec<CarrierPlace> = carriers.collect();
+        self.of_carriers.push(rows(&carriers));
     }
 }
 

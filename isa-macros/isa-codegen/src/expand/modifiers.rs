@@ -9,7 +9,7 @@ use crate::lists::{entry, insert};
 use crate::model::{Format, Operand, Set};
 
 /// No such modifier.
-pub(super) const NONE: u16 = 255;
+pub(super) const NONE: u8 = 255;
 
 /// The bits of `isa::Inst` that hold modifiers.
 const MODIFIER_BITS: u8 = 64;
@@ -94,8 +94,8 @@ impl<'a> Modifiers<'a> {
     }
 
     /// Returns the index of a modifier.
-    pub(super) fn index(&self, name: &str) -> u16 {
-        self.all.iter().position(|(key, _)| *key == name).map_or(NONE, |index| index as u16)
+    pub(super) fn index(&self, name: &str) -> u8 {
+        self.all.iter().position(|(key, _)| *key == name).map_or(NONE, |index| index as u8)
     }
 
     /// Generates the constants of the module `modifiers`.

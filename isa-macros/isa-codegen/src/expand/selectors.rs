@@ -1,5 +1,7 @@
 //! The fields of a format whose codes select a suffix dword.
 
+use isa_schema::{DefaultSuffixDword, Index};
+
 use crate::ast::Block;
 use crate::model::{DwordBits, Format};
 
@@ -15,12 +17,10 @@ pub(super) struct Selector<'a> {
 /// Returns the default suffix dword of a format, which fast paths assume an instruction with a suffix dword to have, and the
 /// one selector that can select another suffix dword.
 ///
-/// The suffix dword is an index plus one, and 0 if the format has no default suffix dword. The selector is an index, and `u8::MAX` if
-/// none can select another suffix dword.
-///
 /// The default suffix dword is one that every selector can select. If there are several, it is the one with the fewest fields:
 /// a literal constant.
-pub(super) fn default_suffix_dword(f: &Format) -> [u8; 2] {
+pub(super) fn default_suffix_dword(f: &Format) -> DefaultSuffixDword {
+    const NONE: DefaultSuffixDword = DefaultSuffixDword { suffix_dword: None, selector: None };
     let selectors = selectors(f);
     let selects = |selector: &Selector, suffix_dword: u8| selector.codes.iter().any(|(_, t)| *t == suffix_dword);
     // The suffix dword with the fewest fields, and their number.
@@ -32,17 +32,17 @@ pub(super) fn default_suffix_dword(f: &Format) -> [u8; 2] {
             best = Some((suffix_dword, count));
         }
     }
-    let Some((suffix_dword, _)) = best else { return [0, u8::MAX] };
-    let mut other = u8::MAX;
-    for (index, selector) in (0..).zip(&selectors) {
-        if selector.codes.iter().any(|(_, t)| *t != suffix_dword) {
-            if other != u8::MAX {
-                return [0, u8::MAX];
-            }
-            other = index;
-        }
+    let Some((suffix_dword, _)) = best else { return NONE };
+    let selects_another = |selector: &Selector| selector.codes.iter().any(|(_, t)| *t != suffix_dword);
+    let mut others = (0..).zip(&selectors).filter(|(_, selector)| selects_another(selector));
+    let other = others.next();
+    if others.next().is_some() {
+        return NONE;
     }
-    [suffix_dword, other]
+    DefaultSuffixDword {
+        suffix_dword: Index::new(usize::from(suffix_dword) - 1),
+        selector: other.and_then(|(index, _)| Index::new(index)),
+    }
 }
 
 /// Returns the selectors of a format, in the order of [`Format::selector_fields`].

@@ -3,10 +3,11 @@
 //! [`SharedTables`] collects lists while the tables of the formats are generated. It stores equal lists once; tables
 //! refer to them by index.
 
+use isa_schema::{DefaultSuffixDword, Index, OptionalIndex, ShapeRow, Slot};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::tokens::{chunks, lex, numbers};
+use super::tokens::{lex, numbers, rows};
 use super::variant_tables::{ParserTables, PrintTables, VariantTables};
 use crate::ast::{OperandClass, SetHeader};
 use crate::interner::{ClassInterner, Interner, SliceInterner};
@@ -41,14 +42,15 @@ pub(super) struct ComponentTables {
     pub(super) classes: Vec<usize>,
     /// Maps an opcode number to the index of its encoding plus one, or to 0.
     pub(super) by_number: Vec<u16>,
-    /// The opcode number, the mnemonic and the shape of each encoding.
-    pub(super) slots: Vec<[u16; 3]>,
+    /// The encodings.
+    pub(super) slots: Vec<Slot>,
     /// The index of each encoding's mnemonic in [`SharedTables::texts`].
     pub(super) texts: Vec<u16>,
-    /// The shapes, as arguments of `unpack::shapes`.
-    pub(super) shapes: Vec<TokenStream>,
-    /// The default suffix dword of the format as an index plus one, or 0.
-    pub(super) default_suffix_dword: u8,
+    pub(super) shapes: Vec<ShapeRow>,
+    /// The only mode in which each shape exists.
+    pub(super) only_modes: Vec<TokenStream>,
+    /// The default suffix dword of the format.
+    pub(super) default_suffix_dword: OptionalIndex,
 }
 
 impl SharedTables {
@@ -56,7 +58,7 @@ impl SharedTables {
     pub(super) fn items(
         &self,
         header: &SetHeader,
-        default_suffix_dwords: &[[u8; 2]],
+        default_suffix_dwords: &[DefaultSuffixDword],
         parser: &ParserTables,
     ) -> TokenStream {
         let isa = &header.name;
@@ -164,7 +166,8 @@ fn width_check(isa: &Ident, class: &OperandClass, width: u8) -> TokenStream {
 
 /// Generates the tables of a component.
 fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> TokenStream {
-    let ComponentTables { carriers, names, classes, by_number, slots, texts, shapes, default_suffix_dword } = component;
+    let ComponentTables { carriers, names, classes, by_number, slots, texts, shapes, only_modes, default_suffix_dword } =
+        component;
     let [n_carriers, n_codes, n_slots, n_shapes] = [carriers.len(), by_number.len(), slots.len(), shapes.len()];
     let kinds = if classes.is_empty() {
         quote!([])
@@ -172,7 +175,8 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
         let classes = numbers(&classes.iter().map(|class| *class as u64).collect::<Vec<_>>());
         quote!(unpack::kinds(&ALL_CLASSES, &[#classes]))
     };
-    let (by_number, slots, texts) = (numbers(by_number), chunks(slots), numbers(texts));
+    let (by_number, slots, texts) = (numbers(by_number), rows(slots), numbers(texts));
+    let (shapes, default_suffix_dword) = (rows(shapes), Index::to_number(*default_suffix_dword) as u8);
     let [carrier, kind, fact, table, slot, shape, head] =
         ["CARRIERS", "KINDS", "FACTS", "TABLE", "SLOTS", "SHAPES", "OPCODES"].map(|table| component_item(table, nth));
     let (named, names) = (component_item("NAMES", nth), lex(names.clone()));
@@ -195,9 +199,16 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
         static #usage: [::core::option::Option<::isa::tables::UsedFn<#isa>>; #n_carriers] = unpack::usages(&#kind);
         static #table: [u16; #n_codes] = [#by_number];
         static #slot: [::isa::tables::Slot; #n_slots] = unpack::slots(#slots);
-        static #shape: [::isa::tables::Shape<#isa>; #n_shapes] = unpack::shapes([#(#shapes),*]);
+        static #shape: [::isa::tables::Shape<#isa>; #n_shapes] = unpack::shapes(#shapes, [#(#only_modes),*]);
         static #head: [::isa::tables::OpcodeLookup; #n_codes] =
-            unpack::opcode_lookups(&#table, &#slot, &[#texts], &#shape, &VARIANTS, #default_suffix_dword);
+            unpack::opcode_lookups(&unpack::OpcodeLookups {
+                table: &#table,
+                slots: &#slot,
+                labels: &[#texts],
+                shapes: &#shape,
+                variants: &VARIANTS,
+                suffix_dword: #default_suffix_dword,
+            });
     }
 }
 

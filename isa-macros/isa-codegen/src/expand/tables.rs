@@ -3,6 +3,9 @@
 
 use std::fmt::Write as _;
 
+#[cfg(feature = "parse")]
+use isa_schema::EntryRow;
+use isa_schema::{DefaultSuffixDword, Index, ShapeRow, Slot};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -12,14 +15,14 @@ use super::inst_tables;
 use super::selectors::{Selector, default_suffix_dword, selecting_codes, selectors};
 use super::shared_tables::{ComponentTables, SharedTables, component_item};
 #[cfg(feature = "parse")]
-use super::tokens::chunks;
+use super::tokens::rows;
 use super::tokens::{attrs, bits, camel_case, fixed, numbers, optional_mode, part};
-use super::variant_tables::ParserTables;
+use super::variant_tables::{ParserTables, run};
 use super::window::window;
 use crate::ast::{FieldContent, SetHeader};
 use crate::interner::Interner;
 use crate::lists::{entry, insert};
-use crate::model::{Component, FixedBits, Format, Set, Shape};
+use crate::model::{Component, Encoding, FixedBits, Format, Set, Shape};
 use crate::spanned::SpannedStr;
 
 /// Generates the implementation of `isa::Isa` and the module `tables`.
@@ -172,7 +175,12 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
 fn parser_tables(header: &SetHeader, set: &Set, shared: &mut SharedTables) -> ParserTables {
     let names = named_encodings(set);
     let n_entries = names.len();
-    let entries = chunks(&names.iter().map(|(_, f, c, e)| [*f, *c, *e]).collect::<Vec<_>>());
+    let row = |(_, format, component, slot): &super::fast_parse::NamedEncoding| EntryRow {
+        format: *format as u8,
+        component: *component as u8,
+        slot: *slot,
+    };
+    let entries = rows(&names.iter().map(row).collect::<Vec<_>>());
     let entry_names = names.iter().map(|(name, ..)| name);
     let mut tables = super::fast_parse::tables(header, set, &names, shared);
     tables.items.extend(quote! {
@@ -292,7 +300,8 @@ fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut S
     let opcode_field = f.fields.iter().position(|field| field.bits == c.opcode);
     let isa = &header.name;
     let opcode = bits(&c.opcode);
-    let slots = c.encodings.iter().map(|e| [e.number as u16, e.mnemonic as u16, e.shape as u16]).collect();
+    let slot = |e: &Encoding| Slot { number: e.number as u16, opcode: e.mnemonic as u16, shape: e.shape as u16 };
+    let slots = c.encodings.iter().map(slot).collect();
     let carriers = c.operands.iter().map(|o| {
         let name = &o.name;
         let field = o.field.map_or(u8::MAX, |f| f as u8);
@@ -314,7 +323,8 @@ fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut S
     let number = shared.components.len();
     let shapes = c.shapes.iter().map(|s| shape_table(s, number, shared)).collect();
     let texts = c.encodings.iter().map(|e| shared.texts.intern(&e.text) as u16).collect();
-    let [default_suffix_dword, _] = default_suffix_dword(f);
+    let only_modes = c.shapes.iter().map(|s| optional_mode(s.only_mode.as_deref())).collect();
+    let DefaultSuffixDword { suffix_dword: default_suffix_dword, .. } = default_suffix_dword(f);
     shared.components.push(ComponentTables {
         carriers,
         names,
@@ -323,6 +333,7 @@ fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut S
         slots,
         texts,
         shapes,
+        only_modes,
         default_suffix_dword,
     });
     let nth = number as u8;
@@ -344,18 +355,18 @@ fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut S
     }
 }
 
-/// Returns a shape as arguments of `unpack::shapes`.
-fn shape_table(s: &Shape, component: usize, shared: &mut SharedTables) -> TokenStream {
-    let flags = shared.flags.intern(&s.flags) as u16;
-    let always = s.always as u16;
-    let only = optional_mode(s.only_mode.as_deref());
-    let (dword, bit) = s.variant_bit.map_or((u16::from(u8::MAX), 0), |b| (u16::from(b.dword), u16::from(b.lo)));
+/// Returns a shape as the tables have it, and adds its variants to the shared tables.
+fn shape_table(s: &Shape, component: usize, shared: &mut SharedTables) -> ShapeRow {
     let variants = s.variants.iter().map(|variant| match variant {
         None => 0,
         Some(variant) => shared.variants.intern(&(component, variant.clone())) as u16 + 1,
     });
     let variants = variants.collect();
-    let (start, len) = shared.shape_variants.intern(variants);
-    let (start, len, selectors) = (start as u16, len as u16, u16::from(s.selectors));
-    quote!(([#flags, #start, #len, #dword, #bit, #always, #selectors], #only))
+    ShapeRow {
+        flags: shared.flags.intern(&s.flags) as u16,
+        variants: run(shared.shape_variants.intern(variants)),
+        variant_bit: s.variant_bit.and_then(|bit| Index::new(usize::from(bit.dword) * 32 + usize::from(bit.lo))),
+        always: s.always.checked_sub(1).and_then(Index::new),
+        selector_mask: s.selectors,
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use isa_schema::Row;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
@@ -113,6 +114,14 @@ pub(super) fn numbers<T: Copy + Into<u64>>(all: &[T]) -> TokenStream {
     lex(all.iter().fold(String::new(), |text, n| push_number(text, (*n).into())))
 }
 
+/// Returns the rows of a table as an expression of the type `isa_schema::Rows`.
+pub(super) fn rows<R: Row>(all: &[R]) -> TokenStream {
+    let mut packed: Vec<u64> = Vec::new();
+    all.iter().for_each(|row| row.pack(&mut |number| packed.push(number)));
+    let (name, packed) = (Ident::new(R::NAME, Span::call_site()), numbers(&packed));
+    quote!(unpack::schema::Rows::<unpack::schema::#name>::new(&[#packed]))
+}
+
 /// Returns arrays of `N` numbers as the elements of an array. See [`numbers`].
 pub(super) fn arrays<T: Copy + Into<u64>, const N: usize>(all: &[[T; N]]) -> TokenStream {
     lex(all.iter().fold(String::new(), |mut text, array| {
@@ -121,13 +130,6 @@ pub(super) fn arrays<T: Copy + Into<u64>, const N: usize>(all: &[[T; N]]) -> Tok
         text.push_str("],");
         text
     }))
-}
-
-/// Returns a slice of arrays of `N` numbers as an expression, for long tables: rustc checks the borrows of one long array
-/// much faster than those of an array for each element.
-pub(super) fn chunks<T: Copy + Into<u64>, const N: usize>(all: &[[T; N]]) -> TokenStream {
-    let flat = numbers(all.as_flattened());
-    quote!(unpack::chunks(&[#flat]))
 }
 
 /// Appends a number and a comma.

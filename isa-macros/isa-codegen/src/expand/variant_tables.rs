@@ -1,18 +1,21 @@
 //! The tables of encoding variants: their operands, how the parser and the printer treat them, and how an instruction's
 //! operands are listed.
 
+use isa_schema::{
+    Bound, DefaultSuffixDword, ModifierList, OperandStepRow, PlacedOperand, PrintPlanRow, PrintStepRow, Run,
+    TrailingModifiers, VariantRow,
+};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::tokens::{arrays, chunks, numbers, variant_bits};
+use super::tokens::{numbers, rows, variant_bits};
 use crate::ast::Access;
 use crate::interner::{Interner, SliceInterner};
 use crate::model::{BoundOperand, Variant, VariantBits};
 use crate::template::Step;
-use crate::ty::ElementKind;
 
 /// The number of a print step without an operand.
-const NO_OPERAND: u16 = 0xFF;
+const NO_OPERAND: u8 = 0xFF;
 
 /// The flag that distinguishes the number of a modifier from that of an operand in a print step.
 const MODIFIER: u8 = 0x80;
@@ -24,36 +27,32 @@ const MAX_PREFIX_LEN: usize = 8;
 /// elements refer to by index, or by start and length.
 #[derive(Default)]
 pub(super) struct VariantTables {
-    /// For each variant: its fixed bits, the start and the length of its operands, and its modifiers.
-    forms: Vec<[u16; 4]>,
+    /// For each variant: its fixed bits and operands.
+    variants: Vec<VariantRow>,
     fixed: Interner<VariantBits>,
-    /// Lists of indices in `packed_operands`.
+    /// Lists of indices in `bounds`.
     operand_lists: SliceInterner<u16>,
-    packed_operands: Interner<u32>,
-    /// The component, and the start and the length of the modifiers in `operand_lists`.
-    modifier_lists: Interner<[u16; 3]>,
+    bounds: Interner<Bound>,
+    modifier_lists: Interner<ModifierList>,
 
     /// For each variant: the index in `parse_lists`.
     parse: Vec<u16>,
-    parse_lists: Interner<[u16; 2]>,
+    parse_lists: Interner<Run>,
     parse_steps: SliceInterner<u16>,
     literals: Interner<String>,
 
-    /// For each variant: the start and the length of its print steps, and its trailing modifiers.
-    print: Vec<[u16; 3]>,
-    print_steps: SliceInterner<[u16; 3]>,
-    /// The component and the packed operand of a print step.
-    printed_operands: Interner<[u32; 2]>,
+    /// For each variant: what the printer writes.
+    print: Vec<PrintPlanRow>,
+    print_steps: SliceInterner<PrintStepRow>,
+    printed_operands: Interner<PlacedOperand>,
     /// The texts before operands.
     prefixes: Interner<String>,
-    /// The start and the length of the print steps of modifiers at the end, and the index in `modifier_lists`.
-    trailing_modifiers: Interner<[u16; 3]>,
+    trailing_modifiers: Interner<TrailingModifiers>,
 
-    /// For each variant: the start and the length of the steps that list its operands.
-    visit: Vec<[u16; 2]>,
-    visit_steps: SliceInterner<u32>,
-    /// The component and the packed operand of a visit step.
-    visited_operands: Interner<[u32; 2]>,
+    /// For each variant: the steps that list its operands.
+    visit: Vec<Run>,
+    visit_steps: SliceInterner<OperandStepRow>,
+    visited_operands: Interner<PlacedOperand>,
 }
 
 /// The tables of the fast parser.
@@ -72,29 +71,11 @@ pub(super) struct PrintTables {
     pub(super) opcodes: TokenStream,
 }
 
-/// Packs an operand of a variant into a number, which `isa::pack` unpacks.
-pub(super) fn pack_operand(bound: &BoundOperand) -> u32 {
-    let BoundOperand { operand, ty, access } = bound;
-    let access = match access {
-        Access::Read => 0,
-        Access::Write => 1,
-        Access::ReadWrite => 2,
-        Access::Modifier => 3,
-    };
-    let element = match ty.element {
-        ElementKind::Bits => 0,
-        ElementKind::Unsigned => 1,
-        ElementKind::Signed => 2,
-        ElementKind::EitherSign => 3,
-        ElementKind::Float => 4,
-        ElementKind::BFloat => 5,
-        ElementKind::Mask => 6,
-    };
-    *operand as u32 | access << 8 | element << 10 | u32::from(ty.lanes) << 13 | u32::from(ty.bits) << 20
+/// Returns an operand of a variant as the runtime has it.
+pub(super) fn bound(operand: &BoundOperand) -> Bound {
+    let BoundOperand { operand, ty, access } = operand;
+    Bound { carrier: *operand as u8, ty: ty.encoded(), access: *access }
 }
-
-/// The bits of a packed operand that hold its type.
-pub(super) const PACKED_TYPE: u32 = !0x3FF;
 
 /// A print step: a text, and the index of the operand after it.
 type PrintStep = (String, Option<u8>);
@@ -129,18 +110,18 @@ fn print_steps(variant: &Variant) -> Vec<PrintStep> {
     out
 }
 
-/// Converts the start and the length of a slice to table elements.
-fn narrow((start, len): (u32, u32)) -> [u16; 2] {
-    [start as u16, len as u16]
+/// Returns a slice by the start and the length that an interner returns.
+pub(super) fn run((start, len): (u32, u32)) -> Run {
+    Run { start: start as u16, len: len as u8 }
 }
 
 impl VariantTables {
     /// Adds a variant of a component.
     pub(super) fn push(&mut self, component: usize, variant: &Variant) {
-        let component = component as u32;
+        let component = component as u8;
         let is_modifier = |bound: &&BoundOperand| bound.access == Access::Modifier;
         let n_operands = variant.bound.iter().take_while(|bound| !is_modifier(bound)).count();
-        let modifiers = self.push_form(component, variant, n_operands);
+        let modifiers = self.push_variant(component, variant, n_operands);
         if cfg!(feature = "parse") {
             self.push_parse(variant);
         }
@@ -149,15 +130,15 @@ impl VariantTables {
     }
 
     /// Adds the operands and the fixed bits of a variant, and returns the index of its modifiers.
-    fn push_form(&mut self, component: u32, variant: &Variant, n_operands: usize) -> u16 {
+    fn push_variant(&mut self, component: u8, variant: &Variant, n_operands: usize) -> u16 {
         let (operands, modifiers) = variant.bound.split_at(n_operands);
-        let packed = &mut self.packed_operands;
-        let mut pack = |list: &[BoundOperand]| list.iter().map(|b| packed.intern(&pack_operand(b)) as u16).collect();
-        let [start, len] = narrow(self.operand_lists.intern(pack(operands)));
-        let [modifiers_start, modifiers_len] = narrow(self.operand_lists.intern(pack(modifiers)));
+        let bounds = &mut self.bounds;
+        let mut indices = |list: &[BoundOperand]| list.iter().map(|b| bounds.intern(&bound(b)) as u16).collect();
+        let operands = run(self.operand_lists.intern(indices(operands)));
+        let modifiers = run(self.operand_lists.intern(indices(modifiers)));
         let fixed = self.fixed.intern(&variant.fixed) as u16;
-        let modifiers = self.modifier_lists.intern(&[component as u16, modifiers_start, modifiers_len]) as u16;
-        self.forms.push([fixed, start, len, modifiers]);
+        let modifiers = self.modifier_lists.intern(&ModifierList { component, modifiers }) as u16;
+        self.variants.push(VariantRow { fixed, operands, modifiers });
         modifiers
     }
 
@@ -169,11 +150,11 @@ impl VariantTables {
             Step::Operand(index) => u16::from(*index),
         };
         let steps = self.parse_steps.intern(variant.text.iter().map(step).collect());
-        self.parse.push(self.parse_lists.intern(&narrow(steps)) as u16);
+        self.parse.push(self.parse_lists.intern(&run(steps)) as u16);
     }
 
     /// Adds the steps by which the printer writes a variant.
-    fn push_print(&mut self, component: u32, variant: &Variant, n_operands: usize, modifiers: u16) {
+    fn push_print(&mut self, component: u8, variant: &Variant, n_operands: usize, modifiers: u16) {
         let steps = print_steps(variant);
         // Modifiers at the end, without a text before them: the printer tests their bits together.
         let is_trailing = |(prefix, index): &PrintStep| {
@@ -181,41 +162,41 @@ impl VariantTables {
         };
         let n_steps = steps.iter().rposition(|step| !is_trailing(step)).map_or(0, |last| last + 1);
         let (prefixes, printed_operands) = (&mut self.prefixes, &mut self.printed_operands);
-        let mut pack = |(prefix, index): &PrintStep| {
-            let bound = index.and_then(|index| Some((index, variant.bound.get(usize::from(index))?)));
-            let (number, operand) = match bound {
-                None => (NO_OPERAND, 0),
-                Some((index, bound)) => {
-                    let operand = printed_operands.intern(&[component, pack_operand(bound)]) as u16;
-                    match usize::from(index).checked_sub(n_operands) {
-                        None => (u16::from(index), operand),
-                        Some(modifier) => (u16::from(MODIFIER | modifier as u8), operand),
-                    }
-                }
+        let mut row = |(prefix, index): &PrintStep| {
+            let printed = index.and_then(|index| Some((index, variant.bound.get(usize::from(index))?)));
+            let prefix = prefixes.intern(prefix) as u16;
+            let Some((index, operand)) = printed else {
+                return PrintStepRow { prefix, bound: NO_OPERAND, operand: 0 };
             };
-            [prefixes.intern(prefix) as u16, number, operand]
+            let operand = printed_operands.intern(&PlacedOperand { component, operand: bound(operand) }) as u16;
+            let bound = match usize::from(index).checked_sub(n_operands) {
+                None => index,
+                Some(modifier) => MODIFIER | modifier as u8,
+            };
+            PrintStepRow { prefix, bound, operand }
         };
         let (steps, trailing) = steps.split_at(n_steps);
-        let [start, len] = narrow(self.print_steps.intern(steps.iter().map(&mut pack).collect()));
-        let [trailing_start, trailing_len] = narrow(self.print_steps.intern(trailing.iter().map(&mut pack).collect()));
-        let trailing = self.trailing_modifiers.intern(&[trailing_start, trailing_len, modifiers]) as u16;
-        self.print.push([start, len, trailing]);
+        let steps = run(self.print_steps.intern(steps.iter().map(&mut row).collect()));
+        let trailing = run(self.print_steps.intern(trailing.iter().map(&mut row).collect()));
+        let trailing = self.trailing_modifiers.intern(&TrailingModifiers { steps: trailing, modifiers }) as u16;
+        self.print.push(PrintPlanRow { steps, trailing });
     }
 
     /// Adds the steps that list the operands of a variant.
-    fn push_visit(&mut self, component: u32, operands: &[BoundOperand]) {
+    fn push_visit(&mut self, component: u8, operands: &[BoundOperand]) {
         let visited = &mut self.visited_operands;
-        let step = |(index, bound): (usize, &BoundOperand)| {
-            index as u32 | (visited.intern(&[component, pack_operand(bound)]) as u32) << 8
+        let step = |(index, operand): (usize, &BoundOperand)| {
+            let operand = visited.intern(&PlacedOperand { component, operand: bound(operand) });
+            OperandStepRow { bound: index as u8, operand: operand as u16 }
         };
         let steps = operands.iter().enumerate().map(step).collect();
-        self.visit.push(narrow(self.visit_steps.intern(steps)));
+        self.visit.push(run(self.visit_steps.intern(steps)));
     }
 
     /// Returns the length of the longest table.
     pub(super) fn longest(&self) -> usize {
         let lengths = [
-            self.forms.len(),
+            self.variants.len(),
             self.operand_lists.items.len(),
             self.parse_steps.items.len(),
             self.print_steps.items.len(),
@@ -226,12 +207,12 @@ impl VariantTables {
 
     /// Generates the lists of operands.
     pub(super) fn operand_items(&self) -> TokenStream {
-        let (lists, packed) = (&self.operand_lists.items, &self.packed_operands.items);
-        let (n_lists, n_packed) = (lists.len(), packed.len());
-        let (lists, packed) = (numbers(lists), numbers(packed));
+        let (lists, bounds) = (&self.operand_lists.items, &self.bounds.items);
+        let (n_lists, n_bounds) = (lists.len(), bounds.len());
+        let (lists, bounds) = (numbers(lists), rows(bounds));
         quote! {
             pub(super) static BOUNDS: [u16; #n_lists] = [#lists];
-            pub(super) static DISTINCT_BOUNDS: [::isa::tables::Bound; #n_packed] = unpack::bounds([#packed]);
+            pub(super) static DISTINCT_BOUNDS: [::isa::tables::Bound; #n_bounds] = unpack::bounds(#bounds);
             static ALL_BOUNDS: unpack::Bounds<'static> = unpack::Bounds { all: &BOUNDS, distinct: &DISTINCT_BOUNDS };
         }
     }
@@ -239,14 +220,14 @@ impl VariantTables {
     /// Generates the fixed bits and the operands of variants.
     pub(super) fn form_items(&self) -> TokenStream {
         let fixed: Vec<TokenStream> = self.fixed.items.iter().map(variant_bits).collect();
-        let (n_fixed, n_modifiers, n_forms) = (fixed.len(), self.modifier_lists.items.len(), self.forms.len());
-        let (modifiers, forms) = (arrays(&self.modifier_lists.items), arrays(&self.forms));
+        let (n_fixed, n_modifiers, n_variants) = (fixed.len(), self.modifier_lists.items.len(), self.variants.len());
+        let (modifiers, variants) = (rows(&self.modifier_lists.items), rows(&self.variants));
         quote! {
             pub(super) static FIXED: [::isa::tables::VariantBits; #n_fixed] = [#(#fixed),*];
-            static ALL_MODIFIERS: [[u16; 3]; #n_modifiers] = [#modifiers];
-            static ALL_FORMS: unpack::Forms<#n_forms> =
-                unpack::forms(&[#forms], &ALL_MODIFIERS, &ALL_BOUNDS, FACTS);
-            pub(super) static FORMS: [::isa::tables::EncodingVariant; #n_forms] = ALL_FORMS.forms;
+            const ALL_MODIFIERS: unpack::schema::Rows<unpack::schema::ModifierList> = #modifiers;
+            static ALL_FORMS: unpack::Forms<#n_variants> =
+                unpack::forms::<_, #n_modifiers>(#variants, ALL_MODIFIERS, &ALL_BOUNDS, FACTS);
+            pub(super) static FORMS: [::isa::tables::EncodingVariant; #n_variants] = ALL_FORMS.forms;
         }
     }
 
@@ -254,12 +235,12 @@ impl VariantTables {
     pub(super) fn parse_items(&self, isa: &Ident, readers: &TokenStream, parser: &ParserTables) -> TokenStream {
         let (steps, literals) = (&self.parse_steps.items, &self.literals.items);
         let (n_steps, n_lists, n_forms) = (steps.len(), self.parse_lists.items.len(), self.parse.len());
-        let (steps, lists, parse) = (numbers(steps), arrays(&self.parse_lists.items), numbers(&self.parse));
+        let (steps, lists, parse) = (numbers(steps), rows(&self.parse_lists.items), numbers(&self.parse));
         let ParserTables { items, match_tables } = parser;
         quote! {
             static STEPS: [::isa::tables::Step; #n_steps] = unpack::steps([#steps], &[#(#literals),*]);
             static READ: [&[::isa::tables::Step]; #n_forms] =
-                unpack::texts::<_, #n_lists>([#parse], &[#lists], &STEPS);
+                unpack::texts::<_, #n_lists>([#parse], #lists, &STEPS);
             pub static READING: ::isa::__private::Reading<#isa> =
                 ::isa::__private::Reading { texts: &READ, readers: #readers, fast: #match_tables };
             #items
@@ -270,38 +251,38 @@ impl VariantTables {
     pub(super) fn print_items(
         &self,
         isa: &Ident,
-        default_suffix_dwords: &[[u8; 2]],
+        default_suffix_dwords: &[DefaultSuffixDword],
         tables: &PrintTables,
     ) -> TokenStream {
         let PrintTables { writers, context_free_writers, literals, opcodes } = tables;
         let (n_steps, n_operands) = (self.print_steps.items.len(), self.printed_operands.items.len());
-        let (steps, operands) = (chunks(&self.print_steps.items), arrays(&self.printed_operands.items));
+        let (steps, operands) = (rows(&self.print_steps.items), rows(&self.printed_operands.items));
         let (n_prefixes, prefixes) = (self.prefixes.items.len(), &self.prefixes.items);
-        let (n_trailing, trailing) = (self.trailing_modifiers.items.len(), chunks(&self.trailing_modifiers.items));
-        let (n_forms, print) = (self.print.len(), chunks(&self.print));
-        let (n_formats, default_suffix_dwords) = (default_suffix_dwords.len(), arrays(default_suffix_dwords));
+        let (n_trailing, trailing) = (self.trailing_modifiers.items.len(), rows(&self.trailing_modifiers.items));
+        let (n_forms, print) = (self.print.len(), rows(&self.print));
+        let (n_formats, default_suffix_dwords) = (default_suffix_dwords.len(), rows(default_suffix_dwords));
         quote! {
-            static PACKED_PRINT_STEPS: &[[u16; 3]] = #steps;
-            static PACKED_PRINT_OPERANDS: [[u32; 2]; #n_operands] = [#operands];
+            const PRINT_STEP_ROWS: unpack::schema::Rows<unpack::schema::PrintStepRow> = #steps;
+            const PRINTED_OPERANDS: unpack::schema::Rows<unpack::schema::PlacedOperand> = #operands;
             static PRINT_OPERANDS: [unpack::PrintStep; #n_operands] =
-                unpack::print_operands(&PACKED_PRINT_OPERANDS, FACTS);
+                unpack::print_operands(PRINTED_OPERANDS, FACTS);
             static PRINT_STEPS: [unpack::PrintStep; #n_steps] =
-                unpack::print_steps(PACKED_PRINT_STEPS, &PRINT_OPERANDS, &SHORTS);
+                unpack::print_steps(PRINT_STEP_ROWS, &PRINT_OPERANDS, &SHORTS);
             static SHORTS: [::isa::Short; #n_prefixes] = unpack::shorts([#(#prefixes),*]);
             static PRINT_PLANS: unpack::PrintPlans<#n_forms> = unpack::print_plans::<_, #n_trailing, #n_operands>(&unpack::PrintPlansSource {
-                packed: #print,
+                plans: #print,
                 trailing: #trailing,
-                modifiers: &ALL_MODIFIERS,
+                modifiers: ALL_MODIFIERS,
                 forms: &FORMS,
                 unless: &ALL_FORMS.unless,
                 bounds: &ALL_BOUNDS,
                 steps: &PRINT_STEPS,
-                packed_steps: PACKED_PRINT_STEPS,
-                packed_operands: &PACKED_PRINT_OPERANDS,
+                step_rows: PRINT_STEP_ROWS,
+                printed_operands: PRINTED_OPERANDS,
                 operands: &PRINT_OPERANDS,
                 facts: FACTS,
             });
-            static FORMAT_LOOKUPS: [unpack::FormatLookup; #n_formats] = unpack::format_lookups(&FORMATS, #opcodes, &[#default_suffix_dwords]);
+            static FORMAT_LOOKUPS: [unpack::FormatLookup; #n_formats] = unpack::format_lookups(&FORMATS, #opcodes, #default_suffix_dwords);
             pub(super) static PRINTING: unpack::Printing<#isa> = unpack::Printing {
                 formats: &FORMAT_LOOKUPS,
                 plans: &PRINT_PLANS.plans,
@@ -317,8 +298,8 @@ impl VariantTables {
     /// Generates the tables that list operands. The arrays refer to the tables of all components.
     pub(super) fn visit_items(&self, isa: &Ident, [values, names, valuers]: &[TokenStream; 3]) -> TokenStream {
         let (n_steps, n_operands) = (self.visit_steps.items.len(), self.visited_operands.items.len());
-        let (steps, operands) = (numbers(&self.visit_steps.items), arrays(&self.visited_operands.items));
-        let (n_forms, visit) = (self.visit.len(), arrays(&self.visit));
+        let (steps, operands) = (rows(&self.visit_steps.items), rows(&self.visited_operands.items));
+        let (n_forms, visit) = (self.visit.len(), rows(&self.visit));
         quote! {
             static VALUE_LISTS: ::isa::ValueLists<<#isa as ::isa::Isa>::Value> = {
                 #[allow(unused_imports)]
@@ -330,9 +311,9 @@ impl VariantTables {
                 }
             };
             static OPERAND_STEPS: [unpack::OperandStep<<#isa as ::isa::Isa>::Value>; #n_steps] =
-                unpack::operand_steps::<_, _, #n_operands>(&[#steps], &[#operands], FACTS, #values, &VALUE_LISTS, #names);
+                unpack::operand_steps::<_, _, #n_operands>(#steps, #operands, FACTS, #values, &VALUE_LISTS, #names);
             static OPERAND_LISTS: [unpack::OperandList<<#isa as ::isa::Isa>::Value>; #n_forms] =
-                unpack::operand_lists::<#isa, _>(&[#visit], &ALL_FORMS.unless, &OPERAND_STEPS);
+                unpack::operand_lists::<#isa, _>(#visit, &ALL_FORMS.unless, &OPERAND_STEPS);
             pub(super) static OPERAND_TABLES: unpack::OperandTables<#isa> =
                 unpack::OperandTables { starts: &FORMAT_LOOKUPS, lists: &OPERAND_LISTS, valuers: #valuers };
         }

@@ -1,17 +1,18 @@
 //! The steps that list the operands of encoding variants.
 
-use super::{Fact, Slices, bound};
+use isa_schema::{OperandStepRow, PlacedOperand, Rows};
+
+use super::{Fact, Slices};
 use crate::operands::{OperandList, OperandNames, OperandStep, RowOperand};
 use crate::tables::codes::{ValueLists, ValueRange, Values};
-use crate::tables::{Access, Bound, Isa, Place};
+use crate::tables::{Access, Bound, Isa, Place, Run};
 use crate::{Class, Type};
 
-/// Builds the operand steps. `packed` has the index of the operand in its variant, and from bit 8 up an index in `operands`: the
-/// component, and the operand in the layout of [`bounds`](super::bounds).
+/// Builds the operand steps. `A` is the number of `operands`.
 #[must_use]
 pub const fn operand_steps<V: Copy, const N: usize, const A: usize>(
-    packed: &[u32; N],
-    operands: &[[u32; 2]; A],
+    rows: Rows<OperandStepRow>,
+    operands: Rows<PlacedOperand>,
     facts: &[&[Fact]],
     values: &[&'static [Values<V>]],
     lists: &ValueLists<V>,
@@ -27,30 +28,35 @@ pub const fn operand_steps<V: Copy, const N: usize, const A: usize>(
     let (mut chunks, mut first) = (out.as_chunks_mut::<CHUNK>(), 0);
     while let [chunk, rest @ ..] = chunks.0 {
         let mut steps = [none; CHUNK];
-        fill_steps(&mut steps, packed, first, &known);
+        fill_steps(&mut steps, rows, first, &known);
         *chunk = steps;
         (chunks.0, first) = (rest, first + CHUNK);
     }
-    fill_steps(chunks.1, packed, first, &known);
+    fill_steps(chunks.1, rows, first, &known);
     out
 }
 
 /// The number of steps that are written at once.
 const CHUNK: usize = 64;
 
-const fn fill_steps<V: Copy>(out: &mut [OperandStep<V>], packed: &[u32], first: usize, known: &[OperandStep<V>]) {
+const fn fill_steps<V: Copy>(
+    out: &mut [OperandStep<V>],
+    rows: Rows<OperandStepRow>,
+    first: usize,
+    known: &[OperandStep<V>],
+) {
     let (mut i, count) = (0, out.len());
     while i < count {
-        let what = packed[first + i];
-        out[i] = known[(what >> 8) as usize];
-        out[i].bound = what as u8;
+        let OperandStepRow { bound, operand } = rows.get(first + i);
+        out[i] = known[operand as usize];
+        out[i].bound = bound;
         i += 1;
     }
 }
 
 const fn fill_operands<V: Copy>(
     out: &mut [OperandStep<V>],
-    operands: &[[u32; 2]],
+    operands: Rows<PlacedOperand>,
     facts: &[&[Fact]],
     (values, lists): (&[&'static [Values<V>]], &ValueLists<V>),
     names: &[&'static [OperandNames]],
@@ -59,8 +65,7 @@ const fn fill_operands<V: Copy>(
     let (mut last, mut ready): (_, &[V]) = (ValueRange::NONE, &[]);
     let (mut i, count) = (0, out.len());
     while i < count {
-        let [at, operand] = operands[i];
-        let Bound { ty, access, carrier } = bound(operand);
+        let PlacedOperand { component: at, operand: Bound { ty, access, carrier } } = operands.get(i);
         let step = &mut out[i];
         let (fact, values) = (&facts[at as usize][carrier as usize], &values[at as usize][carrier as usize]);
         step.row = RowOperand { role: fact.name, access, ty, names: &names[at as usize][carrier as usize] };
@@ -79,11 +84,10 @@ const fn fill_operands<V: Copy>(
     }
 }
 
-/// Builds the operand lists of all variants: the first step and the number of steps, and the flags of rows without precomputed
-/// values.
+/// Builds the operand lists of all variants: the steps, and the flags of rows without precomputed values.
 #[must_use]
 pub const fn operand_lists<I: Isa, const N: usize>(
-    packed: &[[u16; 2]; N],
+    runs: Rows<Run>,
     unless: &[[u128; 3]; N],
     steps: &'static [OperandStep<I::Value>],
 ) -> [OperandList<I::Value>; N] {
@@ -91,7 +95,7 @@ pub const fn operand_lists<I: Isa, const N: usize>(
     let mut rest = Slices::new(steps);
     let mut i = 0;
     while i < N {
-        out[i] = OperandList { steps: rest.slice(packed[i]), unless: unless[i][1] };
+        out[i] = OperandList { steps: rest.slice(runs.get(i)), unless: unless[i][1] };
         i += 1;
     }
     out

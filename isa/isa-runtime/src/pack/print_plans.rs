@@ -1,25 +1,25 @@
 //! Print plans: their steps, and the masks that they share.
 
-use super::{Bounds, Fact, Slices, ty};
+use isa_schema::{ModifierList, PlacedOperand, PrintPlanRow, PrintStepRow, Rows, TrailingModifiers};
+
+use super::{Bounds, Fact, Slices};
 use crate::Class;
 use crate::print::{BY_MODE, MODIFIER, Mask, Masks, NO_OPERAND, PrintPlan, PrintStep};
-use crate::tables::{EncodingVariant, Place};
+use crate::tables::{Bound, EncodingVariant, Place};
 use crate::text::{Copies, Name, Short};
 
-/// Builds the steps of operands without separators. `packed` has the component, and the operand in the layout of
-/// [`bounds`](super::bounds).
+/// Builds the steps of operands without separators.
 #[must_use]
-pub const fn print_operands<const A: usize>(packed: &[[u32; 2]; A], facts: &[&[Fact]]) -> [PrintStep; A] {
+pub const fn print_operands<const A: usize>(operands: Rows<PlacedOperand>, facts: &[&[Fact]]) -> [PrintStep; A] {
     let mut out = [NO_STEP; A];
-    fill_operands(&mut out, packed, facts);
+    fill_operands(&mut out, operands, facts);
     out
 }
 
-/// Builds the steps of all print plans. `packed` has the index of the separator, the operand as in [`PrintStep`], and an index in
-/// `operands`.
+/// Builds the steps of all print plans.
 #[must_use]
 pub const fn print_steps<const N: usize>(
-    packed: &[[u16; 3]],
+    rows: Rows<PrintStepRow>,
     operands: &[PrintStep],
     shorts: &[Short],
 ) -> [PrintStep; N] {
@@ -28,11 +28,11 @@ pub const fn print_steps<const N: usize>(
     let (mut chunks, mut first) = (out.as_chunks_mut::<CHUNK>(), 0);
     while let [chunk, rest @ ..] = chunks.0 {
         let mut steps = [NO_STEP; CHUNK];
-        fill_steps(&mut steps, packed, first, operands, shorts);
+        fill_steps(&mut steps, rows, first, operands, shorts);
         *chunk = steps;
         (chunks.0, first) = (rest, first + CHUNK);
     }
-    fill_steps(chunks.1, packed, first, operands, shorts);
+    fill_steps(chunks.1, rows, first, operands, shorts);
     out
 }
 
@@ -42,20 +42,19 @@ const NO_STEP: PrintStep =
 /// The number of steps that are written at once.
 const CHUNK: usize = 64;
 
-const fn fill_operands(out: &mut [PrintStep], packed: &[[u32; 2]], facts: &[&[Fact]]) {
+const fn fill_operands(out: &mut [PrintStep], operands: Rows<PlacedOperand>, facts: &[&[Fact]]) {
     let (mut i, count) = (0, out.len());
     while i < count {
-        let [component, operand] = packed[i];
-        let fact = &facts[component as usize][(operand & 0xFF) as usize];
+        let PlacedOperand { component, operand: Bound { carrier, ty, .. } } = operands.get(i);
+        let fact = &facts[component as usize][carrier as usize];
         if let Some(Place { ones, mut lo }) = fact.place {
-            let ty = ty(operand);
             let mut names = fact.names.of(ty);
             match names {
                 [] if fact.omits_zero => names = &[Name::EMPTY],
                 [_, ..] if matches!(ty.class(), Class::Mask) => lo |= BY_MODE,
                 _ => {}
             }
-            out[i] = PrintStep { names, ones, lo, carrier: operand as u8, ..NO_STEP };
+            out[i] = PrintStep { names, ones, lo, carrier, ..NO_STEP };
         }
         i += 1;
     }
@@ -63,15 +62,15 @@ const fn fill_operands(out: &mut [PrintStep], packed: &[[u32; 2]], facts: &[&[Fa
 
 const fn fill_steps(
     out: &mut [PrintStep],
-    packed: &[[u16; 3]],
+    rows: Rows<PrintStepRow>,
     first: usize,
     operands: &[PrintStep],
     shorts: &[Short],
 ) {
     let (mut i, count) = (0, out.len());
     while i < count {
-        let [before, bound, operand] = packed[first + i];
-        let (before, bound) = (shorts[before as usize], bound as u8);
+        let PrintStepRow { prefix, bound, operand } = rows.get(first + i);
+        let before = shorts[prefix as usize];
         out[i] = match bound {
             NO_OPERAND => PrintStep { names: &[Name::EMPTY], before, ..NO_STEP },
             _ => PrintStep { before, bound, ..operands[operand as usize] },
@@ -132,12 +131,12 @@ impl KnownMasks {
 
 /// The facts about all print plans that the macro passes.
 pub struct PrintPlansSource<'a> {
-    /// For each plan: its first step, the number of its steps, and the index of its trailing modifiers.
-    pub packed: &'a [[u16; 3]],
-    /// For each list of trailing modifiers: the first step, the number of steps, and the index of the modifiers.
-    pub trailing: &'a [[u16; 3]],
-    /// The modifiers in the layout of [`forms`](super::forms).
-    pub modifiers: &'a [[u16; 3]],
+    /// The plans.
+    pub plans: Rows<PrintPlanRow>,
+    /// The lists of trailing modifiers.
+    pub trailing: Rows<TrailingModifiers>,
+    /// The lists of all modifiers.
+    pub modifiers: Rows<ModifierList>,
     /// The encoding variants.
     pub forms: &'a [EncodingVariant],
     /// The flags of rows without precomputed texts.
@@ -147,9 +146,9 @@ pub struct PrintPlansSource<'a> {
     /// The steps.
     pub steps: &'static [PrintStep],
     /// The steps as [`print_steps`] takes them.
-    pub packed_steps: &'a [[u16; 3]],
+    pub step_rows: Rows<PrintStepRow>,
     /// The operands as [`print_operands`] takes them.
-    pub packed_operands: &'a [[u32; 2]],
+    pub printed_operands: Rows<PlacedOperand>,
     /// The steps of the operands.
     pub operands: &'a [PrintStep],
     /// The facts of all carriers.
@@ -198,8 +197,8 @@ const IS_ALTERED: u8 = 1;
 const fn fill_special(out: &mut [u8], source: &PrintPlansSource<'_>) {
     let (mut i, count) = (0, out.len());
     while i < count {
-        let [component, operand] = source.packed_operands[i];
-        let [low, high] = source.facts[component as usize][(operand & 0xFF) as usize].altered_by;
+        let PlacedOperand { component, operand: Bound { carrier, .. } } = source.printed_operands.get(i);
+        let [low, high] = source.facts[component as usize][carrier as usize].altered_by;
         let is_altered = if low | high != 0 { IS_ALTERED } else { 0 };
         out[i] = is_altered | source.operands[i].lo & BY_MODE;
         i += 1;
@@ -210,12 +209,12 @@ const fn fill_trailing(out: &mut [Trailing], masks: &mut Masks, source: &PrintPl
     let mut known = KnownMasks::NONE;
     let (mut i, n_lists) = (0, out.len());
     while i < n_lists {
-        let [from, count, modifiers] = source.trailing[i];
-        let [component, begin, _] = source.modifiers[modifiers as usize];
-        let (mut always_printed, mut mask) = (count as u8, [0; 4]);
+        let TrailingModifiers { steps, modifiers } = source.trailing.get(i);
+        let ModifierList { component, modifiers } = source.modifiers.get(modifiers as usize);
+        let (mut always_printed, mut mask) = (steps.len, [0; 4]);
         while always_printed > 0 {
-            let at = source.steps[from as usize + always_printed as usize - 1].bound - MODIFIER;
-            let kind = source.bounds.all[begin as usize + at as usize];
+            let at = source.steps[steps.start as usize + always_printed as usize - 1].bound - MODIFIER;
+            let kind = source.bounds.all[modifiers.start as usize + at as usize];
             let fact = &source.facts[component as usize][source.bounds.distinct[kind as usize].carrier as usize];
             if !fact.omits_zero {
                 break;
@@ -247,7 +246,7 @@ const fn fill_plans(
     special: &[u8],
     source: &PrintPlansSource<'_>,
 ) {
-    let PrintPlansSource { packed, forms, unless, bounds, steps, packed_steps, packed_operands, .. } = *source;
+    let PrintPlansSource { plans, forms, unless, bounds, steps, step_rows, printed_operands, .. } = *source;
     let mut cache = [Altering { of: 0, mask: 0 }; CACHE];
     let (mut known_alters, mut known_unless) = (KnownMasks::NONE, KnownMasks::NONE);
     // The index of the mask without bits, and the last flags with their index.
@@ -255,26 +254,27 @@ const fn fill_plans(
     let mut rest = Slices::new(steps);
     let (mut i, n_plans) = (0, out.len());
     while i < n_plans {
-        let [from, count, trail] = packed[i];
-        let [more, n_more, modifiers] = source.trailing[trail as usize];
+        let PrintPlanRow { steps, trailing: trail } = plans.get(i);
+        let TrailingModifiers { steps: more, modifiers } = source.trailing.get(trail as usize);
         let trail = &trailing[trail as usize];
         let (mut alters, mut by_mode, mut has_alters) = ([0; 4], false, false);
-        let (mut nth, first, count) = (0, from as usize, count as usize);
+        let (mut nth, first, count) = (0, steps.start as usize, steps.len as usize);
         while nth < count {
-            let [_, bound, operand] = packed_steps[first + nth];
+            let PrintStepRow { bound, operand, .. } = step_rows.get(first + nth);
             let special = special[operand as usize];
-            if special != 0 && bound != NO_OPERAND as u16 {
+            if special != 0 && bound != NO_OPERAND {
                 by_mode |= special & BY_MODE != 0;
-                if special & IS_ALTERED == 0 || bound >= MODIFIER as u16 {
+                if special & IS_ALTERED == 0 || bound >= MODIFIER {
                     nth += 1;
                     continue;
                 }
-                let [component, operand] = packed_operands[operand as usize];
-                let of = ((modifiers as u32) << 8 | operand & 0xFF) + 1;
+                let PlacedOperand { component, operand: Bound { carrier, .. } } =
+                    printed_operands.get(operand as usize);
+                let of = ((modifiers as u32) << 8 | carrier as u32) + 1;
                 let cached = &mut cache[(of ^ of >> 5) as usize % CACHE];
                 if cached.of != of {
                     let facts = source.facts[component as usize];
-                    let by = &facts[(operand & 0xFF) as usize].altered_by;
+                    let by = &facts[carrier as usize].altered_by;
                     *cached = Altering { of, mask: altering(by, &forms[i], bounds, facts) };
                 }
                 alters[nth & 3] |= cached.mask;
@@ -299,10 +299,10 @@ const fn fill_plans(
         };
         last_unless = Some((flags, unless));
         out[i] = PrintPlan {
-            steps: rest.slice([from, count as u16]),
+            steps: rest.slice(steps),
             special,
-            modifiers: more,
-            count: n_more as u8,
+            modifiers: more.start,
+            count: more.len,
             always_printed: trail.always_printed,
             omitted_mask: trail.omitted_mask,
             alters,

@@ -1,5 +1,7 @@
 //! Slices of lists in const evaluation.
 
+use crate::tables::Run;
+
 /// Slices of a list, most of them consecutive.
 pub(super) struct Slices<T: 'static> {
     all: &'static [T],
@@ -15,11 +17,11 @@ impl<T> Slices<T> {
     }
 
     /// Returns the slice of `len` elements from `start` on.
-    pub(super) const fn slice(&mut self, [start, len]: [u16; 2]) -> &'static [T] {
+    pub(super) const fn slice(&mut self, Run { start, len }: Run) -> &'static [T] {
         if start != self.end {
             self.rest = self.all.split_at(start as usize).1;
         }
-        self.end = start + len;
+        self.end = start + len as u16;
         let all = self.rest;
         // Const evaluation of `split_at` takes three times as long.
         macro_rules! first {

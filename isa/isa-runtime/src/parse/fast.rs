@@ -17,8 +17,10 @@
 mod class_calls;
 mod state;
 
+use isa_schema::PackedName;
+
 use crate::FastSyntax;
-use crate::parse::match_plan::{MatchPlan, MatchStep, MnemonicEntry, PackedName};
+use crate::parse::match_plan::{MatchPlan, MatchStep, MnemonicEntry};
 use crate::parse::swar::{find_blank, load, parse_decimal, parse_hex, parse_registers, parse_small};
 use crate::tables::{Isa, MAX_DWORDS, Packed};
 use crate::unused::has_clear_operands;
@@ -134,6 +136,7 @@ fn find_entry<I: Isa, const MORE: bool>(text: &[u8]) -> Option<(&'static Mnemoni
 /// Returns the mnemonic at the start of a text, up to a blank, and its end. Returns `None` for one that is too long.
 #[inline(always)]
 fn mnemonic<const MORE: bool>(text: &[u8]) -> Option<(PackedName, usize)> {
+    let name = |first, second, third| PackedName { first, second, third };
     let chunk = |at| {
         let word = word::<MORE>(text, at);
         let bits = find_blank(word);
@@ -141,18 +144,18 @@ fn mnemonic<const MORE: bool>(text: &[u8]) -> Option<(PackedName, usize)> {
     };
     let (first, bits, end) = chunk(0);
     if bits < 64 {
-        return Some(([first & !(u64::MAX << bits), 0, 0], end));
+        return Some((name(first & !(u64::MAX << bits), 0, 0), end));
     }
     let (second, bits, end) = chunk(8);
     if bits < 64 {
-        return Some(([first, second & !(u64::MAX << bits), 0], end));
+        return Some((name(first, second & !(u64::MAX << bits), 0), end));
     }
     let (third, bits, end) = chunk(16);
     if bits < 64 {
-        return Some(([first, second, third & !(u64::MAX << bits)], end));
+        return Some((name(first, second, third & !(u64::MAX << bits)), end));
     }
     // A mnemonic of the maximum length ends here.
-    (find_blank(word::<MORE>(text, end)) == 0).then_some(([first, second, third], end))
+    (find_blank(word::<MORE>(text, end)) == 0).then_some((name(first, second, third), end))
 }
 
 /// Loads eight bytes. With `MORE` they are nearly always within the text, so the branch is predicted.
@@ -166,7 +169,7 @@ fn word<const MORE: bool>(text: &[u8], at: usize) -> u64 {
 
 /// Returns the entry that `next` names.
 fn next_entry<I: Isa>(entry: &MnemonicEntry) -> Option<&'static MnemonicEntry> {
-    I::reading().fast.entries.get(usize::from(entry.next))
+    I::reading().fast.entries.get(entry.next?.get())
 }
 
 /// The most operands that can be deferred: those with the lowest indices.

@@ -6,19 +6,15 @@
 
 mod steps;
 
+use isa_schema::{Index, MatchPlanRow, MnemonicBits, MnemonicRow, OptionalIndex, PackedName, Rows};
+
 use crate::Type;
 use crate::pack::Fact;
 use crate::parse::asm::Reader;
 use crate::parse::fast_syntax::FastSyntax;
-use crate::tables::place::{Place, Run};
-use crate::tables::{Bound, EncodingVariant, Isa, Step, ValidCodes};
+use crate::tables::place::Place;
+use crate::tables::{Bound, EncodingVariant, Isa, Run, Step, ValidCodes};
 pub use steps::{StepChecks, match_steps, syntaxes};
-
-/// A mnemonic with its suffix, eight characters in each number, the first in the lowest byte, filled up with zeros.
-pub type PackedName = [u64; MAX_NAME_LEN / 8];
-
-/// The most characters of a mnemonic with its suffix. The fast parser declines longer ones.
-const MAX_NAME_LEN: usize = 24;
 
 /// An entry of a mnemonic: a row in one format and encoding variant.
 #[derive(Clone, Copy, Debug)]
@@ -42,8 +38,8 @@ pub struct MnemonicEntry {
     /// The index of the row in [`Isa::entries`](crate::Isa::entries).
     pub(crate) row: u16,
     /// The index of the entry for a set variant bit or, in a dual-issue format, of the second component's row with this
-    /// mnemonic. `u16::MAX` if there is none.
-    pub(crate) next: u16,
+    /// mnemonic.
+    pub(crate) next: OptionalIndex,
     /// Whether the format is a dual-issue format.
     pub(crate) is_pair: bool,
 }
@@ -193,12 +189,13 @@ impl MatchTables {
 
     /// Returns the entry of a mnemonic.
     #[inline(always)]
-    pub(crate) fn find(&self, [a, b, c]: PackedName) -> Option<&'static MnemonicEntry> {
+    pub(crate) fn find(&self, name: PackedName) -> Option<&'static MnemonicEntry> {
         let mask = self.name_index.len().wrapping_sub(1);
-        let mut at = hash([a, b, c]);
+        let PackedName { first: a, second: b, third: c } = name;
+        let mut at = hash(name);
         loop {
             let entry = self.entries.get(usize::from(self.name_index.get(at & mask)?.checked_sub(1)?))?;
-            let [x, y, z] = entry.name;
+            let PackedName { first: x, second: y, third: z } = entry.name;
             if (a ^ x) | (b ^ y) | (c ^ z) == 0 {
                 return Some(entry);
             }
@@ -210,7 +207,7 @@ impl MatchTables {
 /// Hashes a mnemonic: the highest bits of three products, which the processor computes in parallel.
 // Const evaluation of `wrapping_mul` takes ten times as long as these operators; the machine code is the same.
 #[inline(always)]
-const fn hash([a, b, c]: PackedName) -> usize {
+const fn hash(PackedName { first: a, second: b, third: c }: PackedName) -> usize {
     let a = (a as u128 * 0x9E37_79B9_7F4A_7C15) as u64;
     let b = (b as u128 * 0xC2B2_AE3D_27D4_EB4F) as u64;
     let c = (c as u128 * 0x1656_67B1_9E37_79F9) as u64;
@@ -230,7 +227,7 @@ const fn fill_name_index(index: &mut [u16], entries: &[MnemonicEntry]) {
     let mut i = 0;
     while i < count {
         let name = entries[i].name;
-        if name[0] != 0 {
+        if name.first != 0 {
             let mut at = hash(name) & mask;
             while index[at] != 0 {
                 at = (at + 1) & mask;
@@ -241,50 +238,53 @@ const fn fill_name_index(index: &mut [u16], entries: &[MnemonicEntry]) {
     }
 }
 
-/// Builds the entries. `packed` has the match plan, the row, the next entry, the suffix dword that always follows plus one,
-/// the format, its dwords, the number of its other components, and the number of the row's component. `bits` has the fixed
-/// bits and the variant bit.
+/// Builds the entries from their rows, bits and names.
 #[must_use]
 pub const fn mnemonic_entries<const N: usize>(
-    packed: &[[u16; 8]],
-    bits: &[[u64; 2]],
-    names: &[PackedName],
+    rows: Rows<MnemonicRow>,
+    bits: Rows<MnemonicBits>,
+    names: Rows<PackedName>,
 ) -> [MnemonicEntry; N] {
     let none = MnemonicEntry {
         low: 0,
         variant_bit: 0,
-        name: [0; MAX_NAME_LEN / 8],
+        name: PackedName { first: 0, second: 0, third: 0 },
         suffix_dword: 0,
         dwords: 0,
         format: 0,
         is_second: false,
         plan: 0,
         row: 0,
-        next: u16::MAX,
+        next: None,
         is_pair: false,
     };
     let mut out = [none; N];
-    fill_entries(&mut out, packed, bits, names);
+    fill_entries(&mut out, rows, bits, names);
     out
 }
 
-const fn fill_entries(out: &mut [MnemonicEntry], packed: &[[u16; 8]], bits: &[[u64; 2]], names: &[PackedName]) {
+const fn fill_entries(
+    out: &mut [MnemonicEntry],
+    rows: Rows<MnemonicRow>,
+    bits: Rows<MnemonicBits>,
+    names: Rows<PackedName>,
+) {
     let (mut i, count) = (0, out.len());
     while i < count {
-        let [plan, row, next, suffix_dword, format, dwords, others, component] = packed[i];
-        let [low, variant_bit] = bits[i];
+        let MnemonicRow { plan, row, next, suffix_dword, format, dwords, is_pair, is_second } = rows.get(i);
+        let MnemonicBits { low, variant_bit } = bits.get(i);
         out[i] = MnemonicEntry {
             low,
             variant_bit,
-            name: names[i],
-            suffix_dword: suffix_dword as u8,
-            dwords: dwords as u8,
-            format: format as u8,
-            is_second: component != 0,
+            name: names.get(i),
+            suffix_dword: Index::to_number(suffix_dword) as u8,
+            dwords,
+            format,
+            is_second,
             plan,
             row,
             next,
-            is_pair: others != 0,
+            is_pair,
         };
         i += 1;
     }
@@ -297,11 +297,10 @@ const fn modes_with_valid_zero(fact: &Fact, ty: Type, flags: u128) -> u8 {
     first as u8 | (second as u8) << 1
 }
 
-/// Builds the match plans. `packed` has the variant, the first step and the number of the operands, the same of the
-/// modifiers, the component, the index of the row's flags, and the modes in which the fixed bits are those of an instruction.
+/// Builds the match plans.
 #[must_use]
 pub const fn match_plans<const N: usize>(
-    packed: &[[u16; 8]],
+    rows: Rows<MatchPlanRow>,
     steps: &[MatchStep],
     flags: &[u128],
     forms: &[EncodingVariant],
@@ -318,13 +317,13 @@ pub const fn match_plans<const N: usize>(
         valid_modes: 0,
     };
     let mut out = [none; N];
-    fill_plans(&mut out, packed, steps, flags, forms, bounds, facts);
+    fill_plans(&mut out, rows, steps, flags, forms, bounds, facts);
     out
 }
 
 const fn fill_plans(
     out: &mut [MatchPlan],
-    packed: &[[u16; 8]],
+    rows: Rows<MatchPlanRow>,
     steps: &[MatchStep],
     flags: &[u128],
     forms: &[EncodingVariant],
@@ -334,15 +333,16 @@ const fn fill_plans(
     let mut cache = [OmittedModifiers::NONE; OmittedModifiers::CACHE];
     let (mut i, n_plans) = (0, out.len());
     while i < n_plans {
-        let [form, from, count, more, n_more, component, row, modes] = packed[i];
-        let EncodingVariant { operands, modifiers, .. } = forms[form as usize];
-        let of = [component, modifiers.start, modifiers.len as u16, row];
+        let MatchPlanRow { variant, operands: steps_of_operands, modifiers: steps_of_modifiers, .. } = rows.get(i);
+        let MatchPlanRow { component, flags: row, complete_modes, .. } = rows.get(i);
+        let EncodingVariant { operands, modifiers, .. } = forms[variant as usize];
+        let of = [component as u16, modifiers.start, modifiers.len as u16, row];
         let omitted = &mut cache[(modifiers.start ^ row << 3) as usize % OmittedModifiers::CACHE];
         if omitted.of[0] != of[0] || omitted.of[1] != of[1] || omitted.of[2] != of[2] || omitted.of[3] != of[3] {
             *omitted = OmittedModifiers::new(of, flags[row as usize], bounds, facts[component as usize]);
         }
         let (mut deferred, defaulted) = (omitted.deferred << operands.len, omitted.defaulted << operands.len);
-        let (mut ordered, mut valid_modes) = (0, modes as u8 & omitted.valid_modes);
+        let (mut ordered, mut valid_modes) = (0, complete_modes & omitted.valid_modes);
         let facts = facts[component as usize];
         let (mut index, first) = (0, operands.start as usize);
         while index < operands.len {
@@ -352,22 +352,24 @@ const fn fill_plans(
             }
             index += 1;
         }
-        let (mut nth, end) = (from as usize, (from + count) as usize);
+        let Run { start, len } = steps_of_operands;
+        let (mut nth, end) = (start as usize, start as usize + len as usize);
         while nth < end {
             let step = &steps[nth];
             ordered |= 1 << step.index;
             valid_modes &= step.valid_modes;
             nth += 1;
         }
-        let (mut nth, end) = (more as usize, (more + n_more) as usize);
+        let Run { start, len } = steps_of_modifiers;
+        let (mut nth, end) = (start as usize, start as usize + len as usize);
         while nth < end && valid_modes != 0 {
             valid_modes &= steps[nth].valid_modes;
             nth += 1;
         }
         out[i] = MatchPlan {
-            operands: Run { start: from, len: count as u8 },
-            modifiers: Run { start: more, len: n_more as u8 },
-            form,
+            operands: steps_of_operands,
+            modifiers: steps_of_modifiers,
+            form: variant,
             deferred,
             defaulted,
             ordered,

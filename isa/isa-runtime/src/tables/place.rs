@@ -210,30 +210,3 @@ impl Place {
         (low >> (self.lo & 63)) as u32 & self.ones
     }
 }
-
-/// A slice of a list, by its start and length.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Run {
-    pub(crate) start: u16,
-    pub(crate) len: u8,
-}
-
-impl Run {
-    /// An empty slice.
-    pub const NONE: Run = Run { start: 0, len: 0 };
-
-    /// Returns the slice.
-    #[inline(always)]
-    #[must_use]
-    pub fn of<T>(self, all: &'static [T]) -> &'static [T] {
-        let start = usize::from(self.start);
-        all.get(start..start + usize::from(self.len)).unwrap_or_default()
-    }
-
-    /// Returns an element of the slice.
-    #[inline(always)]
-    #[must_use]
-    pub fn nth<T>(self, all: &'static [T], at: u8) -> Option<&'static T> {
-        if at < self.len { all.get(usize::from(self.start) + usize::from(at)) } else { None }
-    }
-}

@@ -2,11 +2,12 @@
 
 mod sets;
 
+use isa_schema::{BitRanges, DecodedOpcode, DecodedRow, Index, OptionalIndex, QueryGroup, QueryRow, Rows, WindowRow};
+
 use super::{
     Check, MAX_CHECKS, MAX_PATTERNS, NEEDS_CHECK, NO_ROW, Pattern, SET, SETS, SUFFIX_DWORD, SetAt, Tables,
     UNCONDITIONAL_CHECKS, Window,
 };
-use crate::pack::ty;
 use crate::tables::{CodeSet, ValidCodes};
 use sets::{NO_SET, Set, Sets};
 
@@ -16,21 +17,18 @@ pub struct DecoderSource<'a> {
     pub classes: &'a [ValidCodes],
     /// The codes that select a suffix dword, for each field that has any: the code, and the index of the suffix dword plus one.
     pub selectors: &'a [&'a [(u32, u8)]],
-    /// The facts that consecutive queries share: the class, the type, the effects of suffix dwords (two bits each: 1 for
-    /// `SUFFIX_DWORD`, 2 for `NEEDS_CHECK`), the index of the selector plus one or 0, the width of the field, or `u32::MAX`
-    /// for a field with several bit ranges, and the index after the last of the queries.
-    pub groups: &'a [[u32; 6]],
+    /// What consecutive queries share.
+    pub groups: Rows<QueryGroup>,
     /// The flags of rows.
     pub flags: &'a [u128],
-    /// Bit ranges (dword, lowest bit and width, a byte each from the highest down), the most significant first.
-    pub runs: &'a [[u32; 3]],
-    /// The queries: the index of the row's flags, and the bit range or the index of several.
-    pub queries: &'a [[u32; 2]],
+    /// The bit ranges of fields that have several.
+    pub bit_ranges: Rows<BitRanges>,
+    /// The queries.
+    pub queries: Rows<QueryRow>,
     /// Lists of indices in `queries`.
     pub lists: &'a [u16],
-    /// The encoding variants: masks and values of two dwords; format, lengths without and with a suffix dword, and mode plus one or
-    /// 0, a byte each from the lowest; the start and the length of the list of queries.
-    pub variants: &'a [[u32; 7]],
+    /// The rows in their encoding variants.
+    pub rows: Rows<DecodedRow>,
 }
 
 /// The checks of a pattern as numbers ([`Check::number`]): first the unconditional ones, then the others, the first check in the
@@ -192,40 +190,41 @@ const fn answer_all(
     mode: u8,
     mut first: Option<&mut [Answer]>,
 ) {
-    let (mut last, mut flags, mut by_mode) = (u32::MAX, 0, false);
+    let (mut last, mut flags, mut by_mode) = (usize::MAX, 0, false);
     let (mut group, mut i, n_groups) = (0, 0, source.groups.len());
     while group < n_groups {
-        let [class, packed, suffix_dwords, selector, width, end] = source.groups[group];
+        let QueryGroup { class, ty, suffix_dword_effects, selector, width, end } = source.groups.get(group);
+        // The first class is that of fields without an operand.
+        let class = Index::to_number(class) as usize;
         let end = if end as usize > MAX_QUERIES { MAX_QUERIES } else { end as usize };
         group += 1;
         if class != last {
             last = class;
-            (flags, by_mode) = source.classes[class as usize].depends();
+            (flags, by_mode) = source.classes[class].depends();
         }
         if first.is_some() && !by_mode {
             i = end;
             continue;
         }
-        let ty = ty(packed);
         // The flags for which the outcome has been computed.
         let (mut known, mut is_known, mut outcome) = (0, false, Outcome::Never);
         while i < end {
-            let [row, runs] = source.queries[i];
+            let QueryRow { flags: row, bits } = source.queries.get(i);
             let row = source.flags[row as usize] & flags;
             if !is_known || known != row {
                 (known, is_known) = (row, true);
-                let codes = source.classes[class as usize].of(ty, row, mode);
-                outcome = outcome_of(sets, &codes, (selector, suffix_dwords), width);
+                let codes = source.classes[class].of(ty, row, mode);
+                outcome = outcome_of(sets, &codes, (selector, suffix_dword_effects), width);
             }
             out[i] = match outcome {
                 Outcome::Nothing => Answer::NONE,
                 Outcome::Never => Answer::UNDECIDED,
-                Outcome::Set(set) if width != u32::MAX && runs >> 16 < 2 => {
-                    let lo = (runs >> 16) * 32 + (runs >> 8 & 0xFF);
+                Outcome::Set(set) if width != u32::MAX && bits >> 16 < 2 => {
+                    let lo = (bits >> 16) * 32 + (bits >> 8 & 0xFF);
                     Answer { is_notable: true, checks: [(set | lo) as u128, 0], count: 1, ..Answer::NONE }
                 }
-                _ if width == u32::MAX => answer(sets, outcome, source.runs[runs as usize]),
-                _ => answer(sets, outcome, [runs, 0, 0]),
+                _ if width == u32::MAX => answer(sets, outcome, source.bit_ranges.get(bits as usize)),
+                _ => answer(sets, outcome, one_range(bits)),
             };
             if let Some(first) = &mut first
                 && !out[i].same(&first[i])
@@ -238,16 +237,21 @@ const fn answer_all(
 }
 
 /// Returns the outcome of a query about a field of this width.
-const fn outcome_of(sets: &mut Sets, valid: &ValidCodes, (selector, suffix_dwords): (u32, u32), width: u32) -> Outcome {
+const fn outcome_of(
+    sets: &mut Sets,
+    valid: &ValidCodes,
+    (selector, suffix_dwords): (OptionalIndex, u32),
+    width: u32,
+) -> Outcome {
     let small = width <= 9;
     let mut codes = match *valid {
-        ValidCodes::All if selector == 0 => return Outcome::Nothing,
+        ValidCodes::All if selector.is_none() => return Outcome::Nothing,
         ValidCodes::All => CodeSet::ALL,
         ValidCodes::Only(set) | ValidCodes::With(set) => *set,
         // These need no set.
-        ValidCodes::Within(bits) if selector == 0 => return Outcome::Within(bits),
+        ValidCodes::Within(bits) if selector.is_none() => return Outcome::Within(bits),
         ValidCodes::Within(bits) if small => CodeSet::within(bits),
-        ValidCodes::Parts(parts) if selector == 0 => return Outcome::Parts(parts),
+        ValidCodes::Parts(parts) if selector.is_none() => return Outcome::Parts(parts),
         ValidCodes::Within(_) | ValidCodes::Cases(_) | ValidCodes::Parts(_) => return Outcome::Never,
     };
     if width == 0 {
@@ -255,7 +259,7 @@ const fn outcome_of(sets: &mut Sets, valid: &ValidCodes, (selector, suffix_dword
     }
     // Codes that the field cannot hold do not matter.
     let (all, key) = if small { codes.cut(1 << width) } else { (codes.same(&CodeSet::ALL), 0) };
-    if selector == 0 && all {
+    if selector.is_none() && all {
         return Outcome::Nothing;
     }
     if !small {
@@ -265,7 +269,7 @@ const fn outcome_of(sets: &mut Sets, valid: &ValidCodes, (selector, suffix_dword
         key,
         codes,
         width: width as u8,
-        selector: selector as u16,
+        selector: Index::to_number(selector),
         suffix_dwords: suffix_dwords as u16,
     }) {
         None => Outcome::Never,
@@ -276,8 +280,14 @@ const fn outcome_of(sets: &mut Sets, valid: &ValidCodes, (selector, suffix_dword
     }
 }
 
+/// Returns the bits of a field with one range.
+const fn one_range(range: u32) -> BitRanges {
+    BitRanges { first: range, second: 0, third: 0 }
+}
+
 /// Returns the answer to a query about these bit ranges.
-const fn answer(sets: &mut Sets, outcome: Outcome, runs: [u32; 3]) -> Answer {
+const fn answer(sets: &mut Sets, outcome: Outcome, ranges: BitRanges) -> Answer {
+    let runs = [ranges.first, ranges.second, ranges.third];
     let mut answer = Answer { is_notable: true, ..Answer::NONE };
     match outcome {
         Outcome::Nothing => {}
@@ -309,10 +319,10 @@ const fn answer(sets: &mut Sets, outcome: Outcome, runs: [u32; 3]) -> Answer {
                 let rest = (runs[0] & 0xFF).saturating_sub(lo as u32);
                 let width = if (width as u32) < rest { width as u32 } else { rest };
                 let run = ((runs[0] & !0xFF) + ((lo as u32) << 8)) | width;
-                let part = outcome_of(sets, &codes, (0, 0), width);
+                let part = outcome_of(sets, &codes, (None, 0), width);
                 // Parts are not nested.
                 let part = if let Outcome::Parts(_) = part { Outcome::Never } else { part };
-                answer.and(&self::answer(sets, part, [run, 0, 0]));
+                answer.and(&self::answer(sets, part, one_range(run)));
                 i += 1;
             }
         }
@@ -411,24 +421,23 @@ const fn of_mode(
 ) -> usize {
     let (mut i, n_variants) = (0, ids.len());
     while i < n_variants {
-        let [m0, m1, v0, v1, facts, at, len] = source.variants[i];
-        let only = facts >> 24;
+        let DecodedRow { mask, value, only_mode, first_query, n_queries, .. } = source.rows.get(i);
         // Most encoding variants have the same pattern in all modes.
         if let Some(of_first) = before
-            && only == 0
+            && only_mode.is_none()
             && !differs[i]
         {
             ids[i] = of_first[i];
-        } else if only == 0 || only as usize == mode + 1 {
-            let answer = answer_list(answers, source, at as usize, len as usize);
+        } else if Index::to_number(only_mode) == 0 || Index::to_number(only_mode) as usize == mode + 1 {
+            let answer = answer_list(answers, source, first_query as usize, n_queries as usize);
             if mode == 0 {
                 differs[i] = answer.differs;
             }
-            let (mask, value) = (m0 as u64 | (m1 as u64) << 32, v0 as u64 | (v1 as u64) << 32);
             // A bit that must be 1 and 0 matches nothing.
             if answer.is_decided && mask & value & answer.zero == 0 {
-                let pattern =
-                    PatternParts { mask: mask | answer.zero, value, checks: answer.checks, facts: facts & 0xFF_FFFF };
+                let DecodedRow { format, len, len_with_suffix_dword, .. } = source.rows.get(i);
+                let facts = format as u32 | (len as u32) << 8 | (len_with_suffix_dword as u32) << 16;
+                let pattern = PatternParts { mask: mask | answer.zero, value, checks: answer.checks, facts };
                 let id = known.at(patterns, &pattern, n_patterns);
                 if id as usize == n_patterns {
                     n_patterns += 1;
@@ -441,14 +450,13 @@ const fn of_mode(
     n_patterns
 }
 
-/// Builds the tables. `windows` have base, shift and mask; `ops` an opcode's position, and the index of an encoding variant plus one
-/// or 0 for none. Other opcodes are undefined.
+/// Builds the tables. Opcodes that are not in `opcodes` are undefined.
 #[must_use]
 pub const fn tables<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize, const N: usize>(
     source: &DecoderSource<'_>,
     built: &Built<M, N>,
-    windows: &[[u16; 3]; W],
-    ops: &[[u16; 2]],
+    windows: Rows<WindowRow>,
+    opcodes: Rows<DecodedOpcode>,
 ) -> Tables<M, W, O, R, S> {
     let mut out = Tables {
         windows: [Window { base: 0, mask: 0, shift: 0 }; W],
@@ -460,7 +468,7 @@ pub const fn tables<const M: usize, const W: usize, const O: usize, const R: usi
     fill_windows(&mut out.windows, windows);
     let mut mode = 0;
     while mode < M {
-        fill_ops(&mut out.ops[mode], ops, &built.ids[mode]);
+        fill_ops(&mut out.ops[mode], opcodes, &built.ids[mode]);
         mode += 1;
     }
     fill_patterns(&mut out.patterns, &mut out.more, built.patterns.split_at(built.count).0);
@@ -468,19 +476,24 @@ pub const fn tables<const M: usize, const W: usize, const O: usize, const R: usi
     out
 }
 
-const fn fill_windows(out: &mut [Window], windows: &[[u16; 3]]) {
+const fn fill_windows(out: &mut [Window], windows: Rows<WindowRow>) {
     let (mut i, count) = (0, out.len());
     while i < count {
-        let [base, shift, mask] = windows[i];
+        let WindowRow { base, shift, mask } = windows.get(i);
         out[i] = Window { base, mask, shift: shift as u32 };
         i += 1;
     }
 }
 
-const fn fill_ops(out: &mut [u8], mut ops: &[[u16; 2]], ids: &[u16]) {
-    while let [[at, op], rest @ ..] = ops {
-        out[*at as usize] = if *op == 0 { 0 } else { ids[*op as usize - 1] as u8 };
-        ops = rest;
+const fn fill_ops(out: &mut [u8], opcodes: Rows<DecodedOpcode>, ids: &[u16]) {
+    let (mut i, count) = (0, opcodes.len());
+    while i < count {
+        let DecodedOpcode { position, row } = opcodes.get(i);
+        out[position as usize] = match row {
+            Some(row) => ids[row.get()] as u8,
+            None => 0,
+        };
+        i += 1;
     }
 }
 

@@ -232,7 +232,7 @@ pub(super) struct Accepted {
 
 impl Accepted {
     /// Returns the codes that the decoder accepts for an operand of a type, in a row with these flags.
-    pub(super) const fn new(source: &PlanSource<'_>, place: &PlaceFact, ty: Type, flags: u128, component: u16) -> Self {
+    pub(super) const fn new(source: &PlanSource<'_>, place: &PlaceFact, ty: Type, flags: u128, component: u8) -> Self {
         let codes = place.valid_codes.of_any_mode(ty, flags);
         let selectors = if place.is_selector { Some(source.formats[component as usize].selectors) } else { None };
         let mut accepted = Accepted { all: place.is_unchecked, codes, end: 0, selectors };

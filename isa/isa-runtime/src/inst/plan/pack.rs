@@ -7,6 +7,8 @@ mod operands;
 mod place_facts;
 mod source;
 
+use isa_schema::{Index, OpcodeRowsRow, PlaceList, PlanRow, RowPlanRow, Rows, SelectingCode};
+
 use super::{NO_BIT, OpcodeRows, Plan, Range, RowPlan};
 use crate::tables::{Bits, Packed, Run};
 pub use fast_plans::fast_plans;
@@ -38,11 +40,10 @@ use first_case;
 /// The index of no mode.
 const NO_MODE: u8 = u8::MAX;
 
-/// Builds the plans. An element of `packed` has the list of places, the suffix dword as an index plus one, and whether the
-/// suffix dword always follows.
+/// Builds the plans.
 #[must_use]
 pub const fn plans<const N: usize, const L: usize>(
-    packed: &[[u16; 3]],
+    rows: Rows<PlanRow>,
     source: &PlanSource<'_>,
     lists: &[ListFacts; L],
     starts: &[u16; L],
@@ -51,17 +52,18 @@ pub const fn plans<const N: usize, const L: usize>(
     let mut out = [Plan::NONE; N];
     let mut i = 0;
     while i < N {
-        let [list, suffix_dword, always] = packed[i];
+        let PlanRow { list, suffix_dword, is_always } = rows.get(i);
         let list = list as usize;
-        let [component, form_index, _] = source.lists[list];
+        let PlaceList { component, variant: form_index, .. } = source.lists.get(list);
         let format = &source.formats[component as usize];
         let form = &source.forms[form_index as usize];
         let modifier_steps = Run { start: starts[list], len: form.modifiers.len };
         let (list, modifiers) = (&lists[list], RunFacts::of(modifiers, modifier_steps));
         let (mask, value) = &source.fixed[form.fixed as usize].written;
         let base = &format.fixed.1;
-        let takes_literal = format.literal != 0 && (suffix_dword == 0 || suffix_dword == format.literal as u16);
-        let is_selected = suffix_dword != 0 && always == 0;
+        let is_literal = suffix_dword.is_none() || Index::to_number(suffix_dword) == format.literal as u16;
+        let takes_literal = format.literal != 0 && is_literal;
+        let is_selected = suffix_dword.is_some() && !is_always;
         out[i] = Plan {
             words: Packed {
                 low: (base[0] & !mask[0] | value[0]) as u64
@@ -75,38 +77,39 @@ pub const fn plans<const N: usize, const L: usize>(
             modifier_steps,
             form: form_index,
             explicit: list.explicit,
-            len: format.dwords + (suffix_dword != 0) as u8,
+            len: format.dwords + suffix_dword.is_some() as u8,
             literal: if takes_literal { format.dwords } else { 0 },
             literal_suffix_dword: format.literal,
             has_list: list.has_list && is_selected,
             is_dependent: list.is_dependent,
             selector: Plan::NONE.selector,
         };
-        if is_selected {
-            select(&mut out[i], source, format.suffix_dwords[suffix_dword as usize - 1], list.selector_flag);
+        if let Some(suffix_dword) = suffix_dword
+            && is_selected
+        {
+            select(&mut out[i], source, format.suffix_dwords.get(suffix_dword.get()), list.selector_flag);
         }
         i += 1;
     }
     out
 }
 
-/// Sets the code of a field that selects the suffix dword of a plan, given as in [`FormatFact::suffix_dwords`].
-const fn select(plan: &mut Plan, source: &PlanSource<'_>, [lo, code, other]: [u16; 3], flag: u8) {
+/// Sets the code of a field that selects the suffix dword of a plan.
+const fn select(plan: &mut Plan, source: &PlanSource<'_>, selecting: SelectingCode, flag: u8) {
+    let SelectingCode { lo, code, other } = selecting;
     if lo == 255 {
         return;
     }
-    super::put(&mut plan.words, lo as u8, code as u32);
+    super::put(&mut plan.words, lo, code as u32);
     if other != code && flag != u8::MAX {
-        plan.selector = (flag, lo as u8, code ^ other);
+        plan.selector = (flag, lo, code ^ other);
         plan.modifiers |= source.modifiers[flag as usize].mask();
     }
 }
 
-/// Unpacks rows: the format, the component in its format, the component among those of all formats, the number of the
-/// opcode, where its plans begin and how many they are, how many of them a variant bit chooses from, the modifier that is
-/// this bit or 255, the index of the shape, and whether it exists in one mode only.
+/// Builds the rows. `opcodes` has the bits of the opcode of each component.
 #[must_use]
-pub const fn rows<const N: usize, const C: usize>(packed: &[[u16; 10]], opcodes: &[Bits; C]) -> [RowPlan; N] {
+pub const fn rows<const N: usize, const C: usize>(rows: Rows<RowPlanRow>, opcodes: &[Bits; C]) -> [RowPlan; N] {
     let (mut ranges, mut i) = ([Range::NONE; C], 0);
     while i < C {
         ranges[i] = range(&opcodes[i]);
@@ -126,33 +129,33 @@ pub const fn rows<const N: usize, const C: usize>(packed: &[[u16; 10]], opcodes:
     let mut out = [none; N];
     let mut i = 0;
     while i < N {
-        let [format, component, nth, number, start, len, suffix_dwords, variant, shape, is_modal] = packed[i];
+        let row = rows.get(i);
         let mut words = Packed { low: 0, third: 0 };
-        ranges[nth as usize].put(&mut words, number as u32);
+        ranges[row.component_number as usize].put(&mut words, row.number as u32);
         out[i] = RowPlan {
-            format: format as u8,
-            component: component as u8,
-            nth: nth as u8,
+            format: row.format,
+            component: row.component,
+            nth: row.component_number,
             opcode: words.low,
-            plans: Run { start, len: len as u8 },
-            suffix_dwords: suffix_dwords as u8,
-            variant: variant as u8,
-            is_modal: is_modal != 0,
-            shape,
+            plans: row.plans,
+            suffix_dwords: row.n_suffix_dwords,
+            variant: row.variant_modifier,
+            is_modal: row.is_modal,
+            shape: row.shape,
         };
         i += 1;
     }
     out
 }
 
-/// Unpacks the rows and the group of each opcode.
+/// Builds the rows and the group of each opcode.
 #[must_use]
-pub const fn opcode_rows<const N: usize>(packed: &[[u16; 3]]) -> [OpcodeRows; N] {
+pub const fn opcode_rows<const N: usize>(rows: Rows<OpcodeRowsRow>) -> [OpcodeRows; N] {
     let mut out = [OpcodeRows::NONE; N];
     let mut i = 0;
     while i < N {
-        let [start, len, group] = packed[i];
-        out[i] = OpcodeRows::new(start, len as u8, group as u8);
+        let OpcodeRowsRow { start, len, group } = rows.get(i);
+        out[i] = OpcodeRows::new(start, len, group);
         i += 1;
     }
     out

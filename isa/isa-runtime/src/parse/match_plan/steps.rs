@@ -1,7 +1,9 @@
 //! Builds the steps of match plans in const evaluation. Equal results are computed once.
 
+use isa_schema::{MatchStepRow, Rows, StepCheckGroup, StepCheckRow};
+
 use super::{MAX_FILES, MatchStep, NumberedSyntax};
-use crate::pack::{Fact, ty};
+use crate::pack::Fact;
 use crate::parse::fast_syntax::{FastParts, FastSyntax};
 use crate::parse::swar::digits_bound;
 use crate::tables::ValidCodes;
@@ -10,39 +12,36 @@ use crate::{Class, Type};
 
 /// The facts about all steps that the macro passes.
 pub struct StepChecks<'a> {
-    /// For each check: the component and the carrier (the lowest eight bits), and the index of the row's flags. Those of rows with
-    /// the same flags are consecutive.
-    pub checks: &'a [[u16; 2]],
-    /// Consecutive checks of carriers of the same class and type: an operand in the layout of [`bounds`](crate::pack::bounds), the
-    /// index of the codes that select suffix dwords in the field, the class, and the index after the last check.
-    pub groups: &'a [[u32; 4]],
+    /// The checks. Those of rows with the same flags are consecutive.
+    pub checks: Rows<StepCheckRow>,
+    /// Consecutive checks of carriers of the same class and type.
+    pub groups: Rows<StepCheckGroup>,
     /// The codes that select suffix dwords.
     pub selectors: &'a [&'a [u32]],
     /// The flags of rows.
     pub flags: &'a [u128],
 }
 
-/// Builds the steps. `packed` has the index of the operand in its variant, the separator (0: none, 1: a blank, 2: a comma), and the
-/// index of the check.
+/// Builds the steps. `A` is the number of checks.
 #[must_use]
 pub const fn match_steps<const N: usize, const A: usize>(
-    packed: &[[u16; 3]],
+    rows: Rows<MatchStepRow>,
     checks: &StepChecks<'_>,
     facts: &[&[Fact]],
 ) -> [MatchStep; N] {
     let mut known = [MatchStep::NONE; A];
     fill_checks(&mut known, checks, facts);
     let mut out = [MatchStep::NONE; N];
-    fill_steps(&mut out, packed, &known);
+    fill_steps(&mut out, rows, &known);
     out
 }
 
 const fn fill_checks(out: &mut [MatchStep], checks: &StepChecks<'_>, facts: &[&[Fact]]) {
-    let (mut class, mut is_mask, mut codes) = (u32::MAX, false, SyntaxCodes::NONE);
+    let (mut class, mut is_mask, mut codes) = (u16::MAX, false, SyntaxCodes::NONE);
     let (mut group, mut i, n_groups) = (0, 0, checks.groups.len());
     while group < n_groups {
-        let [operand, selector, of_class, end] = checks.groups[group];
-        let (ty, fact) = (ty(operand), checks.fact(facts, i));
+        let StepCheckGroup { ty, selector, class: of_class, end } = checks.groups.get(group);
+        let fact = checks.fact(facts, i);
         let (syntax, dwords) = syntax_of(fact.syntax, ty);
         group += 1;
         let mut step = MatchStep { syntax: group as u16, dwords, is_deferred: fact.is_deferred, ..MatchStep::NONE };
@@ -56,9 +55,9 @@ const fn fill_checks(out: &mut [MatchStep], checks: &StepChecks<'_>, facts: &[&[
         // The flags for which `valid_modes` has been computed.
         let (mut known, mut is_known) = (0, false);
         while i < end as usize {
-            let [carrier, row] = checks.checks[i];
-            let flags = checks.flags[row as usize];
-            let fact = &facts[(carrier >> 8) as usize][(carrier & 0xFF) as usize];
+            let StepCheckRow { component, carrier, flags } = checks.checks.get(i);
+            let flags = checks.flags[flags as usize];
+            let fact = &facts[component as usize][carrier as usize];
             match fact.place {
                 // A field may be narrower than the code space.
                 Some(place) if flags & unless == 0 && codes.highest_register <= place.ones => {
@@ -82,17 +81,17 @@ const fn fill_checks(out: &mut [MatchStep], checks: &StepChecks<'_>, facts: &[&[
 impl StepChecks<'_> {
     /// Returns the facts of the carrier of a check.
     const fn fact<'a>(&self, facts: &[&'a [Fact]], at: usize) -> &'a Fact {
-        let [carrier, _] = self.checks[at];
-        &facts[(carrier >> 8) as usize][(carrier & 0xFF) as usize]
+        let StepCheckRow { component, carrier, .. } = self.checks.get(at);
+        &facts[component as usize][carrier as usize]
     }
 }
 
-const fn fill_steps(out: &mut [MatchStep], packed: &[[u16; 3]], known: &[MatchStep]) {
+const fn fill_steps(out: &mut [MatchStep], rows: Rows<MatchStepRow>, known: &[MatchStep]) {
     let (mut i, count) = (0, out.len());
     while i < count {
-        let [index, separator, check] = packed[i];
+        let MatchStepRow { index, separator, check } = rows.get(i);
         let mut step = known[check as usize];
-        step.index = index as u8;
+        step.index = index;
         match separator {
             0 => {}
             1 => (step.separator, step.separator_mask, step.separator_bits) = (b' ' as u16, 0xff, 8),
@@ -218,8 +217,8 @@ pub const fn syntaxes<const N: usize>(checks: &StepChecks<'_>, facts: &[&[Fact]]
     let mut out = [&FastSyntax::NONE; N];
     let mut i = 1;
     while i < N {
-        let [operand, _, _, end] = checks.groups[i - 1];
-        out[i] = syntax_of(checks.fact(facts, end as usize - 1).syntax, ty(operand)).0;
+        let StepCheckGroup { ty, end, .. } = checks.groups.get(i - 1);
+        out[i] = syntax_of(checks.fact(facts, end as usize - 1).syntax, ty).0;
         i += 1;
     }
     out

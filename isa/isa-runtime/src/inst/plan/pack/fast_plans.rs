@@ -1,16 +1,18 @@
 //! Const functions that build the plans of the fast path.
 
+use isa_schema::{PlanRow, Rows};
+
 use super::{ListFacts, RunFacts};
 use crate::inst::plan::fast::{FastPlan, IS_FAST, IS_SECOND, IS_VALID, OTHERS_REQUIRE_MODIFIERS};
 use crate::inst::plan::{Plan, RowPlan};
 
-/// Returns the first plan of each row, as the fast path needs it. `packed` and `lists` are those of the plans, `modifiers` has the
+/// Returns the first plan of each row, as the fast path needs it. `plan_rows` and `lists` are those of the plans, `modifiers` has the
 /// facts about their modifiers.
 #[must_use]
 pub const fn fast_plans<const N: usize>(
     rows: &[RowPlan; N],
     of_rows: &[u16],
-    (plans, packed): (&[Plan], &[[u16; 3]]),
+    (plans, plan_rows): (&[Plan], Rows<PlanRow>),
     lists: &[ListFacts],
     modifiers: &[RunFacts],
 ) -> [FastPlan; N] {
@@ -24,7 +26,7 @@ pub const fn fast_plans<const N: usize>(
         if row.component != 0 {
             plan.flags = IS_SECOND;
         } else if row.variant == u8::MAX && !row.is_modal {
-            fill_fast_plan(&mut plan, row, of_rows, (plans, packed), lists, modifiers);
+            fill_fast_plan(&mut plan, row, of_rows, (plans, plan_rows), lists, modifiers);
         }
         out[i] = plan;
         i += 1;
@@ -37,7 +39,7 @@ const fn fill_fast_plan(
     out: &mut FastPlan,
     row: &RowPlan,
     of_rows: &[u16],
-    (plans, packed): (&[Plan], &[[u16; 3]]),
+    (plans, plan_rows): (&[Plan], Rows<PlanRow>),
     lists: &[ListFacts],
     modifiers: &[RunFacts],
 ) {
@@ -57,7 +59,7 @@ const fn fill_fast_plan(
     if first == 0 {
         return;
     }
-    let (plan, list) = (&plans[first - 1], &lists[packed[first - 1][0] as usize]);
+    let (plan, list) = (&plans[first - 1], &lists[plan_rows.get(first - 1).list as usize]);
     let is_known = plan.required == 0 && !plan.has_list && plan.selector.0 == u8::MAX && plan.words.third == 0;
     if !is_known || list.depends_otherwise {
         return;

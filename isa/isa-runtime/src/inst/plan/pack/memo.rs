@@ -20,15 +20,15 @@ impl Known {
     pub(super) const NONE: Known = Known { component: u16::MAX, flags: 0, index: 0, relevant: 0 };
 
     /// Returns whether the step equals that of rows with these flags in a component.
-    pub(super) const fn holds(&self, source: &PlanSource<'_>, component: u16, flags: u16) -> bool {
-        self.component == component
+    pub(super) const fn holds(&self, source: &PlanSource<'_>, component: u8, flags: u16) -> bool {
+        self.component == component as u16
             && (self.flags == flags
                 || (source.flags[self.flags as usize] ^ source.flags[flags as usize]) & self.relevant == 0)
     }
 }
 
 /// Returns a number that identifies a list of operands or modifiers of a component.
-pub(super) const fn key(component: u16, run: Run) -> u64 {
+pub(super) const fn key(component: u8, run: Run) -> u64 {
     component as u64 | (run.start as u64) << 16 | (run.len as u64) << 32
 }
 
@@ -54,7 +54,7 @@ impl ModifierBits {
         ModifierBits { key: u64::MAX, lo: [NO_BIT; 256], all: 0, flags: 0, open: 0, selector_flag: u8::MAX };
 
     /// Sets the bits to those of the modifiers of a form, unless they are.
-    pub(super) const fn update(&mut self, source: &PlanSource<'_>, component: u16, run: Run) {
+    pub(super) const fn update(&mut self, source: &PlanSource<'_>, component: u8, run: Run) {
         let key = key(component, run);
         if self.key == key {
             return;

@@ -1,5 +1,7 @@
 //! Const functions that build the steps of modifiers.
 
+use isa_schema::PlaceList;
+
 use super::memo::Known;
 use super::place_facts::PlaceFact;
 use super::{ListFacts, NO_MODE, PlanSource, first_case};
@@ -125,14 +127,15 @@ pub const fn modifier_tables<const N: usize, const L: usize, const D: usize>(
     while nth < L {
         // The other lists share steps of one before.
         if starts[nth] as usize == to {
-            let ([component, form, flags], list) = (source.lists[nth], &lists[nth]);
-            let run = source.forms[form as usize].modifiers;
+            let (PlaceList { component, variant, flags }, list) = (source.lists.get(nth), &lists[nth]);
+            let run = source.forms[variant as usize].modifiers;
             let (mut at, mut facts) = (run.start, RunFacts::NONE);
             while at < run.start + run.len as u16 {
                 let index = source.bounds.all[at as usize];
                 if !known[index as usize].holds(source, component, flags) {
                     let (place, modifier, bound) = source.place(component, index);
-                    known[index as usize] = Known { component, flags, index: to as u16, relevant: place.flags };
+                    known[index as usize] =
+                        Known { component: component as u16, flags, index: to as u16, relevant: place.flags };
                     let step = modifier_step(source, place, bound.ty, source.flags[flags as usize], modifier);
                     computed[to] = (step, fast_modifier(source, &step));
                 }

@@ -1,5 +1,7 @@
 //! Const functions that build the steps of operands.
 
+use isa_schema::PlaceList;
+
 use super::memo::{CHUNK, Known, ModifierBits, key, write};
 use super::place_facts::{NO_CLAIM, PLACING, PlaceFact, StepClaims};
 use super::{NO_BIT, NO_MODE, PlanSource, first_case};
@@ -217,13 +219,13 @@ const fn fill_op_steps(
     let (bounds, all_flags) = (source.bounds.all, source.flags);
     let (mut nth, count) = (0, lists.len());
     while nth < count {
-        let [component, form, flags] = source.lists[nth];
-        let form = &source.forms[form as usize];
-        let bits = &mut modifiers[(form.modifiers.start + component) as usize % 64];
+        let PlaceList { component, variant, flags } = source.lists.get(nth);
+        let form = &source.forms[variant as usize];
+        let bits = &mut modifiers[(form.modifiers.start + component as u16) as usize % 64];
         bits.update(source, component, form.modifiers);
         let row_flags = all_flags[flags as usize];
         let operands = key(component, form.operands);
-        let bucket = (form.operands.start + component) as usize % BUCKETS;
+        let bucket = (form.operands.start + component as u16) as usize % BUCKETS;
         let mut other = latest[bucket] as usize;
         while other > 0 && !lists[other - 1].has_steps_of(operands, bits, row_flags) {
             other = lists[other - 1].before as usize;
@@ -244,7 +246,7 @@ const fn fill_op_steps(
                 }
                 let bound = bounds[start + at as usize];
                 let known = &computed.of_bounds[bound as usize];
-                let is_equal = known.component == component
+                let is_equal = known.component == component as u16
                     && (known.flags == flags || (all_flags[known.flags as usize] ^ row_flags) & known.relevant == 0);
                 let index = if is_equal { known.index as usize } else { computed.add(source, component, bound, flags) };
                 facts.flags_of_operands |= computed.of_bounds[bound as usize].relevant;
@@ -286,10 +288,10 @@ const fn fill_op_steps(
 
 impl Computed<'_> {
     /// Computes an operand, given by its bound, in rows with these flags, and returns its index.
-    const fn add(&mut self, source: &PlanSource<'_>, component: u16, bound: u16, flags: u16) -> usize {
+    const fn add(&mut self, source: &PlanSource<'_>, component: u8, bound: u16, flags: u16) -> usize {
         let index = self.count;
         let &Bound { carrier, ty, .. } = &source.bounds.distinct[bound as usize];
-        let place_index = source.carriers[component as usize][carrier as usize][0] as usize;
+        let place_index = source.carriers[component as usize].get(carrier as usize).place as usize;
         let place = &source.places[place_index];
         let row_flags = source.flags[flags as usize];
         let size = size(ty);
@@ -308,7 +310,7 @@ impl Computed<'_> {
         base.step.ty = ty;
         base.step.constant_type = base.meaning.of_type(ty);
         self.all[index] = Some(base);
-        let known = Known { component, flags, index: index as u16, relevant: place.flags };
+        let known = Known { component: component as u16, flags, index: index as u16, relevant: place.flags };
         self.of_bounds[bound as usize] = known;
         *of_size = Known { component: 0, ..known };
         self.count += 1;
@@ -345,7 +347,7 @@ impl Base {
         place: &PlaceFact,
         (ty, size): (Type, usize),
         row_flags: u128,
-        component: u16,
+        component: u8,
     ) -> Self {
         let placing = place.placing;
         let (mut flags, mut meaning) = (0, ConstantEncoding::Type);

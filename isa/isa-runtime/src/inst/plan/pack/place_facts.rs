@@ -1,5 +1,7 @@
 //! The facts about places: the bits of operands and modifiers with their classes.
 
+use isa_schema::{PlaceRow, Rows};
+
 use super::NO_MODE;
 use crate::class::placing::{BitOf, Count, CountSum, HalfPlace, Placing, last_digit};
 use crate::inst::plan::{Range, Term};
@@ -116,11 +118,10 @@ const MAX_MODIFIERS: usize = 128;
 /// The placing of an empty element of a table.
 pub(super) static PLACING: Placing = Placing::CODE;
 
-/// Returns the facts about places. An element of `packed` has the component and the index of a carrier with the place, and
-/// whether its field has codes that select a suffix dword.
+/// Returns the facts about places.
 #[must_use]
 pub const fn places<I: Isa, const N: usize, const M: usize>(
-    packed: &[[u16; 3]; N],
+    rows: Rows<PlaceRow>,
     carriers: &[&[Carrier<I>]],
     classes: &[&[&ClassFacts<I>]],
     modifiers: &[Modifier; M],
@@ -147,7 +148,7 @@ pub const fn places<I: Isa, const N: usize, const M: usize>(
     }; N];
     let mut i = 0;
     while i < N {
-        let [component, at, is_selector] = packed[i];
+        let PlaceRow { component, carrier: at, is_selector } = rows.get(i);
         let carrier = &carriers[component as usize][at as usize];
         let class = classes[component as usize][at as usize];
         let placing = class.placing;
@@ -157,7 +158,7 @@ pub const fn places<I: Isa, const N: usize, const M: usize>(
             placing,
             valid_codes: class.valid_codes,
             is_unchecked: carrier.valid.is_none(),
-            is_selector: is_selector != 0,
+            is_selector,
             is_dependent: class.dependent.is_some() || matches!(placing.count, Count::Sum(_)),
             has_list: !placing.list.is_empty(),
             has_claims: !claims.are_none(),

@@ -1,5 +1,7 @@
 //! The tables that plans are made of.
 
+use isa_schema::{CarrierPlace, PlaceList, Rows, SelectingCode};
+
 use super::place_facts::PlaceFact;
 use crate::inst::Modifier;
 use crate::tables::{Bound, Bounds, EncodingVariant, Fixed, VariantBits};
@@ -11,9 +13,8 @@ pub struct FormatFact {
     pub dwords: u8,
     /// The bits that identify the format.
     pub fixed: Fixed,
-    /// For each suffix dword: the lowest bit of the first field that selects it, the code, and the second code of that field or
-    /// again the first. 255: no field selects it.
-    pub suffix_dwords: &'static [[u16; 3]],
+    /// For each suffix dword the code of the first field that selects it.
+    pub suffix_dwords: Rows<SelectingCode>,
     /// The least and the greatest code that selects a suffix dword, in any field.
     pub selectors: (u16, u16),
     /// The suffix dword that is a literal, as an index plus one, or 0.
@@ -24,8 +25,8 @@ pub struct FormatFact {
 pub struct PlanSource<'a> {
     /// The places of all components.
     pub places: &'a [PlaceFact],
-    /// The carriers of all components: the index of the place, and the index of the modifier or 255.
-    pub carriers: &'a [&'a [[u16; 2]]],
+    /// The places of the carriers of all components.
+    pub carriers: &'a [Rows<CarrierPlace>],
     /// The format of each component.
     pub formats: &'a [FormatFact],
     /// All forms.
@@ -38,15 +39,15 @@ pub struct PlanSource<'a> {
     pub flags: &'a [u128],
     /// The modifiers of the set.
     pub modifiers: &'a [Modifier],
-    /// Lists of operands and modifiers: the component, the form and the flags of each.
-    pub lists: &'a [[u16; 3]],
+    /// The lists of operands and modifiers.
+    pub lists: Rows<PlaceList>,
 }
 
 impl PlanSource<'_> {
     /// Returns the operand or modifier with an index in the lists of all forms: its place, its modifier or 255, and its bound.
-    pub(super) const fn place(&self, component: u16, index: u16) -> (&PlaceFact, u8, &Bound) {
+    pub(super) const fn place(&self, component: u8, index: u16) -> (&PlaceFact, u8, &Bound) {
         let bound = &self.bounds.distinct[index as usize];
-        let [place, modifier] = self.carriers[component as usize][bound.carrier as usize];
-        (&self.places[place as usize], modifier as u8, bound)
+        let CarrierPlace { place, modifier } = self.carriers[component as usize].get(bound.carrier as usize);
+        (&self.places[place as usize], modifier, bound)
     }
 }

@@ -1,13 +1,7 @@
-//! Const functions that take apart the lists of numbers that the macro generates.
+//! The operand classes of components.
 
 use crate::operands::class::ClassFacts;
 use crate::tables::Isa;
-
-/// Returns numbers as arrays of `K`.
-#[must_use]
-pub const fn chunks<T, const K: usize>(flat: &'static [T]) -> &'static [[T; K]] {
-    flat.as_chunks().0
-}
 
 /// Returns the classes of a component's carriers by their indices in `all`.
 #[must_use]

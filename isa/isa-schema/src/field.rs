@@ -1,0 +1,212 @@
+//! The types of fields, each of which is packed into one number.
+
+use core::num::NonZeroU16;
+
+use isa_body::{Class, Type};
+
+use crate::{Row, Rows};
+
+/// The index of an element in a table of at most 65,535 elements. [`OptionalIndex`] has the same size.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Index(NonZeroU16);
+
+/// The index of an element, or `None`. Its number is the index plus one, or 0.
+pub type OptionalIndex = Option<Index>;
+
+impl Index {
+    /// Returns an index, or `None` if it is 65,535 or more.
+    #[must_use]
+    pub const fn new(index: usize) -> OptionalIndex {
+        if index < u16::MAX as usize { Index::from_number(index as u32 + 1) } else { None }
+    }
+
+    /// Returns the index.
+    #[must_use]
+    pub const fn get(self) -> usize {
+        self.0.get() as usize - 1
+    }
+
+    /// Returns the index that a number stands for.
+    #[must_use]
+    pub const fn from_number(number: u32) -> OptionalIndex {
+        match NonZeroU16::new(number as u16) {
+            Some(number) => Some(Index(number)),
+            None => None,
+        }
+    }
+
+    /// Returns the number of an index.
+    #[must_use]
+    pub const fn to_number(index: OptionalIndex) -> u16 {
+        match index {
+            Some(Index(number)) => number.get(),
+            None => 0,
+        }
+    }
+}
+
+/// A slice of a list, by its start and length.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Run {
+    /// The index of the first element.
+    pub start: u16,
+    /// The number of elements.
+    pub len: u8,
+}
+
+impl Run {
+    /// An empty slice.
+    pub const NONE: Run = Run { start: 0, len: 0 };
+
+    /// Returns the slice.
+    #[inline(always)]
+    #[must_use]
+    pub fn of<T>(self, all: &'static [T]) -> &'static [T] {
+        let start = usize::from(self.start);
+        all.get(start..start + usize::from(self.len)).unwrap_or_default()
+    }
+
+    /// Returns an element of the slice.
+    #[inline(always)]
+    #[must_use]
+    pub fn nth<T>(self, all: &'static [T], at: u8) -> Option<&'static T> {
+        if at < self.len { all.get(usize::from(self.start) + usize::from(at)) } else { None }
+    }
+
+    pub(crate) const fn from_number(number: u32) -> Self {
+        Run { start: number as u16, len: (number >> 16) as u8 }
+    }
+}
+
+/// How an instruction uses an operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Access {
+    /// It is read.
+    Read,
+    /// It is written.
+    Write,
+    /// It is read and written.
+    ReadWrite,
+    /// It is a modifier, such as `clamp`, and not an operand.
+    Modifier,
+}
+
+impl Access {
+    /// All of them, by their numbers.
+    const ALL: [Access; 4] = [Access::Read, Access::Write, Access::ReadWrite, Access::Modifier];
+
+    pub(crate) const fn from_number(number: u32) -> Self {
+        Access::ALL[number as usize]
+    }
+}
+
+/// An operand or a modifier of an encoding variant.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Bound {
+    /// The index of its carrier in the component.
+    pub carrier: u8,
+    /// Its type from the row.
+    pub ty: Type,
+    /// Whether the instruction reads or writes it, or it is a modifier.
+    pub access: Access,
+}
+
+/// The lowest bits of the access and of the type in the number of a [`Bound`].
+const ACCESS: u32 = 8;
+const TYPE: u32 = 10;
+
+/// The lowest bits of the lanes and of the width in the number of a type.
+const LANES: u32 = 3;
+const BITS: u32 = 10;
+
+impl Bound {
+    pub(crate) const fn from_number(number: u32) -> Self {
+        let access = Access::from_number(number >> ACCESS & 3);
+        Bound { carrier: number as u8, ty: type_from_number(number >> TYPE), access }
+    }
+}
+
+/// Returns the type that a number stands for.
+pub(crate) const fn type_from_number(number: u32) -> Type {
+    let class = Class::ALL[(number & 7) as usize];
+    Type::new(class, (number >> BITS) as u16, (number >> LANES & 0x7F) as u8)
+}
+
+/// A value that becomes the number of a field.
+pub(crate) trait ToNumber {
+    fn to_number(self) -> u64;
+}
+
+/// Implements [`ToNumber`] for integers.
+macro_rules! integers {
+    ($($type:ident)*) => {$(
+        impl ToNumber for $type {
+            fn to_number(self) -> u64 {
+                self.into()
+            }
+        }
+    )*};
+}
+
+integers!(bool u8 u16 u32 u64);
+
+impl ToNumber for OptionalIndex {
+    fn to_number(self) -> u64 {
+        Index::to_number(self).into()
+    }
+}
+
+impl ToNumber for Run {
+    fn to_number(self) -> u64 {
+        u64::from(self.start) | u64::from(self.len) << 16
+    }
+}
+
+impl ToNumber for Type {
+    fn to_number(self) -> u64 {
+        self.class() as u64 | u64::from(self.lanes()) << LANES | u64::from(self.bits()) << BITS
+    }
+}
+
+impl ToNumber for Bound {
+    fn to_number(self) -> u64 {
+        u64::from(self.carrier) | (self.access as u64) << ACCESS | self.ty.to_number() << TYPE
+    }
+}
+
+/// Declares that a field is a row by itself.
+macro_rules! rows_of_fields {
+    ($($type:ident)*) => {$(
+        impl Row for $type {
+            const NAME: &'static str = stringify!($type);
+            type Packed = u32;
+
+            fn pack(&self, push: &mut dyn FnMut(u64)) {
+                push((*self).to_number());
+            }
+        }
+
+        impl Rows<$type> {
+            /// Returns the table of these numbers.
+            #[must_use]
+            pub const fn new(packed: &'static [u32]) -> Self {
+                Rows { packed }
+            }
+
+            /// Returns the number of rows.
+            #[must_use]
+            #[allow(clippy::len_without_is_empty)]
+            pub const fn len(self) -> usize {
+                self.packed.len()
+            }
+
+            /// Returns a row.
+            #[must_use]
+            pub const fn get(self, index: usize) -> $type {
+                $type::from_number(self.packed[index])
+            }
+        }
+    )*};
+}
+
+rows_of_fields!(Run Bound);

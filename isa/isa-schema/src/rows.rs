@@ -1,0 +1,437 @@
+//! The rows of all tables, stage by stage.
+
+use isa_body::Type;
+
+use crate::field::{Bound, Index, OptionalIndex, Run, ToNumber, type_from_number};
+use crate::{Row, Rows};
+
+/// Returns the value of a field from its number.
+macro_rules! from_number {
+    (bool, $number:expr) => {
+        $number != 0
+    };
+    (u8, $number:expr) => {
+        $number as u8
+    };
+    (u16, $number:expr) => {
+        $number as u16
+    };
+    (u32, $number:expr) => {
+        $number as u32
+    };
+    (u64, $number:expr) => {
+        $number as u64
+    };
+    (OptionalIndex, $number:expr) => {
+        Index::from_number($number as u32)
+    };
+    (Type, $number:expr) => {
+        type_from_number($number as u32)
+    };
+    ($type:ident, $number:expr) => {
+        $type::from_number($number as u32)
+    };
+}
+
+/// Declares rows: their fields, and the type of the numbers.
+macro_rules! rows {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident: $number:ident { $($(#[$field_doc:meta])* $field:ident: $type:ident,)* }
+    )*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub struct $name {
+            $($(#[$field_doc])* pub $field: $type,)*
+        }
+
+        impl Row for $name {
+            const NAME: &'static str = stringify!($name);
+            type Packed = [$number; [$(stringify!($field)),*].len()];
+
+            fn pack(&self, push: &mut dyn FnMut(u64)) {
+                $(push(self.$field.to_number());)*
+            }
+        }
+
+        impl Rows<$name> {
+            /// Returns the table of these numbers.
+            #[must_use]
+            pub const fn new(numbers: &'static [$number]) -> Self {
+                let (packed, rest) = numbers.as_chunks();
+                assert!(rest.is_empty(), "the last row of a table is not complete");
+                Rows { packed }
+            }
+
+            /// Returns the number of rows.
+            #[must_use]
+            #[allow(clippy::len_without_is_empty)]
+            pub const fn len(self) -> usize {
+                self.packed.len()
+            }
+
+            /// Returns a row.
+            #[must_use]
+            pub const fn get(self, index: usize) -> $name {
+                let [$($field),*] = self.packed[index];
+                $name { $($field: from_number!($type, $field)),* }
+            }
+        }
+    )*};
+}
+
+// Rows of all stages.
+rows! {
+    /// A row as a format encodes it.
+    Slot: u16 {
+        /// The number in the format's opcode field.
+        number: u16,
+        /// The index of the opcode.
+        opcode: u16,
+        /// The index of its shape.
+        shape: u16,
+    }
+
+    /// Everything about a row in a format but its name, its number and its only mode.
+    ShapeRow: u32 {
+        /// The index of the flags.
+        flags: u16,
+        /// The variants, in the list of variants of all shapes.
+        variants: Run,
+        /// The variant bit, counted from the lowest of the first dword.
+        variant_bit: OptionalIndex,
+        /// The suffix dword that always follows.
+        always: OptionalIndex,
+        /// A bit for each selector of the format: whether the field holds an operand of the row.
+        selector_mask: u8,
+    }
+
+    /// The suffix dword of a format that follows unless a code selects another one.
+    DefaultSuffixDword: u16 {
+        /// The suffix dword.
+        suffix_dword: OptionalIndex,
+        /// The selector that can select another one.
+        selector: OptionalIndex,
+    }
+
+    /// An encoding variant.
+    VariantRow: u32 {
+        /// The index of the fixed bits.
+        fixed: u16,
+        /// The operands.
+        operands: Run,
+        /// The index of the modifiers, a [`ModifierList`].
+        modifiers: u16,
+    }
+
+    /// The modifiers of encoding variants of a component.
+    ModifierList: u32 {
+        /// The component, counted through all formats.
+        component: u8,
+        /// The modifiers, in the list of all operands.
+        modifiers: Run,
+    }
+}
+
+// The printer and the lists of operands.
+rows! {
+    /// An operand of a component.
+    PlacedOperand: u32 {
+        /// The component, counted through all formats.
+        component: u8,
+        /// The operand.
+        operand: Bound,
+    }
+
+    /// What the printer writes for an encoding variant.
+    PrintPlanRow: u32 {
+        /// The print steps up to the last one that is not a [`TrailingModifiers`].
+        steps: Run,
+        /// The index of the trailing modifiers.
+        trailing: u16,
+    }
+
+    /// The modifiers at the end of a text.
+    TrailingModifiers: u32 {
+        /// The print steps.
+        steps: Run,
+        /// The index of all modifiers of the variant, a [`ModifierList`].
+        modifiers: u16,
+    }
+
+    /// A print step: a text, and the operand after it.
+    PrintStepRow: u16 {
+        /// The index of the text.
+        prefix: u16,
+        /// The index of the operand in its variant; with bit 7 set, that of a modifier among the modifiers. 255 for none.
+        bound: u8,
+        /// The index of the [`PlacedOperand`].
+        operand: u16,
+    }
+
+    /// A step that lists an operand of an encoding variant.
+    OperandStepRow: u16 {
+        /// The index of the operand in its variant.
+        bound: u8,
+        /// The index of the [`PlacedOperand`].
+        operand: u16,
+    }
+}
+
+// The fast decoder.
+rows! {
+    /// The opcodes of a value of the window: of the bits of the first dword that distinguish formats.
+    WindowRow: u16 {
+        /// The position of the first opcode.
+        base: u16,
+        /// The lowest bit of the first dword that indexes the opcodes.
+        shift: u16,
+        /// The ones of the index.
+        mask: u16,
+    }
+
+    /// An opcode that a row has, or may have.
+    DecodedOpcode: u16 {
+        /// The position among the opcodes of all windows.
+        position: u16,
+        /// The [`DecodedRow`]; `None` if the slow path decodes the opcode.
+        row: OptionalIndex,
+    }
+
+    /// The bits that instructions of a row have, and the queries about its codes.
+    DecodedRow: u64 {
+        /// The mask of the fixed bits of the first two dwords.
+        mask: u64,
+        /// Their value.
+        value: u64,
+        /// The index of the format.
+        format: u8,
+        /// The length in dwords without a selected suffix dword.
+        len: u8,
+        /// The length with one.
+        len_with_suffix_dword: u8,
+        /// The only mode in which the row exists.
+        only_mode: OptionalIndex,
+        /// The index of the first query in the list of queries.
+        first_query: u32,
+        /// The number of queries.
+        n_queries: u32,
+    }
+
+    /// What consecutive queries about codes share.
+    QueryGroup: u32 {
+        /// The operand class; `None` for a field without an operand of the row.
+        class: OptionalIndex,
+        /// The type of the operand.
+        ty: Type,
+        /// The effect of each suffix dword that the code may select, two bits each.
+        suffix_dword_effects: u32,
+        /// The selector of the field.
+        selector: OptionalIndex,
+        /// The width of the field, or `u32::MAX` for a field with several bit ranges.
+        width: u32,
+        /// The index after the last query.
+        end: u32,
+    }
+
+    /// A query: whether the code in a field is valid, and which suffix dword it selects.
+    QueryRow: u32 {
+        /// The index of the row's flags.
+        flags: u16,
+        /// The bit range ([`BitRanges`]), or for a field with several ones their index.
+        bits: u32,
+    }
+
+    /// The bit ranges of a field, the most significant first: dword, lowest bit and width, a byte each from the highest down. 0 for no
+    /// range.
+    BitRanges: u32 {
+        /// The first range.
+        first: u32,
+        /// The second range.
+        second: u32,
+        /// The third range.
+        third: u32,
+    }
+}
+
+// The parser.
+rows! {
+    /// A row under one of its mnemonics.
+    EntryRow: u16 {
+        /// The index of the format.
+        format: u8,
+        /// The index of the component in the format.
+        component: u8,
+        /// The index of the slot.
+        slot: u16,
+    }
+
+    /// An entry of the fast parser: a row in one format and encoding variant.
+    MnemonicRow: u16 {
+        /// The index of the match plan.
+        plan: u16,
+        /// The index of the row.
+        row: u16,
+        /// The entry for a set variant bit or of the second component.
+        next: OptionalIndex,
+        /// The suffix dword that always follows.
+        suffix_dword: OptionalIndex,
+        /// The index of the format.
+        format: u8,
+        /// The number of dwords without a suffix dword.
+        dwords: u8,
+        /// Whether the format has two components.
+        is_pair: bool,
+        /// Whether the row belongs to the second one.
+        is_second: bool,
+    }
+
+    /// The bits of an entry of the fast parser.
+    MnemonicBits: u64 {
+        /// The fixed bits of the first two dwords.
+        low: u64,
+        /// The mask of the variant bit.
+        variant_bit: u64,
+    }
+
+    /// A mnemonic with its suffix: eight characters in each number, the first in the lowest byte, filled up with zeros.
+    PackedName: u64 {
+        /// The first characters.
+        first: u64,
+        /// The next ones.
+        second: u64,
+        /// The last ones.
+        third: u64,
+    }
+
+    /// The operands and modifiers of an encoding variant in the order of the text.
+    MatchPlanRow: u32 {
+        /// The index of the variant.
+        variant: u16,
+        /// The steps of the operands.
+        operands: Run,
+        /// The steps of the modifiers.
+        modifiers: Run,
+        /// The component, counted through all formats.
+        component: u8,
+        /// The index of the row's flags.
+        flags: u16,
+        /// The modes, a bit each, in which the fixed bits are those of an instruction.
+        complete_modes: u8,
+    }
+
+    /// An operand or modifier of a match plan.
+    MatchStepRow: u16 {
+        /// The index in the variant.
+        index: u8,
+        /// The separator before it: 0 for none, 1 for a blank, 2 for a comma.
+        separator: u8,
+        /// The index of its [`StepCheckRow`].
+        check: u16,
+    }
+
+    /// A carrier and the flags of a row, on which the fast syntax of an operand depends.
+    StepCheckRow: u16 {
+        /// The component, counted through all formats.
+        component: u8,
+        /// The index of the carrier.
+        carrier: u8,
+        /// The index of the row's flags.
+        flags: u16,
+    }
+
+    /// What consecutive checks of steps share.
+    StepCheckGroup: u32 {
+        /// The type of the operand.
+        ty: Type,
+        /// The index of the codes that select suffix dwords in the field.
+        selector: u16,
+        /// The index of the class.
+        class: u16,
+        /// The index after the last check.
+        end: u16,
+    }
+}
+
+// Operand-level instructions.
+rows! {
+    /// The rows of an opcode.
+    OpcodeRowsRow: u16 {
+        /// The index of the first row.
+        start: u16,
+        /// The number of rows.
+        len: u8,
+        /// The group of the opcode's modifiers.
+        group: u8,
+    }
+
+    /// A row in one format.
+    RowPlanRow: u32 {
+        /// The index of the format.
+        format: u8,
+        /// The index of the component in the format.
+        component: u8,
+        /// The component, counted through all formats.
+        component_number: u8,
+        /// The number of the opcode.
+        number: u16,
+        /// The plans, in the list of plans of all rows.
+        plans: Run,
+        /// The number of plans for each value of the variant bit.
+        n_suffix_dwords: u8,
+        /// The modifier that is the variant bit, or 255.
+        variant_modifier: u8,
+        /// The index of the shape.
+        shape: u16,
+        /// Whether the row exists in one mode only.
+        is_modal: bool,
+    }
+
+    /// A row in one format with one suffix dword, or none.
+    PlanRow: u16 {
+        /// The index of the [`PlaceList`].
+        list: u16,
+        /// The suffix dword.
+        suffix_dword: OptionalIndex,
+        /// Whether the suffix dword always follows.
+        is_always: bool,
+    }
+
+    /// The operands and modifiers of a plan.
+    PlaceList: u16 {
+        /// The component, counted through all formats.
+        component: u8,
+        /// The index of the encoding variant.
+        variant: u16,
+        /// The index of the row's flags.
+        flags: u16,
+    }
+
+    /// A place: the bits of an operand or a modifier, with its class.
+    PlaceRow: u16 {
+        /// The component of the first carrier with the place.
+        component: u8,
+        /// The index of this carrier.
+        carrier: u8,
+        /// Whether codes of the field select suffix dwords.
+        is_selector: bool,
+    }
+
+    /// The place and the modifier of a carrier.
+    CarrierPlace: u16 {
+        /// The index of the place.
+        place: u16,
+        /// The modifier, or 255.
+        modifier: u8,
+    }
+
+    /// The code of a field that selects a suffix dword.
+    SelectingCode: u16 {
+        /// The lowest bit of the field, counted from the lowest of the first dword; 255 if no field selects the suffix dword.
+        lo: u8,
+        /// The code.
+        code: u16,
+        /// The second code that selects it, or again the first.
+        other: u16,
+    }
+}

@@ -65,7 +65,8 @@ struct Fields {
 impl Fields {
     /// Begins with these bits.
     fn new(format: &str, bits: u64) -> Self {
-        let format = Toy::formats().iter().find(|f| f.name == format).unwrap_or_else(|| panic!("no format {format}"));
+        let format =
+            Toy::TABLES.formats.iter().find(|f| f.name == format).unwrap_or_else(|| panic!("no format {format}"));
         Fields { format, words: [bits as u32, (bits >> 32) as u32, 0] }
     }
 
@@ -426,7 +427,7 @@ fn any_words() {
         let mut input = [next(), next(), next()];
         // Half of them begin as one of the formats does.
         if round % 2 == 0 {
-            let format = &Toy::formats()[round / 2 % Toy::formats().len()];
+            let format = &Toy::TABLES.formats[round / 2 % Toy::TABLES.formats.len()];
             for (i, word) in input.iter_mut().enumerate() {
                 *word = *word & !format.fixed.0[i] | format.fixed.1[i];
             }

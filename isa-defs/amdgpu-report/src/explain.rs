@@ -52,7 +52,7 @@ impl Explanation {
             Err(error) => error.noncanonical().ok_or_else(|| ReportError::new(error.to_string()))?,
         };
         let (format, padded) = S::parts(&decoded);
-        let row = S::formats().get(usize::from(format)).ok_or_else(|| ReportError::new("no format"))?;
+        let row = S::TABLES.formats.get(usize::from(format)).ok_or_else(|| ReportError::new("no format"))?;
         let mut columns = String::new();
         write_effects(instr, &mut columns);
         let mut columns = columns.split('\t').map(str::to_owned);
@@ -60,9 +60,9 @@ impl Explanation {
         let (reads, writes) = (names(), names());
         let computes = (0..row.components.len()).filter_map(|component| {
             let opcode = isa::opcode::<S>(format, &padded, component)?;
-            let body = S::bodies().body(opcode)?;
+            let body = S::INST.bodies.body(opcode)?;
             let mut text = String::new();
-            isa::body::write_body(body, S::bodies().roles(opcode), &mut text).ok()?;
+            isa::body::write_body(body, S::INST.bodies.roles(opcode), &mut text).ok()?;
             Some(text)
         });
         Ok(Explanation {
@@ -70,7 +70,7 @@ impl Explanation {
             arch: reader.arch().name(),
             wave: if reader.arch().is_rdna() { reader.wave() } else { Wave::W64 },
             format: row.name,
-            sections: guide_sections(S::docs().get(usize::from(format)).copied().unwrap_or_default()),
+            sections: guide_sections(S::TABLES.docs.get(usize::from(format)).copied().unwrap_or_default()),
             layout: Layout::of::<S>(format, &padded, words.len(), mode),
             reads,
             writes,

@@ -216,11 +216,11 @@ pub fn decode_slow<I: Isa>(
     have: usize,
     mode: I::Mode,
 ) -> Result<(I::Instr, usize), DecodeError<I>> {
-    let (lo, width) = I::window();
+    let (lo, width) = I::TABLES.window;
     let window = words[0] >> lo & (u32::MAX >> (32 - width));
     let mut error = DecodeError::UnknownFormat { word: words[0] };
-    for &id in I::candidates(window) {
-        let Some(format) = I::formats().get(usize::from(id)) else {
+    for &id in I::TABLES.candidates_of(window) {
+        let Some(format) = I::TABLES.formats.get(usize::from(id)) else {
             continue;
         };
         let (mask, value) = &format.fixed;

@@ -529,121 +529,59 @@ macro_rules! __define_table_methods {
             Opcode::ALL.get(usize::from(index)).copied()
         }
 
-        #[inline]
-        fn formats() -> &'static [$crate::tables::Format<Self>] {
-            &__tables::FORMATS
-        }
-
-        #[inline]
-        fn candidates(window: u32) -> &'static [u8] {
-            let list = __tables::CANDIDATES.get(window as usize).and_then(|at| __tables::LISTS.get(usize::from(*at)));
-            list.copied().unwrap_or(&[])
-        }
-
-        #[inline]
-        fn forms() -> &'static [$crate::tables::EncodingVariant] {
-            &__tables::FORMS
-        }
-
-        #[inline]
-        fn printing() -> &'static $crate::__private::Printing<Self> {
-            &__tables::PRINTING
-        }
-
-        #[inline]
-        fn operand_tables() -> &'static $crate::__private::OperandTables<Self> {
-            &__tables::OPERAND_TABLES
-        }
-
-        #[inline]
-        fn bounds() -> &'static [u16] {
-            &__tables::BOUNDS
-        }
-
-        #[inline]
-        fn distinct_bounds() -> &'static [$crate::tables::Bound] {
-            &__tables::DISTINCT_BOUNDS
-        }
-
-        #[inline]
-        fn forms_of_shapes() -> &'static [u16] {
-            &__tables::FORMS_OF_SHAPES
-        }
-
-        #[inline]
-        fn flags_of_shapes() -> &'static [u128] {
-            &__tables::FLAGS_OF_SHAPES
-        }
-
-        fn docs() -> &'static [&'static str] {
-            &__tables::DOCS
-        }
-
-        #[inline]
-        fn fixed() -> &'static [$crate::tables::VariantBits] {
-            &__tables::FIXED
-        }
-
-        #[inline]
-        fn usages() -> &'static [&'static [::core::option::Option<$crate::tables::UsedFn<Self>>]] {
-            __tables::USAGES
-        }
-
-        #[inline]
-        fn labels() -> &'static [$crate::Label] {
-            &__tables::LABELS
-        }
-
-        fn mnemonics() -> &'static [&'static str] {
-            &MNEMONICS
-        }
+        const TABLES: &'static $crate::tables::Tables<Self> = &$crate::tables::Tables {
+            formats: &__tables::FORMATS,
+            window: __tables::WINDOW,
+            candidates: &__tables::CANDIDATES,
+            candidate_lists: __tables::LISTS,
+            forms: &__tables::FORMS,
+            bounds: &__tables::BOUNDS,
+            distinct_bounds: &__tables::DISTINCT_BOUNDS,
+            forms_of_shapes: &__tables::FORMS_OF_SHAPES,
+            flags_of_shapes: &__tables::FLAGS_OF_SHAPES,
+            fixed: &__tables::FIXED,
+            usages: __tables::USAGES,
+            printing: &__tables::PRINTING,
+            operand_tables: &__tables::OPERAND_TABLES,
+            labels: &__tables::LABELS,
+            mnemonics: &MNEMONICS,
+            docs: &__tables::DOCS,
+        };
     };
 }
 
-/// Defines the methods of [`Isa`](crate::Isa) that return the summaries of rows, which legality rules read.
+/// Defines the summaries of rows in [`Isa`](crate::Isa), which legality rules read.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __define_summary_methods {
     () => {
-        #[inline]
-        fn summaries() -> &'static [$crate::__private::FormatSummary] {
-            &__tables::rules::SUMMARIES
-        }
+        const SUMMARIES: &'static [$crate::__private::FormatSummary] = &__tables::rules::SUMMARIES;
     };
 }
 
-/// Defines the methods of [`Isa`](crate::Isa) that return the tables of the parser.
+/// Defines the tables of the parser in [`Isa`](crate::Isa).
 #[cfg(feature = "parse")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __define_parser_methods {
     () => {
-        #[inline]
-        fn reading() -> &'static $crate::__private::Reading<Self> {
-            &__tables::parser::READING
-        }
-
-        fn entries() -> &'static [$crate::Entry] {
-            &__tables::parser::ENTRIES
-        }
+        const PARSER: &'static $crate::tables::ParserTables<Self> =
+            &$crate::tables::ParserTables { reading: &__tables::parser::READING, entries: &__tables::parser::ENTRIES };
     };
 }
 
-/// Defines the methods of [`Isa`](crate::Isa) for operand-level instructions, bodies and relations.
+/// Defines the tables and the methods of [`Isa`](crate::Isa) for operand-level instructions.
 #[cfg(feature = "inst")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __define_inst_methods {
     () => {
-        #[inline]
-        fn modifiers() -> &'static [$crate::Modifier] {
-            __tables::inst::ALL_MODIFIERS_OF_SET
-        }
-
-        #[inline(always)]
-        fn lowering() -> &'static $crate::__private::Lowering<Self> {
-            &__tables::inst::LOWERING
-        }
+        const INST: &'static $crate::tables::InstTables<Self> = &$crate::tables::InstTables {
+            modifiers: __tables::inst::ALL_MODIFIERS_OF_SET,
+            lowering: &__tables::inst::LOWERING,
+            bodies: &__tables::inst::BODIES,
+            relations: __tables::inst::RELATIONS,
+        };
 
         #[inline(never)]
         fn encode_inst(
@@ -657,16 +595,6 @@ macro_rules! __define_inst_methods {
         #[inline(never)]
         fn encode_inst_fast(inst: &$crate::Inst<Self>, mode: Self::Mode) -> $crate::__private::Encoded {
             $crate::__private::encode_by_fast_plans(inst, mode)
-        }
-
-        #[inline]
-        fn bodies() -> &'static $crate::tables::Bodies {
-            &__tables::inst::BODIES
-        }
-
-        #[inline]
-        fn relations() -> $crate::body::Relations {
-            __tables::inst::RELATIONS
         }
     };
 }

@@ -81,9 +81,6 @@ pub use unused::{UnusedField, UnusedFields, is_canonical, unused_field, with_unu
 
 /// An instruction set: its types and its tables.
 ///
-/// A set without a parser, or without operand-level instructions, has empty tables for them.
-///
-/// The trait is in the root because it names the tables of every stage; the modules of the stages import it from here.
 pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     /// The instruction enum.
     type Instr: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
@@ -97,16 +94,6 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn opcode_index(opcode: Self::Opcode) -> u16;
     /// Returns the opcode with an index.
     fn opcode_at(index: u16) -> Option<Self::Opcode>;
-    /// Returns the modifiers, by their index in [`Inst`].
-    #[cfg(feature = "inst")]
-    fn modifiers() -> &'static [inst::Modifier] {
-        &[]
-    }
-    /// Returns the tables that encode operand-level instructions.
-    #[cfg(feature = "inst")]
-    fn lowering() -> &'static inst::plan::Lowering<Self> {
-        const { &inst::plan::Lowering::NONE }
-    }
     /// [`Inst::encode`], compiled once in the crate of the tables. `checked` says whether to check the
     /// legality rules.
     #[doc(hidden)]
@@ -121,18 +108,23 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn encode_inst_fast(inst: &Inst<Self>, mode: Self::Mode) -> inst::Encoded {
         inst::encode_by_fast_plans(inst, mode)
     }
+    /// The tables of the set.
+    const TABLES: &'static tables::Tables<Self>;
+    /// The tables of the parser. Empty for a set without one.
+    #[cfg(feature = "parse")]
+    const PARSER: &'static tables::ParserTables<Self> = &tables::ParserTables::NONE;
+    /// The tables of operand-level instructions and of bodies. Empty for a set without them.
+    #[cfg(feature = "inst")]
+    const INST: &'static tables::InstTables<Self> = &tables::InstTables::NONE;
+    /// The summaries of the rows of each format, for legality rules.
+    #[doc(hidden)]
+    const SUMMARIES: &'static [tables::summary::FormatSummary] = &[];
     /// All modes, in the order of `isa_set!`.
     const ALL_MODES: &'static [Self::Mode];
     /// The codes that select suffix dwords, in any field, each with the name of the dword.
     const SELECTORS: &'static [(u32, &'static str)];
     /// The generation of the set, or an empty string if no block covers several generations.
     const GENERATION: &'static str = "";
-    /// Returns the microcode formats, in the order of `isa_set!`.
-    fn formats() -> &'static [tables::Format<Self>];
-    /// Returns the formats to try for a value of the [`window`](Self::window), the most specific first.
-    fn candidates(window: u32) -> &'static [u8];
-    /// Returns the bits of the first dword that distinguish formats: lowest bit and width.
-    fn window() -> (u8, u8);
     /// Returns the instruction of a format with the first `len` of these dwords, or `None` for an unknown format.
     #[inline]
     fn instr(format: u8, words: [u32; MAX_DWORDS], len: u8) -> Option<Self::Instr> {
@@ -148,40 +140,6 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn decode_fast(low: u64, third: u32, mode: Self::Mode) -> Option<(Self::Instr, usize)>;
     /// Returns whether no row has the opcode in a first dword.
     fn is_undefined_opcode(word: u32) -> bool;
-    /// Returns the encoding variants of all shapes.
-    fn forms() -> &'static [tables::EncodingVariant];
-    /// Returns the operands and modifiers of all variants: indices in [`distinct_bounds`](Self::distinct_bounds).
-    fn bounds() -> &'static [u16];
-    /// Returns all different operands and modifiers.
-    fn distinct_bounds() -> &'static [tables::Bound];
-    /// Returns the variants of each shape: an index in [`forms`](Self::forms) plus one, or 0.
-    fn forms_of_shapes() -> &'static [u16];
-    /// Returns the flags of shapes.
-    fn flags_of_shapes() -> &'static [u128];
-    /// Returns the doc comment of each format's block.
-    fn docs() -> &'static [&'static str];
-    /// Returns the bits of variants that hold neither the opcode nor an operand.
-    fn fixed() -> &'static [tables::VariantBits];
-    /// Returns the functions that return whether the instruction uses an operand, for each component and carrier. Not a part of
-    /// [`tables::Carrier`], so that programs which only decode do without them.
-    #[doc(hidden)]
-    fn usages() -> &'static [&'static [Option<tables::UsedFn<Self>>]];
-    /// Returns the tables of the printer.
-    fn printing() -> &'static print::Printing<Self>;
-    /// Returns the tables of the parser.
-    #[cfg(feature = "parse")]
-    fn reading() -> &'static parse::match_plan::Reading<Self> {
-        const { &parse::match_plan::Reading::NONE }
-    }
-    /// Returns the tables that list operands.
-    fn operand_tables() -> &'static operands::OperandTables<Self>;
-    /// Returns the summaries of the rows of each format.
-    #[doc(hidden)]
-    fn summaries() -> &'static [tables::summary::FormatSummary] {
-        &[]
-    }
-    /// Returns the mnemonics of assembly text, without suffixes.
-    fn labels() -> &'static [Label];
     /// Checks the legality rules that assembly text must obey.
     ///
     /// # Errors
@@ -197,23 +155,6 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     #[must_use]
     fn generation() -> Option<&'static str> {
         Some(Self::GENERATION).filter(|name| !name.is_empty())
-    }
-    /// Returns all rows under all their mnemonics, sorted by mnemonic and then by format.
-    #[cfg(feature = "parse")]
-    fn entries() -> &'static [Entry] {
-        &[]
-    }
-    /// Returns the guide's names of all opcodes, in the order of the generated `Opcode`.
-    fn mnemonics() -> &'static [&'static str];
-    /// Returns the bodies of rows.
-    #[cfg(feature = "inst")]
-    fn bodies() -> &'static tables::Bodies {
-        &tables::Bodies::NONE
-    }
-    /// The relations between opcodes.
-    #[cfg(feature = "inst")]
-    fn relations() -> isa_body::Relations {
-        isa_body::Relations::new(&[])
     }
 }
 

@@ -143,7 +143,7 @@ impl<I: Isa> LineParser<'_, I> {
     /// Tries the rows of a mnemonic in the variants that the suffix allows.
     fn rows(&mut self, rows: &'static [Entry], suffix: &'static str) -> Option<I::Instr> {
         for entry in rows.iter().filter(|e| e.component == 0) {
-            let Some(format) = I::formats().get(usize::from(entry.format)) else { continue };
+            let Some(format) = I::TABLES.formats.get(usize::from(entry.format)) else { continue };
             let Some(row) = Row::new(format, entry) else { continue };
             // Variants without a suffix dword precede those whose suffix dword has a mnemonic suffix. Other suffix dwords are
             // added when an operand needs them.
@@ -235,12 +235,12 @@ impl<I: Isa> Row<I> {
     }
 
     fn form(&self, suffix_dword: u8, half: u8) -> Option<&'static EncodingVariant> {
-        I::forms().get(self.form_index(suffix_dword, half)?)
+        I::TABLES.forms.get(self.form_index(suffix_dword, half)?)
     }
 
     /// Returns the steps of a variant.
     fn text(&self, suffix_dword: u8, half: u8) -> &'static [Step] {
-        self.form_index(suffix_dword, half).and_then(|at| I::reading().texts.get(at)).copied().unwrap_or_default()
+        self.form_index(suffix_dword, half).and_then(|at| I::PARSER.reading.texts.get(at)).copied().unwrap_or_default()
     }
 
     /// Returns whether a suffix dword of the format, which has no suffix itself, has a longer suffix with this prefix. Text may
@@ -289,7 +289,7 @@ impl<I: Isa> Row<I> {
 /// Returns the mnemonic suffix of a suffix dword in other formats of the same length. Text may have it although this format
 /// prints none.
 fn same_suffix_dword<I: Isa>(format: &Format<I>, name: &str) -> &'static str {
-    let alike = I::formats().iter().filter(|f| f.dwords == format.dwords);
+    let alike = I::TABLES.formats.iter().filter(|f| f.dwords == format.dwords);
     let mut named = alike.flat_map(|f| f.suffix_dwords).filter(|t| t.name == name && !t.suffix.is_empty());
     named.next().map_or("", |t| t.suffix)
 }
@@ -429,7 +429,7 @@ fn component<I: Isa>(
     *seen = asm.seen;
     let end = asm.input.at();
     asm.is_second_pass = true;
-    let readers = I::reading().readers.get(usize::from(row.component.nth)).copied().unwrap_or_default();
+    let readers = I::PARSER.reading.readers.get(usize::from(row.component.nth)).copied().unwrap_or_default();
     for (at, bound) in form.bound::<I>().enumerate() {
         let is_omitted = asm.seen >> (at & 31) & 1 == 0;
         if is_omitted && bound.access != Access::Modifier {
@@ -599,7 +599,7 @@ fn bound<I: Isa>(
 ) -> Option<(&'static Bound, &'static Carrier<I>, &'static Reader<I>)> {
     let bound = form.nth::<I>(at)?;
     let carrier = usize::from(bound.carrier);
-    let reader = I::reading().readers.get(usize::from(row.component.nth))?.get(carrier)?;
+    let reader = I::PARSER.reading.readers.get(usize::from(row.component.nth))?.get(carrier)?;
     Some((bound, row.component.carriers.get(carrier)?, reader))
 }
 

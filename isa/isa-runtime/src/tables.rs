@@ -9,6 +9,7 @@
 mod bodies;
 pub(crate) mod codes;
 pub(crate) mod place;
+pub(crate) mod set;
 pub(crate) mod summary;
 pub(crate) mod view;
 
@@ -21,6 +22,11 @@ pub use crate::tables::codes::{
 };
 pub(crate) use crate::tables::place::Packed;
 pub use crate::tables::place::{Bits, Part, Place, Rest};
+#[cfg(feature = "inst")]
+pub use crate::tables::set::InstTables;
+#[cfg(feature = "parse")]
+pub use crate::tables::set::ParserTables;
+pub use crate::tables::set::Tables;
 use crate::{Label, Type};
 pub use isa_schema::{Access, Bound, Run, Slot};
 
@@ -112,15 +118,15 @@ impl<I: Isa> Component<I> {
     /// Returns the mnemonic of an opcode number in assembly text without a suffix, or an empty string for an unknown opcode.
     #[must_use]
     pub fn text(&self, number: u16) -> &'static str {
-        let opcodes = I::printing().opcodes.get(usize::from(self.nth)).copied().unwrap_or_default();
+        let opcodes = I::TABLES.printing.opcodes.get(usize::from(self.nth)).copied().unwrap_or_default();
         let opcode = opcodes.get(usize::from(number)).filter(|_| self.table.get(usize::from(number)) != Some(&0));
-        opcode.and_then(|opcode| I::labels().get(usize::from(opcode.label))).map_or("", Label::as_str)
+        opcode.and_then(|opcode| I::TABLES.labels.get(usize::from(opcode.label))).map_or("", Label::as_str)
     }
 
     /// Returns whether the instruction uses the operand of a carrier.
     #[must_use]
     pub fn uses(&self, cx: &Cx<'_, I>, carrier: u8) -> bool {
-        let usage = I::usages().get(usize::from(self.nth)).and_then(|usages| usages.get(usize::from(carrier)));
+        let usage = I::TABLES.usages.get(usize::from(self.nth)).and_then(|usages| usages.get(usize::from(carrier)));
         usage.copied().flatten().is_none_or(|is_used| is_used(cx))
     }
 
@@ -246,7 +252,7 @@ impl<I: Isa> Shape<I> {
     #[inline]
     #[must_use]
     pub fn flags(&self) -> u128 {
-        I::flags_of_shapes().get(usize::from(self.flags)).copied().unwrap_or(0)
+        I::TABLES.flags_of_shapes.get(usize::from(self.flags)).copied().unwrap_or(0)
     }
 
     /// Returns the variant bit: a one-bit field that selects between two variants, such as atomics with and without a result.
@@ -264,7 +270,7 @@ impl<I: Isa> Shape<I> {
     #[inline]
     #[must_use]
     pub fn forms(&self) -> &'static [u16] {
-        self.forms.of(I::forms_of_shapes())
+        self.forms.of(I::TABLES.forms_of_shapes)
     }
 }
 
@@ -303,19 +309,19 @@ impl EncodingVariant {
     #[inline]
     #[must_use]
     pub fn fixed<I: Isa>(&self) -> &'static VariantBits {
-        I::fixed().get(usize::from(self.fixed)).unwrap_or(&VariantBits::NONE)
+        I::TABLES.fixed.get(usize::from(self.fixed)).unwrap_or(&VariantBits::NONE)
     }
 
     /// Returns the operands and modifiers, the operands first.
     #[inline]
     pub fn bound<I: Isa>(&self) -> impl Iterator<Item = &'static Bound> + Clone {
-        let all = self.operands.of(I::bounds()).iter().chain(self.modifiers.of(I::bounds()));
-        all.filter_map(|at| I::distinct_bounds().get(usize::from(*at)))
+        let all = self.operands.of(I::TABLES.bounds).iter().chain(self.modifiers.of(I::TABLES.bounds));
+        all.filter_map(|at| I::TABLES.distinct_bounds.get(usize::from(*at)))
     }
 
     /// Returns the operands without the modifiers.
     pub(crate) fn operands<I: Isa>(&self) -> impl Iterator<Item = &'static Bound> {
-        self.operands.of(I::bounds()).iter().filter_map(|at| I::distinct_bounds().get(usize::from(*at)))
+        self.operands.of(I::TABLES.bounds).iter().filter_map(|at| I::TABLES.distinct_bounds.get(usize::from(*at)))
     }
 
     /// Returns the operand or modifier with an index.
@@ -323,7 +329,7 @@ impl EncodingVariant {
     #[must_use]
     pub fn nth<I: Isa>(&self, at: u8) -> Option<&'static Bound> {
         match at.checked_sub(self.operands.len) {
-            None => I::distinct_bounds().get(usize::from(*self.operands.nth(I::bounds(), at)?)),
+            None => I::TABLES.distinct_bounds.get(usize::from(*self.operands.nth(I::TABLES.bounds, at)?)),
             Some(at) => self.modifier::<I>(at),
         }
     }
@@ -332,7 +338,7 @@ impl EncodingVariant {
     #[inline]
     #[must_use]
     pub fn modifier<I: Isa>(&self, at: u8) -> Option<&'static Bound> {
-        I::distinct_bounds().get(usize::from(*self.modifiers.nth(I::bounds(), at)?))
+        I::TABLES.distinct_bounds.get(usize::from(*self.modifiers.nth(I::TABLES.bounds, at)?))
     }
 
     /// Returns the number of operands and modifiers.

@@ -110,11 +110,6 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
 
             #generation
 
-            #[inline]
-            fn window() -> (u8, u8) {
-                (#lo, #width)
-            }
-
             #[inline(always)]
             fn from_packed(format: u8, words: ::isa::__private::PackedWords) -> ::core::option::Option<Instr> {
                 ::core::option::Option::Some(match format {
@@ -161,6 +156,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
             #shared
             #all_modifiers
             #inst
+            pub(super) const WINDOW: (u8, u8) = (#lo, #width);
             pub(super) static CANDIDATES: [u8; #n_candidates] = [#candidates];
             pub(super) static LISTS: &[&[u8]] = &[#(#lists),*];
             pub(super) static DOCS: [&str; #count] = [#(#format_docs),*];

@@ -120,7 +120,7 @@ impl<I: Isa> Encoding<I> {
         self.format.name
     }
 
-    /// Returns the index of the format in [`Isa::formats`].
+    /// Returns the index of the format in [`Tables::formats`](crate::tables::Tables::formats).
     #[must_use]
     pub fn format_index(&self) -> u8 {
         self.format_index

@@ -64,7 +64,7 @@ macro_rules! __define_instr {
                 match self { $(Instr::$format(x) => x.words(),)* }
             }
 
-            /// Returns the index of the microcode format in [`isa::Isa::formats`].
+            /// Returns the index of the microcode format in [`isa::tables::Tables::formats`].
             #[inline]
             #[must_use]
             pub const fn format_index(&self) -> u8 {
@@ -283,7 +283,7 @@ macro_rules! __define_format {
         pub struct $name($crate::__private::PackedWords);
 
         impl $name {
-            #[doc = concat!("The index of ", $text, " in [`isa::Isa::formats`].")]
+            #[doc = concat!("The index of ", $text, " in [`isa::tables::Tables::formats`].")]
             pub const FORMAT: u8 = $id;
 
             /// Returns the dwords. Those beyond the length are 0.

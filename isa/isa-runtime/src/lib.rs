@@ -90,7 +90,7 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     type Value: Copy + core::fmt::Debug + 'static;
     /// The enum of all mnemonics.
     type Opcode: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
-    /// Returns the index of an opcode in [`mnemonics`](Self::mnemonics).
+    /// Returns the index of an opcode in [`mnemonics`](tables::Tables::mnemonics).
     fn opcode_index(opcode: Self::Opcode) -> u16;
     /// Returns the opcode with an index.
     fn opcode_at(index: u16) -> Option<Self::Opcode>;

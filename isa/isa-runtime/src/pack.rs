@@ -449,9 +449,9 @@ pub const fn shapes<I: Isa, const N: usize>(rows: Rows<ShapeRow>, only: [Option<
 
 /// The facts about all components that [`opcode_lookups`] uses.
 pub struct Variants<'a> {
-    /// See [`Isa::forms_of_shapes`].
+    /// See [`Tables::forms_of_shapes`](crate::tables::Tables::forms_of_shapes).
     pub forms: &'a [u16],
-    /// See [`Isa::flags_of_shapes`].
+    /// See [`Tables::flags_of_shapes`](crate::tables::Tables::flags_of_shapes).
     pub flags: &'a [u128],
     /// See [`Forms::unless`].
     pub unless: &'a [[u128; 3]],
@@ -515,7 +515,7 @@ pub struct OpcodeLookups<'a, I: Isa, const N: usize, const S: usize> {
     pub table: &'a [u16; N],
     /// The slots.
     pub slots: &'a [Slot],
-    /// For each slot the index of its mnemonic in [`Isa::labels`].
+    /// For each slot the index of its mnemonic in [`Tables::labels`](crate::tables::Tables::labels).
     pub labels: &'a [u16],
     /// The shapes of the slots.
     pub shapes: &'a [Shape<I>; S],

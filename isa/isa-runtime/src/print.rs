@@ -116,7 +116,7 @@ struct Whole<I: Isa> {
 /// The encoding variant of a component, and its suffix dword.
 #[derive(Clone, Copy)]
 struct Which {
-    /// The index in [`Isa::forms`].
+    /// The index in [`Tables::forms`](crate::tables::Tables::forms).
     form: usize,
     /// The suffix dword's index plus one, or 0.
     suffix_dword: u8,

@@ -209,9 +209,9 @@ impl FormatLookup {
 /// The mnemonic of an opcode, and its encoding variants if the opcode alone selects them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OpcodeLookup {
-    /// The index in [`Isa::labels`].
+    /// The index in [`Tables::labels`].
     pub label: u16,
-    /// The index of the variant without a suffix dword in [`Isa::forms`] plus one, or 0 if it depends on a variant bit or has no
+    /// The index of the variant without a suffix dword in [`Tables::forms`] plus one, or 0 if it depends on a variant bit or has no
     /// precomputed texts and values.
     pub form: u16,
     /// The index of the variant with the default suffix dword plus one, or 0.
@@ -266,7 +266,7 @@ impl<I: Isa> Shape<I> {
     }
 
     /// Returns the encoding variants: for each value of the variant bit the one without a suffix dword and those with each suffix
-    /// dword of the format. An index in [`Isa::forms`] plus one, or 0.
+    /// dword of the format. An index in [`Tables::forms`] plus one, or 0.
     #[inline]
     #[must_use]
     pub fn forms(&self) -> &'static [u16] {
@@ -276,7 +276,7 @@ impl<I: Isa> Shape<I> {
 
 /// An encoding variant: a shape with one suffix dword or none.
 ///
-/// The tables of [`Isa::printing`], [`Isa::reading`] and [`Isa::operand_tables`] have the same indices.
+/// The tables of the printer, of the parser and of lists of operands have the same indices.
 // There are many variants, so the struct is small, and variants share lists.
 #[derive(Clone, Copy, Debug)]
 pub struct EncodingVariant {
@@ -350,9 +350,9 @@ impl EncodingVariant {
 
 /// The operands of all encoding variants.
 pub struct Bounds<'a> {
-    /// The elements of [`Isa::bounds`].
+    /// The elements of [`Tables::bounds`].
     pub all: &'a [u16],
-    /// The elements of [`Isa::distinct_bounds`].
+    /// The elements of [`Tables::distinct_bounds`].
     pub distinct: &'static [Bound],
 }
 

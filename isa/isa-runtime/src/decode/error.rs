@@ -22,7 +22,7 @@ pub enum DecodeError<I: Isa> {
     },
     /// The format has no such opcode.
     UnknownOpcode {
-        /// The index of the format in [`Isa::formats`].
+        /// The index of the format in [`Tables::formats`](crate::tables::Tables::formats).
         format: u8,
         /// The index of its opcode field in the format's fields.
         field: u8,
@@ -31,27 +31,27 @@ pub enum DecodeError<I: Isa> {
     },
     /// The instruction exists in another mode only.
     WrongMode {
-        /// The index of the opcode in [`Isa::mnemonics`].
+        /// The index of the opcode in [`Tables::mnemonics`](crate::tables::Tables::mnemonics).
         opcode: u16,
         /// The mode in which it exists.
         needs: I::Mode,
     },
     /// The opcode cannot have this suffix dword, or needs one that no field selects.
     UnknownForm {
-        /// The index of the format in [`Isa::formats`].
+        /// The index of the format in [`Tables::formats`](crate::tables::Tables::formats).
         format: u8,
-        /// The index of the opcode in [`Isa::mnemonics`].
+        /// The index of the opcode in [`Tables::mnemonics`](crate::tables::Tables::mnemonics).
         opcode: u16,
         /// The index of the suffix dword in the format's suffix dwords plus one, or 0.
         suffix_dword: u8,
     },
     /// A field holds a code that names nothing.
     InvalidOperand {
-        /// The index of the format in [`Isa::formats`].
+        /// The index of the format in [`Tables::formats`](crate::tables::Tables::formats).
         format: u8,
         /// The index of the field in the format's fields.
         field: u8,
-        /// The index of the opcode in [`Isa::mnemonics`].
+        /// The index of the opcode in [`Tables::mnemonics`](crate::tables::Tables::mnemonics).
         opcode: u16,
         /// The code.
         code: u32,
@@ -59,7 +59,7 @@ pub enum DecodeError<I: Isa> {
     /// A field holds a reserved code or, where the instruction does not use it, a value that it must not have. Other disassemblers
     /// print some of these instructions.
     NonCanonical {
-        /// The index of the format in [`Isa::formats`].
+        /// The index of the format in [`Tables::formats`](crate::tables::Tables::formats).
         format: u8,
         /// The index of the field in the format's fields.
         field: u8,

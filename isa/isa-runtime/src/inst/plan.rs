@@ -239,7 +239,7 @@ pub struct ModifierStep {
     pub(super) range: Range,
     /// The bits of [`Inst`] that hold it, or 0 if operands set it.
     pub(super) mask: u64,
-    /// The index in [`Isa::modifiers`]; `u8::MAX` if operands set it.
+    /// The index in [`InstTables::modifiers`](crate::tables::InstTables::modifiers); `u8::MAX` if operands set it.
     pub(super) modifier: u8,
     pub(super) is_required: bool,
     /// Whether the decoder accepts the default.

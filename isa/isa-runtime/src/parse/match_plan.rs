@@ -35,7 +35,7 @@ pub struct MnemonicEntry {
     pub(crate) is_second: bool,
     /// The index of the match plan.
     pub(crate) plan: u16,
-    /// The index of the row in [`Isa::entries`](crate::Isa::entries).
+    /// The index of the row in [`ParserTables::entries`](crate::tables::ParserTables::entries).
     pub(crate) row: u16,
     /// The index of the entry for a set variant bit or, in a dual-issue format, of the second component's row with this
     /// mnemonic.

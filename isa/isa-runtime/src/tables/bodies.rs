@@ -231,7 +231,7 @@ impl BodyEffects {
 /// The semantics of one component of an instruction.
 #[derive(Clone, Copy)]
 pub struct Semantics {
-    /// The index of the opcode in [`Isa::mnemonics`].
+    /// The index of the opcode in [`Tables::mnemonics`](crate::tables::Tables::mnemonics).
     pub opcode: u16,
     bodies: &'static Bodies,
     clauses: &'static [u8],

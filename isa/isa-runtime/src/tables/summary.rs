@@ -33,7 +33,7 @@ impl RowTypes {
     const NONE: RowTypes = RowTypes::from_bits(0).with_reads_floats(true).with_reads_dwords(true);
 }
 
-/// A row in a format: the index of its flags in [`Isa::flags_of_shapes`], and its types.
+/// A row in a format: the index of its flags in [`Tables::flags_of_shapes`](crate::tables::Tables::flags_of_shapes), and its types.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct RowSummary {

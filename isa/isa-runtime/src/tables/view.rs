@@ -130,7 +130,7 @@ pub fn length<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> usize {
     usize::from(base) + usize::from(suffix_dword::<I>(format, words) != 0)
 }
 
-/// Returns the index in [`Isa::mnemonics`] of a component's opcode.
+/// Returns the index in [`Tables::mnemonics`](crate::tables::Tables::mnemonics) of a component's opcode.
 #[must_use]
 pub fn opcode<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], component: usize) -> Option<u16> {
     let format = I::TABLES.formats.get(usize::from(format))?;

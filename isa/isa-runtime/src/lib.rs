@@ -79,8 +79,7 @@ pub use tables::{BodyEffects, Semantics, semantics};
 pub use text::{Label, Name, Short, Text};
 pub use unused::{UnusedField, UnusedFields, is_canonical, unused_field, with_unused_fields};
 
-/// An instruction set: its types and its tables.
-///
+/// An instruction set: its types and its tables. `isa_set!` implements it.
 pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     /// The instruction enum.
     type Instr: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
@@ -90,6 +89,23 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     type Value: Copy + core::fmt::Debug + 'static;
     /// The enum of all mnemonics.
     type Opcode: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
+    /// The tables of the set.
+    const TABLES: &'static tables::Tables<Self>;
+    /// The tables of the parser. Empty for a set without one.
+    #[cfg(feature = "parse")]
+    const PARSER: &'static tables::ParserTables<Self> = &tables::ParserTables::NONE;
+    /// The tables of operand-level instructions and of bodies. Empty for a set without them.
+    #[cfg(feature = "inst")]
+    const INST: &'static tables::InstTables<Self> = &tables::InstTables::NONE;
+    /// The summaries of the rows of each format, for legality rules.
+    #[doc(hidden)]
+    const SUMMARIES: &'static [tables::summary::FormatSummary] = &[];
+    /// All modes, in the order of `isa_set!`.
+    const ALL_MODES: &'static [Self::Mode];
+    /// The codes that select suffix dwords, in any field, each with the name of the dword.
+    const SELECTORS: &'static [(u32, &'static str)];
+    /// The generation of the set, or an empty string if no block covers several generations.
+    const GENERATION: &'static str = "";
     /// Returns the index of an opcode in [`mnemonics`](tables::Tables::mnemonics).
     fn opcode_index(opcode: Self::Opcode) -> u16;
     /// Returns the opcode with an index.
@@ -108,23 +124,6 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     fn encode_inst_fast(inst: &Inst<Self>, mode: Self::Mode) -> inst::Encoded {
         inst::encode_by_fast_plans(inst, mode)
     }
-    /// The tables of the set.
-    const TABLES: &'static tables::Tables<Self>;
-    /// The tables of the parser. Empty for a set without one.
-    #[cfg(feature = "parse")]
-    const PARSER: &'static tables::ParserTables<Self> = &tables::ParserTables::NONE;
-    /// The tables of operand-level instructions and of bodies. Empty for a set without them.
-    #[cfg(feature = "inst")]
-    const INST: &'static tables::InstTables<Self> = &tables::InstTables::NONE;
-    /// The summaries of the rows of each format, for legality rules.
-    #[doc(hidden)]
-    const SUMMARIES: &'static [tables::summary::FormatSummary] = &[];
-    /// All modes, in the order of `isa_set!`.
-    const ALL_MODES: &'static [Self::Mode];
-    /// The codes that select suffix dwords, in any field, each with the name of the dword.
-    const SELECTORS: &'static [(u32, &'static str)];
-    /// The generation of the set, or an empty string if no block covers several generations.
-    const GENERATION: &'static str = "";
     /// Returns the instruction of a format with the first `len` of these dwords, or `None` for an unknown format.
     #[inline]
     fn instr(format: u8, words: [u32; MAX_DWORDS], len: u8) -> Option<Self::Instr> {
@@ -163,7 +162,7 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
 pub mod __private {
     pub use crate::decode::decode_slow;
     pub use crate::decode::fast::{
-        Built, DecoderSource, Tables, build, decode as decode_fast, is_undefined_opcode, tables,
+        Built, DecoderSource, DecoderTables, build, decode as decode_fast, is_undefined_opcode, tables,
     };
     pub use crate::encode::PackedWords;
     #[cfg(feature = "inst")]

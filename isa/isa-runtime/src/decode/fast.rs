@@ -137,7 +137,7 @@ impl Pattern {
 
 /// The tables of a set: `M` modes, `W` windows, `O` opcodes, `R` patterns with further lookups, `S` bytes of sets (a power of
 /// two).
-pub struct Tables<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize> {
+pub struct DecoderTables<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize> {
     windows: [Window; W],
     ops: [[u8; O]; M],
     /// One for each value of a byte, so that the index needs no bounds check.
@@ -146,7 +146,7 @@ pub struct Tables<const M: usize, const W: usize, const O: usize, const R: usize
     sets: [u8; S],
 }
 
-impl<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize> Tables<M, W, O, R, S> {
+impl<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize> DecoderTables<M, W, O, R, S> {
     /// Returns the index of the pattern for a first dword.
     #[inline(always)]
     fn op(&self, lo: u8, mode: usize, word: u32) -> Option<u8> {
@@ -159,7 +159,7 @@ impl<const M: usize, const W: usize, const O: usize, const R: usize, const S: us
 /// Decodes the instruction at the start of these dwords. Returns it and its length. `lo` is the lowest bit of the window.
 #[inline(always)]
 pub fn decode<I: Isa, const M: usize, const W: usize, const O: usize, const R: usize, const S: usize>(
-    tables: &'static Tables<M, W, O, R, S>,
+    tables: &'static DecoderTables<M, W, O, R, S>,
     lo: u8,
     mode: usize,
     low: u64,
@@ -186,7 +186,7 @@ pub fn decode<I: Isa, const M: usize, const W: usize, const O: usize, const R: u
 /// Returns whether no row has the opcode in a first dword, so that the slow path cannot find an instruction either.
 #[inline]
 pub fn is_undefined_opcode<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize>(
-    tables: &'static Tables<M, W, O, R, S>,
+    tables: &'static DecoderTables<M, W, O, R, S>,
     lo: u8,
     word: u32,
 ) -> bool {

@@ -5,7 +5,7 @@ mod sets;
 use isa_schema::{BitRanges, DecodedOpcode, DecodedRow, Index, OptionalIndex, QueryGroup, QueryRow, Rows, WindowRow};
 
 use super::{
-    Check, MAX_CHECKS, MAX_PATTERNS, NEEDS_CHECK, NO_ROW, Pattern, SET, SETS, SUFFIX_DWORD, SetAt, Tables,
+    Check, DecoderTables, MAX_CHECKS, MAX_PATTERNS, NEEDS_CHECK, NO_ROW, Pattern, SET, SETS, SUFFIX_DWORD, SetAt,
     UNCONDITIONAL_CHECKS, Window,
 };
 use crate::tables::{CodeSet, ValidCodes};
@@ -77,7 +77,7 @@ impl PatternParts {
 
 /// The patterns and sets of all modes, each once, for `N` encoding variants.
 ///
-/// Functions without const parameters fill this and [`Tables`], since their const evaluation is several times faster.
+/// Functions without const parameters fill this and [`DecoderTables`], since their const evaluation is several times faster.
 pub struct Built<const M: usize, const N: usize> {
     patterns: [PatternParts; MAX_PATTERNS],
     count: usize,
@@ -457,8 +457,8 @@ pub const fn tables<const M: usize, const W: usize, const O: usize, const R: usi
     built: &Built<M, N>,
     windows: Rows<WindowRow>,
     opcodes: Rows<DecodedOpcode>,
-) -> Tables<M, W, O, R, S> {
-    let mut out = Tables {
+) -> DecoderTables<M, W, O, R, S> {
+    let mut out = DecoderTables {
         windows: [Window { base: 0, mask: 0, shift: 0 }; W],
         ops: [[NO_ROW; O]; M],
         patterns: [Pattern::NONE; MAX_PATTERNS],

@@ -73,6 +73,12 @@ impl Run {
         if at < self.len { all.get(usize::from(self.start) + usize::from(at)) } else { None }
     }
 
+    /// Returns the index after the last element.
+    #[must_use]
+    pub const fn end(self) -> usize {
+        self.start as usize + self.len as usize
+    }
+
     pub(crate) const fn from_number(number: u32) -> Self {
         Run { start: number as u16, len: (number >> 16) as u8 }
     }

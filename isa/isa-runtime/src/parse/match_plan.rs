@@ -333,17 +333,16 @@ const fn fill_plans(
     let mut cache = [OmittedModifiers::NONE; OmittedModifiers::CACHE];
     let (mut i, n_plans) = (0, out.len());
     while i < n_plans {
-        let MatchPlanRow { variant, operands: steps_of_operands, modifiers: steps_of_modifiers, .. } = rows.get(i);
-        let MatchPlanRow { component, flags: row, complete_modes, .. } = rows.get(i);
-        let EncodingVariant { operands, modifiers, .. } = forms[variant as usize];
-        let of = [component as u16, modifiers.start, modifiers.len as u16, row];
-        let omitted = &mut cache[(modifiers.start ^ row << 3) as usize % OmittedModifiers::CACHE];
+        let row = rows.get(i);
+        let EncodingVariant { operands, modifiers, .. } = forms[row.variant as usize];
+        let of = [row.component as u16, modifiers.start, modifiers.len as u16, row.flags];
+        let omitted = &mut cache[(modifiers.start ^ row.flags << 3) as usize % OmittedModifiers::CACHE];
         if omitted.of[0] != of[0] || omitted.of[1] != of[1] || omitted.of[2] != of[2] || omitted.of[3] != of[3] {
-            *omitted = OmittedModifiers::new(of, flags[row as usize], bounds, facts[component as usize]);
+            *omitted = OmittedModifiers::new(of, flags[row.flags as usize], bounds, facts[row.component as usize]);
         }
         let (mut deferred, defaulted) = (omitted.deferred << operands.len, omitted.defaulted << operands.len);
-        let (mut ordered, mut valid_modes) = (0, complete_modes & omitted.valid_modes);
-        let facts = facts[component as usize];
+        let (mut ordered, mut valid_modes) = (0, row.complete_modes & omitted.valid_modes);
+        let facts = facts[row.component as usize];
         let (mut index, first) = (0, operands.start as usize);
         while index < operands.len {
             let bound = bounds.all[first + index as usize];
@@ -352,24 +351,22 @@ const fn fill_plans(
             }
             index += 1;
         }
-        let Run { start, len } = steps_of_operands;
-        let (mut nth, end) = (start as usize, start as usize + len as usize);
+        let (mut nth, end) = (row.operands.start as usize, row.operands.end());
         while nth < end {
             let step = &steps[nth];
             ordered |= 1 << step.index;
             valid_modes &= step.valid_modes;
             nth += 1;
         }
-        let Run { start, len } = steps_of_modifiers;
-        let (mut nth, end) = (start as usize, start as usize + len as usize);
+        let (mut nth, end) = (row.modifiers.start as usize, row.modifiers.end());
         while nth < end && valid_modes != 0 {
             valid_modes &= steps[nth].valid_modes;
             nth += 1;
         }
         out[i] = MatchPlan {
-            operands: steps_of_operands,
-            modifiers: steps_of_modifiers,
-            form: variant,
+            operands: row.operands,
+            modifiers: row.modifiers,
+            form: row.variant,
             deferred,
             defaulted,
             ordered,

@@ -107,10 +107,10 @@ pub const fn row_summaries<I: Isa, const N: usize, const S: usize>(
     let none = RowSummary { flags: UNKNOWN, types: RowTypes::NONE };
     let (mut of_shapes, mut i) = ([none; S], 0);
     while i < S {
-        let Shape { flags, forms: Run { start, len }, .. } = shapes[i];
-        let mut at = start as usize;
+        let Shape { flags, forms: forms_of_shape, .. } = shapes[i];
+        let mut at = forms_of_shape.start as usize;
         // All variants have operands of the same types, but for an operand that a variant bit adds.
-        while at + 1 < start as usize + len as usize && forms_of_shapes[at] == 0 {
+        while at + 1 < forms_of_shape.end() && forms_of_shapes[at] == 0 {
             at += 1;
         }
         let types = match forms_of_shapes[at] {
@@ -134,7 +134,7 @@ pub const fn row_summaries<I: Isa, const N: usize, const S: usize>(
 const fn row_types(operands: Run, bounds: &[u16], changes: &[TypeChange]) -> RowTypes {
     let (mut flags, mut widest) = (RowTypes::NONE.into_bits(), 0);
     let mut at = operands.start as usize;
-    let end = at + operands.len as usize;
+    let end = operands.end();
     while at < end {
         let change = &changes[bounds[at] as usize];
         flags = flags & !change.clears | change.sets;

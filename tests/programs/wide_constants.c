@@ -2,9 +2,17 @@
 // Constants of 64-bit sources: integers are sign-extended, floats are f64, literals are the upper half of an f64.
 #include "program.h"
 
+// RDNA4 needs a wait between a write of scalar registers that vector instructions have read and the next read; LLVM does not insert it
+// inside of inline assembly.
+#ifdef __GFX12__
+#define WRITTEN "\n s_wait_alu depctr_sa_sdst(0)"
+#else
+#define WRITTEN
+#endif
+
 #ifdef __AMDGCN__
 #define WIDE(d, text) __asm__(text : "=v"(d) : "v"(a), "v"(f))
-#define SCALAR(d, text) __asm__(text "\n v_mov_b32 %0, s20\n v_xor_b32 %0, s21, %0" : "=&v"(d) : "v"(a) : "s20", "s21", "s22", "s23", "scc")
+#define SCALAR(d, text) __asm__(text WRITTEN "\n v_mov_b32 %0, s20\n v_xor_b32 %0, s21, %0" : "=&v"(d) : "v"(a) : "s20", "s21", "s22", "s23", "scc")
 #else
 #define WIDE(d, text)
 #define SCALAR(d, text)
@@ -23,7 +31,7 @@ KERNEL wide_constants(GLOBAL const u64 *in, GLOBAL const double *doubles, GLOBAL
     u32 masks[3];
     SCALAR(masks[0], "s_mov_b64 s[20:21], -7");
     SCALAR(masks[1], "s_mov_b64 s[20:21], 0.5");
-    SCALAR(masks[2], "s_mov_b64 s[22:23], 0x89abcdef\n s_ashr_i64 s[20:21], 0x89abcdef, 4\n s_add_u32 s20, s20, s23");
+    SCALAR(masks[2], "s_mov_b64 s[22:23], 0x89abcdef\n s_ashr_i64 s[20:21], 0x89abcdef, 4" WRITTEN "\n s_add_u32 s20, s20, s23");
 #ifndef __AMDGCN__
     sum = 0.15915494309189532 + f;
     scaled = __builtin_fma(f, -4, 100);

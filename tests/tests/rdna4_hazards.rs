@@ -78,6 +78,62 @@ fn vector_instructions_write_scalar_registers_late_for_vector_instructions() {
     assert_eq!(found(vcc, Wave::W64), [vec![rewritten(2, "depctr_va_vcc")], vec![]]);
 }
 
+/// A scalar instruction that writes one of the registers waits for the vector results that it reads, and so for that of the other register.
+#[test]
+fn a_scalar_instruction_between_two_writes_waits_for_the_first() {
+    let address = |between: &str| {
+        rules(&format!(
+            "v_mov_b32 v8, s0; v_readfirstlane_b32 s0, v3; v_readfirstlane_b32 s2, v2; s_mov_b32 s1, {between}; \
+             s_wait_alu depctr_sa_sdst(0); v_cmp_eq_u64 s20, s[0:1], v[0:1]"
+        ))
+    };
+    assert_eq!(address("s2"), []);
+    assert_eq!(address("0"), [Rule::ScalarRewritten]);
+}
+
+/// RDNA4 has one type of clause for loads of images and of other memory, RDNA3 has several.
+#[test]
+fn clauses_unite_images_and_other_memory() {
+    let load = "image_load v[0:3], [v8, v9], s[0:7] dmask:0xf dim:SQ_RSRC_IMG_2D";
+    let sample = "image_sample v[4:7], [v8, v9], s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_2D";
+    let buffer = "buffer_load_b32 v12, off, s[12:15], null";
+    let store = "buffer_store_b32 v12, off, s[12:15], null";
+    let clause = |members: [&str; 2]| rules(&format!("s_clause 0x1; {}; {}", members[0], members[1]));
+    for other in [sample, buffer, "s_trap 3"] {
+        assert_eq!(clause([load, other]), [], "{other}");
+    }
+    for other in [store, "flat_load_b32 v12, v[8:9]", "s_mov_b32 s0, 0"] {
+        assert_eq!(clause([load, other]), [Rule::ClauseMember], "{other}");
+    }
+    assert_eq!(clause(["s_trap 3", load]), []);
+}
+
+/// Ray intersections return the ray's origin and direction. The other registers of the address are free as soon as they are issued.
+#[test]
+fn ray_intersections_write_the_origin_and_the_direction_only() {
+    let ray = "image_bvh8_intersect_ray v[42:51], [v[38:39], v[8:9], v[58:60], v[0:2], v7], s[12:15]";
+    let write = |register: u8| rules(&format!("{ray}; v_mov_b32 v{register}, 0"));
+    for register in [7, 8, 9, 38, 39] {
+        assert_eq!(write(register), [], "v{register}");
+    }
+    for register in [0, 2, 42, 51, 58, 60] {
+        assert_eq!(write(register), [Rule::WriteTooEarly], "v{register}");
+    }
+}
+
+/// The trap handler decides whether a wave goes on after S_TRAP.
+#[test]
+fn code_may_end_in_a_trap() {
+    let ends = |text: &str| {
+        let code: Vec<Instr> = text.split("; ").map(|line| line.parse().unwrap()).collect();
+        let program = Program::new(&code, Wave::W32, &[]).whole();
+        [program.certain(), program.possible()].map(|findings| findings.iter().any(|f| f.rule == Rule::RunsOff))
+    };
+    assert_eq!(ends("s_nop 0; s_trap 2"), [false, true]);
+    assert_eq!(ends("s_trap 2; s_nop 0; s_mov_b32 s0, 0"), [true, true]);
+    assert_eq!(ends("s_trap 2; s_endpgm"), [false, false]);
+}
+
 #[test]
 fn direct_loads_from_lds_wait_for_memory_by_a_field() {
     let load = |wait: u8| {

@@ -40,6 +40,9 @@ pub struct Args {
     /// Seed of the random functions
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Only random functions for this processor: gfx1100, gfx1150 or gfx1200; no shaders
+    #[arg(long, value_name = "NAME")]
+    processor: Option<String>,
     /// Print the first differences of each class
     #[arg(long, default_value_t = 2)]
     show: usize,
@@ -48,7 +51,7 @@ pub struct Args {
 impl Args {
     /// A number of functions, and the default of each other argument.
     pub const fn sample(count: usize) -> Self {
-        Args { count, seed: 1, show: 2 }
+        Args { count, seed: 1, processor: None, show: 2 }
     }
 }
 
@@ -78,14 +81,21 @@ const TARGETS: [Target; 6] = [
 /// Runs `cargo xtask hazards`.
 pub fn run(args: &Args) -> Result<()> {
     let mut tally = Tally { show: args.show, ..Tally::default() };
-    shaders::run(&mut tally)?;
+    let is_asked = |target: &&Target| args.processor.as_ref().is_none_or(|name| name == target.processor);
+    let targets: Vec<&Target> = TARGETS.iter().filter(is_asked).collect();
+    if targets.is_empty() {
+        bail!("the random functions are for gfx1100, gfx1150 and gfx1200");
+    }
+    if args.processor.is_none() {
+        shaders::run(&mut tally)?;
+    }
     if let Some(why) = programs::lacking() {
         println!("LEFT OUT: random code, {why}");
         return tally.finish();
     }
     let mut rng = Rng::named(args.seed, ["hazards"]);
     let mut left = args.count;
-    for target in TARGETS.iter().cycle() {
+    for target in targets.into_iter().cycle() {
         let count = left.min(FUNCTIONS);
         if count == 0 {
             break;

@@ -1,8 +1,9 @@
 //! `cargo xtask lint`: the lint over compiled code, which must draw no finding, and over the same code with one wait taken
-//! out at a time. The kernels of tests/kernels go through `isa lint`, as assembly for gfx1100 and gfx1200. With paths, object files of
-//! the caller's choice do.
+//! out at a time. The kernels of tests/kernels and the programs of tests/programs go through `isa lint`, as assembly for gfx1100 and
+//! gfx1200. With paths, object files of the caller's choice do.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -13,7 +14,8 @@ use isa_tests::vectors::{example_code, shared_code};
 use rdna3::Wave;
 use rdna3::lint::Program;
 
-use crate::{process, programs};
+use crate::execute::data::Header;
+use crate::{execute, process, programs};
 
 /// How long the lint of one program may take.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -139,20 +141,30 @@ fn findings(
     Ok(findings)
 }
 
-/// Lints the kernels of tests/kernels, `--possible` findings too. Returns the number of programs with findings.
+/// Lints the kernels of tests/kernels and the programs of tests/programs, `--possible` findings too. Returns the number of compiled
+/// files with findings.
 fn compiled_kernels(processor: &str, show: usize) -> Result<usize> {
     if let Some(why) = programs::lacking() {
         println!("LEFT OUT: compiled kernels, {why}");
         return Ok(0);
     }
     let program = process::program()?;
-    let (mut count, mut faults) = (0, 0);
-    let mut rules: BTreeMap<String, usize> = BTreeMap::new();
+    let mut files = compiled_programs(processor)?;
     programs::compiled(&CONFIGURATIONS, processor, |label, text, is_wave64| {
+        files.push((label.to_owned(), text.to_owned(), is_wave64));
+        Ok(())
+    })?;
+    let linted = programs::in_parallel(&files, |_, (label, text, is_wave64)| {
         let mut command = Command::new(&program);
-        command.args(["lint", "--possible", "--json", "--wave", if is_wave64 { "64" } else { "32" }, "-"]);
+        command.args(["lint", "--possible", "--json", "--wave", if *is_wave64 { "64" } else { "32" }, "-"]);
+        let mut rules = BTreeMap::new();
         let findings = findings(&mut command, text, label, &mut rules)?;
-        count += 1;
+        Ok((findings, rules))
+    })?;
+    let (mut faults, mut in_inline_assembly) = (0, 0);
+    let mut rules: BTreeMap<String, usize> = BTreeMap::new();
+    for ((label, text, _), (findings, of_file)) in files.iter().zip(linted) {
+        of_file.into_iter().for_each(|(rule, count)| *rules.entry(rule).or_default() += count);
         // LLVM 22 has no wait that is missing on any path, but does not avoid all that others avoid.
         let is_fault = |finding: &&serde_json::Value| {
             let is_wait = ["read-too-early", "write-too-early", "export-overwritten"]
@@ -160,13 +172,59 @@ fn compiled_kernels(processor: &str, show: usize) -> Result<usize> {
                 .any(|rule| finding["rule"] == **rule);
             finding["severity"] == "certain" || is_wait
         };
-        let wrong: Vec<_> = findings.iter().filter(is_fault).collect();
+        let inline = inline_assembly(text);
+        let is_inline = |finding: &serde_json::Value| {
+            let lines = [&finding["source"]["line"], &finding["earlier"]["source"]["line"]];
+            lines.iter().filter_map(|line| line.as_u64()).any(|line| inline.iter().any(|lines| lines.contains(&line)))
+        };
+        let (of_inline, wrong): (Vec<_>, Vec<_>) = findings.iter().filter(is_fault).partition(|f| is_inline(f));
+        in_inline_assembly += of_inline.len();
         faults += usize::from(!wrong.is_empty());
         wrong.iter().take(show).for_each(|finding| println!("{label}: {finding}"));
-        Ok(())
-    })?;
+    }
     println!(
-        "compiled kernels for {processor}: {count} programs, {faults} with findings that are wrong; by rule: {rules:?}"
+        "compiled kernels for {processor}: {} files, {faults} with findings that are wrong; \
+         {in_inline_assembly} findings in inline assembly, which LLVM does not look into; by rule: {rules:?}",
+        files.len()
     );
     Ok(faults)
+}
+
+/// Options for the programs in C, by name, and whether they are for wave64.
+const PROGRAMS: [(&str, &[&str], bool); 3] =
+    [("O0", &["-O0"], false), ("O2", &["-O2"], false), ("wave64", &["-O2", "-mwavefrontsize64", "-DWAVE64"], true)];
+
+/// Compiles the programs of tests/programs for a processor. Returns a label, the assembly and whether it is for wave64.
+fn compiled_programs(processor: &str) -> Result<Vec<(String, String, bool)>> {
+    let mut jobs = Vec::new();
+    for source in execute::sources("")? {
+        let header = Header::read(&source)?;
+        let is_run = |name: &str| header.skipped.iter().all(|skipped| skipped != name && skipped != processor);
+        jobs.extend(PROGRAMS.into_iter().filter(|(name, ..)| is_run(name)).map(|options| (source.clone(), options)));
+    }
+    programs::in_scratch(|scratch| {
+        programs::in_parallel(&jobs, |at, (source, (name, options, is_wave64))| {
+            let assembly = scratch.join(format!("{at}.s"));
+            let options = [execute::C, &["-S"], *options].concat();
+            let label = format!("{} {name}", execute::name(source));
+            if let Some(messages) = execute::compile(source, processor, &options, &assembly)? {
+                bail!("{label} is not compiled: {messages}");
+            }
+            Ok((label, std::fs::read_to_string(&assembly)?, *is_wave64))
+        })
+    })
+}
+
+/// Returns the numbers of the lines that are inline assembly of the source.
+fn inline_assembly(text: &str) -> Vec<RangeInclusive<u64>> {
+    let mut ranges = Vec::new();
+    let mut start = None;
+    for (number, line) in (1..).zip(text.lines()) {
+        match line.trim() {
+            ";;#ASMSTART" => start = Some(number),
+            ";;#ASMEND" => ranges.extend(start.take().map(|start| start..=number)),
+            _ => {}
+        }
+    }
+    ranges
 }

@@ -1,5 +1,6 @@
 //! That nothing in decode, encode, text, operands and rules can panic, and nothing of ours in reading text: `xtask/no-panic`
-//! links just that as a library, optimised as a whole, and no function of ours in it calls `core::panicking`.
+//! links just that as a library, optimised as a whole, of RDNA3 and then of RDNA4, and no function of ours in it calls
+//! `core::panicking`.
 //!
 //! Calls through the tables go to methods of operand classes, so besides the exported functions all of those count as
 //! reachable, but for `parse`, which reading text alone calls. Only reading text may lead to functions that do
@@ -18,43 +19,53 @@ const OBJDUMP: &str = "llvm-objdump-22";
 /// The exported functions that must not reach a panic. The library also exports `parse`.
 const EXPORTS: [&str; 6] = ["decode", "walk", "encode", "write", "operands", "check"];
 
-/// Builds the library and looks at it; then again with a panic in it, which must be found.
+/// The sets, and the features of the library that select them.
+const SETS: [(&str, &[&str]); 2] = [("RDNA3", &[]), ("RDNA4", &["--features", "rdna4"])];
+
+/// Builds the library of each set and looks at it; then again with a panic in it, which must be found.
 pub fn run() -> Result<()> {
-    let graph = Graph::of(&build(&[])?)?;
-    if let Some(missing) = EXPORTS.iter().find(|name| !graph.calls.contains_key(**name)) {
-        bail!("the library has no function {missing}");
-    }
-    let roots: Vec<_> = graph.calls.keys().filter(|name| is_root(name)).collect();
-    for (what, is) in
-        [("methods of operand classes", is_of_class as fn(&str) -> bool), ("answers to what is valid", is_valid)]
-    {
-        if !roots.iter().any(|name| is(name)) {
-            bail!("the library has no {what}, or has them under other names: see is_root");
-        }
-    }
-    let panics = graph.reaching(|name| name.contains("core::panicking"));
-    let ours: Vec<_> = graph.callers(|name| name.contains("core::panicking")).filter(|name| !is_core(name)).collect();
-    let reached: Vec<_> = panics.iter().copied().filter(|name| is_root(name)).collect();
-    println!(
-        "{} functions, {} of them called by more than reading text; {} lead to a panic, none of them ours but by way of the \
-         core library",
-        graph.calls.len(),
-        roots.len(),
-        panics.len()
-    );
-    if !ours.is_empty() || !reached.is_empty() {
-        bail!(
-            "panics can be reached: {} of ours call one, {}; from {}",
-            ours.len(),
-            ours.join(", "),
-            reached.join(", ")
-        );
+    for (set, features) in SETS {
+        check(set, &Graph::of(&build(features)?)?)?;
     }
     let control = Graph::of(&build(&["--features", "control"])?)?;
     if !control.reaching(|name| name.contains("core::panicking")).contains("control") {
         bail!("a panic that was put in is not found: this check is worth nothing");
     }
     println!("a panic put in on purpose is found");
+    Ok(())
+}
+
+/// Looks for panics in the library of a set.
+fn check(set: &str, graph: &Graph) -> Result<()> {
+    if let Some(missing) = EXPORTS.iter().find(|name| !graph.calls.contains_key(**name)) {
+        bail!("the library of {set} has no function {missing}");
+    }
+    let roots: Vec<_> = graph.calls.keys().filter(|name| is_root(name)).collect();
+    for (what, is) in
+        [("methods of operand classes", is_of_class as fn(&str) -> bool), ("answers to what is valid", is_valid)]
+    {
+        if !roots.iter().any(|name| is(name)) {
+            bail!("the library of {set} has no {what}, or has them under other names: see is_root");
+        }
+    }
+    let panics = graph.reaching(|name| name.contains("core::panicking"));
+    let ours: Vec<_> = graph.callers(|name| name.contains("core::panicking")).filter(|name| !is_core(name)).collect();
+    let reached: Vec<_> = panics.iter().copied().filter(|name| is_root(name)).collect();
+    println!(
+        "{set}: {} functions, {} of them called by more than reading text; {} lead to a panic, none of them ours but by way of \
+         the core library",
+        graph.calls.len(),
+        roots.len(),
+        panics.len()
+    );
+    if !ours.is_empty() || !reached.is_empty() {
+        bail!(
+            "panics of {set} can be reached: {} of ours call one, {}; from {}",
+            ours.len(),
+            ours.join(", "),
+            reached.join(", ")
+        );
+    }
     Ok(())
 }
 

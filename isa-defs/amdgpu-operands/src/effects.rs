@@ -257,6 +257,11 @@ pub struct RegisterEffects {
 pub trait OperandRegisters: PartialEq + Eq {
     /// Adds the registers that the operand consists of.
     fn add_to(&self, set: &mut RegisterSet);
+
+    /// Adds those that an instruction writes which writes the operand: by default all.
+    fn add_written_to(&self, set: &mut RegisterSet) {
+        self.add_to(set);
+    }
 }
 
 impl RegisterEffects {
@@ -271,14 +276,15 @@ impl RegisterEffects {
     fn add<I: Isa<Value: OperandRegisters>>(&mut self, effect: &Effect<I>, mask: u8) {
         let is_read = effect.access != Access::Write;
         let is_written = matches!(effect.access, Access::Write | Access::ReadWrite);
-        let insert = |set: &mut RegisterSet| match &effect.resource {
+        let insert = |set: &mut RegisterSet, is_written: bool| match &effect.resource {
+            Resource::Operand(operand) if is_written => operand.value.add_written_to(set),
             Resource::Operand(operand) => operand.value.add_to(set),
             Resource::State(state) => insert_state(set, *state, mask),
             Resource::Memory(_) => {}
         };
         if is_read {
             let had_scc = self.read.contains(Unit::SCC);
-            insert(&mut self.read);
+            insert(&mut self.read, false);
             match &effect.resource {
                 Resource::State(State::Scc) => self.scc_is_operand = false,
                 _ if !had_scc && self.read.contains(Unit::SCC) => self.scc_is_operand = true,
@@ -286,10 +292,10 @@ impl RegisterEffects {
             }
         }
         if is_written {
-            insert(&mut self.written);
+            insert(&mut self.written, true);
         }
         if effect.is_partial {
-            insert(&mut self.partial);
+            insert(&mut self.partial, true);
         }
         if let Resource::Memory(Space::Scratch | Space::Flat) = effect.resource {
             self.read.insert_run(Unit::FLAT_SCRATCH_LO, 2);

@@ -15,7 +15,7 @@ use core::fmt;
 
 use rdna_rows::isa::{Inst, Op, Reg};
 use rdna_rows::operands::WAIT_COUNTERS;
-use rdna_rows::{File, Format, Generation, Instruction, Pipeline, Value, Wave, files, flags, isa, raw, roles};
+use rdna_rows::{Family, File, Format, Generation, Instruction, Pipeline, Value, Wave, files, flags, isa, raw, roles};
 
 use crate::export;
 use crate::message::{Answer, message_in};
@@ -499,24 +499,25 @@ pub fn is_vector<I: Instruction>(instr: &I) -> bool {
     instr.microcode().is_vector_alu()
 }
 
-/// A type of clause: all its members are of one. Guide §5.2, §16.5 (S_CLAUSE).
+/// A type of clause: all its members are of one. Guide §5.2, §16.5 (S_CLAUSE); RDNA4's §5.3, by which images are accessed in clauses
+/// with buffers, global and scratch memory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ClauseType {
-    /// Image loads without a sampler.
+    /// Image loads without a sampler; not in RDNA4.
     ImageLoad,
-    /// Image stores.
+    /// Image stores; not in RDNA4.
     ImageStore,
-    /// Image atomics.
+    /// Image atomics; not in RDNA4.
     ImageAtomic,
-    /// Image samples.
+    /// Image samples; not in RDNA4.
     ImageSample,
-    /// Ray intersections.
+    /// Ray intersections; not in RDNA4.
     ImageRay,
-    /// Loads of buffers, global and scratch memory.
+    /// Loads of buffers, global and scratch memory; in RDNA4 also image loads, samples and ray intersections.
     Load,
-    /// Stores to them.
+    /// Stores to them; in RDNA4 also image stores.
     Store,
-    /// Atomics on them.
+    /// Atomics on them; in RDNA4 also image atomics.
     Atomic,
     /// Flat loads.
     FlatLoad,
@@ -535,11 +536,17 @@ pub enum ClauseType {
 /// Returns the types of clause that an instruction can be a member of; the first is the type that it begins. Instructions
 /// without a type may still be inside a clause: [`clause_internal`].
 ///
-/// IMAGE_MSAA_LOAD has two: it has no sampler, so the guide makes it an image load (§5.2, §10.1); LLVM groups it with
+/// RDNA3's IMAGE_MSAA_LOAD has two: it has no sampler, so the guide makes it an image load (§5.2, §10.1); LLVM groups it with
 /// samples, as the hardware executes it.
 pub fn clause_types<I: Instruction>(instr: &I) -> impl Iterator<Item = ClauseType> + use<I> {
-    let msaa = instr.microcode().is_image() && instr.flags() & flags::MSAA != 0;
+    let msaa = !clauses_unite::<I>() && instr.microcode().is_image() && instr.flags() & flags::MSAA != 0;
     clause_type(instr).into_iter().chain(msaa.then_some(ClauseType::ImageLoad))
+}
+
+/// Returns whether images are accessed in clauses with other memory. RDNA4's §5.3 has one type for both; its §16.5 has RDNA3's types, and
+/// LLVM's clauses are those of §5.3.
+const fn clauses_unite<I: Instruction>() -> bool {
+    matches!(<I::Generation as Generation>::FAMILY, Family::Gfx12)
 }
 
 fn clause_type<I: Instruction>(instr: &I) -> Option<ClauseType> {
@@ -555,6 +562,8 @@ fn clause_type<I: Instruction>(instr: &I) -> Option<ClauseType> {
         Format::Ds if is_gds(instr) => return None,
         Format::Ds => ClauseType::Lds,
         format if format.is_image() => match image(instr).kind {
+            Kind::Ray | Kind::Sample if clauses_unite::<I>() => ClauseType::Load,
+            _ if clauses_unite::<I>() => pick([ClauseType::Load, ClauseType::Store, ClauseType::Atomic]),
             Kind::Ray => ClauseType::ImageRay,
             Kind::Sample => ClauseType::ImageSample,
             _ => pick([ClauseType::ImageLoad, ClauseType::ImageStore, ClauseType::ImageAtomic]),

@@ -3,6 +3,7 @@
 use amdgpu_operands::{OperandRegisters, RegisterSet, Unit};
 
 use crate::Value;
+use crate::operands::RETURNED_GROUPS;
 
 impl OperandRegisters for Value {
     fn add_to(&self, set: &mut RegisterSet) {
@@ -18,6 +19,18 @@ impl OperandRegisters for Value {
                 }
             }
             _ => {}
+        }
+    }
+
+    fn add_written_to(&self, set: &mut RegisterSet) {
+        match *self {
+            Value::Scattered { first, count, .. } => {
+                for (first, count) in first.into_iter().zip(count).take(RETURNED_GROUPS.end).skip(RETURNED_GROUPS.start)
+                {
+                    set.insert_run(Unit::vgpr(first), count);
+                }
+            }
+            _ => self.add_to(set),
         }
     }
 }

@@ -1,10 +1,14 @@
 //! A call that can panic would link `core::panicking` into the library, since nothing else refers to the panic handler.
-//! `cargo xtask no-panic` looks for its symbols. The library also proves that `rdna3` builds and links without std and without an
-//! allocator.
+//! `cargo xtask no-panic` looks for its symbols. The library also proves that `rdna3`, or with the feature `rdna4` that set, builds
+//! and links without std and without an allocator.
 #![no_std]
 
 use rdna_rows::isa::{Extent, Resolution, Resolved, Symbols, Text, parse_with_symbols};
-use rdna_rows::{DecodeError, Decoder, Instr, Rdna3, Wave};
+#[cfg(feature = "rdna4")]
+use rdna_rows::rdna4::{DecodeError, Decoder, Instr, Rdna4 as Set};
+use rdna_rows::Wave;
+#[cfg(not(feature = "rdna4"))]
+use rdna_rows::{DecodeError, Decoder, Instr, Rdna3 as Set};
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
@@ -71,7 +75,7 @@ pub extern "C" fn parse(line: &[u8; 256], have: usize, wave64: bool, out: &mut O
     let text = core::str::from_utf8(line.get(..have).unwrap_or(line)).unwrap_or_default();
     *out = Instr::parse(text, mode(wave64)).ok();
     if out.is_none() {
-        let symbols = parse_with_symbols::<Rdna3>(text, mode(wave64).into(), &Letters);
+        let symbols = parse_with_symbols::<Set>(text, mode(wave64).into(), &Letters);
         *out = symbols.ok().map(|(instr, _)| instr);
     }
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use rdna_rows::isa::body::{Place, State};
 use rdna_rows::isa::{Access, BodyEffects, Class, OperandInfo};
-use rdna_rows::operands::DEPENDENCY_COUNTERS;
+use rdna_rows::operands::{DEPENDENCY_COUNTERS, RETURNED_GROUPS};
 use rdna_rows::{File, Format, Generation, Half, Instruction, Registers, Value, Wave, flags, raw, roles};
 
 use super::masks::MaskStep;
@@ -160,9 +160,9 @@ impl Fact {
     pub fn new<I: Instruction>(instr: &I, wave: Wave) -> Self {
         let row = instr.flags();
         let mut uses = Vec::new();
-        let mut add = |operand: &OperandInfo<I::Generation>, registers: Registers| {
+        let mut add = |operand: &OperandInfo<I::Generation>, registers: Registers, writes: bool| {
             if let Some(span) = Span::of(registers, memory_half(instr, operand)) {
-                let (reads, writes) = (operand.access != Access::Write, operand.access != Access::Read);
+                let reads = operand.access != Access::Write;
                 let is_indexed = match operand.role {
                     roles::S0 => row & flags::INDEX_S != 0,
                     roles::D => row & flags::INDEX_D != 0,
@@ -173,11 +173,13 @@ impl Fact {
             }
         };
         for operand in instr.operand_infos(wave) {
+            let writes = operand.access != Access::Read;
             match operand.value {
-                Value::Registers(registers) => add(&operand, registers),
+                Value::Registers(registers) => add(&operand, registers, writes),
                 Value::Scattered { groups, first, count } => {
-                    for (first, count) in first.into_iter().zip(count).take(usize::from(groups)) {
-                        add(&operand, Registers::new(File::Vgpr, first, count));
+                    for (nth, (first, count)) in first.into_iter().zip(count).enumerate().take(usize::from(groups)) {
+                        let registers = Registers::new(File::Vgpr, first, count);
+                        add(&operand, registers, writes && RETURNED_GROUPS.contains(&nth));
                     }
                 }
                 _ => {}

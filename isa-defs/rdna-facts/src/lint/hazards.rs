@@ -451,7 +451,18 @@ impl Search {
                 *scalar_done |= fact.clears("depctr_sa_sdst");
                 *vector_done |= fact.clears(vector_result(is_vcc));
                 let written = fact.uses.iter().filter(|u| u.writes).find_map(|u| u.span.intersection(*span));
-                let Some(written) = written else {
+                let dependency = written.and_then(|_| scalar_result(unit, is_vcc));
+                let is_done = if is_vector { *vector_done } else { *scalar_done };
+                if written.is_some() && dependency.is_none() {
+                    return Expired;
+                }
+                let (Some(written), Some(dependency), false) = (written, dependency, is_done) else {
+                    // The rest may have been written by another instruction.
+                    match written.map(|written| span.without(written).next()) {
+                        Some(Some(rest)) => *span = rest,
+                        Some(None) => return Expired,
+                        None => {}
+                    }
                     if unit == Unit::Scalar {
                         *scalars = scalars.saturating_add(u8::from(fact.format != Format::Sopp));
                         // A scalar instruction waits for the vector results that it reads, and for all before them.
@@ -460,18 +471,6 @@ impl Search {
                     }
                     return Continue;
                 };
-                let Some(dependency) = scalar_result(unit, is_vcc) else { return Expired };
-                let is_done = if is_vector { *vector_done } else { *scalar_done };
-                if is_done {
-                    // The rest may have been written by another instruction.
-                    return match span.without(written).next() {
-                        Some(rest) => {
-                            *span = rest;
-                            Continue
-                        }
-                        None => Expired,
-                    };
-                }
                 let is_far = unit == Unit::Scalar && *scalars > SCALARS_UNTIL_WRITTEN;
                 let certainty = if is_far { Certainty::Possible } else { Certainty::Certain };
                 let pair = written.aligned_pairs();

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use rdna_rows::{Format, Generation, Instruction, flags, isa, raw};
+use rdna_rows::{Family, Format, Generation, Instruction, flags, isa, raw};
 
 use super::facts::{Fact, RegisterUse};
 use super::span::Span;
@@ -41,7 +41,7 @@ pub(super) fn check<I: Instruction>(program: &Program<I>, out: &mut Vec<Finding<
     if program.whole {
         all_exports(program, &mut report);
     }
-    end(program, &mut report);
+    end(program, out);
 }
 
 type Report<'a> = dyn FnMut(Rule, usize, Option<usize>) + 'a;
@@ -80,6 +80,11 @@ fn clause_of<I: Instruction>(head: &I) -> Option<Clause> {
     Clause::from_code(raw::Sopp::from_bits(head.dwords()[0]).simm16())
 }
 
+/// Returns whether an instruction is legal inside any clause and ends it: S_TRAP, by RDNA4's §5.3.
+fn ends_clause<I: Instruction>(instr: &I) -> bool {
+    I::Generation::FAMILY == Family::Gfx12 && instr.flags() & flags::TRAP != 0
+}
+
 fn clause<I: Instruction>(sequence: &(impl Sequence<I> + ?Sized), at: usize, report: &mut Report<'_>) {
     let Some(head) = sequence.instr(at) else { return };
     let Some(clause) = clause_of(head) else { return report(Rule::ClauseLength, at, None) };
@@ -87,11 +92,14 @@ fn clause<I: Instruction>(sequence: &(impl Sequence<I> + ?Sized), at: usize, rep
     let Some(first) = sequence.instr(body.start) else { return };
     // The types that all members so far have: IMAGE_MSAA_LOAD has two.
     let mut types: Vec<ClauseType> = clause_types(first).collect();
-    if types.is_empty() {
+    if types.is_empty() && !ends_clause(first) {
         return report(Rule::ClauseStart, body.start, Some(at));
     }
     for i in body.clone() {
         let Some(instr) = sequence.instr(i) else { return };
+        if ends_clause(instr) {
+            return;
+        }
         let is_common = |of: &ClauseType| clause_types(instr).any(|t| t == *of);
         if instr.flags() & flags::DELAY != 0 && types.contains(&ClauseType::Vector) {
             report(Rule::ClauseDelay, i, Some(at));
@@ -159,7 +167,7 @@ fn all_exports<I: Instruction>(program: &Program<I>, report: &mut Report<'_>) {
 }
 
 /// Checks the end of the code.
-fn end<I: Instruction>(program: &Program<I>, report: &mut Report<'_>) {
+fn end<I: Instruction>(program: &Program<I>, out: &mut Vec<Finding<I>>) {
     let instrs = &program.instrs;
     let padding = |i: &I| i.flags() & (flags::CODE_END | flags::NOP) != 0 || i.microcode() == Format::Illegal;
     let Some(last) = instrs.iter().rposition(|i| !padding(i)) else { return };
@@ -167,8 +175,11 @@ fn end<I: Instruction>(program: &Program<I>, report: &mut Report<'_>) {
     let behind: usize = instrs.iter().skip(last + 1).map(I::dword_count).sum();
     let stops = instrs.get(last).is_some_and(stops);
     if program.whole && !stops && last + 1 == instrs.len() {
-        report(Rule::RunsOff, last, None);
+        // The trap handler may end the wave: LLVM puts nothing after the S_TRAP of a failed assertion.
+        let is_trap = instrs.get(last).is_some_and(|i| i.flags() & flags::TRAP != 0);
+        let certainty = if is_trap { Certainty::Possible } else { Rule::RunsOff.certainty() };
+        out.extend(program.finding(Rule::RunsOff, last, None).map(|finding| Finding { certainty, ..finding }));
     } else if program.padded && stops && behind < 64 {
-        report(Rule::Padding, last, None);
+        out.extend(program.finding(Rule::Padding, last, None));
     }
 }

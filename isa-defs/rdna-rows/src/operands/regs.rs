@@ -1,5 +1,7 @@
 //! Registers and values of operands.
 
+use core::ops::Range;
+
 use amdgpu_operands::files;
 pub use amdgpu_operands::{Half, InlineFloat};
 use isa::class::OpList;
@@ -52,6 +54,10 @@ impl Registers {
         Registers { file, first, count, half: None }
     }
 }
+
+/// The groups of an address that RDNA4's ray intersections also write: the ray's origin and direction (guide §10.9.1). They only
+/// read the node, the extent of the ray and the mask.
+pub const RETURNED_GROUPS: Range<usize> = 2..4;
 
 /// The value of an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -64,11 +64,15 @@ pub fn outside<I: Instruction>(instr: &I) -> Result<Effect, FaultKind> {
             external("it interpolates vertex attributes, which a run on the CPU does not have")
         }
         _ if has(flags::BARRIER) => external("it uses a named barrier, which this generation does not have"),
-        Format::Global if has(flags::ATOMIC) => {
-            external("it counts in the order of waves of the graphics pipeline, which a run on the CPU does not have")
+        Format::Global if has(flags::ATOMIC) => external(
+            "it wraps its count at VGT_GS_MAX_WAVE_ID, a register of the graphics pipeline, which a run on the CPU does not have",
+        ),
+        format if format.is_image() && has(flags::RAY) => {
+            external("ray intersection is not emulated: the guide does not say how nodes lie in memory")
         }
-        format if format.is_image() && has(flags::RAY) => external("ray intersection is not emulated"),
-        format if format.is_image() => external("loading several samples of a texel is not emulated"),
+        format if format.is_image() => {
+            external("images with several samples in a texel are always tiled, and tiled images are not emulated")
+        }
         Format::Ds if has(flags::GWS) => {
             external("it uses the global wave synchronization of the processor, which is not emulated")
         }

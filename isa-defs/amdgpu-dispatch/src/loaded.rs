@@ -246,7 +246,7 @@ impl Host for Watched<'_> {
 
 #[cfg(test)]
 mod tests {
-    use isa_exec::check::finding::Kinds;
+    use isa_exec::check::finding::{Kind, Kinds};
     use isa_exec::fault::FaultKind;
     use isa_exec::memory::SharedCells;
 
@@ -335,6 +335,27 @@ mod tests {
         });
         let fault = report.fault.expect("a fault");
         assert!(matches!(fault.fault.kind, FaultKind::Unmapped { .. }), "{fault}");
+    }
+
+    #[test]
+    fn accesses_that_a_check_does_not_look_for_are_faults() {
+        let object = LoadedObject::load(HISTOGRAM).expect("a code object");
+        let fault = |text: usize, is_writable: bool, checks: Option<Kinds>| {
+            let (text, counts) = (qwords(text), qwords(128));
+            let report = launch(&object, &text, &counts, |launch| {
+                launch.memory[1].is_writable = is_writable;
+                launch.checks = checks.map(Into::into);
+            });
+            report.fault.map(|fault| fault.fault.kind)
+        };
+        // Past the end of the first argument, and a store to memory that is read only.
+        for (kind, text, is_writable) in [(Kind::OutOfBounds, 124, true), (Kind::ReadOnlyWrite, 125, false)] {
+            let plain = fault(text, is_writable, None);
+            assert!(matches!(plain, Some(FaultKind::Unmapped { .. })), "{plain:?}");
+            assert_eq!(fault(text, is_writable, Some(Kinds::NONE.with(Kind::Race))), plain);
+            assert_eq!(fault(text, is_writable, Some(Kinds::ALL.without(kind))), plain);
+            assert_eq!(fault(text, is_writable, Some(Kinds::NONE.with(kind))), None);
+        }
     }
 
     #[test]

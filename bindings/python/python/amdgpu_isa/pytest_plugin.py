@@ -87,7 +87,7 @@ class _IsaGpu:
         kinds = str(config.getoption("isa_check"))
         self.check: Union[bool, list[str]] = kinds == "all"
         if kinds not in ("all", "none"):
-            # A launch that checks goes on after an access outside of its arguments, so that one must not go unseen.
+            # Without it, an access outside of the arguments is a fault, also in tests that allow it.
             self.check = ["out-of-bounds", *kinds.split(",")]
             for kind in set(self.check).difference(CHECK_KINDS):
                 known = ", ".join(CHECK_KINDS)

@@ -543,7 +543,12 @@ impl Checker {
             Some(end) => end.saturating_sub(address).min(size),
             None => self.memory.bytes_from(address, size),
         };
-        if inside < size && !(end.is_none() && is_read && self.is_excess(access, inside)) {
+        let is_excess = |checker: &mut Self| {
+            end.is_none()
+                && (is_read && checker.is_excess(access, inside)
+                    || kind != AccessKind::Write && checker.is_part_of_dword(access))
+        };
+        if inside < size && !is_excess(self) {
             let memory = Bytes { at: address.wrapping_add(inside), ..access.memory() };
             return self.refuse(Kind::OutOfBounds, memory, access);
         }
@@ -565,6 +570,13 @@ impl Checker {
             self.note(Kind::Misaligned, access.memory(), access);
         }
         Verdict::Followed
+    }
+
+    /// Whether an access is that of an aligned dword of which a part is mapped: compilers make atomics of 8 and 16 bits of such ones.
+    fn is_part_of_dword(&mut self, LaneAccess { address, bytes, .. }: LaneAccess) -> bool {
+        bytes == 4
+            && address.is_multiple_of(4)
+            && addresses(address).take(4).any(|address| self.memory.extent(address).is_some())
     }
 
     /// Drops an access to memory that the kernel may not access, so that the run goes on after the finding. A run that does not look for

@@ -135,6 +135,7 @@ def test_names():
     assert x.is_cuda and x.data_ptr() and torch.device("cuda").type == "cuda"
     torch.cuda.synchronize()
     assert torch.rand(4, device=torch.device("cuda")).sum() > 0
+    assert torch.zeros(4, device=torch.cuda.current_device()).sum() == 0
 
 def test_fixture(isa_device):
     assert isa_device.type == "cpu" and torch.zeros(4, device=isa_device).sum() == 0

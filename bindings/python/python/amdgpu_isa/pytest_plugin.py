@@ -102,6 +102,7 @@ class _IsaGpu:
         if arch:
             self.set_variable("AMDGPU_ISA_ARCH", str(arch))
         self.undo: list[Callable[[], None]] = [_make_only_driver(), _cuda.install()]
+        self.set_variable("AMDGPU_ISA_CUDA", "1")
 
     def set_variable(self, name: str, value: Optional[str]) -> None:
         self.before[name] = os.environ.pop(name, None)

@@ -253,14 +253,14 @@ fn pkg_config(arguments: &[&str]) -> Result<Vec<String>> {
 fn run_examples(programs: &Path, before: &[&str]) -> Result<()> {
     let histogram = root().join("examples/histogram.gfx1100.co");
     let with_saxpy = Some(saxpy());
-    let programs = [
+    let examples = [
         ("disasm", None),
         ("decode_loop", None),
         ("check_kernel", Some(histogram)),
         ("saxpy", with_saxpy.clone()),
         ("saxpy-static", with_saxpy),
     ];
-    for (program, file) in programs {
+    for (program, file) in examples {
         let path = programs.join(program);
         let mut command = match before {
             [] => Command::new(path),

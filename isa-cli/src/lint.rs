@@ -1,6 +1,5 @@
 //! `isa lint`: missing waits and hazards in code objects, assembly and raw bytes.
 
-mod findings;
 mod report;
 
 use std::io::{self, BufWriter, Write};
@@ -10,6 +9,7 @@ use std::process::ExitCode;
 use amdgpu_arch::{Arch, TargetSelection, Wave};
 use amdgpu_asm::{Assembly, Diagnostics, Target, decode};
 use amdgpu_dis::{CodeSection, Image, Limits, LintOptions, ObjectFile, is_binary};
+use amdgpu_report::ResolvedLint;
 use report::Report;
 
 use crate::arguments::wave_parser;
@@ -76,7 +76,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let arch = wanted.map_or(Arch::Rdna3, |wanted| wanted.arch);
         check_arch(arch).map_err(about)?;
         let section = CodeSection::raw(&bytes, arch, args.wave.unwrap_or(Wave::W32));
-        findings::of_section(&section, args.options(false), None, &mut report);
+        report.add(ResolvedLint::of_section(&section, args.options(false), None));
     } else if is_assembly(&args.file, &bytes) {
         let text = select_part(decode(bytes), wanted).map_err(about)?;
         if !assembly(args, &file, &text, &mut report)? {
@@ -112,7 +112,7 @@ fn linted(args: &Args, image: &Image<'_>, report: &mut Report<'_>) -> Result<(),
     let arch = object.arch_or(args.arch.as_ref().map(|wanted| wanted.arch), image.is_file()).map_err(said)?;
     check_arch(arch)?;
     for section in &object.sections(arch, args.wave).map_err(said)? {
-        findings::of_section(section, args.options(object.has_shader_parts()), None, report);
+        report.add(ResolvedLint::of_section(section, args.options(object.has_shader_parts()), None));
     }
     Ok(())
 }
@@ -181,7 +181,7 @@ fn linted_assembly(
     for (mut section, statements) in sections.into_iter().zip(&program.statements()) {
         section.mark_data(&statements.data);
         let options = args.options(object.has_shader_parts());
-        findings::of_section(&section, options, Some((program.source(), statements)), report);
+        report.add(ResolvedLint::of_section(&section, options, Some((program.source(), statements))));
     }
     Ok(true)
 }

@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use isa_tests::paths::root;
 
-use crate::python::bindings_target;
+use crate::python::{self, bindings_target};
 
 /// The arguments of `cargo xtask c-library`.
 #[derive(clap::Args)]
@@ -81,6 +81,10 @@ pub fn check() -> Result<()> {
     cargo(&["clippy", "--release", "--locked", "--all-targets", "--", "-D", "warnings"])?;
     cargo(&["test", "--release", "--locked"])?;
     build()?;
+    check_guide()?;
+    if python::lacking().is_none() {
+        check_features()?;
+    }
     let examples = target().join("release/examples");
     execute(Command::new(examples.join("random_calls")).args([CALLS]))?;
     execute(&mut Command::new(examples.join("decode_rate")))?;
@@ -90,6 +94,48 @@ pub fn check() -> Result<()> {
         run_examples(&prefix().join(variant), &[])?;
     }
     Ok(())
+}
+
+/// The examples that the guide shows word for word.
+const GUIDE_EXAMPLES: [&str; 2] = ["decode_loop.c", "check_kernel.c"];
+
+/// Checks that the guide shows the examples as they are.
+fn check_guide() -> Result<()> {
+    let guide = fs::read_to_string(root().join("docs/guide/c.md"))?;
+    for name in GUIDE_EXAMPLES {
+        let source = fs::read_to_string(folder().join("examples").join(name))?;
+        if !guide.contains(&format!("```c\n{source}```\n")) {
+            bail!("docs/guide/c.md does not show bindings/c/examples/{name} as it is");
+        }
+    }
+    Ok(())
+}
+
+/// Checks that both crates of the workspace enable the same features of what they depend on: others are compiled twice.
+fn check_features() -> Result<()> {
+    let [library, package] = [features("amdgpu-isa-c")?, features("amdgpu-isa-python")?];
+    let differing: Vec<_> = library.iter().filter(|line| !package.contains(line)).collect();
+    let is_own = |line: &&&String| line.starts_with("amdgpu-isa-c ");
+    match differing.iter().find(|line| !is_own(line)) {
+        None if differing.len() == 1 => Ok(()),
+        None => bail!("`cargo tree` does not list amdgpu-isa-c"),
+        Some(line) => bail!("the Python package has other features than the C library, which has `{line}`"),
+    }
+}
+
+/// Returns the crates that a crate of the workspace depends on, with their versions and features.
+fn features(package: &str) -> Result<Vec<String>> {
+    let mut tree = Command::new(program());
+    tree.args(["tree", "--locked", "--edges", "normal,build", "--prefix", "none", "--no-dedupe"]);
+    tree.args(["--format", "{p} {f}", "--package", package]).current_dir(folder());
+    let output = tree.output().with_context(|| format!("{tree:?} cannot be started"))?;
+    if !output.status.success() {
+        bail!("{tree:?}: {}{}", output.status, String::from_utf8_lossy(&output.stderr));
+    }
+    let mut lines: Vec<_> = String::from_utf8(output.stdout)?.lines().map(str::to_owned).collect();
+    lines.sort();
+    lines.dedup();
+    Ok(lines)
 }
 
 /// Runs the examples and random calls under valgrind; leaks are errors. The step before has built them.
@@ -166,7 +212,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Compiles both examples through pkg-config: the first with the shared library, the second with either.
+/// Compiles the examples through pkg-config: with the shared library, the last one also with the other.
 fn build_examples(to: &Path, flags: &[&str]) -> Result<()> {
     fs::create_dir_all(to)?;
     let shared = pkg_config(&["--cflags", "--libs"])?;
@@ -180,6 +226,8 @@ fn build_examples(to: &Path, flags: &[&str]) -> Result<()> {
     let examples = folder().join("examples");
     let programs = [
         ("cc", "-std=c99", "disasm.c", "disasm", &shared),
+        ("cc", "-std=c99", "decode_loop.c", "decode_loop", &shared),
+        ("cc", "-std=c99", "check_kernel.c", "check_kernel", &shared),
         ("c++", "-std=c++17", "saxpy.cpp", "saxpy", &shared),
         ("c++", "-std=c++17", "saxpy.cpp", "saxpy-static", &linked),
     ];
@@ -203,7 +251,16 @@ fn pkg_config(arguments: &[&str]) -> Result<Vec<String>> {
 
 /// Runs the examples, perhaps with a program before them.
 fn run_examples(programs: &Path, before: &[&str]) -> Result<()> {
-    for program in ["disasm", "saxpy", "saxpy-static"] {
+    let histogram = root().join("examples/histogram.gfx1100.co");
+    let with_saxpy = Some(saxpy());
+    let examples = [
+        ("disasm", None),
+        ("decode_loop", None),
+        ("check_kernel", Some(histogram)),
+        ("saxpy", with_saxpy.clone()),
+        ("saxpy-static", with_saxpy),
+    ];
+    for (program, file) in examples {
         let path = programs.join(program);
         let mut command = match before {
             [] => Command::new(path),
@@ -213,9 +270,7 @@ fn run_examples(programs: &Path, before: &[&str]) -> Result<()> {
                 command
             }
         };
-        if program != "disasm" {
-            command.arg(saxpy());
-        }
+        command.args(file);
         execute(command.env("LD_LIBRARY_PATH", prefix().join("lib")))?;
     }
     Ok(())

@@ -152,7 +152,8 @@ const STEPS: &[Step] = &[
     Step::new("size", Need::Targets, size::run),
     Step::new("package", Need::Nothing, package),
     Step::new("python", Need::Python, python::run),
-    Step::new("c", Need::C, c_library::check),
+    // It shares what the step "python" compiles.
+    Step::new("c", Need::C, c_library::check).after("python"),
     // These two use the libraries that the step "c" has built.
     Step::new("c valgrind", Need::CAndValgrind, c_library::check_valgrind).after("c"),
     Step::new("c cmake", Need::CAndCmake, c_library::check_cmake).after("c"),

@@ -1036,6 +1036,8 @@ typedef struct isa_finding {
     uint32_t is_error;
     // The kind, such as `race` or `missing-wait`.
     const char *kind;
+    // What is wrong, in a sentence.
+    const char *message;
     // What to do.
     const char *help;
     // The text of the instruction, or NULL.

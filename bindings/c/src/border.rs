@@ -334,3 +334,114 @@ pub(crate) fn element<T>(list: &[T], index: usize) -> Result<&T, Failure> {
         Failure::new(isa_status::OutOfRange, message)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A struct of a second version: the first one ended with `first`.
+    #[repr(C)]
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    struct Grown {
+        size: u32,
+        first: u32,
+        second: u64,
+    }
+
+    // SAFETY: numbers without padding; the first is the size.
+    unsafe impl Plain for Grown {}
+    impl Sized32 for Grown {
+        const FIRST: usize = 8;
+    }
+
+    /// A struct of a version that this library does not know.
+    #[repr(C)]
+    struct Future {
+        known: Grown,
+        unknown: u64,
+    }
+
+    fn future(size: u32, unknown: u64) -> Future {
+        Future { known: Grown { size, first: 1, second: 2 }, unknown }
+    }
+
+    fn read(options: &Future) -> Result<Grown, isa_status> {
+        // SAFETY: the memory has 24 bytes, and the sizes of the tests are at most that or are refused.
+        unsafe { super::options((&raw const *options).cast::<Grown>(), "options") }.map_err(|failure| failure.status)
+    }
+
+    #[test]
+    fn options_of_other_versions_are_read_as_far_as_they_are_known() {
+        assert_eq!(read(&future(8, 0)), Ok(Grown { size: 8, first: 1, second: 0 }), "an older program");
+        assert_eq!(read(&future(16, 9)), Ok(Grown { size: 16, first: 1, second: 2 }));
+        assert_eq!(read(&future(24, 0)).map(|options| options.second), Ok(2), "a newer program");
+        assert_eq!(read(&future(24, 9)), Err(isa_status::Version), "it sets what this library does not know");
+        for size in [0, 4, 7, MAX_STRUCT as u32 + 1, u32::MAX] {
+            assert_eq!(read(&future(size, 0)), Err(isa_status::Version), "{size}");
+        }
+        // SAFETY: NULL is allowed.
+        let defaults = unsafe { options::<Grown>(ptr::null(), "options") };
+        assert_eq!(defaults.ok(), Some(Grown { size: 0, first: 0, second: 0 }));
+    }
+
+    #[test]
+    fn structs_of_other_versions_are_filled_as_far_as_the_caller_knows_them() {
+        let value = Grown { size: 0, first: 5, second: 6 };
+        for (size, second, unknown) in [(8, 2, 9), (16, 6, 9), (24, 6, 9)] {
+            let mut place = future(size, 9);
+            // SAFETY: the memory has 24 bytes.
+            let out = unsafe { OutStruct::new((&raw mut place).cast::<Grown>()) };
+            out.map_err(|failure| failure.message).expect("a size of a version").write(value);
+            assert_eq!((place.known, place.unknown), (Grown { size, first: 5, second }, unknown));
+        }
+        let mut place = future(7, 0);
+        // SAFETY: as above.
+        assert!(unsafe { OutStruct::new((&raw mut place).cast::<Grown>()) }.is_err());
+    }
+
+    fn status(result: Result<&[u32], Failure>) -> Result<&[u32], isa_status> {
+        result.map_err(|failure| failure.status)
+    }
+
+    #[test]
+    fn pointers_are_checked() {
+        let words = [1_u32, 2];
+        // SAFETY: NULL, pointers into the array, and sizes that are refused.
+        unsafe {
+            assert_eq!(status(slice(ptr::null(), 0, "words")), Ok(&[][..]));
+            assert_eq!(status(slice(ptr::null(), 1, "words")), Err(isa_status::NullPointer));
+            assert_eq!(status(slice(words.as_ptr(), 2, "words")), Ok(&words[..]));
+            assert_eq!(status(slice(words.as_ptr(), usize::MAX / 4, "words")), Err(isa_status::InvalidArgument));
+            let odd = words.as_ptr().byte_add(1);
+            assert_eq!(status(slice(odd, 1, "words")), Err(isa_status::InvalidArgument));
+            assert!(
+                name(ptr::null(), "name").is_err() && optional_name(ptr::null(), "name").is_ok_and(|n| n.is_none())
+            );
+            assert!(text(c"\xFF".as_ptr(), 1, "text").is_err());
+        }
+    }
+
+    #[test]
+    fn text_is_written_as_snprintf_does() {
+        for (capacity, written) in [(0, &b""[..]), (1, b"\0"), (3, b"a\0"), (4, b"a\xC3\xA4\0"), (9, b"a\xC3\xA4b\0")] {
+            let mut buffer = [MaybeUninit::new(0xEE); 9];
+            assert_eq!(write_text("a\u{e4}b", &mut buffer[..capacity]), 4);
+            // SAFETY: all bytes are initialised.
+            let bytes = buffer.map(|byte| unsafe { byte.assume_init() });
+            assert!(bytes.starts_with(written), "{capacity}: {bytes:?}");
+            assert!(bytes[written.len()..].iter().all(|byte| *byte == 0xEE), "{capacity}: {bytes:?}");
+        }
+    }
+
+    #[test]
+    fn panics_do_not_cross_the_border() {
+        let mut error = ptr::null_mut();
+        // SAFETY: the place lives until the end of the test.
+        let place = unsafe { OutError::new(&mut error) };
+        assert_eq!(guard(place, || panic!("on purpose")), isa_status::Internal);
+        assert!(!error.is_null());
+        // SAFETY: the handle comes from `guard`.
+        unsafe { free(error) };
+        assert_eq!(number(|| panic!("on purpose")), 0);
+    }
+}

@@ -3,7 +3,7 @@
 use std::ffi::c_char;
 use std::mem::{MaybeUninit, transmute};
 
-use amdgpu_arch::{Arch, Instr, InstructionSet, MAX_DWORDS, Reader, Wave, with_set};
+use amdgpu_arch::{Arch, Instr, InstructionSet, MAX_DWORDS, Reader, Wave, dwords_to_skip, with_set};
 
 use crate::arch::{arch, isa_arch, wave};
 use crate::border::{self, Out, OutError, Plain, check_element, guard, out_slice};
@@ -115,22 +115,17 @@ impl Common {
     #[cold]
     #[inline(never)]
     fn refused<S: InstructionSet>(self, error: &isa::DecodeError<S>, words: &[u32], offset: usize) -> isa_instr {
+        let first = words.first().copied().unwrap_or(0);
+        let dwords = dwords_to_skip::<S>(error, first, self.wave).min(words.len()).clamp(1, MAX_DWORDS);
         if let Some(instr) = error.noncanonical() {
-            let any = S::wrap(instr, self.wave);
-            let instr = self.instr::<S, true>(&instr, any.size() / 4, offset);
+            let instr = self.instr::<S, true>(&instr, dwords, offset);
             return isa_instr { flags: isa_instr_flag::Reserved as u8, ..instr };
         }
-        let first = words.first().copied().unwrap_or(0);
-        let mut dwords = 1;
         let mut flags = UNKNOWN;
         if let isa::DecodeError::Truncated { .. } = error {
             flags |= isa_instr_flag::Truncated as u8;
-            dwords = words.len().clamp(1, MAX_DWORDS);
-        } else if let isa::DecodeError::UnknownFormat { .. } = error
-            && let Some((_, taken)) = S::encoding(first)
-        {
+        } else if matches!(error, isa::DecodeError::UnknownFormat { .. }) && S::encoding(first).is_some() {
             flags |= isa_instr_flag::Outside as u8;
-            dwords = taken.clamp(1, words.len().clamp(1, MAX_DWORDS));
         }
         let mut kept = [0; MAX_DWORDS];
         kept.iter_mut().zip(words).take(dwords).for_each(|(to, word)| *to = *word);
@@ -326,4 +321,94 @@ pub unsafe extern "C" fn isa_parse(
         }
         Ok(())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use amdgpu_arch::item;
+
+    use super::*;
+
+    /// Decodes words of a set through an array of `capacity` places at a time.
+    fn decoded(arch: Arch, words: &[u32], capacity: usize) -> Vec<isa_instr> {
+        let wave = wave(arch, 0).unwrap_or(Wave::W64);
+        let mut all = Vec::new();
+        let mut at = 0;
+        while at < words.len() {
+            let mut places = vec![MaybeUninit::uninit(); capacity];
+            let common = Common::new(arch, wave);
+            let (count, taken) = with_set!(arch, S => decode_all::<S, true>(&words[at..], common, &mut places));
+            assert!(count > 0 && taken > 0, "the loop goes on");
+            // SAFETY: as many places are filled.
+            all.extend(places[..count].iter().map(|place| unsafe { place.assume_init() }));
+            at += taken;
+        }
+        all
+    }
+
+    /// Words of which many are not an instruction, and numbers in the encodings that the crates do not read.
+    fn words() -> Vec<u32> {
+        let mut state = 7_u32;
+        let next = |_| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state ^ state >> 16
+        };
+        (0..20_000).map(next).collect()
+    }
+
+    #[test]
+    fn lengths_are_those_of_other_decoders() {
+        let words = words();
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        for arch in [Arch::Rdna3, Arch::Rdna4, Arch::Gcn1_2] {
+            let wave = wave(arch, 0).unwrap_or(Wave::W64);
+            let mut at = 0;
+            for instr in decoded(arch, &words, 256) {
+                let rest = &bytes[4 * at..];
+                let (result, skipped) = with_set!(arch, S => item::<S>(wave, rest));
+                assert_eq!(usize::from(instr.dwords), skipped / 4, "{} at {at}", arch.name());
+                assert_eq!(&instr.words[..usize::from(instr.dwords)], &words[at..at + skipped / 4]);
+                let is_known = result.is_ok() || result.is_err_and(|error| error.noncanonical().is_some());
+                assert_eq!(is_known, instr.flags & UNKNOWN == 0, "{} at {at}", arch.name());
+                at += skipped / 4;
+            }
+            assert_eq!(at, words.len());
+        }
+    }
+
+    #[test]
+    fn the_size_of_the_array_does_not_matter() {
+        let words = words();
+        let offsets_aside = |instr: isa_instr| isa_instr { offset: 0, ..instr };
+        let whole: Vec<_> = decoded(Arch::Rdna3, &words, words.len()).into_iter().map(offsets_aside).collect();
+        let parts: Vec<_> = decoded(Arch::Rdna3, &words, 7).into_iter().map(offsets_aside).collect();
+        assert_eq!(whole, parts);
+    }
+
+    #[test]
+    fn structs_with_any_contents_are_safe() {
+        let of = |words: [u32; 3], dwords, wave, arch| isa_instr {
+            words,
+            offset: 0,
+            opcode: 0,
+            dwords,
+            format: 0,
+            arch,
+            wave,
+            flags: 0,
+            reserved: 0,
+        };
+        let rdna3 = isa_arch::of(Arch::Rdna3) as u8;
+        assert!(of([0x0604_0501, 0, 0], 1, 32, rdna3).instr().is_ok());
+        for wrong in [
+            of([0x0604_0501, 0, 0], 2, 32, rdna3),
+            of([0x0604_0501, 0, 0], 0, 32, rdna3),
+            of([0x0604_0501, 0, 0], 4, 32, rdna3),
+            of([0x0604_0501, 0, 0], 1, 33, rdna3),
+            of([0x0604_0501, 0, 0], 1, 32, 255),
+            of([u32::MAX; 3], 3, 32, rdna3),
+        ] {
+            assert!(wrong.instr().is_err(), "{wrong:?}");
+        }
+    }
 }

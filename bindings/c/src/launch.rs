@@ -290,7 +290,7 @@ pub unsafe extern "C" fn isa_launch(
         let report =
             report.map_err(|error| Failure::new(isa_status::Launch, format!("{}: {error}", kernel.info.name)))?;
         let interruption = report.interruption;
-        let finished = isa_launch_result::new(&kernel, &launch, &report);
+        let finished = isa_launch_result::new(&kernel.context(&launch)?, &report);
         let fault = finished.fault_message();
         result.set(finished);
         let Some(fault) = fault else { return Ok(()) };

@@ -2,8 +2,8 @@
 
 use std::ffi::{CString, c_char, c_void};
 
-use amdgpu_dis::{CodeSection, LintOptions, Options, open};
-use rdna_facts::lint::Certainty;
+use amdgpu_dis::Options;
+use amdgpu_report::{ResolvedLint, lint_file};
 
 use crate::arch::{optional_wave, target};
 use crate::border::{self, OutError, OutHandle, OutStruct, Plain, Sized32, element, guard, optional};
@@ -39,19 +39,21 @@ struct Finding {
     is_certain: bool,
 }
 
-fn findings(section: &CodeSection<'_>, options: LintOptions) -> impl Iterator<Item = Finding> {
-    section.lint(options).into_iter().map(|finding| Finding {
-        rule: c_string(finding.rule.id()),
-        message: c_string(finding.rule.text()),
-        help: c_string(finding.help),
-        registers: finding.registers.map(c_string),
-        symbol: section.symbol_before(finding.here.offset).map(|(symbol, _)| c_string(symbol.name.clone())),
-        address: section.address_of(finding.here.offset),
-        instruction: c_string(finding.here.instruction),
-        earlier: finding.earlier.map(|earlier| (section.address_of(earlier.offset), c_string(earlier.instruction))),
-        insert_before: finding.insert_before.map(|site| section.address_of(site.offset)),
-        is_certain: finding.certainty == Certainty::Certain,
-    })
+impl From<ResolvedLint> for Finding {
+    fn from(found: ResolvedLint) -> Self {
+        Self {
+            is_certain: found.is_certain(),
+            rule: c_string(found.finding.rule.id()),
+            message: c_string(found.finding.rule.text()),
+            help: c_string(found.finding.help),
+            registers: found.finding.registers.map(c_string),
+            symbol: found.here.symbol.map(|(name, _)| c_string(name)),
+            address: found.here.address,
+            instruction: c_string(found.here.instruction),
+            earlier: found.earlier.map(|earlier| (earlier.address, c_string(earlier.instruction))),
+            insert_before: found.insert_before.map(|site| site.address),
+        }
+    }
 }
 
 /// Lints the code in the contents of a file. `target` and `wave` override what the file states, or are NULL and 0; `flags` is a set of
@@ -81,17 +83,10 @@ pub unsafe extern "C" fn isa_lint(
         }
         let (result, bytes, target) = (result?, bytes?, target?.map(self::target).transpose()?);
         let options = Options { target, wave: optional_wave(wave)?, ..Options::default() };
-        let mut all = Vec::new();
-        for image in open(bytes, &options).images.map_err(Failure::format)? {
-            let listing = image.listing(&options).map_err(Failure::format)?;
-            let options = LintOptions {
-                possible: flags & isa_lint_flag::Possible as u32 != 0,
-                padding: flags & isa_lint_flag::Padding as u32 != 0,
-                has_shader_parts: listing.has_shader_parts,
-            };
-            listing.sections.iter().for_each(|section| all.extend(findings(section, options)));
-        }
-        result.set(isa_lint_result { findings: all });
+        let is_set = |flag| flags & flag as u32 != 0;
+        let also = (is_set(isa_lint_flag::Possible), is_set(isa_lint_flag::Padding));
+        let findings = lint_file(bytes, &options, also).map_err(Failure::format)?;
+        result.set(isa_lint_result { findings: findings.into_iter().map(Finding::from).collect() });
         Ok(())
     })
 }

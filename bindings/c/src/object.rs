@@ -3,9 +3,10 @@
 use std::ffi::{CString, c_char, c_void};
 use std::sync::OnceLock;
 
-use amdgpu_dis::{Options, SourceLines, open};
-use amdgpu_dispatch::{CODE_BASE, LoadedObject};
+use amdgpu_dis::{Options, open};
+use amdgpu_dispatch::{CODE_BASE, HostLaunch, LoadedObject};
 use amdgpu_object::{CodeObject, Kernel};
+use amdgpu_report::HostContext;
 
 use crate::arch::target;
 use crate::border::{self, Out, OutError, OutHandle, OutStruct, Plain, Sized32, element, guard, optional};
@@ -55,14 +56,10 @@ pub(crate) struct LaunchedKernel<'a> {
 }
 
 impl LaunchedKernel<'_> {
-    /// Returns the text of the instruction at an address.
-    pub fn instruction(&self, pc: u64) -> Option<String> {
-        self.object.instruction(self.info, pc).map(|instr| instr.to_string())
-    }
-
-    /// Returns the source line of an address, if the file tells it.
-    pub fn source_line(&self, pc: u64) -> Option<String> {
-        SourceLines::new(self.bytes)?.location(pc.wrapping_sub(CODE_BASE)).map(|location| location.to_string())
+    /// Returns the resolver of faults and findings of a launch.
+    pub fn context<'a>(&'a self, launch: &'a HostLaunch<'a>) -> Result<HostContext<'a>, Failure> {
+        let context = HostContext::new(self.object, self.info, launch, self.bytes);
+        context.ok_or_else(|| Failure::new(isa_status::Launch, "no segment holds the code of the kernel"))
     }
 }
 

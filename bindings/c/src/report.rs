@@ -2,11 +2,10 @@
 
 use std::ffi::{CString, c_char};
 
-use amdgpu_dispatch::{CODE_BASE, Checked, GroupFault, HostLaunch, LaunchReport, register_name};
-use isa_exec::check::finding::{Finding as Found, Severity};
+use amdgpu_dispatch::LaunchReport;
+use amdgpu_report::{HostContext, NearbyMemory, ResolvedFault, ResolvedFinding, ResolvedSite};
 
 use crate::border::{self, OutError, OutStruct, Plain, Sized32, element, guard, optional};
-use crate::object::LaunchedKernel;
 use crate::status::{Failure, c_string, isa_status};
 
 /// The result of a launch. Free it with `isa_launch_result_free`.
@@ -38,6 +37,7 @@ struct Fault {
 #[derive(Debug)]
 struct Finding {
     kind: CString,
+    message: CString,
     help: CString,
     instruction: Option<CString>,
     source_line: Option<CString>,
@@ -58,104 +58,75 @@ struct Finding {
     is_error: bool,
 }
 
-/// Describes an address: the argument that holds it or is nearest, else -1, and a text.
-fn near(launch: &HostLaunch<'_>, address: u64) -> (i32, Option<CString>) {
-    let Some(near) = launch.nearest(address) else { return (-1, None) };
-    let read_only = if launch.is_read_only(address) { ", which is read-only" } else { "" };
-    let argument = near.argument.and_then(|index| i32::try_from(index).ok()).unwrap_or(-1);
-    (argument, Some(c_string(format!("{near}{read_only}"))))
+/// Returns the number of the argument for C, -1 without one, and a text.
+fn described(near: Option<&NearbyMemory>) -> (i32, Option<CString>) {
+    let argument = near.and_then(|memory| i32::try_from(memory.near.argument?).ok()).unwrap_or(-1);
+    (argument, near.map(|memory| c_string(memory.to_string())))
 }
 
-fn listed(pc: u64) -> u64 {
-    pc.wrapping_sub(CODE_BASE)
+fn source_line(site: &ResolvedSite) -> Option<CString> {
+    site.source.as_ref().map(|source| c_string(source.to_string()))
 }
 
 impl Fault {
-    fn new(kernel: &LaunchedKernel<'_>, launch: &HostLaunch<'_>, fault: &GroupFault) -> Self {
-        let at = &fault.fault;
-        let address = at.kind.address();
-        let (argument, near) = address.map_or((-1, None), |address| self::near(launch, address));
-        let source_line = kernel.source_line(at.pc);
-        let instruction = kernel.instruction(at.pc);
-        let [x, y, z] = fault.group;
-        let lane = at.lane.map(|lane| format!(", lane {lane}")).unwrap_or_default();
-        let line = source_line.as_ref().map(|line| format!(", {line}")).unwrap_or_default();
-        let pc = listed(at.pc);
-        let mut message =
-            format!("{}: work-group {x},{y},{z}, wave {}{lane} ({pc:#x}{line}): ", kernel.info.name, at.wave);
-        if let Some(instruction) = &instruction {
-            message += &format!("`{instruction}` ");
-        }
-        // The text of a fault begins with its place, which is said above.
-        let reason = at.to_string();
-        message += reason.split_once(": ").map_or(reason.as_str(), |(_, reason)| reason);
-        if let Some(stuck) = &fault.stuck {
-            message += &format!("; {stuck}");
-        }
-        if let Some(near) = near.as_ref().and_then(|near| near.to_str().ok()) {
-            message += &format!("; the address is {near}");
-        }
+    fn new(fault: ResolvedFault) -> Self {
+        let (argument, near) = described(fault.near.as_ref());
         Self {
-            message: c_string(message),
-            kind: c_string(at.kind.name()),
-            instruction: instruction.map(c_string),
-            source_line: source_line.map(c_string),
+            message: c_string(fault.message()),
+            kind: c_string(fault.kind),
+            source_line: source_line(&fault.site),
+            instruction: fault.site.text.map(c_string),
             near,
-            text: fault.message.as_ref().map(|printed| c_string(printed.text.trim_ascii())),
+            text: fault.printed.map(c_string),
             group: fault.group,
-            wave: at.wave as u32,
-            lane: at.lane.and_then(|lane| i32::try_from(lane).ok()).unwrap_or(-1),
+            wave: fault.wave as u32,
+            lane: fault.lane.and_then(|lane| i32::try_from(lane).ok()).unwrap_or(-1),
             argument,
-            pc: listed(at.pc),
-            address,
+            pc: fault.site.address,
+            address: fault.address,
         }
     }
 }
 
 impl Finding {
-    fn new(kernel: &LaunchedKernel<'_>, launch: &HostLaunch<'_>, checked: &Checked, found: &Found) -> Self {
-        let (place, other) = (&found.place, found.other.map(|other| other.place.pc));
-        let memory = found.memory.as_ref();
-        let global = memory.filter(|memory| !matches!(memory.space.name(), "lds" | "scratch"));
-        let (argument, near) = global.map_or((-1, None), |memory| self::near(launch, memory.at));
-        let registers: Vec<_> = found.registers.iter().map(|register| register_name(*register)).collect();
-        let (x, y, z) = checked.group_number(place.group).into();
+    fn new(found: ResolvedFinding) -> Self {
+        let (argument, near) = described(found.near.as_ref());
+        let other = found.other.as_ref().map(|other| &other.site);
         Self {
             kind: c_string(found.kind.name()),
-            help: c_string(found.help.clone().into_owned()),
-            instruction: kernel.instruction(place.pc).map(c_string),
-            source_line: kernel.source_line(place.pc).map(c_string),
-            registers: (!registers.is_empty()).then(|| c_string(registers.join(", "))),
-            space: memory.map(|memory| c_string(memory.space.name())),
-            access: found.access.map(|access| c_string(access.name())),
+            message: c_string(found.message()),
+            is_error: found.is_error(),
+            source_line: source_line(&found.here.site),
+            instruction: found.here.site.text.map(c_string),
+            registers: (!found.registers.is_empty()).then(|| c_string(found.registers.join(", "))),
+            space: found.memory.map(|memory| c_string(memory.space.name())),
+            access: found.here.access.map(|access| c_string(access.name())),
             near,
-            other_instruction: other.and_then(|pc| kernel.instruction(pc)).map(c_string),
-            other_source_line: other.and_then(|pc| kernel.source_line(pc)).map(c_string),
-            group: [x, y, z],
-            wave: place.wave,
-            lanes: place.lanes,
-            pc: listed(place.pc),
-            address: memory.map(|memory| memory.at),
-            other_pc: other.map(listed),
+            other_instruction: other.and_then(|site| site.text.clone()).map(c_string),
+            other_source_line: other.and_then(source_line),
+            group: found.here.group,
+            wave: found.here.wave,
+            lanes: found.here.lanes,
+            pc: found.here.site.address,
+            address: found.memory.map(|memory| memory.at),
+            other_pc: other.map(|site| site.address),
             count: found.count,
             argument,
-            is_error: found.severity == Severity::Error,
+            help: c_string(found.help),
         }
     }
 }
 
 impl isa_launch_result {
-    pub(crate) fn new(kernel: &LaunchedKernel<'_>, launch: &HostLaunch<'_>, report: &LaunchReport) -> Self {
-        let findings = report
-            .checked
-            .iter()
-            .flat_map(|checked| checked.findings.iter().map(|found| Finding::new(kernel, launch, checked, found)));
+    pub(crate) fn new(context: &HostContext<'_>, report: &LaunchReport) -> Self {
+        let findings = report.checked.iter().flat_map(|checked| context.findings(checked));
+        let fault = report.fault.as_ref().map(|fault| context.fault(fault, report.interruption));
         Self {
             groups: report.groups,
             instructions: report.instructions,
             nanoseconds: u64::try_from(report.duration.as_nanos()).unwrap_or(u64::MAX),
-            fault: report.fault.as_ref().map(|fault| Fault::new(kernel, launch, fault)),
-            findings: findings.collect(),
+            fault: fault.map(Fault::new),
+            findings: findings.map(Finding::new).collect(),
         }
     }
 
@@ -299,6 +270,8 @@ pub struct isa_finding {
     pub is_error: u32,
     /// The kind, such as `race` or `missing-wait`.
     pub kind: *const c_char,
+    /// What is wrong, in a sentence.
+    pub message: *const c_char,
     /// What to do.
     pub help: *const c_char,
     /// The text of the instruction, or NULL.
@@ -358,6 +331,7 @@ pub unsafe extern "C" fn isa_launch_result_finding(
             size: 0,
             is_error: found.is_error.into(),
             kind: found.kind.as_ptr(),
+            message: found.message.as_ptr(),
             help: found.help.as_ptr(),
             instruction: optional(&found.instruction),
             source_line: optional(&found.source_line),

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use amdgpu_dis::{Options, SourceLines};
+use amdgpu_dis::Options;
 use amdgpu_dispatch::{CODE_BASE, LoadedObject};
 use amdgpu_object::{CodeObject as Loaded, Kernel as KernelInfo};
 
@@ -40,8 +40,8 @@ impl ImageObject {
         self.linted.get_or_init(lint).as_deref().map_err(Clone::clone)
     }
 
-    /// Returns the source line of an address, which is one of the file.
-    pub fn source_line(&self, address: u64) -> Option<String> {
-        SourceLines::new(&self.bytes)?.location(address).map(|location| location.to_string())
+    /// Returns the file.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 }

@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use amdgpu_dispatch::{
-    Argument, Buffer, CODE_BASE, Checked, Checks, GroupFault, HostLaunch, Interruption, LaunchReport, LoadedObject,
-    Printed, Settings, Stream, lane_ranges, register_name,
+    Argument, Buffer, Checks, GroupFault, HostLaunch, LaunchReport, LoadedObject, Printed, Settings, Stream,
 };
 use amdgpu_object::{Kernel as KernelInfo, ValueKind};
-use isa_exec::check::finding::{Finding as Found, Kind, Kinds, Severity};
+use amdgpu_report::{HostContext, ResolvedFault, ResolvedFinding, ResolvedSite};
+use isa_exec::check::finding::{Kind, Kinds};
 use isa_exec::fault::FaultKind;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -371,16 +371,18 @@ fn finish(
     launch: &HostLaunch<'_>,
     report: LaunchReport,
 ) -> PyResult<LaunchResult> {
-    let context = Context { kernel, object, launch };
-    let findings: Vec<Py<Finding>> = match &report.checked {
-        Some(checked) => context.findings(py, checked)?,
-        None => Vec::new(),
-    };
+    let file = kernel.image.bytes();
+    let context = HostContext::new(object, kernel.info, launch, file);
+    let context = context.ok_or_else(|| launch_error(py, "no segment holds the code of the kernel"))?;
+    let found = report.checked.as_ref().map(|checked| context.findings(checked)).unwrap_or_default();
+    let name = &kernel.info.name;
+    let findings = found.into_iter().map(|finding| Py::new(py, Finding::new(name, finding)));
+    let findings = findings.collect::<PyResult<Vec<_>>>()?;
     if let Some(fault) = &report.fault {
-        return Err(context.exception(py, fault, report.interruption, findings));
+        return Err(fault_exception(py, fault, &context.fault(fault, report.interruption), findings));
     }
     Ok(LaunchResult {
-        kernel: kernel.info.name.clone(),
+        kernel: name.clone(),
         groups: report.groups,
         instructions: report.instructions,
         seconds: report.duration.as_secs_f64(),
@@ -388,146 +390,33 @@ fn finish(
     })
 }
 
-/// What messages about a launch need.
-struct Context<'a, 'm> {
-    kernel: &'a LaunchedKernel<'a>,
-    object: &'a LoadedObject,
-    launch: &'a HostLaunch<'m>,
-}
-
-impl Context<'_, '_> {
-    fn instruction(&self, pc: u64) -> Option<String> {
-        self.object.instruction(self.kernel.info, pc).map(|instr| instr.to_string())
-    }
-
-    fn source_line(&self, pc: u64) -> Option<String> {
-        self.kernel.image.source_line(pc.wrapping_sub(CODE_BASE))
-    }
-
-    /// Describes an address: the argument that holds it or is nearest, and a text.
-    fn near(&self, address: u64) -> (Option<usize>, Option<String>) {
-        let Some(near) = self.launch.nearest(address) else { return (None, None) };
-        let mut text = near.to_string();
-        if let Some(index) = near.argument {
-            text = text.replacen(&format!("argument {index}"), &described(self.kernel, index), 1);
-        }
-        if self.launch.is_read_only(address) {
-            text += ", which is read-only";
-        }
-        (near.argument, Some(text))
-    }
-
-    fn exception(
-        &self,
-        py: Python<'_>,
-        fault: &GroupFault,
-        interruption: Option<Interruption>,
-        findings: Vec<Py<Finding>>,
-    ) -> PyErr {
-        let at = &fault.fault;
-        let [x, y, z] = fault.group;
-        let (kind, address) = (at.kind.name(), at.kind.address());
-        let instruction = self.instruction(at.pc);
-        let source_line = self.source_line(at.pc);
-        let (argument, near) = address.filter(|at| *at >= 4096).map_or((None, None), |address| self.near(address));
-        let is_timeout = interruption == Some(Interruption::Timeout) && at.kind == FaultKind::Stopped;
-        let class = match &at.kind {
-            _ if is_timeout => "KernelTimeout",
-            FaultKind::Trap { .. } if fault.message.is_some() => "DeviceAssert",
-            _ => "KernelFault",
-        };
-        let name = &self.kernel.info.name;
-        let lane = at.lane.map(|lane| format!(", lane {lane}")).unwrap_or_default();
-        let line = source_line.as_ref().map(|line| format!(", {line}")).unwrap_or_default();
-        let listed = at.pc.wrapping_sub(CODE_BASE);
-        let mut text = format!("{name}: work-group {x},{y},{z}, wave {}{lane} ({listed:#x}{line}): ", at.wave);
-        if let Some(instruction) = &instruction {
-            text += &format!("`{instruction}` ");
-        }
-        text += &match (&at.kind, is_timeout) {
-            (_, true) => {
-                let seconds = self.launch.timeout.unwrap_or_default().as_secs_f64();
-                format!("has not ended after {seconds} s")
-            }
-            (FaultKind::Unmapped { address, store }, _) => {
-                let verb = if *store { "writes" } else { "reads" };
-                // Arguments can be at low addresses, but a null pointer has not come from one of them.
-                match &near {
-                    _ if *address < 4096 => format!("{verb} {address:#x}, which is a null pointer"),
-                    Some(near) => format!("{verb} {address:#x}: {near}"),
-                    None => format!("{verb} {address:#x}, which is not mapped"),
-                }
-            }
-            // The text of a fault begins with its place, which is said above.
-            _ => {
-                let all = at.to_string();
-                all.split_once(": ").map_or_else(|| all.clone(), |(_, reason)| reason.to_owned())
-            }
-        };
-        if let Some(stuck) = &fault.stuck {
-            text += &format!("; {stuck}");
-        }
-        let message =
-            fault.message.as_ref().map(|message| String::from_utf8_lossy(message.text.trim_ascii()).into_owned());
-        if let Some(message) = &message {
-            text += &format!("; it printed: {message}");
-        }
-        let fields = PyDict::new(py);
-        let set = || -> PyResult<()> {
-            fields.set_item("kernel", name)?;
-            fields.set_item("group", (x, y, z))?;
-            fields.set_item("wave", at.wave)?;
-            fields.set_item("lane", at.lane)?;
-            fields.set_item("kind", kind)?;
-            fields.set_item("pc", listed)?;
-            fields.set_item("instruction", instruction)?;
-            fields.set_item("source_line", source_line)?;
-            fields.set_item("address", address)?;
-            fields.set_item("argument", argument)?;
-            fields.set_item("near", near)?;
-            fields.set_item("text", message)?;
-            fields.set_item("findings", findings)
-        };
-        match set() {
-            Ok(()) => exception(py, class, &text, Some(&fields)),
-            Err(error) => error,
-        }
-    }
-
-    fn findings(&self, py: Python<'_>, checked: &Checked) -> PyResult<Vec<Py<Finding>>> {
-        checked.findings.iter().map(|found| Py::new(py, self.finding(checked, found))).collect()
-    }
-
-    fn finding(&self, checked: &Checked, found: &Found) -> Finding {
-        let (address, is_global) = match &found.memory {
-            Some(memory) => (Some(memory.at), !matches!(memory.space.name(), "lds" | "scratch")),
-            None => (None, false),
-        };
-        let (argument, near) = address.filter(|_| is_global).map_or((None, None), |address| self.near(address));
-        let place = &found.place;
-        let other = found.other.map(|other| other.place.pc);
-        Finding {
-            kind: found.kind.name(),
-            is_error: found.severity == Severity::Error,
-            help: found.help.clone().into_owned(),
-            kernel: self.kernel.info.name.clone(),
-            group: checked.group_number(place.group).into(),
-            wave: place.wave,
-            lanes: place.lanes,
-            pc: place.pc.wrapping_sub(CODE_BASE),
-            instruction: self.instruction(place.pc),
-            source_line: self.source_line(place.pc),
-            count: found.count,
-            registers: found.registers.iter().map(|register| register_name(*register).into_owned()).collect(),
-            space: found.memory.as_ref().map(|memory| memory.space.name()),
-            address,
-            access: found.access.map(|access| access.name()),
-            argument,
-            near,
-            other_pc: other.map(|pc| pc.wrapping_sub(CODE_BASE)),
-            other_instruction: other.and_then(|pc| self.instruction(pc)),
-            other_source_line: other.and_then(|pc| self.source_line(pc)),
-        }
+/// Returns the exception of a fault.
+fn fault_exception(py: Python<'_>, ended: &GroupFault, fault: &ResolvedFault, findings: Vec<Py<Finding>>) -> PyErr {
+    let class = match &ended.fault.kind {
+        _ if fault.is_timeout => "KernelTimeout",
+        FaultKind::Trap { .. } if fault.printed.is_some() => "DeviceAssert",
+        _ => "KernelFault",
+    };
+    let [x, y, z] = fault.group;
+    let fields = PyDict::new(py);
+    let set = || -> PyResult<()> {
+        fields.set_item("kernel", &fault.kernel)?;
+        fields.set_item("group", (x, y, z))?;
+        fields.set_item("wave", fault.wave)?;
+        fields.set_item("lane", fault.lane)?;
+        fields.set_item("kind", fault.kind)?;
+        fields.set_item("pc", fault.site.address)?;
+        fields.set_item("instruction", &fault.site.text)?;
+        fields.set_item("source_line", fault.site.source.as_ref().map(ToString::to_string))?;
+        fields.set_item("address", fault.address)?;
+        fields.set_item("argument", fault.near.as_ref().and_then(|memory| memory.near.argument))?;
+        fields.set_item("near", fault.near.as_ref().map(ToString::to_string))?;
+        fields.set_item("text", &fault.printed)?;
+        fields.set_item("findings", findings)
+    };
+    match set() {
+        Ok(()) => exception(py, class, &fault.message(), Some(&fields)),
+        Err(error) => error,
     }
 }
 
@@ -564,6 +453,7 @@ impl LaunchResult {
 pub struct Finding {
     kind: &'static str,
     is_error: bool,
+    message: String,
     help: String,
     kernel: String,
     group: (u32, u32, u32),
@@ -572,6 +462,7 @@ pub struct Finding {
     lanes: u64,
     pc: u64,
     instruction: Option<String>,
+    symbol: Option<String>,
     source_line: Option<String>,
     count: u64,
     registers: Vec<String>,
@@ -583,30 +474,47 @@ pub struct Finding {
     other_pc: Option<u64>,
     other_instruction: Option<String>,
     other_source_line: Option<String>,
+    /// The finding in a line.
+    text: String,
+}
+
+impl Finding {
+    fn new(kernel: &str, found: ResolvedFinding) -> Self {
+        let (text, message, is_error) = (found.line(kernel), found.message(), found.is_error());
+        let source = |site: &ResolvedSite| site.source.as_ref().map(ToString::to_string);
+        let other = found.other.as_ref().map(|other| &other.site);
+        Self {
+            kind: found.kind.name(),
+            is_error,
+            message,
+            help: found.help,
+            kernel: kernel.into(),
+            group: found.here.group.into(),
+            wave: found.here.wave,
+            lanes: found.here.lanes,
+            pc: found.here.site.address,
+            source_line: source(&found.here.site),
+            instruction: found.here.site.text,
+            symbol: found.here.site.symbol,
+            count: found.count,
+            registers: found.registers,
+            space: found.memory.map(|memory| memory.space.name()),
+            address: found.memory.map(|memory| memory.at),
+            access: found.here.access.map(|access| access.name()),
+            argument: found.near.as_ref().and_then(|memory| memory.near.argument),
+            near: found.near.as_ref().map(ToString::to_string),
+            other_pc: other.map(|site| site.address),
+            other_instruction: other.and_then(|site| site.text.clone()),
+            other_source_line: other.and_then(source),
+            text,
+        }
+    }
 }
 
 #[pymethods]
 impl Finding {
-    fn __str__(&self) -> String {
-        let (x, y, z) = self.group;
-        let mut text = format!("{}: {} at {:#x}", self.kernel, self.kind, self.pc);
-        if let Some(line) = &self.source_line {
-            text += &format!(" ({line})");
-        }
-        text += &format!(", work-group {x},{y},{z}, wave {}, lanes {}", self.wave, lane_ranges(self.lanes));
-        if let Some(instruction) = &self.instruction {
-            text += &format!(": `{instruction}`");
-        }
-        if let Some(near) = &self.near {
-            text += &format!(", {near}");
-        }
-        if let Some(other) = &self.other_instruction {
-            text += &format!("; the other is `{other}` at {:#x}", self.other_pc.unwrap_or(0));
-        }
-        if let Some(line) = &self.other_source_line {
-            text += &format!(" ({line})");
-        }
-        text + "; help: " + &self.help
+    fn __str__(&self) -> &str {
+        &self.text
     }
 
     fn __repr__(&self) -> String {

@@ -1,6 +1,7 @@
 //! The lint: missing waits and hazards of code.
 
-use amdgpu_dis::{LintOptions, Options, open};
+use amdgpu_dis::Options;
+use amdgpu_report::{LintSite, ResolvedLint, lint_file};
 use pyo3::prelude::*;
 
 /// A missing wait or a hazard.
@@ -18,13 +19,34 @@ pub struct LintFinding {
     earlier_address: Option<u64>,
     earlier_instruction: Option<String>,
     insert_before: Option<u64>,
+    /// The finding in a line.
+    text: String,
+}
+
+impl From<ResolvedLint> for LintFinding {
+    fn from(found: ResolvedLint) -> Self {
+        let address = |site: &LintSite| site.address;
+        Self {
+            text: found.line(),
+            rule: found.finding.rule.id().into(),
+            message: found.finding.rule.text().into(),
+            is_certain: found.is_certain(),
+            help: found.finding.help,
+            registers: found.finding.registers,
+            address: found.here.address,
+            instruction: found.here.instruction,
+            symbol: found.here.symbol.map(|(name, _)| name),
+            earlier_address: found.earlier.as_ref().map(address),
+            insert_before: found.insert_before.as_ref().map(address),
+            earlier_instruction: found.earlier.map(|earlier| earlier.instruction),
+        }
+    }
 }
 
 #[pymethods]
 impl LintFinding {
-    fn __str__(&self) -> String {
-        let symbol = self.symbol.as_ref().map(|symbol| format!(" in {symbol}")).unwrap_or_default();
-        format!("{:#x}{symbol}: `{}`: {}; help: {}", self.address, self.instruction, self.message, self.help)
+    fn __str__(&self) -> &str {
+        &self.text
     }
 
     fn __repr__(&self) -> String {
@@ -34,25 +56,6 @@ impl LintFinding {
 
 /// Lints the code of a file.
 pub fn linted(data: &[u8], options: &Options, possible: bool, padding: bool) -> Result<Vec<LintFinding>, String> {
-    let mut findings = Vec::new();
-    for image in open(data, options).images.map_err(|error| error.to_string())? {
-        let listing = image.listing(options).map_err(|error| error.to_string())?;
-        let lint_options = LintOptions { possible, padding, has_shader_parts: listing.has_shader_parts };
-        for section in &listing.sections {
-            findings.extend(section.lint(lint_options).into_iter().map(|finding| LintFinding {
-                rule: finding.rule.id().into(),
-                message: finding.rule.text().into(),
-                help: finding.help,
-                is_certain: finding.certainty == rdna_facts::lint::Certainty::Certain,
-                registers: finding.registers,
-                address: section.address_of(finding.here.offset),
-                symbol: section.symbol_before(finding.here.offset).map(|(symbol, _)| symbol.name.clone()),
-                instruction: finding.here.instruction,
-                earlier_address: finding.earlier.as_ref().map(|earlier| section.address_of(earlier.offset)),
-                earlier_instruction: finding.earlier.map(|earlier| earlier.instruction),
-                insert_before: finding.insert_before.map(|site| section.address_of(site.offset)),
-            }));
-        }
-    }
-    Ok(findings)
+    let findings = lint_file(data, options, (possible, padding)).map_err(|error| error.to_string())?;
+    Ok(findings.into_iter().map(LintFinding::from).collect())
 }

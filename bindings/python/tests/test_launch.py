@@ -190,6 +190,18 @@ def test_checks_return_findings(saxpy: isa.Kernel) -> None:
         run(saxpy, x, y, 4, check="none")
 
 
+@pytest.mark.parametrize("check", [None, False, "race", ["race", "missing-wait"], []])
+def test_accesses_that_a_check_does_not_look_for_are_faults(saxpy: isa.Kernel, check: Any) -> None:
+    x, y = np.ones(300, np.float32), np.zeros(290, np.float32)
+    with pytest.raises(isa.KernelFault, match=r"past the end of argument 1 \(y\)") as error:
+        run(saxpy, x, y, 300, check=check)
+    assert (error.value.kind, error.value.group, error.value.wave, error.value.lane) == ("unmapped", (1, 0, 0), 1, 2)
+    y = np.zeros(300, np.float32)
+    y.flags.writeable = False
+    with pytest.raises(isa.KernelFault, match="read-only"):
+        run(saxpy, x, y, 300, check=check)
+
+
 def test_wrong_arguments_are_refused(saxpy: isa.Kernel) -> None:
     x = np.ones(4, np.float32)
     one = np.float32(1)

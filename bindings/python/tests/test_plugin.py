@@ -102,7 +102,7 @@ def test_findings_of_checks_and_lint_fail_tests(cases: pytest.Pytester) -> None:
 
 
 def test_options_choose_what_fails(cases: pytest.Pytester) -> None:
-    # Accesses outside of the arguments are always found, as a launch that checks goes on after them.
+    # Accesses outside of the arguments are always looked for: they are faults otherwise, also in tests that allow them.
     some = cases.runpytest_subprocess("--isa-gpu", "--isa-check=race", "--isa-no-lint")
     assert failed(some) == {"test_short", "test_refused_and_wrong"}
     # Without checks, an access outside of the arguments is a fault.
@@ -135,6 +135,7 @@ def test_names():
     assert x.is_cuda and x.data_ptr() and torch.device("cuda").type == "cuda"
     torch.cuda.synchronize()
     assert torch.rand(4, device=torch.device("cuda")).sum() > 0
+    assert torch.zeros(4, device=torch.cuda.current_device()).sum() == 0
 
 def test_fixture(isa_device):
     assert isa_device.type == "cpu" and torch.zeros(4, device=isa_device).sum() == 0

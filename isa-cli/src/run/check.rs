@@ -101,7 +101,7 @@ impl Check<'_> {
     pub fn report(
         &self,
         Found { findings, omitted }: Found,
-        context: &RunContext<'_>,
+        context: &RunContext<'_, '_>,
         file: &Path,
         is_json: bool,
     ) -> Result<bool, Failure> {

@@ -12,7 +12,8 @@ use amdgpu_dispatch::{
 };
 use amdgpu_object::{CodeObject, Kernel, ValueKind};
 use amdgpu_report::{
-    InstructionTally, Places, RunContext, RunStatistics, Trace, TraceObserver, TraceOptions, find_kernel, shown_name,
+    InstructionTally, NearbyMemory, Places, RunContext, RunStatistics, Trace, TraceObserver, TraceOptions, find_kernel,
+    shown_name,
 };
 use isa_exec::fault::{FaultKind, Polled};
 use isa_exec::group::Schedule;
@@ -210,7 +211,10 @@ fn execute(
     }
     let mut is_wrong = is_stopped;
     if let Some(check) = &check {
-        let context = RunContext { places: &places, inputs, dispatch, kernel: &kernel_name };
+        let nearest = |address| NearbyMemory::of_inputs(inputs, address);
+        let group_number = |index| dispatch.group_number(index);
+        let context =
+            RunContext { places: &places, nearest: &nearest, group_number: &group_number, kernel: &kernel_name };
         is_wrong |= check.report(findings, &context, file, args.watch.json)?;
     }
     if let Err(fault) = outcome

@@ -72,13 +72,19 @@ pub fn item<S: InstructionSet>(wave: Wave, bytes: &[u8]) -> (Result<Instr, Decod
     let (result, dwords) = match isa::decode::<S>(&words[..have], S::mode(wave)) {
         Ok((instr, dwords)) => (Ok(S::wrap(instr, wave)), dwords),
         Err(error) => {
-            let error = DecodeError::new::<S>(error, words[0], wave);
-            let dwords = match &error {
-                DecodeError::Outside(_) => S::encoding(words[0]).map_or(1, |(_, dwords)| dwords),
-                DecodeError::Wrong { noncanonical, .. } => noncanonical.map_or(1, |instr| instr.size() / 4),
-            };
-            (Err(error), dwords)
+            let dwords = dwords_to_skip::<S>(&error, words[0], wave);
+            (Err(DecodeError::new::<S>(error, words[0], wave)), dwords)
         }
     };
     (result, (dwords * 4).min(bytes.len()))
+}
+
+/// Returns the dwords of what [`isa::decode`] refuses, which may be more than are left: the whole instruction if it is non-canonical or
+/// of an encoding outside the crate, else 1. `word` is the first one.
+pub fn dwords_to_skip<S: InstructionSet>(error: &isa::DecodeError<S>, word: u32, wave: Wave) -> usize {
+    if let Some(instr) = error.noncanonical() {
+        return S::wrap(instr, wave).size() / 4;
+    }
+    let is_outside = matches!(error, isa::DecodeError::UnknownFormat { .. });
+    S::encoding(word).filter(|_| is_outside).map_or(1, |(_, dwords)| dwords)
 }

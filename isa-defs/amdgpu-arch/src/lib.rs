@@ -32,7 +32,7 @@ pub use isa::{Access, MAX_DWORDS};
 pub use rdna_rows::{FAR_BRANCH, Wave};
 
 pub use catalog::{OpcodeEntry, opcodes};
-pub use decode::{DecodeError, decode_fast, item};
+pub use decode::{DecodeError, decode_fast, dwords_to_skip, item};
 pub use facts::{OpcodeFacts, opcode_count};
 pub use instr::{Bytes, Instr, InstructionSet, RegisterCounts};
 pub use operands::{Operand, OperandValue, Violation};

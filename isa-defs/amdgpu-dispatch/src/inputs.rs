@@ -337,18 +337,27 @@ pub struct Near {
     pub distance: u64,
 }
 
-impl fmt::Display for Near {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = match self.argument {
-            Some(index) => format!("argument {index}"),
-            None => format!("the memory at {:#x}", self.buffer.address),
+impl Near {
+    /// Describes where the address is. `name` is that of the argument in the source.
+    #[must_use]
+    pub fn describe(&self, name: Option<&str>) -> String {
+        let buffer = match (self.argument, name) {
+            (Some(index), Some(name)) => format!("argument {index} ({name})"),
+            (Some(index), None) => format!("argument {index}"),
+            (None, _) => format!("the memory at {:#x}", self.buffer.address),
         };
         let (distance, bytes) = (byte_count(self.distance), byte_count(self.buffer.bytes));
         match self.side {
-            Side::Inside => write!(f, "byte {} of {name}", self.distance),
-            Side::Before => write!(f, "{distance} before the start of {name}, which has {bytes}"),
-            Side::After => write!(f, "{distance} past the end of {name}, which has {bytes}"),
+            Side::Inside => format!("byte {} of {buffer}", self.distance),
+            Side::Before => format!("{distance} before the start of {buffer}, which has {bytes}"),
+            Side::After => format!("{distance} past the end of {buffer}, which has {bytes}"),
         }
+    }
+}
+
+impl fmt::Display for Near {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.describe(None))
     }
 }
 

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use amdgpu_arch::{Arch, Instr, Reader, Wave};
-use amdgpu_object::{CodeObject, Grid, Kernel as KernelInfo};
+use amdgpu_arch::{Arch, Reader, Wave};
+use amdgpu_object::{CodeObject, Grid, Kernel as KernelInfo, Segment};
 use isa_exec::program::Program;
 
 use crate::arguments::Argument;
@@ -108,16 +108,18 @@ impl LoadedObject {
         Settings { processor: machine::imitated(self.object.flags, self.arch), ..Settings::default() }
     }
 
-    /// Returns the instruction of a kernel's code at an address.
+    /// Returns the segment with the code of a kernel, and the reader of its instructions.
     #[must_use]
-    pub fn instruction(&self, kernel: &KernelInfo, pc: u64) -> Option<Instr> {
-        let segment = self.object.segments.iter().find(|s| pc.wrapping_sub(s.address) < s.bytes.len() as u64)?;
-        let (words, _) = segment.bytes.get(usize::try_from(pc - segment.address).ok()?..)?.as_chunks::<4>();
-        let words: Vec<u32> = words.iter().take(amdgpu_arch::MAX_DWORDS).map(|w| u32::from_le_bytes(*w)).collect();
-        match Reader::new(self.arch, wave(kernel)).decode(&words) {
-            Ok((instr, _)) => Some(instr),
-            Err(error) => error.noncanonical(),
-        }
+    pub fn code(&self, kernel: &KernelInfo) -> Option<(&Segment<'static>, Reader)> {
+        let index = self.code_index(kernel)?;
+        Some((self.object.segments.get(index)?, Reader::new(self.arch, wave(kernel))))
+    }
+
+    fn code_index(&self, kernel: &KernelInfo) -> Option<usize> {
+        let holds = |segment: &Segment<'_>| {
+            segment.is_executable && kernel.entry.wrapping_sub(segment.address) < segment.bytes.len() as u64
+        };
+        self.object.segments.iter().position(holds)
     }
 
     fn programs(&self) -> MutexGuard<'_, Programs> {
@@ -126,11 +128,8 @@ impl LoadedObject {
 
     /// Returns the program of a kernel, which is created for its first launch.
     fn program(&self, kernel: &KernelInfo, is_checked: bool) -> Result<Arc<Program<'static>>, LaunchError> {
-        let holds = |segment: &amdgpu_object::Segment<'_>| {
-            segment.is_executable && kernel.entry.wrapping_sub(segment.address) < segment.bytes.len() as u64
-        };
         let outside = LaunchError::Entry(kernel.entry.wrapping_sub(CODE_BASE));
-        let index = self.object.segments.iter().position(holds);
+        let index = self.code_index(kernel);
         let (index, segment) = index.and_then(|at| Some((at, self.object.segments.get(at)?))).ok_or(outside)?;
         let (wave, vectors) = (wave(kernel), kernel.descriptor.vgpr_count().min(256) as u16);
         let mut programs = self.programs();
@@ -246,7 +245,7 @@ impl Host for Watched<'_> {
 
 #[cfg(test)]
 mod tests {
-    use isa_exec::check::finding::Kinds;
+    use isa_exec::check::finding::{Kind, Kinds};
     use isa_exec::fault::FaultKind;
     use isa_exec::memory::SharedCells;
 
@@ -335,6 +334,27 @@ mod tests {
         });
         let fault = report.fault.expect("a fault");
         assert!(matches!(fault.fault.kind, FaultKind::Unmapped { .. }), "{fault}");
+    }
+
+    #[test]
+    fn accesses_that_a_check_does_not_look_for_are_faults() {
+        let object = LoadedObject::load(HISTOGRAM).expect("a code object");
+        let fault = |text: usize, is_writable: bool, checks: Option<Kinds>| {
+            let (text, counts) = (qwords(text), qwords(128));
+            let report = launch(&object, &text, &counts, |launch| {
+                launch.memory[1].is_writable = is_writable;
+                launch.checks = checks.map(Into::into);
+            });
+            report.fault.map(|fault| fault.fault.kind)
+        };
+        // Past the end of the first argument, and a store to memory that is read only.
+        for (kind, text, is_writable) in [(Kind::OutOfBounds, 124, true), (Kind::ReadOnlyWrite, 125, false)] {
+            let plain = fault(text, is_writable, None);
+            assert!(matches!(plain, Some(FaultKind::Unmapped { .. })), "{plain:?}");
+            assert_eq!(fault(text, is_writable, Some(Kinds::NONE.with(Kind::Race))), plain);
+            assert_eq!(fault(text, is_writable, Some(Kinds::ALL.without(kind))), plain);
+            assert_eq!(fault(text, is_writable, Some(Kinds::NONE.with(kind))), None);
+        }
     }
 
     #[test]

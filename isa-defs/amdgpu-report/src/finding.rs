@@ -6,9 +6,10 @@ mod sarif;
 mod suppress;
 
 use amdgpu_dis::SourceLocation;
-use amdgpu_dispatch::{CODE_BASE, Dispatch, Inputs, Near, Side, byte_count, is_null, lane_ranges, register_name};
+use amdgpu_dispatch::{CODE_BASE, Side, byte_count, is_null, lane_ranges, register_name};
 use isa_exec::check::finding::{self, AccessKind, Bytes, Finding, Kind, MemorySpace, Place, Severity, Unwritten};
 
+use crate::nearby::NearbyMemory;
 use crate::places::Places;
 
 pub use kinds::parse_kinds;
@@ -16,13 +17,13 @@ pub use suppress::Suppressions;
 
 /// The resolvers of a run: addresses of code, addresses of memory, numbers of work-groups.
 #[derive(Clone, Copy)]
-pub struct RunContext<'a> {
+pub struct RunContext<'a, 'p> {
     /// Places of the code.
-    pub places: &'a Places<'a>,
-    /// The kernel's arguments and memory.
-    pub inputs: &'a Inputs,
-    /// The grid.
-    pub dispatch: &'a Dispatch<'a>,
+    pub places: &'a Places<'p>,
+    /// Finds the memory of the kernel that holds an address or is nearest.
+    pub nearest: &'a dyn Fn(u64) -> Option<NearbyMemory>,
+    /// Returns the number in x, y and z of a work-group.
+    pub group_number: &'a dyn Fn(u64) -> [u32; 3],
     /// The name of the kernel for messages.
     pub kernel: &'a str,
 }
@@ -84,7 +85,7 @@ pub struct ResolvedFinding {
     /// The memory that it is about.
     pub memory: Option<Bytes>,
     /// The buffer in or near which the memory is.
-    pub near: Option<Near>,
+    pub near: Option<NearbyMemory>,
     /// The execution that it conflicts with.
     pub other: Option<Execution>,
     /// Where an undefined value came from.
@@ -98,7 +99,7 @@ pub struct ResolvedFinding {
 impl ResolvedFinding {
     /// Resolves the places of a finding.
     #[must_use]
-    pub fn new(finding: Finding, context: &RunContext<'_>, suppressions: &Suppressions) -> Self {
+    pub fn new(finding: Finding, context: &RunContext<'_, '_>, suppressions: &Suppressions) -> Self {
         let origin = finding.origin.map(|finding::Origin { pc, source }| {
             let is_elsewhere = pc != 0 && pc != finding.place.pc;
             ResolvedOrigin { site: is_elsewhere.then(|| ResolvedSite::new(pc, context.places)), source }
@@ -109,9 +110,9 @@ impl ResolvedFinding {
             _ => finding.memory,
         };
         let near = memory.filter(|memory| !is_on_chip(memory.space));
-        let near = near.and_then(|memory| context.inputs.nearest(memory.at));
+        let near = near.and_then(|memory| (context.nearest)(memory.at));
         // Other accesses are to memory that the kernel has, if not in an argument: its arguments, for instance.
-        let near = near.filter(|near| finding.kind == Kind::OutOfBounds || near.side == Side::Inside);
+        let near = near.filter(|memory| finding.kind == Kind::OutOfBounds || memory.near.side == Side::Inside);
         let here = Execution::new(&finding.place, finding.access, context);
         let other = finding.other.map(|other| Execution::new(&other.place, other.access, context));
         let is_suppressed = [Some(&here), other.as_ref()].into_iter().flatten().any(|execution| {
@@ -191,6 +192,28 @@ impl ResolvedFinding {
         }
     }
 
+    /// Describes the finding in a line: the kernel, the place, who executes the instruction, what is wrong, and what to do.
+    #[must_use]
+    pub fn line(&self, kernel: &str) -> String {
+        let site = |site: &ResolvedSite| {
+            let source = site.source.as_ref().map(|source| format!(" ({source})"));
+            format!("{:#x}{}", site.address, source.unwrap_or_default())
+        };
+        let Execution { group: number, wave, lanes, .. } = self.here;
+        let mut text = format!("{kernel}: {} at {}", self.kind.name(), site(&self.here.site));
+        text += &format!(", work-group {}, wave {wave}", group(number));
+        if lanes != 0 {
+            text += &format!(", lanes {}", lane_ranges(lanes));
+        }
+        let instruction = self.here.site.text.as_ref().map(|text| format!("`{text}` "));
+        text += &format!(": {}{}", instruction.unwrap_or_default(), self.message());
+        if let Some(other) = &self.other {
+            let instruction = other.site.text.as_ref().map(|text| format!("`{text}` "));
+            text += &format!("; the other: {}at {}", instruction.unwrap_or_default(), site(&other.site));
+        }
+        text + "; help: " + &self.help
+    }
+
     /// Says who executes the instruction of the finding.
     #[must_use]
     pub fn here_label(&self) -> String {
@@ -249,10 +272,10 @@ impl Execution {
         label("other", self, self.access, 1)
     }
 
-    fn new(place: &Place, access: Option<AccessKind>, context: &RunContext<'_>) -> Self {
+    fn new(place: &Place, access: Option<AccessKind>, context: &RunContext<'_, '_>) -> Self {
         Self {
             site: ResolvedSite::new(place.pc, context.places),
-            group: context.dispatch.group_number(place.group),
+            group: (context.group_number)(place.group),
             wave: place.wave,
             lanes: place.lanes,
             access,
@@ -261,7 +284,7 @@ impl Execution {
 }
 
 impl ResolvedSite {
-    fn new(pc: u64, places: &Places<'_>) -> Self {
+    pub(crate) fn new(pc: u64, places: &Places<'_>) -> Self {
         Self {
             pc,
             address: pc.wrapping_sub(CODE_BASE),

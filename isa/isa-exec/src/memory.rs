@@ -1,5 +1,6 @@
 //! Memory of programs.
 
+mod lock;
 mod qword;
 mod region;
 mod rows;
@@ -8,6 +9,7 @@ mod shared;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::memory::lock::SpinLock;
 use crate::memory::qword::{AtomicCell, Qword};
 use crate::memory::region::Region;
 #[cfg(target_has_atomic = "64")]
@@ -185,9 +187,10 @@ pub(crate) fn lanes_of(mut mask: u32) -> impl Iterator<Item = usize> {
 }
 
 /// Memory of mapped regions. What is outside them faults, except that loads of aligned dwords see zeros in the rest of the
-/// last dword of a region, and scalar loads in the rest of its last line ([`SCALAR_LINE`]): LLVM loads `<3 x i8>` as a dword,
-/// `<3 x i16>` as two, and three dwords as four with S_LOAD, where the pointer is aligned. Regions may touch: an access may begin in
-/// one and end in the next.
+/// first and the last dword of a region, and scalar loads in the rest of its last line ([`SCALAR_LINE`]): LLVM loads `<3 x i8>` as a
+/// dword, `<3 x i16>` as two, and three dwords as four with S_LOAD, where the pointer is aligned. An atomic of an aligned dword also sees
+/// zeros there, and changes the mapped bytes only: LLVM loads and replaces the dword around a number of 8 or 16 bits. Regions may touch: an
+/// access may begin in one and end in the next.
 ///
 /// A region is numbers of 64 bits that are atomics: loads and stores of the processor, without unsafe code. Aligned atomics
 /// of 4 and 8 bytes are one step for other threads, on hosts that have atomics of 64 bits; on others (with one core, such as
@@ -200,6 +203,8 @@ pub struct RegionMap<'m> {
     regions: Vec<Region<'m>>,
     /// Shared bytes and dwords, in the order of their addresses.
     edges: Vec<Edge<'m>>,
+    /// Held by atomics of dwords that are mapped in part.
+    lock: SpinLock,
 }
 
 /// Memory of regions that hold their bytes themselves: none is shared with the host.
@@ -232,7 +237,7 @@ impl<'m> RegionMap<'m> {
     /// Memory without regions.
     #[must_use]
     pub const fn new() -> Self {
-        RegionMap { regions: Vec::new(), edges: Vec::new() }
+        RegionMap { regions: Vec::new(), edges: Vec::new(), lock: SpinLock::new() }
     }
 
     /// Maps zeros; nothing if `bytes` is 0.
@@ -355,7 +360,19 @@ impl<'m> RegionMap<'m> {
         Ok(parts)
     }
 
-    /// Whether a byte that is not mapped is in the line of `line` bytes that a region ends in.
+    /// Whether a byte that is not mapped is in the line of `line` bytes that a region ends in, or in the dword that one begins in.
+    fn is_beside_region(&self, address: u64, line: u64) -> bool {
+        self.is_after_region(address, line) || line == DWORD && self.is_before_region(address)
+    }
+
+    fn is_before_region(&self, address: u64) -> bool {
+        let end = (address / DWORD + 1).saturating_mul(DWORD);
+        let at = self.regions.partition_point(|region| region.start <= address);
+        let edge = self.edges.partition_point(|edge| edge.start <= address);
+        self.regions.get(at).is_some_and(|region| region.start < end)
+            || self.edges.get(edge).is_some_and(|edge| edge.start < end)
+    }
+
     fn is_after_region(&self, address: u64, line: u64) -> bool {
         let at = self.regions.partition_point(|region| region.start <= address);
         let region = at.checked_sub(1).and_then(|at| self.regions.get(at)).map(|region| region.start + region.bytes);
@@ -364,13 +381,14 @@ impl<'m> RegionMap<'m> {
         region.max(edge).is_some_and(|end| end > address / line * line)
     }
 
-    /// Reads bytes from several regions. Bytes after a region are zero, in the line of `line` bytes that the region ends in.
+    /// Reads bytes from several regions. Bytes after a region are zero, in the line of `line` bytes that the region ends in, and if these
+    /// are dwords, bytes before a region.
     #[cold]
     fn read_parts(&self, mut address: u64, mut bytes: &mut [u8], line: u64) -> Result<(), Unmapped> {
         while !bytes.is_empty() {
             let piece = match self.piece(address, bytes.len()) {
                 Ok(piece) => Some(piece),
-                Err(_) if self.is_after_region(address, line) => None,
+                Err(_) if self.is_beside_region(address, line) => None,
                 Err(unmapped) => return Err(unmapped),
             };
             let count = piece.as_ref().map_or(1, |(_, count)| *count);
@@ -382,6 +400,42 @@ impl<'m> RegionMap<'m> {
             (address, bytes) = (address.wrapping_add(count as u64), rest);
         }
         Ok(())
+    }
+
+    /// Replaces an aligned dword of which a part is mapped in one step for other such atomics. The other bytes are zeros and stay so.
+    ///
+    /// # Errors
+    /// No byte is mapped, or one may only be read.
+    #[cold]
+    fn update_part(&self, address: u64, f: &mut dyn FnMut(u64) -> u64) -> Result<u64, Unmapped> {
+        let mut pieces = Vec::new();
+        for (index, address) in (address..address.saturating_add(DWORD)).enumerate() {
+            let Ok((piece, _)) = self.piece(address, 1) else { continue };
+            if !piece.is_writable() {
+                return Err(Unmapped { address });
+            }
+            pieces.push((index, piece));
+        }
+        if pieces.is_empty() {
+            return Err(Unmapped { address });
+        }
+        self.lock.hold(|| {
+            let mut bytes = [0; DWORD as usize];
+            for (index, piece) in &pieces {
+                piece.read(bytes.get_mut(*index..=*index).unwrap_or_default());
+            }
+            let old = u32::from_le_bytes(bytes);
+            let new = (f(old.into()) as u32).to_le_bytes();
+            // Plain stores to the bytes that do not change are not lost.
+            for (index, piece) in &pieces {
+                if let (Some(new), Some(old)) = (new.get(*index..=*index), bytes.get(*index..=*index))
+                    && new != old
+                {
+                    piece.write(new);
+                }
+            }
+            Ok(old.into())
+        })
     }
 }
 
@@ -460,10 +514,16 @@ impl Memory for RegionMap<'_> {
         let (region, offset) = match self.find(address, bytes) {
             Ok((region, _)) if region.writable_bytes == 0 => return Err(Unmapped { address }),
             Ok(found) => found,
-            Err(unmapped) => {
-                let Ok((Piece::Edge(edge, _), _)) = self.piece(address, bytes) else { return Err(unmapped) };
-                let edge = Some(edge).filter(|edge| edge.is_writable).ok_or(Unmapped { address })?;
-                return edge.update(address, bytes, f).ok_or(Unmapped { address: edge.end() });
+            Err(mut unmapped) => {
+                if let Ok((Piece::Edge(edge, _), _)) = self.piece(address, bytes) {
+                    let edge = Some(edge).filter(|edge| edge.is_writable).ok_or(Unmapped { address })?;
+                    if let Some(old) = edge.update(address, bytes, f) {
+                        return Ok(old);
+                    }
+                    unmapped = Unmapped { address: edge.end() };
+                }
+                let is_dword = bytes as u64 == DWORD && address.is_multiple_of(DWORD);
+                return if is_dword { self.update_part(address, f).map_err(|_| unmapped) } else { Err(unmapped) };
             }
         };
         let shift = 8 * (offset % 8);

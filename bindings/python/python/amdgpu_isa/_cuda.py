@@ -66,7 +66,6 @@ def _nothing(*arguments: object, **keywords: object) -> None:
 def _stand_ins(torch: Any) -> dict[str, Any]:
     """Returns the functions and classes of ``torch.cuda`` that are replaced."""
     return {
-        "is_available": lambda: True,
         "is_initialized": lambda: True,
         "is_current_stream_capturing": lambda: False,
         "device_count": lambda: 1,
@@ -89,8 +88,11 @@ def _stand_ins(torch: Any) -> dict[str, Any]:
     }
 
 
-def install() -> Callable[[], None]:
-    """Makes "cuda" a name of the CPU, where torch is installed. Returns a function that undoes it."""
+def install(*, is_available: bool = True) -> Callable[[], None]:
+    """Makes "cuda" a name of the CPU, where torch is installed. Returns a function that undoes it.
+
+    ``is_available`` is what ``torch.cuda.is_available()`` returns.
+    """
     try:
         torch = importlib.import_module("torch")
         overrides = importlib.import_module("torch.overrides")
@@ -102,7 +104,8 @@ def install() -> Callable[[], None]:
             return "cpu"
         if isinstance(value, torch.device) and value.type == "cuda":
             return torch.device("cpu")
-        return value
+        # The index of a device, as ``torch.cuda.current_device()`` returns it.
+        return "cpu" if type(value) is int else value
 
     class ToCpu(overrides.TorchFunctionMode):  # type: ignore[misc, name-defined]
         """Replaces the device "cuda" in the arguments of torch's functions."""
@@ -118,12 +121,13 @@ def install() -> Callable[[], None]:
             if "device" in kwargs:
                 kwargs["device"] = moved(kwargs["device"])
             if name == "to":
-                args = tuple(moved(value) for value in args)
+                args = (*args[:1], *(moved(value) for value in args[1:]))
             return function(*args, **kwargs)
 
-    before = {name: getattr(torch.cuda, name) for name in _stand_ins(torch) if hasattr(torch.cuda, name)}
+    stand_ins = {**_stand_ins(torch), "is_available": lambda: is_available}
+    before = {name: getattr(torch.cuda, name) for name in stand_ins if hasattr(torch.cuda, name)}
     mode = ToCpu()
-    for name, stand_in in _stand_ins(torch).items():
+    for name, stand_in in stand_ins.items():
         setattr(torch.cuda, name, stand_in)
     mode.__enter__()
 

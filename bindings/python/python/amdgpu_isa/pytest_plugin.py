@@ -87,7 +87,7 @@ class _IsaGpu:
         kinds = str(config.getoption("isa_check"))
         self.check: Union[bool, list[str]] = kinds == "all"
         if kinds not in ("all", "none"):
-            # A launch that checks goes on after an access outside of its arguments, so that one must not go unseen.
+            # Without it, an access outside of the arguments is a fault, also in tests that allow it.
             self.check = ["out-of-bounds", *kinds.split(",")]
             for kind in set(self.check).difference(CHECK_KINDS):
                 known = ", ".join(CHECK_KINDS)
@@ -102,6 +102,7 @@ class _IsaGpu:
         if arch:
             self.set_variable("AMDGPU_ISA_ARCH", str(arch))
         self.undo: list[Callable[[], None]] = [_make_only_driver(), _cuda.install()]
+        self.set_variable("AMDGPU_ISA_CUDA", "1")
 
     def set_variable(self, name: str, value: Optional[str]) -> None:
         self.before[name] = os.environ.pop(name, None)

@@ -21,20 +21,20 @@ const LARGEST: u64 = 16 << 20;
 const LONGEST: usize = 1_000;
 
 /// Writes findings and their number to standard error. Does nothing if standard error is closed.
-pub fn show(records: &[ResolvedFinding], context: &RunContext<'_>, folder: &Path) {
+pub fn show(records: &[ResolvedFinding], context: &RunContext<'_, '_>, folder: &Path) {
     let renderer = if io::stderr().is_terminal() { Renderer::styled() } else { Renderer::plain() };
     let mut out = io::BufWriter::new(anstream::AutoStream::auto(io::stderr()));
     let mut text = Text { renderer, context, sources: Sources { folder, files: HashMap::new() } };
     let _ = text.write(records, &mut out).and_then(|()| out.flush());
 }
 
-struct Text<'a, 'c> {
+struct Text<'a, 'c, 'p> {
     renderer: Renderer,
-    context: &'a RunContext<'c>,
+    context: &'a RunContext<'c, 'p>,
     sources: Sources<'a>,
 }
 
-impl Text<'_, '_> {
+impl Text<'_, '_, '_> {
     fn write(&mut self, records: &[ResolvedFinding], out: &mut impl Write) -> io::Result<()> {
         let (suppressed, reported): (Vec<_>, Vec<_>) = records.iter().partition(|record| record.is_suppressed);
         for record in &reported {

@@ -27,7 +27,8 @@ impl ResolvedFinding {
                 set(&key, value);
             });
         }
-        if let Some((near, argument)) = self.near.and_then(|near| Some((near, near.argument?))) {
+        if let Some((near, argument)) = self.near.as_ref().and_then(|memory| Some((memory.near, memory.near.argument?)))
+        {
             set("argument", argument.into());
             let side = match near.side {
                 Side::Before => "before_start",

@@ -8,12 +8,12 @@ use crate::sarif::{Level, Location, Outcome, SourcePosition};
 impl ResolvedFinding {
     /// Returns the finding as a result of SARIF. `code` is the path of the code object.
     #[must_use]
-    pub fn to_sarif<'a>(&self, context: &RunContext<'_>, code: &'a str) -> Outcome<'a> {
+    pub fn to_sarif<'a>(&self, context: &RunContext<'_, '_>, code: &'a str) -> Outcome<'a> {
         outcome(self, context, code)
     }
 }
 
-fn outcome<'a>(record: &ResolvedFinding, context: &RunContext<'_>, code: &'a str) -> Outcome<'a> {
+fn outcome<'a>(record: &ResolvedFinding, context: &RunContext<'_, '_>, code: &'a str) -> Outcome<'a> {
     let instruction = |site: &ResolvedSite| site.text.as_ref().map_or_else(String::new, |text| format!("`{text}` "));
     let part =
         |site: &ResolvedSite, label: String| (location(site, context, code), format!("{}{label}", instruction(site)));
@@ -40,7 +40,7 @@ fn outcome<'a>(record: &ResolvedFinding, context: &RunContext<'_>, code: &'a str
     }
 }
 
-fn location<'a>(site: &ResolvedSite, context: &RunContext<'_>, code: &'a str) -> Location<'a> {
+fn location<'a>(site: &ResolvedSite, context: &RunContext<'_, '_>, code: &'a str) -> Location<'a> {
     Location {
         file: code,
         source: site.source.as_ref().map(|source| SourcePosition {

@@ -102,7 +102,11 @@ enum Sought {
     /// A setting of the priority below two.
     Priority,
     /// A store that may be pending.
-    Store { in_scratch: bool },
+    Store {
+        in_scratch: bool,
+        /// By how much later stores raise the counter, up to its maximum.
+        later: u8,
+    },
     /// An access to LDS, or a store, that may be pending.
     Shared { waited: Waited },
     /// An export with DONE.
@@ -199,7 +203,7 @@ impl Search {
             Unit::Export => Self::of_export(fact, features, &mut add),
             Unit::Scalar if sends(instr).is_some_and(|message| message.ends) => {
                 add(Search::new(Rule::NopBeforeDealloc, Sought::NoNop));
-                add(Search::new(Rule::ScratchBeforeDealloc, Sought::Store { in_scratch: true }));
+                add(Search::new(Rule::ScratchBeforeDealloc, Sought::Store { in_scratch: true, later: 0 }));
             }
             Unit::Scalar if instr.body_effects().is_barrier() => {
                 add(Search::new(Rule::PendingAtBarrier, Sought::Shared { waited: Waited::NOT }));
@@ -296,7 +300,7 @@ impl Search {
         if let Some(export) = fact.export {
             add(Search::new(Rule::ExportAfterDone, Sought::Done { of_position: export.of_position }));
             if export.of_position && export.is_done {
-                add(Search::new(Rule::StoreBeforeExport, Sought::Store { in_scratch: false }));
+                add(Search::new(Rule::StoreBeforeExport, Sought::Store { in_scratch: false, later: 0 }));
             }
         }
     }
@@ -523,12 +527,18 @@ impl Search {
                 }
             }
             Sought::Priority => Continue,
-            Sought::Store { in_scratch } => {
+            Sought::Store { in_scratch, later } => {
                 if fact.waits.most(Counter::Vs) == Some(0) {
                     return Expired;
                 }
-                let is_store = fact.raises.iter().flatten().any(|raise| raise.counter == Counter::Vs);
-                match (is_store, *in_scratch) {
+                let stores = fact.raises.iter().flatten().filter(|raise| raise.counter == Counter::Vs);
+                let raised = stores.fold(0, |sum: u8, raise| sum.saturating_add(raise.least()));
+                let total = later.saturating_add(raised);
+                // The guide does not define a full counter. LLVM takes stores that it cannot hold as done.
+                let is_full = total > Counter::Vs.max();
+                *later = total.min(Counter::Vs.max());
+                match (raised > 0, *in_scratch) {
+                    (true, true) if fact.format == Format::Scratch && is_full => POSSIBLE,
                     (true, true) if fact.format == Format::Scratch => CERTAIN,
                     (true, false) if fact.format != Format::Scratch => POSSIBLE,
                     _ => Continue,

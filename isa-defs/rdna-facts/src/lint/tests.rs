@@ -650,6 +650,15 @@ fn the_end_of_a_wave_frees_scratch_memory() {
     assert_eq!(found(&format!("scratch_store_b32 off, v9, off\n{end}")), [(Rule::ScratchBeforeDealloc, 2)]);
     assert_eq!(found(&format!("scratch_store_b32 off, v9, off\ns_waitcnt_vscnt null, 0x0\n{end}")), []);
     assert_eq!(found(&format!("global_store_b32 v8, v9, s[0:1]\n{end}")), []);
+    // The counter cannot hold more than 63 stores: LLVM does not wait after as many later ones.
+    let after =
+        |count| format!("scratch_store_b32 off, v9, off\n{}{end}", "global_store_b32 v8, v9, s[0:1]\n".repeat(count));
+    assert_eq!(found(&after(62)), [(Rule::ScratchBeforeDealloc, 64)]);
+    assert_eq!((found(&after(63)), possible(&after(63))), (vec![], vec![(Rule::ScratchBeforeDealloc, 65)]));
+    assert_eq!(
+        found(&format!("{}{}", "scratch_store_b32 off, v9, off\n".repeat(80), end)),
+        [(Rule::ScratchBeforeDealloc, 81)]
+    );
 }
 
 #[test]

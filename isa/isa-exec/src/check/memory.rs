@@ -378,6 +378,23 @@ impl LaneAccess {
     }
 }
 
+/// What a check makes of an access of a lane.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// It is executed, and the check follows which bytes are defined, and the order of accesses.
+    Followed,
+    /// It is a finding and has no effect: loads give zeros.
+    Dropped,
+    /// It is executed as in a run without checks.
+    Unchecked,
+}
+
+impl Verdict {
+    fn has_effect(self) -> bool {
+        self != Self::Dropped
+    }
+}
+
 impl Checker {
     /// Whether an access of lanes reaches memory that it may access, and loads nothing undefined.
     pub(super) fn reaches_defined(&self, access: &RowAccess) -> bool {
@@ -487,19 +504,22 @@ impl Checker {
     /// access has an effect. Accesses to the global data share are not checked.
     fn check_lane(&mut self, access: LaneAccess, follow: impl FnOnce(&mut Self, LaneAccess, usize)) -> bool {
         let at = self.access.advance(access.lane, access.bytes);
-        let is_checked = access.space != Space::Gds;
-        let has_effect = !is_checked || self.allows(access);
-        if is_checked && has_effect {
+        if access.space == Space::Gds {
+            return true;
+        }
+        let verdict = self.verdict(access);
+        if verdict == Verdict::Followed {
             follow(self, access, at);
         }
-        has_effect
+        verdict.has_effect()
     }
 
     /// Checks an atomic of a lane; `false` if it does nothing and gives zero.
     pub(super) fn check_update(&mut self, space: Space, address: u64, lane: usize, bytes: usize) -> bool {
         let access = LaneAccess { space, address, lane, bytes, kind: AccessKind::Atomic };
-        if !self.allows(access) {
-            return false;
+        let verdict = self.verdict(access);
+        if verdict != Verdict::Followed {
+            return verdict.has_effect();
         }
         self.access.cursor = (usize::MAX, 0);
         let at = self.access.advance(lane, bytes);
@@ -509,8 +529,8 @@ impl Checker {
         true
     }
 
-    /// Checks the address of an access; `false` if it has no effect.
-    fn allows(&mut self, access: LaneAccess) -> bool {
+    /// Checks the address of an access.
+    fn verdict(&mut self, access: LaneAccess) -> Verdict {
         let LaneAccess { space, address, bytes, kind, .. } = access;
         let size = bytes as u64;
         let is_read = kind == AccessKind::Read;
@@ -523,19 +543,22 @@ impl Checker {
             Some(end) => end.saturating_sub(address).min(size),
             None => self.memory.bytes_from(address, size),
         };
-        if inside < size && !(end.is_none() && is_read && self.is_excess(access, inside)) {
+        let is_excess = |checker: &mut Self| {
+            end.is_none()
+                && (is_read && checker.is_excess(access, inside)
+                    || kind != AccessKind::Write && checker.is_part_of_dword(access))
+        };
+        if inside < size && !is_excess(self) {
             let memory = Bytes { at: address.wrapping_add(inside), ..access.memory() };
-            self.note(Kind::OutOfBounds, memory, access);
-            return false;
+            return self.refuse(Kind::OutOfBounds, memory, access);
         }
         if end.is_none() {
-            let Some(extent) = self.memory.extent(address) else { return true };
+            let Some(extent) = self.memory.extent(address) else { return Verdict::Followed };
             if extent.is_foreign {
-                return true;
+                return Verdict::Followed;
             }
             if !is_read && !extent.is_writable {
-                self.note(Kind::ReadOnlyWrite, access.memory(), access);
-                return false;
+                return self.refuse(Kind::ReadOnlyWrite, access.memory(), access);
             }
         }
         let alignment = match (kind, self.access.is_converted) {
@@ -546,7 +569,24 @@ impl Checker {
         if alignment.is_power_of_two() && !address.is_multiple_of(alignment) {
             self.note(Kind::Misaligned, access.memory(), access);
         }
-        true
+        Verdict::Followed
+    }
+
+    /// Whether an access is that of an aligned dword of which a part is mapped: compilers make atomics of 8 and 16 bits of such ones.
+    fn is_part_of_dword(&mut self, LaneAccess { address, bytes, .. }: LaneAccess) -> bool {
+        bytes == 4
+            && address.is_multiple_of(4)
+            && addresses(address).take(4).any(|address| self.memory.extent(address).is_some())
+    }
+
+    /// Drops an access to memory that the kernel may not access, so that the run goes on after the finding. A run that does not look for
+    /// the kind executes the access, which is a fault then as without a check.
+    fn refuse(&mut self, kind: Kind, memory: Bytes, access: LaneAccess) -> Verdict {
+        if !self.kinds.contains(kind) {
+            return Verdict::Unchecked;
+        }
+        self.note(kind, memory, access);
+        Verdict::Dropped
     }
 
     /// Whether a load that begins inside and reads beyond is one that compilers make on purpose.

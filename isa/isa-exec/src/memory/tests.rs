@@ -15,7 +15,9 @@ fn accesses_of_any_alignment_agree() {
     let mut four = [0; 4];
     memory.read(0x1004, &mut four).expect("mapped");
     assert_eq!(four, [2, 3, 4, 5]);
-    assert_eq!(memory.read(0x1000, &mut four), Err(Unmapped { address: 0x1000 }));
+    memory.read(0x1000, &mut four).expect("the first dword is mapped in part");
+    assert_eq!(four, [0, 0, 0, 1]);
+    assert_eq!(memory.read(0x0FFF, &mut four), Err(Unmapped { address: 0x0FFF }));
     assert_eq!(memory.read(0x101D, &mut four), Err(Unmapped { address: 0x101F }));
     assert_eq!((memory.map(0x5000, 0), memory.write(0x5000, &[])), (Ok(()), Ok(())));
     assert_eq!(memory.update(0x1004, 4, &mut |old| old + 1), Ok(0x0504_0302));
@@ -38,10 +40,11 @@ fn scalar_loads_see_zeros_up_to_the_end_of_a_line() {
     assert_eq!(memory.read_line(0x1040, &mut sixteen), Err(Unmapped { address: 0x1040 }));
     // Not before a region.
     assert_eq!(memory.read_line(0x1000, &mut sixteen), Err(Unmapped { address: 0x1000 }));
-    // Other accesses are exact.
+    // Other accesses are exact, but for atomics of dwords.
     assert_eq!(memory.read(0x1008, &mut sixteen), Err(Unmapped { address: 0x1011 }));
     assert_eq!(memory.write(0x1011, &[0]), Err(Unmapped { address: 0x1011 }));
-    assert_eq!(memory.update(0x1010, 4, &mut |old| old), Err(Unmapped { address: 0x1011 }));
+    assert_eq!(memory.update(0x1010, 4, &mut |old| old), Ok(0xFF));
+    assert_eq!(memory.update(0x1010, 8, &mut |old| old), Err(Unmapped { address: 0x1011 }));
     let mut row = [Wide([0; LANES])];
     assert_eq!(memory.gather(&[0x100E; LANES], 1, 4, &mut row), Err((0, Unmapped { address: 0x1011 })));
     // A region that ends with a line has nothing after it.
@@ -65,13 +68,14 @@ fn loads_of_dwords_see_zeros_up_to_the_end_of_a_dword() {
     let mut rows = [Wide([1; LANES]); 2];
     memory.gather(&[0x1000; LANES], 0b11, 8, &mut rows).expect("the same");
     assert_eq!((rows[0].0[1], rows[1].0[1]), (u32::MAX, 0xFFFF));
-    // Shorter, unaligned and longer loads, stores and atomics are exact.
+    // Shorter, unaligned and longer loads and atomics are exact, and stores.
     assert_eq!(memory.read(0x1005, &mut [0; 2]), Err(Unmapped { address: 0x1006 }));
     assert_eq!(memory.read(0x1006, &mut [0; 1]), Err(Unmapped { address: 0x1006 }));
     assert_eq!(memory.read(0x1003, &mut [0; 4]), Err(Unmapped { address: 0x1006 }));
     assert_eq!(memory.read(0x1004, &mut eight), Err(Unmapped { address: 0x1006 }));
     assert_eq!(memory.write(0x1004, &[0; 4]), Err(Unmapped { address: 0x1006 }));
-    assert_eq!(memory.update(0x1004, 4, &mut |old| old), Err(Unmapped { address: 0x1006 }));
+    assert_eq!(memory.update(0x1004, 4, &mut |old| old), Ok(0xFFFF));
+    assert_eq!(memory.update(0x1003, 4, &mut |old| old), Err(Unmapped { address: 0x1006 }));
 }
 
 #[test]
@@ -270,6 +274,45 @@ mod shared {
     }
 
     #[test]
+    fn atomics_of_dwords_change_the_bytes_that_are_mapped() {
+        let halves: Vec<AtomicU8> = (1..=4).map(AtomicU8::new).collect();
+        let (first, last) = halves.split_at(2);
+        let mut memory = RegionMap::new();
+        // A number of 16 bits in the low half of a dword, and one in the high half of another.
+        memory.map_shared(0x1000, 2, SharedCells::Bytes(first), true).expect("bytes");
+        memory.map_shared(0x2002, 2, SharedCells::Bytes(last), true).expect("bytes");
+        let load = |address| {
+            let mut bytes = [0xFF; 4];
+            memory.read(address, &mut bytes).map(|()| u32::from_le_bytes(bytes))
+        };
+        assert_eq!([0x1000, 0x2000].map(load), [Ok(0x0201), Ok(0x0403_0000)]);
+        assert_eq!(load(0x1004), Err(Unmapped { address: 0x1004 }));
+        assert_eq!(load(0x1FFC), Err(Unmapped { address: 0x1FFC }));
+        assert_eq!(memory.update(0x1000, 4, &mut |old| old | 0xFFFF_0000), Ok(0x0201));
+        assert_eq!(memory.update(0x2000, 4, &mut |old| old | 0xFFFF), Ok(0x0403_0000));
+        assert_eq!([0x1000, 0x2000].map(load), [Ok(0x0201), Ok(0x0403_0000)]);
+        for address in [0x0FFC, 0x1004, 0x1FFC, 0x2004] {
+            assert!(memory.update(address, 4, &mut |old| old).is_err(), "{address:#x}");
+        }
+        for (address, bytes) in [(0x1000, 8), (0x1001, 4), (0x2001, 4)] {
+            assert!(memory.update(address, bytes, &mut |old| old).is_err(), "{address:#x}, {bytes}");
+        }
+        let count = |shift: u32| {
+            std::thread::scope(|scope| {
+                for _ in 0..2 {
+                    scope.spawn(|| {
+                        for _ in 0..10_000 {
+                            memory.update(0x2000, 4, &mut |old| old + (1 << shift)).expect("mapped");
+                        }
+                    });
+                }
+            });
+        };
+        count(16);
+        assert_eq!(load(0x2000), Ok((0x0403 + 20_000) << 16));
+    }
+
+    #[test]
     fn stores_to_read_only_memory_fail() {
         let qwords = [const { AtomicU64::new(5) }; 4];
         let bytes = [const { AtomicU8::new(6) }; 2];
@@ -284,6 +327,7 @@ mod shared {
         assert_eq!(memory.write(0x1020, &[1]), Err(Unmapped { address: 0x1020 }));
         assert!(!memory.write_block(0x1000, &[1; 8]));
         assert_eq!(memory.update(0x1008, 4, &mut |old| old + 1), Err(Unmapped { address: 0x1008 }));
+        assert_eq!(memory.update(0x1020, 4, &mut |old| old + 1), Err(Unmapped { address: 0x1020 }));
         let stored = memory.scatter(&[0x1000; LANES], 6, 4, &[Wide([1; LANES])]);
         assert_eq!(stored, Err((1, Unmapped { address: 0x1000 })));
         assert!(qwords.iter().all(|cell| cell.load(Ordering::Relaxed) == 5));

@@ -391,4 +391,4 @@ def test_a_launch_is_quick(saxpy: isa.Kernel) -> None:
         return (time.perf_counter() - begin) / 100
 
     # The least of some tries: other processes share the processor.
-    assert min(seconds() for _ in range(5)) < 0.2e-3
+    assert min(seconds() for _ in range(20)) < 0.2e-3

@@ -25,7 +25,7 @@ pub trait Row {
     fn pack(&self, push: &mut dyn FnMut(u64));
 }
 
-/// A table of packed rows. The methods of each type of rows are const functions.
+/// A table of packed rows. `new` and `get` of each type of rows are const functions.
 #[derive(Debug)]
 pub struct Rows<R: Row> {
     packed: &'static [R::Packed],
@@ -38,3 +38,12 @@ impl<R: Row> Clone for Rows<R> {
 }
 
 impl<R: Row> Copy for Rows<R> {}
+
+impl<R: Row> Rows<R> {
+    /// Returns the number of rows.
+    #[must_use]
+    #[allow(clippy::len_without_is_empty)]
+    pub const fn len(self) -> usize {
+        self.packed.len()
+    }
+}

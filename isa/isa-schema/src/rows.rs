@@ -63,13 +63,6 @@ macro_rules! rows {
                 Rows { packed }
             }
 
-            /// Returns the number of rows.
-            #[must_use]
-            #[allow(clippy::len_without_is_empty)]
-            pub const fn len(self) -> usize {
-                self.packed.len()
-            }
-
             /// Returns a row.
             #[must_use]
             pub const fn get(self, index: usize) -> $name {

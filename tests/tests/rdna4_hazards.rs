@@ -108,7 +108,7 @@ fn clauses_unite_images_and_other_memory() {
     assert_eq!(clause(["s_trap 3", load]), []);
 }
 
-/// Ray intersections return the ray's origin and direction. The other registers of the address are free as soon as they are issued.
+/// Ray intersections return the ray's origin and direction. The other registers of the address are free once the instruction is issued.
 #[test]
 fn ray_intersections_write_the_origin_and_the_direction_only() {
     let ray = "image_bvh8_intersect_ray v[42:51], [v[38:39], v[8:9], v[58:60], v[0:2], v7], s[12:15]";

@@ -99,7 +99,7 @@ pub fn check() -> Result<()> {
 /// The examples that the guide shows word for word.
 const GUIDE_EXAMPLES: [&str; 2] = ["decode_loop.c", "check_kernel.c"];
 
-/// Checks that the guide shows the examples as they are.
+/// Checks that the guide shows the examples word for word.
 fn check_guide() -> Result<()> {
     let guide = fs::read_to_string(root().join("docs/guide/c.md"))?;
     for name in GUIDE_EXAMPLES {

@@ -258,7 +258,7 @@ pub trait OperandRegisters: PartialEq + Eq {
     /// Adds the registers that the operand consists of.
     fn add_to(&self, set: &mut RegisterSet);
 
-    /// Adds those that an instruction writes which writes the operand: by default all.
+    /// Adds the registers that change if an instruction writes the operand: all of them by default.
     fn add_written_to(&self, set: &mut RegisterSet) {
         self.add_to(set);
     }

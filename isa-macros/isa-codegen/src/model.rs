@@ -1,5 +1,7 @@
 //! Resolution of a set: assigns every row to the formats that encode it, and every role to the field that holds it.
 
+use isa_schema::MAX_MNEMONIC_LEN;
+
 use crate::ast::{Access, Block, Row};
 use crate::body::clauses;
 use crate::error::{Error, Errors};
@@ -14,8 +16,8 @@ mod shape;
 mod types;
 
 pub use types::{
-    BoundOperand, Component, DwordBits, Encoding, Field, FixedBits, Format, FormatRow, MAX_MNEMONIC_LEN, Mnemonic,
-    Operand, Set, Shape, Variant, VariantBits,
+    BoundOperand, Component, DwordBits, Encoding, Field, FixedBits, Format, FormatRow, Mnemonic, Operand, Set, Shape,
+    Variant, VariantBits,
 };
 
 /// Resolves the blocks of a set. `flags` are the flags that the blocks declare.

@@ -7,7 +7,7 @@ mod slices;
 
 #[cfg(feature = "parse")]
 use isa_schema::EntryRow;
-use isa_schema::{DefaultSuffixDword, Index, ModifierList, Rows, ShapeRow, VariantRow};
+use isa_schema::{DefaultSuffixDword, Index, LITERAL_STEP, ModifierList, Rows, ShapeRow, VariantRow};
 
 #[cfg(feature = "parse")]
 use crate::Entry;
@@ -26,9 +26,6 @@ pub use classes::kinds;
 pub use operand_lists::{operand_lists, operand_steps};
 pub use print_plans::{PrintPlans, PrintPlansSource, print_operands, print_plans, print_steps};
 use slices::Slices;
-
-/// The flag of a packed [`Step`] for literal text.
-const LITERAL: u16 = 0x8000;
 
 /// Builds the list of different operands.
 #[must_use]
@@ -49,10 +46,10 @@ pub const fn steps<const N: usize>(packed: [u16; N], literals: &[&'static str]) 
     let mut out = [Step::Operand(0); N];
     let mut i = 0;
     while i < N {
-        out[i] = if packed[i] & LITERAL == 0 {
+        out[i] = if packed[i] & LITERAL_STEP == 0 {
             Step::Operand(packed[i] as u8)
         } else {
-            Step::Literal(literals[(packed[i] & !LITERAL) as usize])
+            Step::Literal(literals[(packed[i] & !LITERAL_STEP) as usize])
         };
         i += 1;
     }

@@ -87,9 +87,9 @@ pub struct PrintStep {
 /// The precomputed texts apply in the first mode only. [`Place`] ignores this bit.
 pub(crate) const BY_MODE: u8 = 0x80;
 /// See [`PrintStep`].
-pub(crate) const MODIFIER: u8 = 0x80;
+pub(crate) const MODIFIER: u8 = isa_schema::PrintStepRow::MODIFIER;
 /// See [`PrintStep`].
-pub(crate) const NO_OPERAND: u8 = 0xFF;
+pub(crate) const NO_OPERAND: u8 = isa_schema::PrintStepRow::NO_OPERAND;
 
 /// A mask of bits of dwords, or a set of flags.
 pub(crate) type Mask = [u64; 4];

@@ -311,7 +311,7 @@ impl ShortLen {
 
 impl Short {
     /// The highest number of bytes.
-    pub const MOST: usize = 8;
+    pub const MOST: usize = isa_schema::MAX_PREFIX_LEN;
 
     /// Returns a text, which is empty if it has too many bytes.
     #[must_use]
@@ -332,7 +332,7 @@ pub struct Label([u8; Label::MOST + 1]);
 
 impl Label {
     /// The highest number of bytes.
-    pub const MOST: usize = 39;
+    pub const MOST: usize = isa_schema::MAX_MNEMONIC_LEN;
 
     /// No text.
     pub const NONE: Label = Label([0; Label::MOST + 1]);

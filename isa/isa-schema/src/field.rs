@@ -1,4 +1,4 @@
-//! The types of fields, each of which is packed into one number.
+//! The types of fields. A field is packed into one number.
 
 use core::num::NonZeroU16;
 

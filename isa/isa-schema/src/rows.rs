@@ -156,7 +156,8 @@ rows! {
     PrintStepRow: u16 {
         /// The index of the text.
         prefix: u16,
-        /// The index of the operand in its variant; with bit 7 set, that of a modifier among the modifiers. 255 for none.
+        /// The index of the operand in its variant; with [`MODIFIER`](Self::MODIFIER), that of a modifier among the modifiers; or
+        /// [`NO_OPERAND`](Self::NO_OPERAND).
         bound: u8,
         /// The index of the [`PlacedOperand`].
         operand: u16,
@@ -428,3 +429,19 @@ rows! {
         other: u16,
     }
 }
+
+impl PrintStepRow {
+    /// The bit that distinguishes the index of a modifier from that of an operand.
+    pub const MODIFIER: u8 = 0x80;
+    /// The index of no operand.
+    pub const NO_OPERAND: u8 = 0xFF;
+}
+
+/// The bit that distinguishes the index of a literal text from that of an operand, in the steps of texts.
+pub const LITERAL_STEP: u16 = 0x8000;
+
+/// The most characters of a mnemonic without a suffix.
+pub const MAX_MNEMONIC_LEN: usize = 39;
+
+/// The most characters that a print step writes before its operand.
+pub const MAX_PREFIX_LEN: usize = 8;

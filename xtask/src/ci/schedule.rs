@@ -1,6 +1,5 @@
 //! Runs the steps of CI, several at a time: each one in a process that has its output to itself.
 
-use std::collections::HashSet;
 use std::env;
 use std::process::{Command, Stdio};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -29,27 +28,27 @@ pub struct Report {
 #[derive(Default)]
 struct Progress {
     waiting: Vec<&'static Step>,
-    running: HashSet<&'static str>,
+    running: Vec<&'static Step>,
     reports: Vec<Report>,
 }
 
 impl Progress {
     /// Takes the first step that may begin. An exclusive step begins when no step runs, and no later step overtakes it.
     fn next(&mut self) -> Option<&'static Step> {
-        let unfinished = |name: &str| self.running.contains(name) || self.waiting.iter().any(|step| step.name == name);
+        let unfinished = |name: &str| self.running.iter().chain(&self.waiting).any(|step| step.name == name);
         let first_exclusive = self.waiting.iter().position(|step| step.exclusive).unwrap_or(self.waiting.len());
         let ready = match self.waiting.first() {
             Some(step) if step.exclusive => self.running.is_empty().then_some(0),
             _ => self.waiting[..first_exclusive].iter().position(|step| !step.after.is_some_and(unfinished)),
         };
         let step = self.waiting.remove(ready?);
-        self.running.insert(step.name);
+        self.running.push(step);
         Some(step)
     }
 
     /// Whether an exclusive step runs.
-    fn is_exclusive(&self, steps: &[&'static Step]) -> bool {
-        steps.iter().any(|step| step.exclusive && self.running.contains(step.name))
+    fn is_exclusive(&self) -> bool {
+        self.running.iter().any(|step| step.exclusive)
     }
 }
 
@@ -76,7 +75,7 @@ pub fn run(steps: &[&'static Step], left_out: impl Fn(&Step) -> Option<String>, 
             if state.waiting.is_empty() {
                 return;
             }
-            let next = if state.is_exclusive(steps) { None } else { state.next() };
+            let next = if state.is_exclusive() { None } else { state.next() };
             let Some(step) = next else {
                 state = ended.wait(state).unwrap_or_else(PoisonError::into_inner);
                 continue;
@@ -88,7 +87,7 @@ pub fn run(steps: &[&'static Step], left_out: impl Fn(&Step) -> Option<String>, 
                 Err(error) => StepOutcome::Failed(format!("{error:#}")),
             };
             state = progress.lock().unwrap_or_else(PoisonError::into_inner);
-            state.running.remove(step.name);
+            state.running.retain(|other| other.name != step.name);
             state.reports.push(Report { name: step.name, time: begin.elapsed(), outcome });
             ended.notify_all();
         }
@@ -142,7 +141,7 @@ mod tests {
         let waiting = vec![&LONG, &LATER, &OTHER];
         let mut progress = Progress { waiting, ..Progress::default() };
         assert_eq!(names(&mut progress), ["long", "other"]);
-        progress.running.remove("long");
+        progress.running.retain(|step| step.name != "long");
         assert_eq!(names(&mut progress), ["later"]);
     }
 
@@ -153,6 +152,6 @@ mod tests {
         assert_eq!(names(&mut progress), ["long"]);
         progress.running.clear();
         assert_eq!(progress.next().map(|step| step.name), Some("first"));
-        assert!(progress.is_exclusive(&[&LONG, &FIRST, &OTHER]));
+        assert!(progress.is_exclusive());
     }
 }

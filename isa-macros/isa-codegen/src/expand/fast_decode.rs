@@ -159,7 +159,7 @@ impl FastDecoder {
         if all_opcodes_known { NO_ROW } else { NO_ENTRY }
     }
 
-    /// Returns an entry. Returns `None` if the tables cannot express it.
+    /// Returns the entry of a shape of each component. Returns `None` if the tables cannot express it.
     fn entry(&mut self, header: &SetHeader, format: &Format, (id, shapes): &ShapeKey) -> Option<DecodedRow> {
         let shapes: Vec<&Shape> = format.components.iter().zip(shapes).map(|(c, s)| &c.shapes[*s]).collect();
         let always = shapes.iter().map(|s| s.always).max()?;

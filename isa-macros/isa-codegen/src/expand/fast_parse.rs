@@ -27,8 +27,8 @@ use crate::template::Step;
 /// The most operands and modifiers of a match plan. The parser keeps a bit for each in a `u32`, and uses two itself.
 const MAX_BOUND: usize = 30;
 
-/// The most characters of a mnemonic with its suffix. Equal to `isa::parse::match_plan`'s limit.
-const MAX_NAME_LEN: usize = 24;
+/// The most characters of a mnemonic with its suffix.
+const MAX_NAME_LEN: usize = size_of::<PackedName>();
 
 /// A name that the parser accepts for a row: the name, and the indices of the format, the component and the encoding.
 pub(super) type NamedEncoding = (String, u16, u16, u16);
@@ -44,9 +44,8 @@ struct MnemonicEntry {
 /// An operand or modifier of a match plan.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct MatchStep {
-    /// The index in the variant.
+    /// The index and the separator, as in [`MatchStepRow`].
     index: u8,
-    /// The separator before it: 0 for none, 1 for a blank, 2 for a comma.
     separator: u8,
     key: CheckKey,
 }

@@ -3,7 +3,7 @@
 //! [`SharedTables`] collects lists while the tables of the formats are generated. It stores equal lists once; tables
 //! refer to them by index.
 
-use isa_schema::{DefaultSuffixDword, Index, OptionalIndex, ShapeRow, Slot};
+use isa_schema::{DefaultSuffixDword, Index, MAX_MNEMONIC_LEN, OptionalIndex, ShapeRow, Slot};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
@@ -11,7 +11,7 @@ use super::tokens::{lex, numbers, rows};
 use super::variant_tables::{ParserTables, PrintTables, VariantTables};
 use crate::ast::{OperandClass, SetHeader};
 use crate::interner::{ClassInterner, Interner, SliceInterner};
-use crate::model::{MAX_MNEMONIC_LEN, Variant};
+use crate::model::Variant;
 use quote::format_ident;
 
 /// The lists that the tables of formats refer to.

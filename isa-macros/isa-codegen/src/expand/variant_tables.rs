@@ -2,8 +2,8 @@
 //! operands are listed.
 
 use isa_schema::{
-    Bound, DefaultSuffixDword, ModifierList, OperandStepRow, PlacedOperand, PrintPlanRow, PrintStepRow, Run,
-    TrailingModifiers, VariantRow,
+    Bound, DefaultSuffixDword, LITERAL_STEP, MAX_PREFIX_LEN, ModifierList, OperandStepRow, PlacedOperand, PrintPlanRow,
+    PrintStepRow, Run, TrailingModifiers, VariantRow,
 };
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -13,15 +13,6 @@ use crate::ast::Access;
 use crate::interner::{Interner, SliceInterner};
 use crate::model::{BoundOperand, Variant, VariantBits};
 use crate::template::Step;
-
-/// The number of a print step without an operand.
-const NO_OPERAND: u8 = 0xFF;
-
-/// The flag that distinguishes the number of a modifier from that of an operand in a print step.
-const MODIFIER: u8 = 0x80;
-
-/// The most characters that a print step writes before its operand. Equal to the size of `isa::Short`.
-const MAX_PREFIX_LEN: usize = 8;
 
 /// The tables of all encoding variants. Fields with one element for each variant say so; the others are lists that the
 /// elements refer to by index, or by start and length.
@@ -146,7 +137,7 @@ impl VariantTables {
     fn push_parse(&mut self, variant: &Variant) {
         let literals = &mut self.literals;
         let step = |s: &Step| match s {
-            Step::Literal(text) => 0x8000 | literals.intern(text) as u16,
+            Step::Literal(text) => LITERAL_STEP | literals.intern(text) as u16,
             Step::Operand(index) => u16::from(*index),
         };
         let steps = self.parse_steps.intern(variant.text.iter().map(step).collect());
@@ -166,12 +157,12 @@ impl VariantTables {
             let printed = index.and_then(|index| Some((index, variant.bound.get(usize::from(index))?)));
             let prefix = prefixes.intern(prefix) as u16;
             let Some((index, operand)) = printed else {
-                return PrintStepRow { prefix, bound: NO_OPERAND, operand: 0 };
+                return PrintStepRow { prefix, bound: PrintStepRow::NO_OPERAND, operand: 0 };
             };
             let operand = printed_operands.intern(&PlacedOperand { component, operand: bound(operand) }) as u16;
             let bound = match usize::from(index).checked_sub(n_operands) {
                 None => index,
-                Some(modifier) => MODIFIER | modifier as u8,
+                Some(modifier) => PrintStepRow::MODIFIER | modifier as u8,
             };
             PrintStepRow { prefix, bound, operand }
         };

@@ -7,9 +7,6 @@ use crate::facts::RowFacts;
 use crate::template::Step;
 use crate::ty::Ty;
 
-/// The most characters of a mnemonic in assembly text. Equal to `isa::Label::MOST`.
-pub const MAX_MNEMONIC_LEN: usize = 39;
-
 /// Consecutive bits inside one dword of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct DwordBits {

@@ -21,7 +21,7 @@ use isa_body::{Run, State};
 use crate::ast::{Access, Block, CompiledBody, FieldContent, OperandClauseKind, Row};
 use crate::error::{Error, Errors};
 use crate::spanned::SpannedStr;
-use crate::ty::{Class, Ty};
+use crate::ty::{Class, Type};
 pub use code::decode_all;
 pub(crate) use code::encode_all;
 pub use facts::derive_flags;
@@ -50,10 +50,10 @@ pub(crate) fn run(block: &Block, row: &Row) -> Run {
 }
 
 /// Returns the type of a role's value in a body.
-fn value_type(ty: Ty, run: Run) -> Ty {
-    match (ty.element, run) {
-        (Class::Mask, Run::Lanes) => Ty::BOOL,
-        (Class::Mask, Run::Wave) => Ty { element: Class::Bits, bits: 64, lanes: 1 },
+fn value_type(ty: Type, run: Run) -> Type {
+    match (ty.class(), run) {
+        (Class::Mask, Run::Lanes) => Type::BOOL,
+        (Class::Mask, Run::Wave) => Type::new(Class::Bits, 64, 1),
         _ => ty,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::ast::{Block, Cond, Row};
 use crate::spanned::SpannedStr;
-use crate::ty::Ty;
+use crate::ty::{self, Type};
 
 /// The keyword for the current operand in conditions of a `build` clause: `Vdst3 if it is mask => LaneMask`.
 pub const CURRENT_OPERAND: &str = "it";
@@ -15,7 +15,7 @@ pub struct RowFacts<'a> {
     is_promoted: bool,
     /// The flags of the format that follow from conditions.
     conditional_flags: &'a [(SpannedStr, Cond)],
-    current_operand: Option<Ty>,
+    current_operand: Option<Type>,
 }
 
 impl<'a> RowFacts<'a> {
@@ -34,7 +34,7 @@ impl<'a> RowFacts<'a> {
 
     /// Sets the type of the current operand, `it`.
     #[must_use]
-    pub fn with_current_operand(self, ty: Ty) -> RowFacts<'a> {
+    pub fn with_current_operand(self, ty: Type) -> RowFacts<'a> {
         RowFacts { current_operand: Some(ty), ..self }
     }
 
@@ -49,7 +49,7 @@ impl<'a> RowFacts<'a> {
     }
 
     /// Returns the type of a role, or `None` if the row does not list the role.
-    fn role_type(&self, name: &str) -> Option<Ty> {
+    fn role_type(&self, name: &str) -> Option<Type> {
         let role = || self.base.roles.iter().find(|role| role.name == *name).map(|role| role.ty);
         self.current_operand.filter(|_| name == CURRENT_OPERAND).or_else(role)
     }
@@ -62,7 +62,7 @@ impl Cond {
         match self {
             Cond::Name(name) if name == "promoted" => facts.is_promoted,
             Cond::Name(name) => facts.has_flag(name.as_str()) || facts.role_type(name.as_str()).is_some(),
-            Cond::Is(role, test) => facts.role_type(role.as_str()).is_some_and(|ty| ty.is(test).unwrap_or(false)),
+            Cond::Is(role, test) => facts.role_type(role.as_str()).is_some_and(|of| ty::is(of, test).unwrap_or(false)),
             Cond::Not(c) => !c.holds(facts),
             Cond::And(a, b) => a.holds(facts) && b.holds(facts),
             Cond::Or(a, b) => a.holds(facts) || b.holds(facts),

@@ -3,7 +3,7 @@
 use isa_codegen::ast::{Body, Expr, ExprKind, Statement};
 use isa_codegen::isa_body::{BinaryOp, OperandFact, Place, UnaryOp};
 use isa_codegen::spanned::SpannedStr;
-use isa_codegen::ty::Ty;
+use isa_codegen::ty::{self, Type};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
@@ -270,9 +270,9 @@ fn fact(value: Expr, input: ParseStream) -> syn::Result<Expr> {
 }
 
 /// Parses the type of a value.
-fn value_type(input: ParseStream) -> syn::Result<Ty> {
+fn value_type(input: ParseStream) -> syn::Result<Type> {
     let name = any_identifier(input)?;
-    Ty::parse_value(&name).map_err(|e| syn::Error::new(e.span, e.message))
+    ty::parse_value(&name).map_err(|e| syn::Error::new(e.span, e.message))
 }
 
 fn unary(input: ParseStream, bindings: Bindings) -> syn::Result<Expr> {
@@ -329,7 +329,7 @@ fn member(value: Expr, input: ParseStream, span: proc_macro2::Span) -> syn::Resu
         "lo" => false,
         "hi" => true,
         _ => {
-            if let (ExprKind::Name(role), Ok(ty)) = (&value.kind, Ty::parse_value(&name)) {
+            if let (ExprKind::Name(role), Ok(ty)) = (&value.kind, ty::parse_value(&name)) {
                 return Ok(Expr { kind: ExprKind::Read(role.clone(), ty), span: value.span });
             }
             let message = format!("`.{name}` is not a part of a value");
@@ -410,7 +410,7 @@ fn literal(input: ParseStream) -> syn::Result<Expr> {
     let span = input.span();
     let suffix = |suffix: &str| match suffix {
         "" => Ok(None),
-        _ => Ty::parse_value(&SpannedStr::new(suffix.to_string(), span)).map(Some),
+        _ => ty::parse_value(&SpannedStr::new(suffix.to_string(), span)).map(Some),
     };
     let converted = |e: isa_codegen::error::Error| syn::Error::new(e.span, e.message);
     let kind = match input.parse::<Lit>()? {

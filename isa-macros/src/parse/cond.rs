@@ -1,7 +1,7 @@
 //! The parser of conditions: `clamp | d is float & !s2`.
 
 use isa_codegen::ast::Cond;
-use isa_codegen::ty::Ty;
+use isa_codegen::ty;
 use proc_macro2::Ident;
 use syn::parse::ParseStream;
 use syn::{Lit, Token};
@@ -55,7 +55,7 @@ fn unary(input: ParseStream) -> syn::Result<Cond> {
         input.parse::<syn::LitInt>()?.base10_digits().to_string()
     } else {
         let test = identifier(input)?;
-        if Ty::MODIFIER.is(test.as_str()).is_none() {
+        if ty::is(ty::MODIFIER, test.as_str()).is_none() {
             let help = "write `float`, `int`, `bits`, `mask`, `packed` or a width in bits after `is`";
             return Err(error(test.span(), format!("`{test}` is not a group of operand types"), help));
         }

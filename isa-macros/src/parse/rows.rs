@@ -4,7 +4,7 @@ use isa_codegen::ast::{Attr, Block, GenerationProperty, OperandList, Role, Row, 
 use isa_codegen::error::Errors;
 use isa_codegen::isa_body::Run;
 use isa_codegen::spanned::{Number, SpannedStr};
-use isa_codegen::ty::Ty;
+use isa_codegen::ty;
 use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
@@ -319,7 +319,7 @@ fn role(input: ParseStream) -> syn::Result<Role> {
         return Err(error(input.span(), "expected `:` and an operand type", format!("write `{name}: u32`")));
     }
     let is_inout = take_keyword(input, "inout")?;
-    let ty = Ty::parse(&identifier(input)?).map_err(|error| syn::Error::new(error.span, error.message))?;
+    let ty = ty::parse(&identifier(input)?).map_err(|error| syn::Error::new(error.span, error.message))?;
     let mut role = Role { name, is_inout, ty, class: None, exists_if: None, exists_if_zero: false, written_if: None };
     if input.parse::<Option<Token![as]>>()?.is_some() {
         role.class = Some(operand_class(input)?);

@@ -467,10 +467,9 @@ impl Op<'_> {
     /// Returns the type of the operation's value, `None` if it has none.
     #[must_use]
     pub fn ty(&self) -> Option<Type> {
-        const BOOL: Type = Type::new(Class::Unsigned, 1, 1);
         match *self {
-            Op::Binary { op, .. } if op.compares() => Some(BOOL),
-            Op::Bit { .. } | Op::Is { .. } => Some(BOOL),
+            Op::Binary { op, .. } if op.compares() => Some(Type::BOOL),
+            Op::Bit { .. } | Op::Is { .. } => Some(Type::BOOL),
             Op::Const { ty, .. }
             | Op::Role { ty, .. }
             | Op::Relative { ty, .. }

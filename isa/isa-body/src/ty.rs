@@ -25,6 +25,20 @@ impl Class {
     /// All classes, by their numbers in packed tables.
     pub const ALL: [Class; 7] =
         [Class::Bits, Class::Unsigned, Class::Signed, Class::EitherSign, Class::Float, Class::BFloat, Class::Mask];
+
+    /// The letters before the width in the name of a type; the whole name of masks.
+    #[must_use]
+    pub const fn letters(self) -> &'static str {
+        match self {
+            Class::Bits => "b",
+            Class::Unsigned => "u",
+            Class::Signed => "i",
+            Class::EitherSign => "iu",
+            Class::Float => "f",
+            Class::BFloat => "bf",
+            Class::Mask => "mask",
+        }
+    }
 }
 
 /// A data type: a class, the width of one element in bits, and how many elements there are.
@@ -43,6 +57,9 @@ pub struct Type {
 }
 
 impl Type {
+    /// One bit that is a truth value.
+    pub const BOOL: Type = Type::new(Class::Unsigned, 1, 1);
+
     /// A type of `lanes` elements of `bits` bits each.
     #[must_use]
     pub const fn new(class: Class, bits: u16, lanes: u8) -> Self {
@@ -80,25 +97,51 @@ impl Type {
         if n == 0 { 1 } else { n as u8 }
     }
 
+    /// The type of one element.
+    #[must_use]
+    pub const fn element(self) -> Type {
+        self.with_lanes(1)
+    }
+
+    /// The type of as many elements of the same class and width.
+    #[must_use]
+    pub const fn with_lanes(self, lanes: u8) -> Type {
+        Type { lanes, ..self }
+    }
+
+    /// The type with another meaning of the bits.
+    #[must_use]
+    pub const fn with_class(self, class: Class) -> Type {
+        Type { class, ..self }
+    }
+
+    /// Whether it is an integer type whose sign is known.
+    #[must_use]
+    pub const fn is_integer(self) -> bool {
+        matches!(self.class, Class::Unsigned | Class::Signed)
+    }
+
     /// Whether it is a floating-point type (bfloat16 included).
     #[must_use]
     pub const fn is_float(self) -> bool {
         matches!(self.class, Class::Float | Class::BFloat)
     }
+
+    /// Whether elements are floating-point numbers of 8 bits, which have conversions and no arithmetic.
+    #[must_use]
+    pub const fn is_small_float(self) -> bool {
+        self.is_float() && self.bits == 8
+    }
 }
 
+/// Writes the type as rows do; with `#`, as bodies do, where `u1` is `bool`.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = match self.class {
-            Class::Bits => "b",
-            Class::Unsigned => "u",
-            Class::Signed => "i",
-            Class::EitherSign => "iu",
-            Class::Float => "f",
-            Class::BFloat => "bf",
-            Class::Mask => return f.write_str("mask"),
-        };
-        write!(f, "{name}{}", self.bits)?;
+        match self.class {
+            Class::Mask => return f.write_str(self.class.letters()),
+            _ if f.alternate() && *self == Type::BOOL => return f.write_str("bool"),
+            class => write!(f, "{}{}", class.letters(), self.bits)?,
+        }
         if self.lanes > 1 {
             write!(f, "x{}", self.lanes)?;
         }

@@ -10,7 +10,7 @@ use core::cmp::Ordering;
 use isa_runtime::body::{BinaryOp, Type, UnaryOp};
 
 use crate::num::{self, Format};
-use crate::operation::{Modes, OperationKind, element, element_type, extended, format, low_bits};
+use crate::operation::{Modes, OperationKind, element, extended, format, low_bits};
 
 /// A number and its type.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ pub fn evaluate(kind: OperationKind, ty: Type, args: &[Typed], modes: &Modes) ->
         OperationKind::Binary(op) => elementwise(ty, &[a, b], |args| binary(op, args[0], args[1], modes)),
         OperationKind::Cast => cast::cast(ty, a, modes),
         OperationKind::Saturate => {
-            elementwise(ty, &[a], |args| saturate(extended(args[0].bits, args[0].ty), element_type(ty)))
+            elementwise(ty, &[a], |args| saturate(extended(args[0].bits, args[0].ty), ty.element()))
         }
         OperationKind::Halves([low, high]) => {
             let dword = a.bits as u32;
@@ -92,7 +92,7 @@ pub(crate) fn elementwise(ty: Type, args: &[Typed], mut f: impl FnMut(&[Typed]) 
         for (to, from) in of_element.iter_mut().zip(args) {
             *to = match from.ty.lanes() {
                 0 | 1 => *from,
-                _ => Typed { bits: element(from.bits, from.ty, at), ty: element_type(from.ty) },
+                _ => Typed { bits: element(from.bits, from.ty, at), ty: from.ty.element() },
             };
         }
         let bits = low_bits(f(of_element.get(..args.len()).unwrap_or_default()), ty.bits().into());

@@ -11,7 +11,7 @@ use isa_runtime::body::{Class, Type};
 
 use crate::num::fast16::{bf16_to_f32, f16_to_f32, f32_to_bf16, f32_to_f16};
 use crate::num::{self, FloatMode, Format};
-use crate::operation::{element_type, extended, format, low_bits};
+use crate::operation::{extended, format, low_bits};
 use crate::rows::{File, Wide};
 use crate::step::{Matrix, MatrixLayout};
 use crate::units::Units;
@@ -142,7 +142,7 @@ impl Matrix {
 
     /// The type of an element of the third matrix and the result.
     fn accumulator(&self) -> Type {
-        element_type(self.ty)
+        self.ty.element()
     }
 
     /// The third matrix, with the signs that the instruction gives it.
@@ -339,10 +339,10 @@ impl Matrix {
 
     /// The type of an element of the first or the second matrix, with the sign that the instruction says.
     fn element_type(&self, n: usize) -> Type {
-        let ty = element_type(self.args[n].ty);
+        let ty = self.args[n].ty.element();
         match self.signed.get(n).copied().flatten() {
-            Some(true) => Type::new(Class::Signed, ty.bits(), 1),
-            Some(false) => Type::new(Class::Unsigned, ty.bits(), 1),
+            Some(true) => ty.element().with_class(Class::Signed),
+            Some(false) => ty.element().with_class(Class::Unsigned),
             None => ty,
         }
     }
@@ -352,7 +352,7 @@ impl Matrix {
     fn definition(&self, files: &[File<Wide>], addends: &Square<u32>, row: usize, column: usize) -> u32 {
         let addend = addends[row][column];
         let terms = (0..self.terms()).map(|k| (self.element(files, 0, row, k), self.element(files, 1, column, k)));
-        let [of_a, of_b] = [0, 1].map(|n| format(element_type(self.args[n].ty)));
+        let [of_a, of_b] = [0, 1].map(|n| format(self.args[n].ty.element()));
         match (format(self.accumulator()), of_a.zip(of_b)) {
             (Some(to), Some((of_a, of_b))) => {
                 // Sums are of f32, rounded to nearest at each step, and once more to a narrower result.
@@ -392,7 +392,7 @@ impl Matrix {
         files: &[File<Wide>],
         addends: &Square<u32>,
     ) -> Option<Square<u32>> {
-        let [a, b] = [0, 1].map(|n| format(element_type(self.args[n].ty)));
+        let [a, b] = [0, 1].map(|n| format(self.args[n].ty.element()));
         match (format(self.accumulator()), a.zip(b)) {
             (Some(to), Some(from)) => {
                 let (mut result, sums) = self.floats::<P, K>(files, addends, to, from)?;

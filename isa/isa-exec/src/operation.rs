@@ -219,9 +219,3 @@ pub const fn element(number: u128, ty: Type, at: u32) -> u128 {
     let shift = at * bits;
     if shift >= 128 { 0 } else { low_bits(number >> shift, bits) }
 }
-
-/// The type of an element.
-#[must_use]
-pub const fn element_type(ty: Type) -> Type {
-    Type::new(ty.class(), ty.bits(), 1)
-}

@@ -38,7 +38,7 @@ pub(super) fn read_accumulator<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Resul
     let printed = matches!(constant, Constant::Float(f) if f == 0.159_154_94);
     // An integer with the bits of an inline float is that constant where the elements are integers: LLVM refuses it, and
     // builders, which have no floats there, write it.
-    let element = Type::new(asm.ty.class(), asm.ty.bits(), 1);
+    let element = asm.ty.element();
     let bits = if element.is_float() { None } else { SPACE.constants.inline(constant, element) };
     match SPACE.constants.inline(constant, DOUBLE).or(printed.then_some(248)).or(bits) {
         Some(code) => Ok(Some(code.into())),

@@ -9,7 +9,7 @@ use super::body::{Body, BodyFact, CompiledBody, OperandClause};
 use super::cond::Cond;
 use crate::error::Errors;
 use crate::spanned::{Number, SpannedStr};
-use crate::ty::Ty;
+use crate::ty::Type;
 
 /// An attribute, in most cases a line of documentation.
 #[derive(Clone)]
@@ -330,7 +330,7 @@ pub struct Role {
     /// Whether the operand is read and written (`inout`).
     pub is_inout: bool,
     /// The type.
-    pub ty: Ty,
+    pub ty: Type,
     /// The operand class, if it is not the field's (`as Class`).
     pub class: Option<OperandClass>,
     /// The one-bit field that decides whether the operand exists (`if FIELD`).

@@ -5,7 +5,7 @@ use proc_macro2::Span;
 
 use super::cond::Cond;
 use crate::spanned::SpannedStr;
-use crate::ty::Ty;
+use crate::ty::Type;
 
 /// The body of a row: what the instruction computes.
 #[derive(Clone)]
@@ -65,9 +65,9 @@ impl Expr {
 #[derive(Clone)]
 pub enum ExprKind {
     /// An integer, with the type of its suffix.
-    Int(u128, Option<Ty>),
+    Int(u128, Option<Type>),
     /// A floating-point number, with the type of its suffix.
-    Float(f64, Option<Ty>),
+    Float(f64, Option<Type>),
     /// `true` or `false`.
     Bool(bool),
     /// A role, a local value, state or a modifier.
@@ -79,7 +79,7 @@ pub enum ExprKind {
     /// `a && b` or, if the flag is set, `a || b`.
     Logic(bool, Box<Expr>, Box<Expr>),
     /// `a as ty`.
-    Cast(Box<Expr>, Ty),
+    Cast(Box<Expr>, Type),
     /// `a[index]`: a bit or an element.
     Index(Box<Expr>, Box<Expr>),
     /// `a[hi:lo]`: consecutive bits.
@@ -87,11 +87,11 @@ pub enum ExprKind {
     /// `a.lo` or, if the flag is set, `a.hi`.
     Half(bool, Box<Expr>),
     /// `role.ty`: an operand as a value of another type of the same width.
-    Read(SpannedStr, Ty),
+    Read(SpannedStr, Type),
     /// `role is fact`.
     Is(SpannedStr, OperandFact),
     /// `mem.ty` or `mem[address].ty`.
-    Memory(Place, Option<Box<Expr>>, Ty),
+    Memory(Place, Option<Box<Expr>>, Type),
     /// `name(arguments)`.
     Call(SpannedStr, Vec<Expr>),
     /// `if c { a } else { b }`.

@@ -7,7 +7,7 @@ use crate::spanned::SpannedStr;
 pub enum Cond {
     /// A flag or a role that the row has, or the keyword `promoted`: the row is promoted from another format.
     Name(SpannedStr),
-    /// `role is NAME`: a test of the role's type, see [`Ty::is`](crate::ty::Ty::is).
+    /// `role is NAME`: a test of the role's type, see [`is`](crate::ty::is).
     Is(SpannedStr, String),
     /// `!a`.
     Not(Box<Cond>),

@@ -8,22 +8,22 @@ use crate::ast::Expr;
 use crate::error::{Error, near_names};
 use crate::lists::{entry, get};
 use crate::spanned::SpannedStr;
-use crate::ty::{Class, Ty};
+use crate::ty::{self, Class, Type};
 
 /// The type of a number without a type for a `#`.
-const COUNT: Ty = Ty { element: Class::Unsigned, bits: 32, lanes: 1 };
+const COUNT: Type = Type::new(Class::Unsigned, 32, 1);
 
 /// The types of the variables of a signature.
-type Bound<'a> = Vec<(&'a str, Ty)>;
+type Bound<'a> = Vec<(&'a str, Type)>;
 
 /// Returns whether a type can be that of a variable, and what it should be.
-fn allows(variable: &str, ty: Ty) -> Result<(), &'static str> {
+fn allows(variable: &str, ty: Type) -> Result<(), &'static str> {
     match variable {
         "n" if !ty.is_integer() => Err("an integer"),
         "f" | "x" if ty.is_small_float() => Err("a number of 16 bits or more"),
         "f" if !ty.is_float() => Err("a floating-point number"),
         "x" if !(ty.is_integer() || ty.is_float()) => Err("a number"),
-        "#" if ty.element != Class::Unsigned => Err("an unsigned number"),
+        "#" if ty.class() != Class::Unsigned => Err("an unsigned number"),
         _ => Ok(()),
     }
 }
@@ -33,8 +33,8 @@ fn is_variable(parameter: &str) -> bool {
 }
 
 /// Returns the type that a signature names.
-fn fixed_type(parameter: &str) -> Option<Ty> {
-    Ty::parse_value(&SpannedStr::new(parameter.into(), proc_macro2::Span::call_site())).ok()
+fn fixed_type(parameter: &str) -> Option<Type> {
+    ty::parse_value(&SpannedStr::new(parameter.into(), proc_macro2::Span::call_site())).ok()
 }
 
 impl Compiler<'_> {
@@ -58,7 +58,7 @@ impl Compiler<'_> {
         builtin: Builtin,
         name: &SpannedStr,
         args: &[Expr],
-        expected: Option<Ty>,
+        expected: Option<Type>,
         under: Option<ValueId>,
     ) -> Result<Value, Error> {
         let signature = builtin.signature();
@@ -92,15 +92,15 @@ impl Compiler<'_> {
                 let help = format!("assign it, or write `{name}(…) as u32`");
                 Error::with_help(name.span(), format!("the type of `{name}` is unknown"), help)
             })?,
-            "!" if expected == Some(Ty::BOOL) => Ty::BOOL,
+            "!" if expected == Some(Type::BOOL) => Type::BOOL,
             "!" => {
                 let help = format!("write `{name}(…);` as a statement");
                 return Err(Error::with_help(name.span(), format!("`{name}` has no value"), help));
             }
-            result => get(&bound, &result).copied().or_else(|| fixed_type(result)).unwrap_or(Ty::BOOL),
+            result => get(&bound, &result).copied().or_else(|| fixed_type(result)).unwrap_or(Type::BOOL),
         };
         let args: Vec<ValueId> = values.iter().map(|value| value.id).collect();
-        let op = Op::Call { ty: ty.encoded(), builtin, args: &args, condition: under };
+        let op = Op::Call { ty, builtin, args: &args, condition: under };
         let is_action = result == "!" || builtin == Builtin::External;
         let id = if is_action { self.code.effect(&op, name.span())? } else { self.code.pure(&op, name.span())? };
         Ok(Value { id, ty })
@@ -122,7 +122,7 @@ impl Compiler<'_> {
         let value = self.expr(arg, wanted)?;
         let fail = |what: String| {
             let help = format!("convert it with `as`; the types of `{name}` are `{}`", builtin.signature());
-            Err(Error::with_help(arg.span, format!("`{name}` takes {what} here, but this is {}", value.ty), help))
+            Err(Error::with_help(arg.span, format!("`{name}` takes {what} here, but this is {:#}", value.ty), help))
         };
         if is_variable(parameter) || parameter == "#" {
             if let Err(what) = allows(parameter, value.ty) {
@@ -143,15 +143,15 @@ impl Compiler<'_> {
     }
 
     /// Returns the type of a call of `join`.
-    fn joined(&self, name: &SpannedStr, args: &[Expr], values: &[Value]) -> Result<Ty, Error> {
+    fn joined(&self, name: &SpannedStr, args: &[Expr], values: &[Value]) -> Result<Type, Error> {
         let first = values[0].ty;
         for (arg, value) in args.iter().zip(values) {
             self.expect(*value, first, arg.span)?;
         }
-        if first.lanes != 1 || values.len() > 16 {
+        if first.lanes() != 1 || values.len() > 16 {
             let help = "give it single values";
             return Err(Error::with_help(name.span(), format!("`join` makes no vector of {first}"), help));
         }
-        Ok(Ty { lanes: values.len() as u8, ..first })
+        Ok(first.with_lanes(values.len() as u8))
     }
 }

@@ -11,7 +11,7 @@ use crate::error::{Error, Errors};
 use crate::interner::Interner;
 use crate::model::{Format, FormatRow};
 use crate::spanned::SpannedStr;
-use crate::ty::Ty;
+use crate::ty::{self, Type};
 
 /// The number of accesses to memory that a body can have.
 const PLACES: usize = Place::ALL.len();
@@ -24,7 +24,7 @@ struct Key {
     run: Run,
     /// The clauses whose conditions hold, by their position.
     clauses: Vec<usize>,
-    roles: Vec<(String, Ty)>,
+    roles: Vec<(String, Type)>,
     /// The sizes of the accesses to memory.
     sizes: [Option<u32>; PLACES],
 }
@@ -47,9 +47,9 @@ impl Cache {
         let run = row.base.run.or(format.block.run).unwrap_or(Run::Wave);
         let declared = |name: &String| {
             let role = row.base.roles.iter().find(|role| role.name == *name);
-            (name.clone(), role.map_or(Ty::MODIFIER, |role| role.ty))
+            (name.clone(), role.map_or(ty::MODIFIER, |role| role.ty))
         };
-        let roles: Vec<(String, Ty)> = body.roles.iter().map(declared).collect();
+        let roles: Vec<(String, Type)> = body.roles.iter().map(declared).collect();
         let sizes = access_sizes(body);
         let mut all = Vec::new();
         for suffix_dword in suffix_dwords {
@@ -110,7 +110,7 @@ fn all_clauses<'a>(format: &Format<'a>, suffix_dword: usize) -> Vec<&'a OperandC
 }
 
 /// Returns what a clause can name: the roles of the row, all of which it can read.
-fn scope(roles: &[(String, Ty)], run: Run) -> Scope<'_> {
+fn scope(roles: &[(String, Type)], run: Run) -> Scope<'_> {
     let mut scope = Scope::new(run);
     for (name, declared) in roles {
         scope.roles.push(ScopedRole {
@@ -169,7 +169,7 @@ fn compile_clause(
             let is_source = matches!(clause.kind, OperandClauseKind::Source(_));
             (if is_source { Clause::Source(number, none()) } else { Clause::Result(number, none()) }, ty)
         }
-        OperandClauseKind::Saturate(_) => (Clause::Saturate(number, none()), Some(Ty::BOOL)),
+        OperandClauseKind::Saturate(_) => (Clause::Saturate(number, none()), Some(Type::BOOL)),
         OperandClauseKind::Inactive(_) => {
             let ExprKind::Bool(bit) = value.kind else {
                 let help = "write `true` or `false`";
@@ -179,7 +179,7 @@ fn compile_clause(
             return Ok(());
         }
         OperandClauseKind::Active | OperandClauseKind::Tied(_) | OperandClauseKind::Reads(..) => {
-            (Clause::Active(none()), Some(Ty::BOOL))
+            (Clause::Active(none()), Some(Type::BOOL))
         }
         OperandClauseKind::Address(place, space, field) => {
             field.iter().try_for_each(|name| check_one_bit(&scope, name))?;
@@ -192,7 +192,7 @@ fn compile_clause(
         Some(ty) => compiler.expect(result, ty, value.span)?,
         None if !result.ty.is_integer() => {
             let help = "write `as u32` or `as u64`";
-            return Err(Error::with_help(value.span, format!("an address cannot be {}", result.ty), help));
+            return Err(Error::with_help(value.span, format!("an address cannot be {:#}", result.ty), help));
         }
         None => {}
     }
@@ -203,7 +203,7 @@ fn compile_clause(
 
 /// Checks that the name after `when` is a modifier of one bit.
 fn check_one_bit(scope: &Scope, name: &SpannedStr) -> Result<(), Error> {
-    if scope.field(name.as_str()) == Some(Ty::BOOL) {
+    if scope.field(name.as_str()) == Some(Type::BOOL) {
         return Ok(());
     }
     let help = "write a modifier of one bit after `when`";

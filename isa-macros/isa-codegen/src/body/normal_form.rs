@@ -7,7 +7,6 @@ use isa_body::{BinaryOp, Builtin, Op, Part, Target, Type, UnaryOp, ValueId, ops}
 
 use crate::ast::CompiledBody;
 use crate::interner::Interner;
-use crate::ty::Ty;
 
 /// A value: the index of its node.
 type NodeId = u32;
@@ -63,7 +62,7 @@ impl NormalForms {
             let node = match *op {
                 Op::Call { builtin: Builtin::External, .. } => return None,
                 Op::Write { target, value, condition } => {
-                    let is_bool = all.get(usize::from(value)).and_then(Op::ty) == Some(Ty::BOOL.encoded());
+                    let is_bool = all.get(usize::from(value)).and_then(Op::ty) == Some(Type::BOOL);
                     let written = self.copied(value, &all, naming).unwrap_or_else(|| id(value));
                     form.push(Effect::Write(place(target, &ids, naming), written, is_bool, condition.map(id)));
                     0
@@ -103,9 +102,9 @@ impl NormalForms {
         let [Effect::Write(target, value, is_bool, condition)] = self.forms.items[form].as_slice() else { return None };
         let (target, value, is_bool) = (target.clone(), *value, *is_bool);
         let effect = match *condition {
-            None if is_bool => Effect::Write(target, self.not(Ty::BOOL.encoded(), value), true, None),
+            None if is_bool => Effect::Write(target, self.not(Type::BOOL, value), true, None),
             Some(condition) if target == PC => {
-                let not = self.not(Ty::BOOL.encoded(), condition);
+                let not = self.not(Type::BOOL, condition);
                 Effect::Write(target, value, is_bool, Some(not))
             }
             _ => return None,
@@ -176,7 +175,7 @@ impl NormalForms {
 
     /// Returns the complement of a value.
     fn not(&mut self, ty: Type, a: NodeId) -> NodeId {
-        let is_bool = ty == Ty::BOOL.encoded();
+        let is_bool = ty == Type::BOOL;
         let node = self.nodes.items.get(a as usize).cloned();
         match node {
             Some(Node::Unary(UnaryOp::Not, _, inner)) => inner,

@@ -3,15 +3,15 @@
 use isa_body::{Run, ValueId};
 
 use crate::ast::{Access, FieldContent, FieldDecl};
-use crate::ty::{Class, Ty};
+use crate::ty::{Class, Type};
 
 /// A role of the row.
 pub struct ScopedRole<'a> {
     pub name: &'a str,
     /// The type of its value: one bit for a mask in lanes.
-    pub ty: Ty,
+    pub ty: Type,
     /// The type that the row writes.
-    pub declared: Ty,
+    pub declared: Type,
     pub readable: bool,
     pub writable: bool,
     /// Whether it is written only if a modifier says so, such as GLC.
@@ -26,7 +26,7 @@ pub struct Scope<'a> {
     pub roles: Vec<ScopedRole<'a>>,
     /// The modifiers by name, and the fields by their name in capitals, each with its width.
     fields: Vec<(&'a str, u32)>,
-    pub locals: Vec<(String, ValueId, Ty)>,
+    pub locals: Vec<(String, ValueId, Type)>,
     /// In a clause: the role whose value it changes.
     pub input: Option<usize>,
     /// In an `address` clause: the size of the access in bytes.
@@ -57,13 +57,13 @@ impl<'a> Scope<'a> {
     }
 
     /// Returns the type of a modifier or a field.
-    pub fn field(&self, name: &str) -> Option<Ty> {
+    pub fn field(&self, name: &str) -> Option<Type> {
         let (_, width) = self.fields.iter().find(|(field, _)| *field == name)?;
-        Some(Ty { element: Class::Unsigned, bits: *width as u16, lanes: 1 })
+        Some(Type::new(Class::Unsigned, *width as u16, 1))
     }
 
     /// Returns a local value.
-    pub fn local(&self, name: &str) -> Option<(ValueId, Ty)> {
+    pub fn local(&self, name: &str) -> Option<(ValueId, Type)> {
         self.locals.iter().rev().find(|(local, ..)| local == name).map(|(_, id, ty)| (*id, *ty))
     }
 

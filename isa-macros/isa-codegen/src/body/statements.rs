@@ -7,13 +7,13 @@ use super::expressions::{Compiler, Value};
 use super::scope::Scope;
 use crate::ast::{Body, Expr, ExprKind, Statement};
 use crate::error::Error;
-use crate::ty::Ty;
+use crate::ty::Type;
 
 /// A value that is written at the end of the body.
 #[derive(Clone, Copy)]
 struct Pending {
     target: Target,
-    ty: Ty,
+    ty: Type,
     value: ValueId,
     /// The condition of the write, `None` if every path writes.
     condition: Option<ValueId>,
@@ -49,10 +49,10 @@ impl Compiler<'_> {
                 }
                 Statement::Assign(places, values) => self.assign(places, values, under, &mut writes)?,
                 Statement::If(condition, yes, no) => {
-                    let c = self.expr(condition, Some(Ty::BOOL))?;
-                    self.expect(c, Ty::BOOL, condition.span)?;
+                    let c = self.expr(condition, Some(Type::BOOL))?;
+                    self.expect(c, Type::BOOL, condition.span)?;
                     let span = condition.span;
-                    let not = self.code.pure(&Op::Unary { op: UnaryOp::Not, ty: Ty::BOOL.encoded(), a: c.id }, span)?;
+                    let not = self.code.pure(&Op::Unary { op: UnaryOp::Not, ty: Type::BOOL, a: c.id }, span)?;
                     let (under_yes, under_no) = (self.both(under, c.id, span)?, self.both(under, not, span)?);
                     let unconditional = writes.iter().filter(|w| w.condition.is_none());
                     self.outer.push(unconditional.map(|w| (w.target, w.value)).collect());
@@ -75,7 +75,7 @@ impl Compiler<'_> {
     fn both(&mut self, a: Option<ValueId>, b: ValueId, span: Span) -> Result<ValueId, Error> {
         match a {
             None => Ok(b),
-            Some(a) => self.code.pure(&Op::Binary { op: BinaryOp::And, ty: Ty::BOOL.encoded(), a, b }, span),
+            Some(a) => self.code.pure(&Op::Binary { op: BinaryOp::And, ty: Type::BOOL, a, b }, span),
         }
     }
 
@@ -88,13 +88,13 @@ impl Compiler<'_> {
                 merged.push(Pending { condition: Some(self.both(write.condition, c, span)?), ..*write });
                 continue;
             };
-            let select = |yes, no, ty: Ty| Op::Select { ty: ty.encoded(), condition: c, yes, no };
+            let select = |yes, no, ty: Type| Op::Select { ty, condition: c, yes, no };
             let value = self.code.pure(&select(write.value, other.value, write.ty), span)?;
             let condition = match (write.condition, other.condition) {
                 (None, None) => None,
                 (a, b) => {
-                    let always = self.constant(Ty::BOOL, 1, span)?;
-                    Some(self.code.pure(&select(a.unwrap_or(always), b.unwrap_or(always), Ty::BOOL), span)?)
+                    let always = self.constant(Type::BOOL, 1, span)?;
+                    Some(self.code.pure(&select(a.unwrap_or(always), b.unwrap_or(always), Type::BOOL), span)?)
                 }
             };
             merged.push(Pending { value, condition, ..*write });
@@ -115,11 +115,11 @@ impl Compiler<'_> {
             *earlier = write;
             return Ok(());
         };
-        let ty = write.ty.encoded();
+        let ty = write.ty;
         earlier.value =
             self.code.pure(&Op::Select { ty, condition, yes: write.value, no: earlier.value }, write.span)?;
         if let Some(before) = earlier.condition {
-            let op = Op::Binary { op: BinaryOp::Or, ty: Ty::BOOL.encoded(), a: before, b: condition };
+            let op = Op::Binary { op: BinaryOp::Or, ty: Type::BOOL, a: before, b: condition };
             earlier.condition = Some(self.code.pure(&op, write.span)?);
         }
         Ok(())
@@ -159,7 +159,7 @@ impl Compiler<'_> {
     }
 
     /// Returns the type of the values that a place takes, and checks that it can be written.
-    fn place_type(&mut self, place: &Expr) -> Result<Ty, Error> {
+    fn place_type(&mut self, place: &Expr) -> Result<Type, Error> {
         match &place.kind {
             ExprKind::Name(name) => {
                 if let Some(role) = self.scope.role(name.as_str()) {
@@ -183,7 +183,7 @@ impl Compiler<'_> {
             }
             ExprKind::Index(base, _) => {
                 let ty = self.place_type(base)?;
-                Ok(if ty.lanes > 1 { Ty { lanes: 1, ..ty } } else { Ty::BOOL })
+                Ok(if ty.lanes() > 1 { ty.element() } else { Type::BOOL })
             }
             ExprKind::Call(name, args) if matches!(name.as_str(), "rel" | "lane") && args.len() == 2 => {
                 self.place_type(&args[0])
@@ -222,7 +222,7 @@ impl Compiler<'_> {
         let target = match &place.kind {
             ExprKind::Memory(memory, address, ty) => {
                 let address = self.address(address.as_deref())?;
-                let op = Op::Store { ty: ty.encoded(), place: *memory, address, value: value.id, condition: under };
+                let op = Op::Store { ty: *ty, place: *memory, address, value: value.id, condition: under };
                 self.code.effect(&op, span)?;
                 return Ok(());
             }
@@ -273,16 +273,16 @@ impl Compiler<'_> {
             Some(id) => id,
             None => self.expr(base, Some(whole))?.id,
         };
-        let ty = whole.encoded();
+        let ty = whole;
         let op = match &place.kind {
             ExprKind::Half(is_high, _) => {
-                let lo = if *is_high { whole.total_bits() as u16 / 2 } else { 0 };
+                let lo = if *is_high { whole.total_bits() / 2 } else { 0 };
                 Op::Insert { ty, a: old, lo, bits: value.id }
             }
             ExprKind::Slice(_, _, lo) => Op::Insert { ty, a: old, lo: *lo, bits: value.id },
-            ExprKind::Index(_, index) if whole.lanes > 1 => {
+            ExprKind::Index(_, index) if whole.lanes() > 1 => {
                 let element = self.element(whole, index)?;
-                Op::Insert { ty, a: old, lo: element * whole.bits, bits: value.id }
+                Op::Insert { ty, a: old, lo: element * whole.bits(), bits: value.id }
             }
             ExprKind::Index(_, index) => Op::InsertBit { ty, a: old, index: self.count(index)?, bit: value.id },
             _ => return Ok(()),
@@ -299,7 +299,7 @@ impl Compiler<'_> {
         }
         let builtin = self.builtin(name)?;
         if builtin.signature().ends_with('!') || builtin == Builtin::External {
-            self.call(builtin, name, args, Some(Ty::BOOL), under).map(|_| ())
+            self.call(builtin, name, args, Some(Type::BOOL), under).map(|_| ())
         } else {
             let help = format!("assign it: `d = {name}(…);`");
             Err(Error::with_help(call.span, format!("the value of `{name}` is lost"), help))

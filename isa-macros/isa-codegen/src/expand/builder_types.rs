@@ -5,34 +5,22 @@ use quote::quote_spanned;
 
 use super::tokens::camel_case;
 use crate::lists::entry;
-use crate::ty::{Class, Ty};
+use crate::ty::{Class, Type};
 use quote::format_ident;
 
 /// Returns the name of an operand type in `mod types`: `f16x2` becomes `F16x2`.
-pub(super) fn type_name(ty: Ty) -> String {
-    let element = match ty.element {
-        Class::Bits => "B",
-        Class::Unsigned => "U",
-        Class::Signed => "I",
-        Class::EitherSign => "Iu",
-        Class::Float => "F",
-        Class::BFloat => "Bf",
-        Class::Mask => return "Mask".into(),
-    };
-    if ty.lanes > 1 { format!("{element}{}x{}", ty.bits, ty.lanes) } else { format!("{element}{}", ty.bits) }
-}
-
-/// Returns the width of all elements in bits.
-pub(super) fn total_bits(ty: Ty) -> u32 {
-    u32::from(ty.bits) * u32::from(ty.lanes)
+pub(super) fn type_name(ty: Type) -> String {
+    let name = ty.to_string();
+    let (first, rest) = name.split_at(1);
+    first.to_uppercase() + rest
 }
 
 /// Generates the module `types`: a type for each operand type, with the traits that slots can require.
-pub(super) fn element_types(all: &[(String, Ty)], span: Span) -> TokenStream {
+pub(super) fn element_types(all: &[(String, Type)], span: Span) -> TokenStream {
     let items = all.iter().map(|(name, ty)| {
         let ident = Ident::new(name, span);
         let text = name.to_lowercase();
-        if ty.element == Class::Mask {
+        if ty.class() == Class::Mask {
             return quote_spanned! {span=>
                 /// A lane mask: one bit for each lane of the wave.
                 #[derive(Clone, Copy, Debug)]
@@ -43,11 +31,11 @@ pub(super) fn element_types(all: &[(String, Ty)], span: Span) -> TokenStream {
                 impl ::isa::build::Narrow for Mask {}
             };
         }
-        let bits = total_bits(*ty);
-        let dwords = (bits.div_ceil(32)).max(1) as usize;
+        let bits = ty.total_bits();
+        let dwords = usize::from(ty.dwords());
         let half = if bits == 16 { format_ident!("RegisterHalf") } else { format_ident!("Whole") };
         let narrow = (bits <= 64).then(|| quote_spanned!(span=> impl ::isa::build::Narrow for #ident {}));
-        let float = matches!(ty.element, Class::Float | Class::BFloat | Class::Bits)
+        let float = (ty.is_float() || ty.class() == Class::Bits)
             .then(|| quote_spanned!(span=> impl ::isa::build::TakesFloat for #ident {}));
         let doc = format!("The operand type `{text}`: {bits} bits.");
         quote_spanned! {span=>

@@ -12,7 +12,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::builder_types::{Groups, Markers, element_types, total_bits, type_name};
+use super::builder_types::{Groups, Markers, element_types, type_name};
 use super::tokens::{attrs, camel_case, ident};
 use super::types::doc_aliases;
 use crate::ast::{Access, BuildClause, BuildMapping, Row};
@@ -22,7 +22,7 @@ use crate::lists::{entry, insert, replace};
 use crate::model::{Component, Encoding, Format, Operand, Set, Shape, Variant};
 use crate::spanned::SpannedStr;
 use crate::template::Step;
-use crate::ty::{Class, Ty};
+use crate::ty::{Class, Type};
 
 impl BuildClause {
     /// Returns the errors of names in conditions that are neither flags nor roles.
@@ -149,15 +149,15 @@ fn snake_case(name: &str) -> String {
 }
 
 /// Returns a row of the table of operands in a function's documentation. Modifiers have no type.
-fn operand_table_row(name: &str, ty: Option<Ty>, access: Access) -> String {
+fn operand_table_row(name: &str, ty: Option<Type>, access: Access) -> String {
     let access = match access {
         Access::Read | Access::Modifier => "read",
         Access::Write => "written",
         Access::ReadWrite => "read and written",
     };
     let (text, bits) = match ty {
-        Some(ty) if ty.element == Class::Mask => ("mask".into(), "one for each lane".into()),
-        Some(ty) => (type_name(ty).to_lowercase(), total_bits(ty).to_string()),
+        Some(ty) if ty.class() == Class::Mask => ("mask".into(), "one for each lane".into()),
+        Some(ty) => (ty.to_string(), ty.total_bits().to_string()),
         None => (String::new(), String::new()),
     };
     format!("| `{name}` | {access} | {text} | {bits} |\n")
@@ -177,7 +177,7 @@ struct BuilderGenerator<'s, 'a> {
     set: &'s Set<'a>,
     groups: Groups,
     /// The types of all parameters, sorted by name.
-    types: Vec<(String, Ty)>,
+    types: Vec<(String, Type)>,
     functions: Vec<Function>,
 }
 

@@ -15,7 +15,7 @@ use crate::ast::SetHeader;
 use crate::interner::{ClassInterner, Interner, SliceInterner};
 use crate::model::{DwordBits, FixedBits, Format, Set, Shape, Variant};
 use crate::spanned::SpannedStr;
-use crate::ty::Ty;
+use crate::ty;
 
 /// The most bits of the first dword, besides the window, that index the opcodes of a window.
 const MAX_INDEX_BITS: u32 = 9;
@@ -198,7 +198,7 @@ impl FastDecoder {
                 checked_fields.extend(operand.field);
                 checks.push(self.check(CodeCheck {
                     class,
-                    ty: bound.ty.encoded(),
+                    ty: bound.ty,
                     flags: shape.flags,
                     suffix_dword_effects: selector.map_or(0, |_| suffix_dword_effects),
                     selector,
@@ -210,7 +210,7 @@ impl FastDecoder {
         for (field, selector) in selectors.iter().filter(|(field, _)| !checked_fields.contains(field)) {
             checks.push(self.check(CodeCheck {
                 class: None,
-                ty: Ty::MODIFIER.encoded(),
+                ty: ty::MODIFIER,
                 flags: 0,
                 suffix_dword_effects,
                 selector: *selector,

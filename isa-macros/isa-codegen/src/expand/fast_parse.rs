@@ -255,7 +255,7 @@ impl FastParser {
                         separator,
                         key: CheckKey {
                             class: shared.classes.intern(&operand.class) as u16,
-                            ty: bound.ty.encoded(),
+                            ty: bound.ty,
                             selector: self.selectors.intern(&selectors) as u16,
                             flags,
                             component,

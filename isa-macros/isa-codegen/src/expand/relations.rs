@@ -37,7 +37,7 @@ impl Candidate<'_> {
         let is_constant = |role: &u8| {
             let ty = self.mnemonic.row.roles.get(usize::from(*role)).map(|role| role.ty);
             self.field_width(*role)
-                .is_some_and(|width| ty.is_some_and(|ty| ty.lanes == 1 && width == u32::from(ty.bits)))
+                .is_some_and(|width| ty.is_some_and(|ty| ty.lanes() == 1 && width == u32::from(ty.bits())))
         };
         self.sources.iter().copied().find(is_constant)
     }

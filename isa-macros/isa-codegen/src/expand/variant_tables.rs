@@ -65,7 +65,7 @@ pub(super) struct PrintTables {
 /// Returns an operand of a variant as the runtime has it.
 pub(super) fn bound(operand: &BoundOperand) -> Bound {
     let BoundOperand { operand, ty, access } = operand;
-    Bound { carrier: *operand as u8, ty: ty.encoded(), access: *access }
+    Bound { carrier: *operand as u8, ty: *ty, access: *access }
 }
 
 /// A print step: a text, and the index of the operand after it.

@@ -7,7 +7,7 @@ use crate::facts::RowFacts;
 use crate::lists::insert;
 use crate::spanned::SpannedStr;
 use crate::template::{self, Piece, Resolved, Step};
-use crate::ty::Ty;
+use crate::ty;
 
 /// A suffix dword (its index plus one, or 0) and a value of the variant bit: together they select an encoding variant.
 #[derive(Clone, Copy)]
@@ -211,7 +211,7 @@ fn bound_operands(
     for (index, operand) in operands.iter().enumerate() {
         let is_fixed = operand.field.is_some_and(|f| fixed_value(row, &format.fields[f]).is_some());
         if operand.access == Access::Modifier && exists(operand) && !is_fixed {
-            bound.push(BoundOperand { operand: index, ty: Ty::MODIFIER, access: Access::Modifier });
+            bound.push(BoundOperand { operand: index, ty: ty::MODIFIER, access: Access::Modifier });
         }
     }
     Some(bound)

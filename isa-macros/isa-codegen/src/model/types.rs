@@ -5,7 +5,7 @@ use isa_body::Run;
 use crate::ast::{self, Access, Block, OperandClass, Promotion, Row, SuffixDwordClause};
 use crate::facts::RowFacts;
 use crate::template::Step;
-use crate::ty::Ty;
+use crate::ty::Type;
 
 /// Consecutive bits inside one dword of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -199,7 +199,7 @@ impl FormatRow<'_> {
 pub struct BoundOperand {
     /// The index in [`Component::operands`].
     pub operand: usize,
-    pub ty: Ty,
+    pub ty: Type,
     pub access: Access,
 }
 

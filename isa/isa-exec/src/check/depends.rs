@@ -6,7 +6,7 @@
 use isa_runtime::body::{BinaryOp, Builtin, Class, Type, UnaryOp};
 
 use crate::eval::Typed;
-use crate::operation::{Half, OperationKind, element, element_type, extended, format, low_bits};
+use crate::operation::{Half, OperationKind, element, extended, format, low_bits};
 
 /// An argument, and which of its bits are undefined.
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +88,7 @@ fn each(ty: Type, args: &[Partial], rule: impl Fn([Partial; 3]) -> u128) -> u128
             if from.lanes() <= 1 {
                 return arg;
             }
-            let value = Typed { bits: element(arg.value.bits, from, at), ty: element_type(from) };
+            let value = Typed { bits: element(arg.value.bits, from, at), ty: from.element() };
             Partial { value, undefined: element(arg.undefined, from, at) }
         });
         let undefined = low_bits(rule(of_element), ty.bits().into());

@@ -222,9 +222,9 @@ fn dot4(ty: Type, a: Typed, b: Typed, c: Typed, modes: &Modes) -> u128 {
 pub(crate) fn dot(_ty: Type, args: &[Typed]) -> i128 {
     let [a, b, c, ..] = args else { return 0 };
     let sign = |n: usize, ty: Type| match args.get(n) {
-        Some(flag) if flag.bits & 1 != 0 => Type::new(Class::Signed, ty.bits(), 1),
-        Some(_) => Type::new(Class::Unsigned, ty.bits(), 1),
-        None => Type::new(ty.class(), ty.bits(), 1),
+        Some(flag) if flag.bits & 1 != 0 => ty.element().with_class(Class::Signed),
+        Some(_) => ty.element().with_class(Class::Unsigned),
+        None => ty.element(),
     };
     let (of_a, of_b) = (sign(3, a.ty), sign(4, b.ty));
     (0..u32::from(a.ty.lanes())).fold(extended(c.bits, c.ty), |sum, at| {

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use isa_runtime::body::{BinaryOp, Builtin, Class, Clause, Op, Place, Space, State, Type};
 
 use crate::lower::body::{Lowerer, fragment};
-use crate::lower::values::{BOOL, DWORD, Value};
+use crate::lower::values::{DWORD, Value};
 use crate::operation::{OperationKind, dwords};
 use crate::rows::LANES;
 use crate::step::{Access, Addressing, Conversion, Cross, Query, Step, Sum, Update};
@@ -124,7 +124,7 @@ impl Lowerer<'_, '_, '_> {
             let wide = self.context.compute(OperationKind::Cast, number(class, 32), &[part]);
             let wide = self.context.compute(OperationKind::Cast, ty, &[wide]);
             let code = Value::known(number(Class::Unsigned, 3), code);
-            let is_it = self.context.compute(OperationKind::Binary(BinaryOp::Eq), BOOL, &[kind.clone(), code]);
+            let is_it = self.context.compute(OperationKind::Binary(BinaryOp::Eq), Type::BOOL, &[kind.clone(), code]);
             self.context.compute(OperationKind::Select, ty, &[is_it, wide, other])
         })
     }
@@ -224,7 +224,7 @@ impl Lowerer<'_, '_, '_> {
 
     fn mask_bit(&mut self, mask: &Value, n: u16) -> Value {
         let index = Value::known(Type::new(Class::Unsigned, 32, 1), n.into());
-        self.context.compute(OperationKind::Bit, BOOL, &[mask.clone(), index])
+        self.context.compute(OperationKind::Bit, Type::BOOL, &[mask.clone(), index])
     }
 
     /// The dwords of a load whose bits of a mask are 1, and those of the old value elsewhere.
@@ -256,7 +256,7 @@ impl Lowerer<'_, '_, '_> {
         let lane = Cross { builtin: Builtin::LaneId, ty: number, args, dst, commits: false, sources };
         self.context.steps.push(Step::Cross(Box::new(lane)));
         let operands = [Value::rows(number, dst), Value::known(number, LANES as u128)];
-        Some(self.context.compute(OperationKind::Binary(BinaryOp::Lt), BOOL, &operands))
+        Some(self.context.compute(OperationKind::Binary(BinaryOp::Lt), Type::BOOL, &operands))
     }
 
     /// The end of an atomic: the operations since its start compute the new value for one lane after the other.

@@ -10,7 +10,7 @@ use isa_runtime::body::{
 };
 
 use crate::layout::{Bound, HardwareRegister, HardwareWrite, Location, RegisterBits, Role};
-use crate::lower::values::{BOOL, DWORD, Value};
+use crate::lower::values::{DWORD, Value};
 use crate::lower::write::{To, Write};
 use crate::lower::{Clauses, Context, wide};
 use crate::operation::{Argument, OperationKind, dwords, low_bits};
@@ -54,7 +54,7 @@ pub(crate) fn lower(context: &mut Context<'_>, bound: &Bound<'_>) {
                 context.steps.insert(0, Step::Restrict(writers));
             } else if value.known != Some(1) {
                 let src = context.row(&value);
-                context.writes.push(Write { to: To::Active, src: Value::rows(BOOL, src), condition: None });
+                context.writes.push(Write { to: To::Active, src: Value::rows(Type::BOOL, src), condition: None });
             }
         }
     }
@@ -99,7 +99,7 @@ pub(super) fn fragment<'a>(
         lowerer.values.push(value);
     }
     context.fail("a clause of its format has no value");
-    Value::known(BOOL, 0)
+    Value::known(Type::BOOL, 0)
 }
 
 impl<'a> Lowerer<'a, '_, '_> {
@@ -108,7 +108,7 @@ impl<'a> Lowerer<'a, '_, '_> {
             Some(value) => value.clone(),
             None => {
                 self.context.fail("its body is damaged");
-                Value::known(BOOL, 0)
+                Value::known(Type::BOOL, 0)
             }
         }
     }
@@ -157,12 +157,12 @@ impl<'a> Lowerer<'a, '_, '_> {
                     Value::known(ty, 0)
                 }
             },
-            Op::Is { role, fact } => Value::known(BOOL, has_fact(&self.role_of(role).location, fact).into()),
+            Op::Is { role, fact } => Value::known(Type::BOOL, has_fact(&self.role_of(role).location, fact).into()),
             Op::Unary { op, ty, a } => self.compute(OperationKind::Unary(op), ty, &[a]),
             Op::Binary { op, ty, a, b } if op.compares() => {
                 let args = self.values(&[a, b]);
                 let _ = ty;
-                self.context.compute(OperationKind::Binary(op), BOOL, &args)
+                self.context.compute(OperationKind::Binary(op), Type::BOOL, &args)
             }
             Op::Binary { op, ty, a, b } => self.compute(OperationKind::Binary(op), ty, &[a, b]),
             Op::Cast { ty, a } => {
@@ -174,7 +174,7 @@ impl<'a> Lowerer<'a, '_, '_> {
                 self.compute(OperationKind::Cast, ty, &[a])
             }
             Op::Slice { ty, a, lo } => self.compute(OperationKind::Slice(lo), ty, &[a]),
-            Op::Bit { a, index } => self.compute(OperationKind::Bit, BOOL, &[a, index]),
+            Op::Bit { a, index } => self.compute(OperationKind::Bit, Type::BOOL, &[a, index]),
             Op::Select { ty, condition, yes, no } => self.compute(OperationKind::Select, ty, &[condition, yes, no]),
             Op::Insert { ty, a, lo, bits } => self.compute(OperationKind::Insert(lo), ty, &[a, bits]),
             Op::InsertBit { ty, a, index, bit } => self.compute(OperationKind::InsertBit, ty, &[a, index, bit]),
@@ -276,9 +276,9 @@ impl<'a> Lowerer<'a, '_, '_> {
 
     /// Each lane's bit of a mask in scalar rows.
     fn lane_bit(&mut self, register: u16) -> Value {
-        let dst = self.context.temporary(BOOL);
+        let dst = self.context.temporary(Type::BOOL);
         self.context.steps.push(Step::Expand { dst, src: register });
-        Value::rows(BOOL, dst)
+        Value::rows(Type::BOOL, dst)
     }
 
     /// An operand, after the clauses of the format.
@@ -349,8 +349,8 @@ impl<'a> Lowerer<'a, '_, '_> {
     fn constant_mask(&mut self, bits: u128) -> Value {
         let all = if self.context.program.wave64 { u128::from(u64::MAX) } else { u128::from(u32::MAX) };
         match bits & all {
-            0 => Value::known(BOOL, 0),
-            bits if bits == all => Value::known(BOOL, 1),
+            0 => Value::known(Type::BOOL, 0),
+            bits if bits == all => Value::known(Type::BOOL, 1),
             bits => {
                 let row = self.context.scalar_constant(bits, Type::new(Class::Bits, 64, 1));
                 self.lane_bit(row)
@@ -386,7 +386,7 @@ impl<'a> Lowerer<'a, '_, '_> {
             State::ExecLo => self.scalar(ty, layout.exec),
             State::Vccz | State::Execz => {
                 let src = if state == State::Vccz { layout.vcc } else { layout.exec };
-                Value { ty: BOOL, ..self.mask_is_zero(src) }
+                Value { ty: Type::BOOL, ..self.mask_is_zero(src) }
             }
             // The row holds 0 or 1.
             State::Scc if !self.in_lanes() => Value::rows(ty, layout.scc()),
@@ -441,7 +441,7 @@ impl<'a> Lowerer<'a, '_, '_> {
                 // A wave has all registers, and gives none up.
                 let vectors = Value::known(Type::new(Class::Unsigned, 32, 1), self.context.program.vectors.into());
                 let count = ids.first().map_or(vectors.clone(), |id| self.value(*id));
-                self.context.compute(OperationKind::Binary(BinaryOp::Le), BOOL, &[count, vectors])
+                self.context.compute(OperationKind::Binary(BinaryOp::Le), Type::BOOL, &[count, vectors])
             }
             B::Getreg => self.read_register(ty, ids),
             B::Wave64 => Value::known(ty, u128::from(self.context.program.wave64)),

@@ -13,9 +13,6 @@ use crate::operation::{Argument, Half, Modes, Operation, OperationKind, dwords, 
 use crate::primitive::{Primitive, ignores_upper_bits};
 use crate::step::{Addressing, Step, Writers};
 
-/// The type of conditions.
-pub(crate) const BOOL: Type = Type::new(Class::Unsigned, 1, 1);
-
 /// The type of a row.
 pub(crate) const DWORD: Type = Type::new(Class::Bits, 32, 1);
 
@@ -94,7 +91,7 @@ impl Value {
 
     /// No value: that of an operation with effects alone.
     pub(crate) fn none() -> Self {
-        Value::none_of(BOOL)
+        Value::none_of(Type::BOOL)
     }
 
     /// A value of which nothing is known.
@@ -200,8 +197,8 @@ impl Context<'_> {
             && let Some(at) = index.known.and_then(|at| u16::try_from(at).ok())
         {
             return Some(match at < value.ty.total_bits() {
-                true => self.compute(OperationKind::Slice(at), BOOL, core::slice::from_ref(value)),
-                false => Value::known(BOOL, 0),
+                true => self.compute(OperationKind::Slice(at), Type::BOOL, core::slice::from_ref(value)),
+                false => Value::known(Type::BOOL, 0),
             });
         }
         // The modifier's default.

@@ -491,7 +491,6 @@ mod tests {
     const U32: Type = Type::new(Class::Unsigned, 32, 1);
     const I32: Type = Type::new(Class::Signed, 32, 1);
     const F32: Type = Type::new(Class::Float, 32, 1);
-    const BOOL: Type = Type::new(Class::Unsigned, 1, 1);
 
     /// All operations that the interpreter knows: kind, result and arguments.
     fn operations() -> Vec<(OperationKind, Type, Vec<Type>)> {
@@ -501,14 +500,14 @@ mod tests {
             (OperationKind::Blend, U32, Vec::from([U32; 3])),
             (OperationKind::AndNot, U32, Vec::from([U32; 2])),
             (OperationKind::MulHigh, U32, Vec::from([U32; 2])),
-            (OperationKind::Select, U32, Vec::from([BOOL, U32, U32])),
+            (OperationKind::Select, U32, Vec::from([Type::BOOL, U32, U32])),
             (OperationKind::Call(Builtin::Fma), F32, Vec::from([F32; 3])),
             (OperationKind::Call(Builtin::Min), F32, Vec::from([F32; 2])),
             (OperationKind::Call(Builtin::Max), F32, Vec::from([F32; 2])),
         ]);
         for op in BinaryOp::ALL {
             for ty in [U32, I32, F32] {
-                all.push((OperationKind::Binary(*op), if op.compares() { BOOL } else { ty }, Vec::from([ty; 2])));
+                all.push((OperationKind::Binary(*op), if op.compares() { Type::BOOL } else { ty }, Vec::from([ty; 2])));
             }
         }
         for op in [BinaryOp::Shl, BinaryOp::Shr] {
@@ -517,7 +516,7 @@ mod tests {
             }
         }
         for relation in [Relation::Lg, Relation::Ordered, Relation::Unordered] {
-            all.push((OperationKind::Related(relation), BOOL, Vec::from([F32; 2])));
+            all.push((OperationKind::Related(relation), Type::BOOL, Vec::from([F32; 2])));
         }
         for first in Link::ALL {
             for second in Link::ALL {

@@ -175,7 +175,7 @@ impl ConstantEncoding {
             ConstantEncoding::HalfFloat if ty.total_bits() == 16 => HALF,
             ConstantEncoding::AnyHalfFloat => HALF,
             ConstantEncoding::HalfBits => Type::new(Class::Bits, 16, 1),
-            ConstantEncoding::Element => Type::new(ty.class(), ty.bits(), 1),
+            ConstantEncoding::Element => ty.element(),
             ConstantEncoding::Type
             | ConstantEncoding::Dword
             | ConstantEncoding::HalfFloat

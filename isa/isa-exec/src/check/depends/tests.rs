@@ -15,7 +15,6 @@ const fn ty(class: Class, bits: u16, lanes: u8) -> Type {
     Type::new(class, bits, lanes)
 }
 
-const BOOL: Type = ty(Class::Unsigned, 1, 1);
 const U8: Type = ty(Class::Unsigned, 8, 1);
 const U16: Type = ty(Class::Unsigned, 16, 1);
 const I16: Type = ty(Class::Signed, 16, 1);
@@ -65,7 +64,7 @@ fn binary(cases: &mut Vec<Case>) {
     }
     for op in [B::Eq, B::Ne, B::Lt, B::Le, B::Gt, B::Ge] {
         for ty in [U8, U16, I16, U32, I32, U64, I64, F16, F32, F64] {
-            cases.push((OperationKind::Binary(op), BOOL, [ty, ty].into()));
+            cases.push((OperationKind::Binary(op), Type::BOOL, [ty, ty].into()));
         }
     }
 }
@@ -73,15 +72,15 @@ fn binary(cases: &mut Vec<Case>) {
 /// Operations other than builtin functions.
 fn operations() -> Vec<Case> {
     let mut cases = Vec::new();
-    for ty in INTEGERS.into_iter().chain(FLOATS).chain([B32, B64, BOOL]) {
+    for ty in INTEGERS.into_iter().chain(FLOATS).chain([B32, B64, Type::BOOL]) {
         cases.push((OperationKind::Unary(UnaryOp::Not), ty, [ty].into()));
         if ty.class() != Class::Bits {
             cases.push((OperationKind::Unary(UnaryOp::Neg), ty, [ty].into()));
         }
-        cases.push((OperationKind::Select, ty, [BOOL, ty, ty].into()));
+        cases.push((OperationKind::Select, ty, [Type::BOOL, ty, ty].into()));
     }
     binary(&mut cases);
-    let all = [U8, U16, I16, U32, I32, U64, I64, F16, F32, F64, B16, B32, B64, BOOL];
+    let all = [U8, U16, I16, U32, I32, U64, I64, F16, F32, F64, B16, B32, B64, Type::BOOL];
     for from in all {
         for to in all {
             let is_float = |ty: Type| ty.is_float();
@@ -105,12 +104,12 @@ fn operations() -> Vec<Case> {
     for (from, to) in [(I32, U8), (I32, I16), (U32, U16), (I64, I32), (U64, U32)] {
         cases.push((OperationKind::Saturate, to, [from].into()));
     }
-    for (from, lo, to) in [(B32, 16, B16), (U64, 32, U32), (U32, 3, U8), (B64, 63, BOOL), (U16X4, 16, U16X2)] {
+    for (from, lo, to) in [(B32, 16, B16), (U64, 32, U32), (U32, 3, U8), (B64, 63, Type::BOOL), (U16X4, 16, U16X2)] {
         cases.push((OperationKind::Slice(lo), to, [from].into()));
     }
     for ty in [U32, U64, B32] {
-        cases.push((OperationKind::Bit, BOOL, [ty, U8].into()));
-        cases.push((OperationKind::InsertBit, ty, [ty, U8, BOOL].into()));
+        cases.push((OperationKind::Bit, Type::BOOL, [ty, U8].into()));
+        cases.push((OperationKind::InsertBit, ty, [ty, U8, Type::BOOL].into()));
         cases.push((OperationKind::Insert(8), ty, [ty, U16].into()));
     }
     for low in [false, true] {
@@ -131,7 +130,7 @@ fn types(builtin: Builtin) -> Option<Vec<(Type, Vec<Type>)>> {
     let numbers: Vec<Type> = INTEGERS.into_iter().chain(FLOATS).collect();
     let one = |result: Type, args: &[Type]| std::vec![(result, args.to_vec())];
     Some(match builtin {
-        B::Carry | B::Borrow => [U32, U64, U16].map(|ty| (BOOL, [ty, ty, BOOL].to_vec())).to_vec(),
+        B::Carry | B::Borrow => [U32, U64, U16].map(|ty| (Type::BOOL, [ty, ty, Type::BOOL].to_vec())).to_vec(),
         B::Bfe => [U32, I32, U64, I64].map(|ty| (ty, [ty, U8, U8].to_vec())).to_vec(),
         B::Bitrev | B::Quadmask | B::Wqm => all(&[U32, U64], 1),
         B::Ctz | B::Clz | B::Cls | B::Popcount => [U32, I32, U64, I64].map(|ty| (U32, [ty].to_vec())).to_vec(),
@@ -151,14 +150,14 @@ fn types(builtin: Builtin) -> Option<Vec<(Type, Vec<Type>)>> {
         B::SatI16 => one(I16, &[I32]),
         B::Fma | B::DivScale | B::DivFixup | B::Mullit => all(&FLOATS, 3),
         B::FmaF16 => one(F16, &[F32, F32, F32]),
-        B::Class => [F16, F32, F64].map(|ty| (BOOL, [ty, U32].to_vec())).to_vec(),
+        B::Class => [F16, F32, F64].map(|ty| (Type::BOOL, [ty, U32].to_vec())).to_vec(),
         B::Floor | B::Ceil | B::Trunc | B::Rndne | B::Fract | B::FrexpMant | B::Clamp => all(&FLOATS, 1),
         B::Sqrt | B::Exp2 | B::Log2 | B::Sin | B::Cos | B::Rcp | B::Rsq => all(&[F16, F32], 1),
         B::Nearest => one(I32, &[F32]),
         B::FrexpExp => [F16, F32, F64].map(|ty| (I32, [ty].to_vec())).to_vec(),
         B::Ldexp => one(F32, &[F32, I32]),
-        B::DivScaleFlag => one(BOOL, &[F32, F32, F32]),
-        B::DivFmas => one(F32, &[F32, F32, F32, BOOL]),
+        B::DivScaleFlag => one(Type::BOOL, &[F32, F32, F32]),
+        B::DivFmas => one(F32, &[F32, F32, F32, Type::BOOL]),
         B::TrigPreop => one(F64, &[F64, U32]),
         B::CubeId | B::CubeSc | B::CubeTc | B::CubeMa => all(&[F32], 3),
         B::Snorm16 => one(I16, &[F32]),

@@ -97,6 +97,28 @@ impl Type {
         if n == 0 { 1 } else { n as u8 }
     }
 
+    /// The number of the type in packed tables: the class in bits 0 to 2, the lanes in bits 3 to 9, and the width from bit 10 on.
+    #[must_use]
+    pub const fn to_number(self) -> u32 {
+        self.class as u32 | (self.lanes as u32) << 3 | (self.bits as u32) << 10
+    }
+
+    /// The type that a number stands for.
+    #[must_use]
+    pub const fn from_number(number: u32) -> Type {
+        // Const evaluation of a match is faster than that of an index into a list.
+        let class = match number & 7 {
+            0 => Class::Bits,
+            1 => Class::Unsigned,
+            2 => Class::Signed,
+            3 => Class::EitherSign,
+            4 => Class::Float,
+            5 => Class::BFloat,
+            _ => Class::Mask,
+        };
+        Type { class, bits: (number >> 10) as u16, lanes: (number >> 3 & 0x7F) as u8 }
+    }
+
     /// The type of one element.
     #[must_use]
     pub const fn element(self) -> Type {

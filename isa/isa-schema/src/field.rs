@@ -2,13 +2,13 @@
 
 use core::num::NonZeroU16;
 
-use isa_body::{Class, Type};
+use isa_body::Type;
 
 use crate::{Row, Rows};
 
 /// The index of an element in a table of at most 65,535 elements. [`OptionalIndex`] has the same size.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Index(NonZeroU16);
+pub struct Index(pub(crate) NonZeroU16);
 
 /// The index of an element, or `None`. Its number is the index plus one, or 0.
 pub type OptionalIndex = Option<Index>;
@@ -97,15 +97,6 @@ pub enum Access {
     Modifier,
 }
 
-impl Access {
-    /// All of them, by their numbers.
-    const ALL: [Access; 4] = [Access::Read, Access::Write, Access::ReadWrite, Access::Modifier];
-
-    pub(crate) const fn from_number(number: u32) -> Self {
-        Access::ALL[number as usize]
-    }
-}
-
 /// An operand or a modifier of an encoding variant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Bound {
@@ -121,21 +112,16 @@ pub struct Bound {
 const ACCESS: u32 = 8;
 const TYPE: u32 = 10;
 
-/// The lowest bits of the lanes and of the width in the number of a type.
-const LANES: u32 = 3;
-const BITS: u32 = 10;
-
 impl Bound {
     pub(crate) const fn from_number(number: u32) -> Self {
-        let access = Access::from_number(number >> ACCESS & 3);
-        Bound { carrier: number as u8, ty: type_from_number(number >> TYPE), access }
+        let access = match number >> ACCESS & 3 {
+            0 => Access::Read,
+            1 => Access::Write,
+            2 => Access::ReadWrite,
+            _ => Access::Modifier,
+        };
+        Bound { carrier: number as u8, ty: Type::from_number(number >> TYPE), access }
     }
-}
-
-/// Returns the type that a number stands for.
-pub(crate) const fn type_from_number(number: u32) -> Type {
-    let class = Class::ALL[(number & 7) as usize];
-    Type::new(class, (number >> BITS) as u16, (number >> LANES & 0x7F) as u8)
 }
 
 /// A value that becomes the number of a field.
@@ -170,13 +156,13 @@ impl ToNumber for Run {
 
 impl ToNumber for Type {
     fn to_number(self) -> u64 {
-        self.class() as u64 | u64::from(self.lanes()) << LANES | u64::from(self.bits()) << BITS
+        Type::to_number(self).into()
     }
 }
 
 impl ToNumber for Bound {
     fn to_number(self) -> u64 {
-        u64::from(self.carrier) | (self.access as u64) << ACCESS | self.ty.to_number() << TYPE
+        u64::from(self.carrier) | (self.access as u64) << ACCESS | u64::from(self.ty.to_number()) << TYPE
     }
 }
 
@@ -188,7 +174,7 @@ macro_rules! rows_of_fields {
             type Packed = u32;
 
             fn pack(&self, push: &mut dyn FnMut(u64)) {
-                push((*self).to_number());
+                push(ToNumber::to_number(*self));
             }
         }
 

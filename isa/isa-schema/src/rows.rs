@@ -1,11 +1,13 @@
 //! The rows of all tables, stage by stage.
 
+use core::num::NonZeroU16;
+
 use isa_body::Type;
 
-use crate::field::{Bound, Index, OptionalIndex, Run, ToNumber, type_from_number};
+use crate::field::{Bound, Index, OptionalIndex, Run, ToNumber};
 use crate::{Row, Rows};
 
-/// Returns the value of a field from its number.
+/// Returns the value of a field from its number, with as few calls as possible: const evaluation of one takes microseconds.
 macro_rules! from_number {
     (bool, $number:expr) => {
         $number != 0
@@ -23,10 +25,10 @@ macro_rules! from_number {
         $number as u64
     };
     (OptionalIndex, $number:expr) => {
-        Index::from_number($number as u32)
-    };
-    (Type, $number:expr) => {
-        type_from_number($number as u32)
+        match NonZeroU16::new($number as u16) {
+            Some(number) => Some(Index(number)),
+            None => None,
+        }
     };
     ($type:ident, $number:expr) => {
         $type::from_number($number as u32)
@@ -50,7 +52,7 @@ macro_rules! rows {
             type Packed = [$number; [$(stringify!($field)),*].len()];
 
             fn pack(&self, push: &mut dyn FnMut(u64)) {
-                $(push(self.$field.to_number());)*
+                $(push(ToNumber::to_number(self.$field));)*
             }
         }
 
@@ -268,8 +270,8 @@ rows! {
         row: u16,
         /// The entry for a set variant bit or of the second component.
         next: OptionalIndex,
-        /// The suffix dword that always follows.
-        suffix_dword: OptionalIndex,
+        /// The number of the suffix dword that always follows, counted from 1, or 0.
+        suffix_dword: u8,
         /// The index of the format.
         format: u8,
         /// The number of dwords without a suffix dword.

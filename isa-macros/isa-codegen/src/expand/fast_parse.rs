@@ -208,7 +208,7 @@ impl FastParser {
             plan,
             row: row.index as u16,
             next,
-            suffix_dword: shape.always.checked_sub(1).and_then(Index::new),
+            suffix_dword: shape.always as u8,
             format: row.format_index as u8,
             dwords: format.dwords,
             is_pair: format.components.len() > 1,

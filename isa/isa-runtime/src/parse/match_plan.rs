@@ -277,7 +277,7 @@ const fn fill_entries(
             low,
             variant_bit,
             name: names.get(i),
-            suffix_dword: Index::to_number(suffix_dword) as u8,
+            suffix_dword,
             dwords,
             format,
             is_second,

@@ -406,7 +406,7 @@ const fn answer_list(answers: &[Answer], source: &DecoderSource<'_>, at: usize, 
 }
 
 /// Adds the patterns of a mode and returns their number. In later modes, `before` has those of the first mode, and `differs` tells
-/// for each variant whether its answers differ; the first mode sets it.
+/// for each variant whether its pattern differs; the first mode sets it.
 #[allow(clippy::too_many_arguments)]
 const fn of_mode(
     source: &DecoderSource<'_>,
@@ -421,21 +421,30 @@ const fn of_mode(
 ) -> usize {
     let (mut i, n_variants) = (0, ids.len());
     while i < n_variants {
-        let DecodedRow { mask, value, only_mode, first_query, n_queries, .. } = source.rows.get(i);
         // Most encoding variants have the same pattern in all modes.
         if let Some(of_first) = before
-            && only_mode.is_none()
             && !differs[i]
         {
             ids[i] = of_first[i];
-        } else if Index::to_number(only_mode) == 0 || Index::to_number(only_mode) as usize == mode + 1 {
+            i += 1;
+            continue;
+        }
+        let DecodedRow { mask, value, format, len, len_with_suffix_dword, only_mode, first_query, n_queries } =
+            source.rows.get(i);
+        let is_in_mode = match only_mode {
+            Some(only) => {
+                differs[i] = true;
+                only.get() == mode
+            }
+            None => true,
+        };
+        if is_in_mode {
             let answer = answer_list(answers, source, first_query as usize, n_queries as usize);
             if mode == 0 {
-                differs[i] = answer.differs;
+                differs[i] |= answer.differs;
             }
             // A bit that must be 1 and 0 matches nothing.
             if answer.is_decided && mask & value & answer.zero == 0 {
-                let DecodedRow { format, len, len_with_suffix_dword, .. } = source.rows.get(i);
                 let facts = format as u32 | (len as u32) << 8 | (len_with_suffix_dword as u32) << 16;
                 let pattern = PatternParts { mask: mask | answer.zero, value, checks: answer.checks, facts };
                 let id = known.at(patterns, &pattern, n_patterns);

@@ -7,7 +7,7 @@ mod operands;
 mod place_facts;
 mod source;
 
-use isa_schema::{Index, OpcodeRowsRow, PlaceList, PlanRow, RowPlanRow, Rows, SelectingCode};
+use isa_schema::{OpcodeRowsRow, PlaceList, PlanRow, RowPlanRow, Rows, SelectingCode};
 
 use super::{NO_BIT, OpcodeRows, Plan, Range, RowPlan};
 use crate::tables::{Bits, Packed, Run};
@@ -61,9 +61,13 @@ pub const fn plans<const N: usize, const L: usize>(
         let (list, modifiers) = (&lists[list], RunFacts::of(modifiers, modifier_steps));
         let (mask, value) = &source.fixed[form.fixed as usize].written;
         let base = &format.fixed.1;
-        let is_literal = suffix_dword.is_none() || Index::to_number(suffix_dword) == format.literal as u16;
+        // One match in place of calls of `Option`'s functions, each of which costs const evaluation microseconds.
+        let (has_suffix_dword, is_literal) = match suffix_dword {
+            Some(index) => (true, index.get() + 1 == format.literal as usize),
+            None => (false, true),
+        };
         let takes_literal = format.literal != 0 && is_literal;
-        let is_selected = suffix_dword.is_some() && !is_always;
+        let is_selected = has_suffix_dword && !is_always;
         out[i] = Plan {
             words: Packed {
                 low: (base[0] & !mask[0] | value[0]) as u64
@@ -77,7 +81,7 @@ pub const fn plans<const N: usize, const L: usize>(
             modifier_steps,
             form: form_index,
             explicit: list.explicit,
-            len: format.dwords + suffix_dword.is_some() as u8,
+            len: format.dwords + has_suffix_dword as u8,
             literal: if takes_literal { format.dwords } else { 0 },
             literal_suffix_dword: format.literal,
             has_list: list.has_list && is_selected,

@@ -56,7 +56,23 @@ macro_rules! rows {
             }
         }
 
+        impl $name {
+            /// The row of zeros, to fill an array that [`Rows::unpack`] overwrites.
+            pub const ZERO: $name = $name { $($field: from_number!($type, 0)),* };
+        }
+
         impl Rows<$name> {
+            /// Writes the first rows to `out`. Const evaluation of this takes less time than that of a call of [`get`](Self::get) for
+            /// each row.
+            pub const fn unpack(self, out: &mut [$name]) {
+                let (packed, mut i, count) = (self.packed, 0, out.len());
+                while i < count {
+                    let [$($field),*] = packed[i];
+                    out[i] = $name { $($field: from_number!($type, $field)),* };
+                    i += 1;
+                }
+            }
+
             /// Returns the table of these numbers.
             #[must_use]
             pub const fn new(numbers: &'static [$number]) -> Self {

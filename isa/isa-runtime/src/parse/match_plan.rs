@@ -248,7 +248,7 @@ pub const fn mnemonic_entries<const N: usize>(
     let none = MnemonicEntry {
         low: 0,
         variant_bit: 0,
-        name: PackedName { first: 0, second: 0, third: 0 },
+        name: PackedName::ZERO,
         suffix_dword: 0,
         dwords: 0,
         format: 0,
@@ -258,25 +258,25 @@ pub const fn mnemonic_entries<const N: usize>(
         next: None,
         is_pair: false,
     };
+    let (mut all_rows, mut all_bits, mut all_names) =
+        ([MnemonicRow::ZERO; N], [MnemonicBits::ZERO; N], [PackedName::ZERO; N]);
+    rows.unpack(&mut all_rows);
+    bits.unpack(&mut all_bits);
+    names.unpack(&mut all_names);
     let mut out = [none; N];
-    fill_entries(&mut out, rows, bits, names);
+    fill_entries(&mut out, &all_rows, &all_bits, &all_names);
     out
 }
 
-const fn fill_entries(
-    out: &mut [MnemonicEntry],
-    rows: Rows<MnemonicRow>,
-    bits: Rows<MnemonicBits>,
-    names: Rows<PackedName>,
-) {
+const fn fill_entries(out: &mut [MnemonicEntry], rows: &[MnemonicRow], bits: &[MnemonicBits], names: &[PackedName]) {
     let (mut i, count) = (0, out.len());
     while i < count {
-        let MnemonicRow { plan, row, next, suffix_dword, format, dwords, is_pair, is_second } = rows.get(i);
-        let MnemonicBits { low, variant_bit } = bits.get(i);
+        let MnemonicRow { plan, row, next, suffix_dword, format, dwords, is_pair, is_second } = rows[i];
+        let MnemonicBits { low, variant_bit } = bits[i];
         out[i] = MnemonicEntry {
             low,
             variant_bit,
-            name: names.get(i),
+            name: names[i],
             suffix_dword,
             dwords,
             format,

@@ -187,6 +187,7 @@ const fn answer_all(
     out: &mut [Answer],
     sets: &mut Sets,
     source: &DecoderSource<'_>,
+    queries: &[QueryRow],
     mode: u8,
     mut first: Option<&mut [Answer]>,
 ) {
@@ -209,7 +210,7 @@ const fn answer_all(
         // The flags for which the outcome has been computed.
         let (mut known, mut is_known, mut outcome) = (0, false, Outcome::Never);
         while i < end {
-            let QueryRow { flags: row, bits } = source.queries.get(i);
+            let QueryRow { flags: row, bits } = queries[i];
             let row = source.flags[row as usize] & flags;
             if !is_known || known != row {
                 (known, is_known) = (row, true);
@@ -336,15 +337,21 @@ pub const fn build<const M: usize, const N: usize>(source: &DecoderSource<'_>) -
     let sets = Sets { all: [NO_SET; SETS * SetAt::ALL.len()], count: 1, known: [0; Sets::SIZE] };
     let mut built =
         Built { patterns: [PatternParts::NONE; MAX_PATTERNS], count: 1 + NO_ROW as usize, ids: [[0; N]; M], sets };
+    let mut queries = [QueryRow::ZERO; MAX_QUERIES];
+    let n_queries = source.queries.len();
+    let queries = queries.split_at_mut(if n_queries < MAX_QUERIES { n_queries } else { MAX_QUERIES }).0;
+    source.queries.unpack(queries);
+    let mut rows = [DecodedRow::ZERO; N];
+    source.rows.unpack(&mut rows);
     let mut answers = [[Answer::NONE; MAX_QUERIES]; M];
     let mut mode = 0;
     while mode < M {
         let (first, others) = answers.split_at_mut(1);
         if mode == 0 {
-            answer_all(&mut first[0], &mut built.sets, source, 0, None);
+            answer_all(&mut first[0], &mut built.sets, source, queries, 0, None);
         } else {
             others[mode - 1] = first[0];
-            answer_all(&mut others[mode - 1], &mut built.sets, source, mode as u8, Some(&mut first[0]));
+            answer_all(&mut others[mode - 1], &mut built.sets, source, queries, mode as u8, Some(&mut first[0]));
         }
         mode += 1;
     }
@@ -354,8 +361,18 @@ pub const fn build<const M: usize, const N: usize>(source: &DecoderSource<'_>) -
         let Built { patterns, ids, count, .. } = &mut built;
         let (of_first, rest) = ids.split_at_mut(mode);
         let before = if mode == 0 { None } else { Some(&of_first[0] as &[u16]) };
-        *count =
-            of_mode(source, mode, patterns, *count, &mut rest[0], &mut known, &answers[mode], &mut differs, before);
+        *count = of_mode(
+            source,
+            &rows,
+            mode,
+            patterns,
+            *count,
+            &mut rest[0],
+            &mut known,
+            &answers[mode],
+            &mut differs,
+            before,
+        );
         mode += 1;
     }
     built
@@ -410,6 +427,7 @@ const fn answer_list(answers: &[Answer], source: &DecoderSource<'_>, at: usize, 
 #[allow(clippy::too_many_arguments)]
 const fn of_mode(
     source: &DecoderSource<'_>,
+    rows: &[DecodedRow],
     mode: usize,
     patterns: &mut [PatternParts; MAX_PATTERNS],
     mut n_patterns: usize,
@@ -429,8 +447,7 @@ const fn of_mode(
             i += 1;
             continue;
         }
-        let DecodedRow { mask, value, format, len, len_with_suffix_dword, only_mode, first_query, n_queries } =
-            source.rows.get(i);
+        let DecodedRow { mask, value, format, len, len_with_suffix_dword, only_mode, first_query, n_queries } = rows[i];
         let is_in_mode = match only_mode {
             Some(only) => {
                 differs[i] = true;

@@ -49,12 +49,15 @@ pub const fn plans<const N: usize, const L: usize>(
     starts: &[u16; L],
     modifiers: &[RunFacts],
 ) -> [Plan; N] {
+    let (mut all_rows, mut place_lists) = ([PlanRow::ZERO; N], [PlaceList::ZERO; L]);
+    rows.unpack(&mut all_rows);
+    source.lists.unpack(&mut place_lists);
     let mut out = [Plan::NONE; N];
     let mut i = 0;
     while i < N {
-        let PlanRow { list, suffix_dword, is_always } = rows.get(i);
+        let PlanRow { list, suffix_dword, is_always } = all_rows[i];
         let list = list as usize;
-        let PlaceList { component, variant: form_index, .. } = source.lists.get(list);
+        let PlaceList { component, variant: form_index, .. } = place_lists[list];
         let format = &source.formats[component as usize];
         let form = &source.forms[form_index as usize];
         let modifier_steps = Run { start: starts[list], len: form.modifiers.len };
@@ -130,10 +133,12 @@ pub const fn rows<const N: usize, const C: usize>(rows: Rows<RowPlanRow>, opcode
         is_modal: false,
         shape: 0,
     };
+    let mut all = [RowPlanRow::ZERO; N];
+    rows.unpack(&mut all);
     let mut out = [none; N];
     let mut i = 0;
     while i < N {
-        let row = rows.get(i);
+        let row = &all[i];
         let mut words = Packed { low: 0, third: 0 };
         ranges[row.component_number as usize].put(&mut words, row.number as u32);
         out[i] = RowPlan {

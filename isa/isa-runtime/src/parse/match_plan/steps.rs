@@ -29,14 +29,18 @@ pub const fn match_steps<const N: usize, const A: usize>(
     checks: &StepChecks<'_>,
     facts: &[&[Fact]],
 ) -> [MatchStep; N] {
+    let mut all = [StepCheckRow::ZERO; A];
+    checks.checks.unpack(&mut all);
     let mut known = [MatchStep::NONE; A];
-    fill_checks(&mut known, checks, facts);
+    fill_checks(&mut known, checks, &all, facts);
+    let mut all = [MatchStepRow::ZERO; N];
+    rows.unpack(&mut all);
     let mut out = [MatchStep::NONE; N];
-    fill_steps(&mut out, rows, &known);
+    fill_steps(&mut out, &all, &known);
     out
 }
 
-const fn fill_checks(out: &mut [MatchStep], checks: &StepChecks<'_>, facts: &[&[Fact]]) {
+const fn fill_checks(out: &mut [MatchStep], checks: &StepChecks<'_>, rows: &[StepCheckRow], facts: &[&[Fact]]) {
     let (mut class, mut is_mask, mut codes) = (u16::MAX, false, SyntaxCodes::NONE);
     let (mut group, mut i, n_groups) = (0, 0, checks.groups.len());
     while group < n_groups {
@@ -55,7 +59,7 @@ const fn fill_checks(out: &mut [MatchStep], checks: &StepChecks<'_>, facts: &[&[
         // The flags for which `valid_modes` has been computed.
         let (mut known, mut is_known) = (0, false);
         while i < end as usize {
-            let StepCheckRow { component, carrier, flags } = checks.checks.get(i);
+            let StepCheckRow { component, carrier, flags } = rows[i];
             let flags = checks.flags[flags as usize];
             let fact = &facts[component as usize][carrier as usize];
             match fact.place {
@@ -86,10 +90,10 @@ impl StepChecks<'_> {
     }
 }
 
-const fn fill_steps(out: &mut [MatchStep], rows: Rows<MatchStepRow>, known: &[MatchStep]) {
+const fn fill_steps(out: &mut [MatchStep], rows: &[MatchStepRow], known: &[MatchStep]) {
     let (mut i, count) = (0, out.len());
     while i < count {
-        let MatchStepRow { index, separator, check } = rows.get(i);
+        let MatchStepRow { index, separator, check } = rows[i];
         let mut step = known[check as usize];
         step.index = index;
         match separator {

@@ -6,7 +6,7 @@
 
 mod steps;
 
-use isa_schema::{Index, MatchPlanRow, MnemonicBits, MnemonicRow, OptionalIndex, PackedName, Rows};
+use isa_schema::{MatchPlanRow, MnemonicBits, MnemonicRow, OptionalIndex, PackedName, Rows};
 
 use crate::Type;
 use crate::pack::Fact;

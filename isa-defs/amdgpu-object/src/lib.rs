@@ -55,7 +55,7 @@
 //! | [`printable`] | names in files as text for terminals |
 //!
 //! Descriptors and processors are those of gfx1100 to gfx1103 and gfx1150 to gfx1154; objects and metadata are of any processor. No
-//! input makes a function of this crate panic: invalid objects, texts and files are errors.
+//! input makes a function of this crate panic: invalid objects, texts and files are errors. [`Limits`] bounds the memory that they take.
 
 mod assembler;
 mod check;
@@ -63,6 +63,7 @@ mod descriptor;
 mod error;
 pub mod fragments;
 mod launch;
+mod limits;
 mod link;
 mod load;
 mod metadata;
@@ -82,7 +83,8 @@ pub use descriptor::{
 };
 pub use error::WriteError;
 pub use launch::{DispatchPacket, Grid, GridError, HiddenArguments, InitialSgpr, workgroup_info};
-pub use link::{LinkError, write_code_object};
+pub use limits::Limits;
+pub use link::{LinkError, write_code_object, write_code_object_within};
 pub use load::{CodeObject, Kernel, LoadError, LoadedSymbol, Segment};
 pub use metadata::{
     Access, AddressSpace, Argument, KernelKind, KernelMetadata, Key, Language, MessagePackError, Metadata,

@@ -11,6 +11,7 @@ pub mod removal;
 pub mod rows;
 pub mod rv32i;
 pub mod sample;
+pub mod seeds;
 pub mod sets;
 pub mod tables;
 pub mod toy;

@@ -88,7 +88,7 @@ pub use link::{LinkError, write_code_object, write_code_object_within};
 pub use load::{CodeObject, Kernel, LoadError, LoadedSymbol, Segment};
 pub use metadata::{
     Access, AddressSpace, Argument, KernelKind, KernelMetadata, Key, Language, MessagePackError, Metadata,
-    MetadataError, PalMetadata, PrintfFormat, PrintfKey, Value, ValueKind, YamlError, parse_register,
+    MetadataError, NoteError, PalMetadata, PrintfFormat, PrintfKey, Value, ValueKind, YamlError, parse_register,
 };
 pub use model::{
     Binding, Definition, Group, Object, OsAbi, Relocation, RelocationKind, RelocationTarget, Section, SectionId,

@@ -57,6 +57,7 @@
 //! Descriptors and processors are those of gfx1100 to gfx1103 and gfx1150 to gfx1154; objects and metadata are of any processor. No
 //! input makes a function of this crate panic: invalid objects, texts and files are errors. [`Limits`] bounds the memory that they take.
 
+#[cfg(feature = "assembler")]
 mod assembler;
 mod check;
 mod descriptor;
@@ -76,6 +77,7 @@ mod read;
 mod room;
 mod write;
 
+#[cfg(feature = "assembler")]
 pub use assembler::{AssembleError, Assembler, Condition, Far, Label, Scope, SectionKind};
 pub use descriptor::{
     DescriptorError, Directive, Field, FloatDenormMode, FloatRoundMode, KernelDescriptor, KernelSettings, SettingValue,

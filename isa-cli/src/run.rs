@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use amdgpu_arch::{Arch, TargetSelection};
 use amdgpu_dispatch::executed_sets;
-use amdgpu_report::cases::{self, CasesError};
+use amdgpu_report::cases::{self, CasesError, Limits};
 
 use crate::failure::Failure;
 use crate::input;
@@ -66,7 +66,7 @@ fn run_cases(arch: Arch, cases: &str) -> Result<ExitCode, Failure> {
         let name = input::name(cases.as_ref());
         Box::new(BufReader::new(File::open(cases).map_err(|error| Failure::about(&name, error))?))
     };
-    match cases::answer(arch, reader, &mut io::stdout().lock()) {
+    match cases::answer(arch, reader, &mut io::stdout().lock(), Limits::default()) {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(CasesError::Write(error)) => Err(error.into()),
         Err(error) => Err(Failure::Message(error.to_string())),

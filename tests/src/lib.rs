@@ -11,6 +11,7 @@ pub mod removal;
 pub mod rows;
 pub mod rv32i;
 pub mod sample;
+pub mod seeds;
 pub mod sets;
 pub mod tables;
 pub mod toy;
@@ -33,6 +34,14 @@ mod pages {
     struct AssemblePrograms;
     #[doc = include_str!("../../docs/guide/disassemble-files.md")]
     struct DisassembleFiles;
+    #[doc = include_str!("../../docs/guide/sets-at-run-time.md")]
+    struct SetsAtRunTime;
+    #[doc = include_str!("../../docs/guide/objects-and-bundles.md")]
+    struct ObjectsAndBundles;
+    #[doc = include_str!("../../docs/guide/memory-of-kernels.md")]
+    struct MemoryOfKernels;
+    #[doc = include_str!("../../docs/guide/describe-findings.md")]
+    struct DescribeFindings;
     #[doc = include_str!("../../docs/guide/define-your-own-isa.md")]
     struct OwnIsa;
     #[doc = include_str!("../../isa-defs/amdgpu-dispatch/README.md")]

@@ -312,7 +312,7 @@ fn clippy() -> Result<()> {
 /// The features of `rdna3`, each of which has to compile alone, and none of them.
 const FEATURES: [&str; 8] = ["", "parse", "inst", "asm", "build", "facts", "lint", "exec"];
 
-/// Lints the crates that have features with each feature of `rdna3` alone.
+/// Lints the crates that have features with each feature of `rdna3` alone, and others without theirs.
 fn features() -> Result<()> {
     const CRATES: [&str; 5] = ["isa-runtime", "isa-codegen", "amdgpu-operands", "rdna-rows", "rdna3"];
     for feature in FEATURES {
@@ -321,6 +321,10 @@ fn features() -> Result<()> {
         args.extend(CRATES.iter().flat_map(|name| ["-p", name]));
         args.extend(["--", "-D", "warnings"]);
         cargo(&args, None)?;
+    }
+    // What the assembler of programs takes of them.
+    for name in ["amdgpu-object", "amdgpu-bundle"] {
+        cargo(&["clippy", "-p", name, "--no-default-features", "--", "-D", "warnings"], None)?;
     }
     // Either set compiles without the other generations.
     for set in ["rdna3_5", "rdna4"] {

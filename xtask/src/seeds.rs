@@ -1,58 +1,57 @@
-//! The seed corpus of the fuzz targets: the golden vectors as code, as lines and as programs, and an example.
+//! The seed corpus of the fuzz targets: `isa_tests::seeds`, and compiled kernels and programs as assembly and as code objects.
 
+use std::collections::BTreeMap;
 use std::fs;
 
 use anyhow::{Context, Result};
 use isa_tests::paths::root;
-use isa_tests::vectors::golden;
-use rdna3::Wave;
+use isa_tests::seeds::{Seed, add_object, seeds};
 
-/// How many golden instructions make a piece of code or a program.
-const TOGETHER: usize = 20;
-/// A program with one of everything that programs have.
-const PROGRAM: &str = include_str!("seeds/program.s");
-/// A program with macros, repetitions and conditions.
-const MACROS: &str = include_str!("../../examples/macros.s");
+use crate::{execute, programs};
 
-/// A compressed bundle.
-const BUNDLE: &[u8] = include_bytes!("../../isa-defs/amdgpu-bundle/tests/files/two.ccob");
+/// The processors that kernels are compiled for, and the byte of the target `program` that selects their set and wave32.
+const PROCESSORS: [(&str, u8); 3] = [("gfx1100", 0), ("gfx1151", 2), ("gfx1200", 4)];
+
+/// The largest assembly: changes of longer ones find little for their time.
+const MAX_ASSEMBLY: usize = 20_000;
 
 /// Writes `fuzz/corpus`.
 pub fn run() -> Result<()> {
-    let corpus = root().join("fuzz/corpus");
-    let lines = golden()?;
-    let mut counts = [0; 5];
-    let mut put = |target: usize, name: &str, bytes: &[u8]| -> Result<()> {
-        let folder = corpus.join(["decode", "parse", "program", "elf", "bundle"][target]);
-        fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
-        counts[target] += 1;
-        fs::write(folder.join(name), bytes).with_context(|| format!("{name} cannot be written"))
-    };
-    for (nth, line) in lines.iter().enumerate().step_by(3) {
-        put(1, &format!("line{nth}"), line.text.as_bytes())?;
+    let mut all = seeds()?;
+    match programs::lacking() {
+        None => PROCESSORS.into_iter().try_for_each(|(processor, first)| compiled(processor, first, &mut all))?,
+        Some(why) => println!("LEFT OUT: seeds of compiled kernels, {why}"),
     }
-    for (wave, tag) in [(Wave::W32, 0u8), (Wave::W64, 1)] {
-        let mine: Vec<_> = lines.iter().filter(|line| line.mode() == wave).collect();
-        for (nth, chunk) in mine.chunks(TOGETHER).enumerate() {
-            let words = chunk.iter().flat_map(|line| line.words()).flat_map(u32::to_le_bytes);
-            let code: Vec<u8> = std::iter::once(tag).chain(words).collect();
-            put(0, &format!("code{tag}-{nth}"), &code)?;
-            if nth % 4 == 0 {
-                let text: Vec<&str> = chunk.iter().map(|line| line.text.as_str()).collect();
-                put(2, &format!("lines{tag}-{nth}"), text.join("\n").as_bytes())?;
+    let corpus = root().join("fuzz/corpus");
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for seed in &all {
+        let folder = corpus.join(seed.target);
+        fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+        fs::write(folder.join(&seed.name), &seed.bytes).with_context(|| format!("{} cannot be written", seed.name))?;
+        *counts.entry(seed.target).or_default() += 1;
+    }
+    println!("{}: {counts:?} files", corpus.display());
+    Ok(())
+}
+
+/// Adds the kernels of tests/kernels as assembly, and the programs of tests/programs as code objects.
+fn compiled(processor: &str, first: u8, seeds: &mut Vec<Seed>) -> Result<()> {
+    programs::compiled(&["O2"], processor, |label, text, is_wave64| {
+        if text.len() <= MAX_ASSEMBLY {
+            let name = format!("{processor}-{}", label.replace(['/', ' '], "-"));
+            seeds.push(Seed::selecting("program", name, &[first | u8::from(is_wave64)], text.as_bytes()));
+        }
+        Ok(())
+    })?;
+    programs::in_scratch(|scratch| {
+        for source in execute::sources("")? {
+            let name = format!("{processor}-{}", execute::name(&source));
+            let file = scratch.join(&name);
+            // Programs that a processor lacks instructions for are not compiled.
+            if execute::compile(&source, processor, &[execute::C, &["-O2"]].concat(), &file)?.is_none() {
+                add_object(seeds, &name, &fs::read(&file)?);
             }
         }
-    }
-    put(2, "program", PROGRAM.as_bytes())?;
-    put(2, "macros", MACROS.as_bytes())?;
-    let folder = root().join("examples");
-    let mut objects: Vec<_> = folder.read_dir()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    objects.retain(|path| path.extension().is_some_and(|x| x == "co" || x == "o"));
-    for path in objects {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        put(3, &name, &fs::read(&path)?)?;
-    }
-    put(4, "two.ccob", BUNDLE)?;
-    println!("{}: decode, parse, program, elf, bundle: {counts:?} files", corpus.display());
-    Ok(())
+        Ok(())
+    })
 }

@@ -485,7 +485,8 @@ pub fn explain(instruction: &Bound<'_, PyAny>, arch: &str, wave: Option<u32>) ->
     let wave = self::wave(wave)?.unwrap_or_else(|| default_wave(&target));
     let reader = Reader::new(target.arch, wave);
     if let Ok(text) = instruction.extract::<String>() {
-        let parsed = reader.assemble(&text).map_err(PyValueError::new_err)?;
+        let parsed = reader.parse(&text);
+        let parsed = parsed.map_err(|error| PyValueError::new_err(format!("column {}: {error}", error.start + 1)))?;
         return Ok(Instruction::new(0, parsed));
     }
     let code = Data::of_bytes(instruction)?;

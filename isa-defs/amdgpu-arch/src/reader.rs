@@ -20,11 +20,6 @@ impl Reader {
         Self { arch, wave }
     }
 
-    /// Assembles a line. The error names the column.
-    pub fn assemble(self, text: &str) -> Result<Instr, String> {
-        self.parse(text).map_err(|error| format!("column {}: {error}", error.start + 1))
-    }
-
     /// Parses an instruction.
     pub fn parse(self, text: &str) -> Result<Instr, ParseError> {
         with_set!(self.arch, S => parse::<S>(text, self.wave))

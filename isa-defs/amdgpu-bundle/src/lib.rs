@@ -27,20 +27,32 @@
 //! Input is untrusted. [`Limits`] bound the memory and time that it takes; damaged parts are reported with their place, and the parts
 //! beside them are still found. No input makes a function of this crate panic.
 
+#[cfg(feature = "containers")]
 mod bundle;
+#[cfg(feature = "containers")]
 mod bytes;
+#[cfg(feature = "containers")]
 mod compressed;
+#[cfg(feature = "containers")]
 mod damage;
+#[cfg(feature = "containers")]
 mod method;
 mod name;
+#[cfg(feature = "containers")]
 mod offload;
+#[cfg(feature = "containers")]
 mod path;
 mod target_id;
+#[cfg(feature = "containers")]
 mod visit;
 
+#[cfg(feature = "containers")]
 pub use damage::{Damage, Reason};
+#[cfg(feature = "containers")]
 pub use method::Method;
 pub use name::{BundleEntryId, TargetError, TargetName};
+#[cfg(feature = "containers")]
 pub use path::{Compression, Container, Path};
 pub use target_id::{TargetId, TargetIdError};
+#[cfg(feature = "containers")]
 pub use visit::{Format, Image, ImageKind, Limits, format, visit};

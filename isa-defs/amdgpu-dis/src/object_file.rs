@@ -31,8 +31,7 @@ pub struct ObjectFile<'a> {
     bytes: &'a [u8],
     header: &'a Header,
     sections: SectionTable<'a, Header>,
-    /// See [`Limits::name_factor`].
-    name_factor: usize,
+    limits: Limits,
 }
 
 impl<'a> ObjectFile<'a> {
@@ -49,7 +48,7 @@ impl<'a> ObjectFile<'a> {
             return Err(truncated("the section headers", end, bytes));
         }
         let sections = header.sections(LE, bytes).map_err(damaged)?;
-        let object = Self { bytes, header, sections, name_factor: limits.name_factor };
+        let object = Self { bytes, header, sections, limits: *limits };
         // Names that are not in the file would be left out without a word.
         for header in object.sections.iter().filter(|header| header.sh_type(LE) == elf::SHT_STRTAB) {
             object.section_bytes(header, &object.name(header))?;
@@ -125,7 +124,7 @@ impl<'a> ObjectFile<'a> {
     /// # Errors
     /// The file cannot be loaded.
     pub fn kernels(&self) -> Result<Vec<Kernel>, LoadError> {
-        Ok(CodeObject::load(self.bytes, 0)?.kernels)
+        Ok(CodeObject::load_within(self.bytes, 0, self.limits.objects)?.kernels)
     }
 
     /// Returns the number of kernels: of symbols that name a descriptor.
@@ -163,7 +162,7 @@ impl<'a> ObjectFile<'a> {
         }
         let mut image = FileSections::new(sections, !self.is_relocatable());
         let mut relocations =
-            relocations::read((self.bytes, self.name_factor), &self.sections, self.is_relocatable(), &image)?;
+            relocations::read((self.bytes, self.limits.name_factor), &self.sections, self.is_relocatable(), &image)?;
         for (index, section) in image.sections.iter_mut().enumerate() {
             section.relocations = relocations.remove(&index).unwrap_or_default();
         }
@@ -210,7 +209,7 @@ impl<'a> ObjectFile<'a> {
     fn symbols(&self, table: &SymbolTable<'a, Header>) -> Result<HashMap<SectionIndex, Vec<CodeSymbol>>, ObjectError> {
         let places = self.places(table);
         let name_bytes = places.iter().fold(0usize, |sum, place| sum.saturating_add(place.name.len()));
-        check_names(name_bytes, self.bytes.len(), self.name_factor)?;
+        check_names(name_bytes, self.bytes.len(), self.limits.name_factor)?;
         let kernels = self.kernel_waves(&places);
         // Reading it takes as long as listing a tenth of the code, and kernels with a descriptor do not need it.
         let metadata = LazyCell::new(|| self.metadata());

@@ -23,11 +23,13 @@ pub struct Limits {
     /// How many times as long as a code object the names of its symbols may be together: names may share their ends, and a small file could
     /// name many places with one long name.
     pub name_factor: usize,
+    /// Those on the memory of a code object that is loaded, for [`ObjectFile::kernels`](crate::ObjectFile::kernels).
+    pub objects: amdgpu_object::Limits,
 }
 
 impl Default for Limits {
-    /// Those of `amdgpu_bundle`, and names that are four times as long as the code object.
+    /// Those of `amdgpu_bundle` and `amdgpu_object`, and names that are four times as long as the code object.
     fn default() -> Self {
-        Self { containers: amdgpu_bundle::Limits::default(), name_factor: 4 }
+        Self { containers: amdgpu_bundle::Limits::default(), name_factor: 4, objects: amdgpu_object::Limits::default() }
     }
 }

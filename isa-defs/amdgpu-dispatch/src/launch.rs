@@ -148,7 +148,7 @@ impl<'a> Kernel<'a> {
         Self::of(object, found)
     }
 
-    /// Returns a kernel of a code object that is loaded at [`CODE_BASE`].
+    /// Returns a kernel of a code object that is loaded at [`CODE_BASE`]: for callers with [limits](amdgpu_object::Limits) on its memory.
     ///
     /// # Errors
     /// The code is not executed.

@@ -85,7 +85,14 @@ impl LoadedObject {
     /// # Errors
     /// The file cannot be loaded, or its code is not executed.
     pub fn load(file: &[u8]) -> Result<Self, LaunchError> {
-        let object = CodeObject::load(file, CODE_BASE)?.into_owned();
+        Self::of(CodeObject::load(file, CODE_BASE)?.into_owned())
+    }
+
+    /// Keeps a code object that is loaded at [`CODE_BASE`]: for callers with [limits](amdgpu_object::Limits) on its memory.
+    ///
+    /// # Errors
+    /// Its code is not executed.
+    pub fn of(object: CodeObject<'static>) -> Result<Self, LaunchError> {
         let arch = executed_arch(object.flags)?;
         Ok(Self { image: ObjectImage::new(&object), object, arch, programs: Mutex::default() })
     }

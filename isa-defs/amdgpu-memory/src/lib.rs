@@ -6,6 +6,16 @@
 //! RDNA3's descriptors and addresses are in the crate `rdna3`.
 //!
 //! Everything is a pure function of plain values: nothing here knows an instruction set.
+//!
+//! # Examples
+//! ```
+//! use amdgpu_memory::gcn::{BufferResource, BufferValues};
+//!
+//! let resource = BufferValues { base: 0x1_0000, num_records: 64, ..BufferValues::default() }.build()?;
+//! assert_eq!(BufferResource::from_words(resource.to_words()), resource);
+//! assert!(BufferValues { stride: 0x4000, ..BufferValues::default() }.build().is_err());
+//! # Ok::<(), amdgpu_memory::FieldError>(())
+//! ```
 #![no_std]
 
 pub mod address;

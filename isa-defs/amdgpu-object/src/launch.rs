@@ -1,8 +1,8 @@
 //! How a kernel starts: the registers that it finds set, its arguments and the packet that dispatches it.
 
-use rdna_rows::files;
-use rdna_rows::isa::Reg;
-use rdna_rows::isa::inst::File;
+use amdgpu_operands::files;
+use isa_runtime::Reg;
+use isa_runtime::inst::File;
 
 use crate::descriptor::{Field, KernelDescriptor, Word};
 use crate::metadata::{KernelMetadata, ValueKind};

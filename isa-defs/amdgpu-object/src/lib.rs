@@ -55,14 +55,16 @@
 //! | [`printable`] | names in files as text for terminals |
 //!
 //! Descriptors and processors are those of gfx1100 to gfx1103 and gfx1150 to gfx1154; objects and metadata are of any processor. No
-//! input makes a function of this crate panic: invalid objects, texts and files are errors.
+//! input makes a function of this crate panic: invalid objects, texts and files are errors. [`Limits`] bounds the memory that they take.
 
+#[cfg(feature = "assembler")]
 mod assembler;
 mod check;
 mod descriptor;
 mod error;
 pub mod fragments;
 mod launch;
+mod limits;
 mod link;
 mod load;
 mod metadata;
@@ -75,6 +77,7 @@ mod read;
 mod room;
 mod write;
 
+#[cfg(feature = "assembler")]
 pub use assembler::{AssembleError, Assembler, Condition, Far, Label, Scope, SectionKind};
 pub use descriptor::{
     DescriptorError, Directive, Field, FloatDenormMode, FloatRoundMode, KernelDescriptor, KernelSettings, SettingValue,
@@ -82,11 +85,12 @@ pub use descriptor::{
 };
 pub use error::WriteError;
 pub use launch::{DispatchPacket, Grid, GridError, HiddenArguments, InitialSgpr, workgroup_info};
-pub use link::{LinkError, write_code_object};
+pub use limits::Limits;
+pub use link::{LinkError, write_code_object, write_code_object_within};
 pub use load::{CodeObject, Kernel, LoadError, LoadedSymbol, Segment};
 pub use metadata::{
     Access, AddressSpace, Argument, KernelKind, KernelMetadata, Key, Language, MessagePackError, Metadata,
-    MetadataError, PalMetadata, PrintfFormat, PrintfKey, Value, ValueKind, YamlError, parse_register,
+    MetadataError, NoteError, PalMetadata, PrintfFormat, PrintfKey, Value, ValueKind, YamlError, parse_register,
 };
 pub use model::{
     Binding, Definition, Group, Object, OsAbi, Relocation, RelocationKind, RelocationTarget, Section, SectionId,

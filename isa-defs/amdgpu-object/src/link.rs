@@ -11,15 +11,13 @@ mod relocate;
 mod symbols;
 
 use crate::check::check;
+use crate::limits::Limits;
 use crate::model::Object;
 
 pub use error::LinkError;
 
 /// The page size for which segments are aligned, in bytes.
 const PAGE: u64 = 0x1000;
-
-/// The largest file that is written, in bytes. Alignments and sizes of hostile objects could ask for more than there is memory.
-const LARGEST_FILE: u64 = 1 << 28;
 
 /// The end of the address space that a code object may cover, in bytes.
 const LARGEST_ADDRESS: u64 = 1 << 40;
@@ -51,12 +49,20 @@ const LARGEST_ADDRESS: u64 = 1 << 40;
 /// # Ok::<(), amdgpu_object::LinkError>(())
 /// ```
 pub fn write_code_object(object: &Object) -> Result<Vec<u8>, LinkError> {
+    write_code_object_within(object, Limits::default())
+}
+
+/// Links an object like [`write_code_object`], within limits.
+///
+/// # Errors
+/// As [`write_code_object`]. A file that exceeds the limits is [`LinkError::TooLarge`].
+pub fn write_code_object_within(object: &Object, limits: Limits) -> Result<Vec<u8>, LinkError> {
     check(object).map_err(LinkError::Object)?;
-    let mut outputs = output::merge(object)?;
+    let mut outputs = output::merge(object, limits)?;
     let symbols = symbols::resolve(object, &mut outputs)?;
     let plan = plan::plan(object, &symbols, &outputs)?;
     let tables = dynamic::Tables::new(object, &symbols, &plan, &mut outputs)?;
-    let layout = layout::assign(&mut outputs.outputs, &symbols, tables.dynamic)?;
+    let layout = layout::assign(&mut outputs.outputs, &symbols, tables.dynamic, limits)?;
     relocate::apply(object, &symbols, &plan, &mut outputs.outputs, &tables)?;
     file::write(object, &symbols, &outputs.outputs, &layout)
 }

@@ -10,7 +10,8 @@ use object::elf;
 use object::read::elf::{FileHeader as _, ProgramHeader as _, Rela as _, SectionHeader as _, SectionTable, Sym as _};
 
 use crate::descriptor::KernelDescriptor;
-use crate::link::{LinkError, write_code_object};
+use crate::limits::{Limits, gibibytes};
+use crate::link::{LinkError, write_code_object_within};
 use crate::metadata::{KernelMetadata, Metadata, PrintfFormat};
 use crate::model::RelocationKind;
 use crate::note::Note;
@@ -18,9 +19,6 @@ use crate::read::{ReadError, read_object};
 use crate::room::{Overlap, Room};
 
 type Header = elf::FileHeader64<Le>;
-
-/// The most bytes that the segments of a code object have together.
-const LARGEST_IMAGE: u64 = 1 << 30;
 
 /// Why a file cannot be loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -162,18 +160,26 @@ impl<'a> CodeObject<'a> {
     /// # Errors
     /// The file is damaged, no object for AMD GPUs, or refers to undefined symbols.
     pub fn load(file: &'a [u8], base: u64) -> Result<Self, LoadError> {
+        Self::load_within(file, base, Limits::default())
+    }
+
+    /// Loads a file like [`load`](Self::load), within limits.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load), or the file exceeds the limits.
+    pub fn load_within(file: &'a [u8], base: u64, limits: Limits) -> Result<Self, LoadError> {
         let header = Header::parse(file)?;
         match header.e_type(Le) {
             _ if header.e_machine(Le) != elf::EM_AMDGPU => Err(LoadError::Kind),
             elf::ET_REL => {
                 let object = read_object(file).map_err(LoadError::Read)?;
-                let linked = write_code_object(&object).map_err(|error| match error {
+                let linked = write_code_object_within(&object, limits).map_err(|error| match error {
                     LinkError::Undefined { names } => LoadError::Undefined { names },
                     error => LoadError::Link(error),
                 })?;
-                Ok(CodeObject::load_linked(&linked, base)?.into_owned())
+                Ok(CodeObject::load_linked(&linked, base, limits)?.into_owned())
             }
-            elf::ET_DYN => Self::load_linked(file, base),
+            elf::ET_DYN => Self::load_linked(file, base, limits),
             _ => Err(LoadError::Kind),
         }
     }
@@ -185,11 +191,11 @@ impl<'a> CodeObject<'a> {
         CodeObject { segments: self.segments.into_iter().map(owned).collect(), ..self }
     }
 
-    fn load_linked(file: &'a [u8], base: u64) -> Result<Self, LoadError> {
+    fn load_linked(file: &'a [u8], base: u64, limits: Limits) -> Result<Self, LoadError> {
         let header = Header::parse(file)?;
         let sections = header.sections(Le, file)?;
         let mut object = Self {
-            segments: segments(header, file, base)?,
+            segments: segments(header, file, base, limits)?,
             kernels: Vec::new(),
             symbols: symbols(&sections, file, base)?,
             printf: Vec::new(),
@@ -278,15 +284,16 @@ impl<'a> CodeObject<'a> {
 }
 
 /// The segments that are loaded, without the headers of the file.
-fn segments<'a>(header: &Header, file: &'a [u8], base: u64) -> Result<Vec<Segment<'a>>, LoadError> {
+fn segments<'a>(header: &Header, file: &'a [u8], base: u64, limits: Limits) -> Result<Vec<Segment<'a>>, LoadError> {
     let headers = header.program_headers(Le, file)?;
     let mut segments = Vec::new();
-    let mut room = LARGEST_IMAGE;
+    let mut room = limits.image_bytes;
     for segment in headers.iter().filter(|segment| segment.p_type(Le) == elf::PT_LOAD) {
         let damaged = |reason: &str| LoadError::Elf { reason: reason.into() };
         let content = segment.data(Le, file).map_err(|()| damaged("a segment ends past the end of the file"))?;
         let size = segment.p_memsz(Le).max(content.len() as u64);
-        room = room.checked_sub(size).ok_or_else(|| damaged("its segments are larger than 1 GiB"))?;
+        let too_large = || damaged(&format!("its segments are larger than {}", gibibytes(limits.image_bytes)));
+        room = room.checked_sub(size).ok_or_else(too_large)?;
         let mut bytes = Cow::Borrowed(content);
         let size = usize::try_from(size).map_err(|_| damaged("a segment is too large"))?;
         if size > content.len() {

@@ -9,7 +9,7 @@ mod space;
 mod value;
 mod yaml;
 
-pub use hsa::{Access, AddressSpace, Argument, KernelKind, KernelMetadata, Language, Metadata, ValueKind};
+pub use hsa::{Access, AddressSpace, Argument, KernelKind, KernelMetadata, Language, Metadata, NoteError, ValueKind};
 pub use pal::{PalMetadata, parse_register};
 pub use printf::{PrintfFormat, PrintfKey};
 pub use rules::MetadataError;

@@ -1,6 +1,8 @@
 //! Loading code objects, sound and damaged ones.
 
-use amdgpu_object::{CodeObject, LoadError};
+use amdgpu_object::{
+    CodeObject, Limits, LinkError, LoadError, Object, OsAbi, Section, write_code_object_within, write_object,
+};
 
 const BASE: u64 = 0x1000_0000_0000;
 
@@ -53,4 +55,28 @@ fn damaged_files_are_errors_or_other_code_objects() {
         ),
         Err(LoadError::Kind)
     );
+}
+
+#[test]
+fn limits_bound_segments_and_linked_files() {
+    let file = example();
+    let large = |image_bytes| CodeObject::load_within(&file, BASE, Limits { image_bytes, ..Limits::default() });
+    let size: usize = large(1 << 20).expect("it fits").segments.iter().map(|segment| segment.bytes.len()).sum();
+    assert!(large(size as u64).is_ok());
+    let error = large(size as u64 - 1).expect_err("a segment too many").to_string();
+    assert_eq!(error, format!("a damaged ELF file: its segments are larger than {} bytes", size - 1));
+
+    let mut object = Object::new(0x41, OsAbi::Hsa, 4);
+    let mut text = Section::new(".text", 1, 6);
+    text.bytes = vec![0; 5000];
+    text.size = 5000;
+    object.sections.push(text);
+    let linked = |file_bytes| write_code_object_within(&object, Limits { file_bytes, ..Limits::default() });
+    assert!(linked(1 << 16).is_ok());
+    assert!(matches!(linked(4999), Err(LinkError::TooLarge { .. })));
+    // A relocatable object is linked within the same limits.
+    let relocatable = write_object(&object).expect("an object");
+    let limits = Limits { file_bytes: 4999, ..Limits::default() };
+    let loaded = CodeObject::load_within(&relocatable, BASE, limits);
+    assert!(matches!(loaded, Err(LoadError::Link(LinkError::TooLarge { .. }))), "{loaded:?}");
 }

@@ -43,8 +43,23 @@ impl fmt::Display for CasesError {
 
 impl Error for CasesError {}
 
-/// The most instructions of a case.
-const LIMIT: u64 = 10_000_000;
+/// Limits on what a case takes. A case that exceeds one is answered with an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The instructions that its waves execute together.
+    pub instructions: u64,
+    /// The bytes of memory that it maps, besides LDS and private memory.
+    pub memory_bytes: u64,
+    /// Its waves, which take about 1 MiB each.
+    pub waves: usize,
+}
+
+impl Default for Limits {
+    /// 10 million instructions, 256 MiB, and the 32 waves of the largest work-group.
+    fn default() -> Self {
+        Self { instructions: 10_000_000, memory_bytes: 1 << 28, waves: 32 }
+    }
+}
 
 /// The bytes of the local data share.
 const LDS_BYTES: usize = 64 << 10;
@@ -56,7 +71,7 @@ const SCRATCH_BYTES: usize = 16 << 10;
 ///
 /// # Errors
 /// The lines cannot be read, or the answers written. What is wrong in a line is its answer.
-pub fn answer(arch: Arch, lines: impl BufRead, out: &mut impl Write) -> Result<(), CasesError> {
+pub fn answer(arch: Arch, lines: impl BufRead, out: &mut impl Write, limits: Limits) -> Result<(), CasesError> {
     for line in lines.lines() {
         let line = line.map_err(CasesError::Read)?;
         if line.trim().is_empty() {
@@ -65,7 +80,7 @@ pub fn answer(arch: Arch, lines: impl BufRead, out: &mut impl Write) -> Result<(
         let answer = match serde_json::from_str::<Value>(&line) {
             Ok(case) => {
                 let name = case.get("name").cloned().unwrap_or(Value::Null);
-                match run(arch, &case) {
+                match run(arch, &case, limits) {
                     Ok(last) => json!({ "name": name, "final": last }),
                     Err(error) => json!({ "name": name, "error": error }),
                 }
@@ -78,7 +93,7 @@ pub fn answer(arch: Arch, lines: impl BufRead, out: &mut impl Write) -> Result<(
 }
 
 /// Executes a case; returns what changed.
-fn run(arch: Arch, case: &Value) -> Result<Value, String> {
+fn run(arch: Arch, case: &Value, limits: Limits) -> Result<Value, String> {
     let case = StateFields::new(case, "case")?;
     let wave = match case.number("wave")?.unwrap_or(32) {
         32 => amdgpu_arch::Wave::W32,
@@ -95,8 +110,11 @@ fn run(arch: Arch, case: &Value) -> Result<Value, String> {
         Some(waves) => waves.as_array().ok_or("`waves` is not an array")?.iter().collect(),
         None => vec![case.get("init").unwrap_or(&empty)],
     };
+    if states.len() > limits.waves {
+        return Err(format!("`waves` has {} states; at most {} are taken", states.len(), limits.waves));
+    }
 
-    let memory = mapped(&init, start, &code)?;
+    let memory = mapped(&init, start, &code, limits)?;
     let mut group = WorkGroup { waves: Vec::new(), lds: vec![0; LDS_BYTES] };
     for range in init.ranges("lds")? {
         state::place(&mut group.lds, &range)?;
@@ -111,7 +129,7 @@ fn run(arch: Arch, case: &Value) -> Result<Value, String> {
     let before = group.clone();
     let memory_before = snapshot(&memory);
 
-    group.run(&program, &memory, LIMIT).map_err(|fault| fault.to_string())?;
+    group.run(&program, &memory, limits.instructions).map_err(|fault| fault.to_string())?;
 
     let mut last = Map::new();
     let mut changes: Vec<Value> =
@@ -137,11 +155,14 @@ fn run(arch: Arch, case: &Value) -> Result<Value, String> {
 }
 
 /// The memory of a case: its regions, and the code where it overlaps none.
-fn mapped(init: &StateFields<'_>, start: u64, code: &[u8]) -> Result<Regions, String> {
+fn mapped(init: &StateFields<'_>, start: u64, code: &[u8], limits: Limits) -> Result<Regions, String> {
     let mut memory = Regions::new();
     let ranges = init.ranges("mem")?;
+    let mut left = limits.memory_bytes;
     for range in &ranges {
         let size = range.size.unwrap_or(range.bytes.len() as u64).max(range.bytes.len() as u64);
+        let too_large = || format!("the memory has more than {} bytes", limits.memory_bytes);
+        left = left.checked_sub(size).ok_or_else(too_large)?;
         memory.map(range.address, size).map_err(|error| match error {
             MapError::Overlap => format!("the memory at {:#x} overlaps other memory", range.address),
             MapError::TooLarge | MapError::Short => format!("the memory at {:#x} is too large", range.address),
@@ -164,3 +185,6 @@ fn snapshot(memory: &Regions) -> Vec<(u64, Vec<u8>)> {
     };
     memory.mapped().map(region).collect()
 }
+
+#[cfg(test)]
+mod tests;

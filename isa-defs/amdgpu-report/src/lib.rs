@@ -21,7 +21,7 @@ pub use explain::{Explanation, guide_sections};
 pub use finding::{Execution, ResolvedFinding, ResolvedOrigin, ResolvedSite, RunContext, Suppressions, parse_kinds};
 pub use host::{HostContext, ResolvedFault};
 pub use kernel_name::{find_kernel, shown_name};
-pub use lint::{LintSite, ResolvedLint, SectionSource, lint_file};
+pub use lint::{LintFileError, LintSite, ResolvedLint, SectionSource, lint_file};
 pub use nearby::NearbyMemory;
 pub use places::Places;
 pub use statistics::{ExecutionCount, InstructionTally, RunStatistics};

@@ -1,9 +1,10 @@
 //! Findings of the lint with their places resolved, for all forms of reports.
 
 use std::error::Error;
+use std::fmt;
 
 use amdgpu_asm::{SectionStatements, SourceLocation, SourceMap};
-use amdgpu_dis::{CodeSection, FindingSite, LintFinding, LintOptions, Options, open};
+use amdgpu_dis::{CodeSection, FindingSite, LintFinding, LintOptions, ObjectError, OpenError, Options, open};
 use rdna_facts::lint::{Authority, Certainty};
 use serde_json::{Map, Value, json};
 
@@ -40,6 +41,27 @@ pub struct ResolvedLint {
     pub earlier: Option<LintSite>,
 }
 
+/// Why a file is not linted.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum LintFileError {
+    /// No code object in it is taken.
+    Open(OpenError),
+    /// A code object cannot be read.
+    Object(ObjectError),
+}
+
+impl fmt::Display for LintFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Open(error) => error.fmt(f),
+            Self::Object(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for LintFileError {}
+
 /// Lints the code of all code objects in the contents of a file. `possible` and `padding` are those of [`LintOptions`].
 ///
 /// # Errors
@@ -48,10 +70,10 @@ pub fn lint_file(
     bytes: &[u8],
     options: &Options,
     (possible, padding): (bool, bool),
-) -> Result<Vec<ResolvedLint>, Box<dyn Error>> {
+) -> Result<Vec<ResolvedLint>, LintFileError> {
     let mut findings = Vec::new();
-    for image in open(bytes, options).images? {
-        let listing = image.listing(options)?;
+    for image in open(bytes, options).images.map_err(LintFileError::Open)? {
+        let listing = image.listing(options).map_err(LintFileError::Object)?;
         let options = LintOptions { possible, padding, has_shader_parts: listing.has_shader_parts };
         for section in &listing.sections {
             findings.extend(ResolvedLint::of_section(section, options, None));

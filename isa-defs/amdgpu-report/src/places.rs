@@ -10,6 +10,10 @@ use amdgpu_object::{CodeObject, Kernel, Segment, printable};
 use crate::demangle;
 use crate::error::ReportError;
 
+/// How many bytes before an instruction its neighbours are looked for at most: a multiple of 4. The symbol of a damaged file may begin
+/// hundreds of megabytes before it.
+const FARTHEST: u64 = 1 << 16;
+
 /// Resolves addresses of a kernel's code to symbols, instructions and source lines, and back.
 pub struct Places<'a> {
     object: &'a CodeObject<'a>,
@@ -83,30 +87,31 @@ impl<'a> Places<'a> {
     /// The instruction at an address and up to `count` on each side of it, with their addresses.
     #[must_use]
     pub fn around(&self, pc: u64, count: usize) -> Vec<(u64, String)> {
-        // Instructions have no ends to go back from: the way leads from the symbol.
-        let mut at = self.object.symbol_at(pc).map_or(pc, |symbol| symbol.address.max(self.segment.address));
-        let mut listed = VecDeque::new();
+        // Instructions have no ends to go back from: the way leads from the symbol, or from a place that is not too far.
+        let symbol = self.object.symbol_at(pc).map_or(pc, |symbol| symbol.address.max(self.segment.address));
+        let mut at = symbol.max(pc.saturating_sub(FARTHEST));
+        let mut before = VecDeque::new();
         while at < pc {
-            let (text, bytes) = self.item(at);
-            listed.push_back((at, text));
-            if listed.len() > count {
-                listed.pop_front();
+            before.push_back(at);
+            if before.len() > count {
+                before.pop_front();
             }
-            at += bytes;
+            at += self.instr(at).map_or(4, |instr| instr.size() as u64);
         }
         if at != pc {
-            listed.clear();
+            before.clear();
         }
+        let mut listed: Vec<(u64, String)> = before.into_iter().map(|at| (at, self.item(at).0)).collect();
         at = pc;
         for _ in 0..=count {
             if self.instr(at).is_none() {
                 break;
             }
             let (text, bytes) = self.item(at);
-            listed.push_back((at, text));
+            listed.push((at, text));
             at += bytes;
         }
-        listed.into()
+        listed
     }
 
     /// The text of what is at an address in the code, and its size in bytes.
@@ -148,5 +153,43 @@ impl<'a> Places<'a> {
             let text = printable(text.as_bytes());
             ReportError::new(format!("`{text}` is neither an address nor a symbol of the code"))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use amdgpu_arch::{Arch, Wave};
+    use amdgpu_asm::{Options, Target, assemble};
+
+    use super::*;
+
+    /// The places around the end of code after a number of instructions with 4 and 8 bytes in turns.
+    fn around_end(pairs: usize) -> Vec<String> {
+        let pair = "s_mov_b32 s0, 0x12345678\ns_nop 0\n";
+        let source = format!(".globl f\n.type f,@function\nf:\n{}s_endpgm\n", pair.repeat(pairs));
+        let program = assemble(&source, &Options::new(Target::parse("gfx1100").unwrap(), Wave::W32)).unwrap();
+        let file = program.to_code_object().unwrap();
+        let object = CodeObject::load(&file, CODE_BASE).unwrap();
+        let code = object.segments.iter().find(|segment| segment.is_executable).unwrap();
+        let reader = Reader::new(Arch::Rdna3, Wave::W32);
+        let places = Places::new(&object, code, reader, &file);
+        let start = places.resolve("f").unwrap();
+        let end = start + 12 * pairs as u64;
+        let listed = places.around(end, 2);
+        assert!(listed.iter().any(|(address, _)| *address == end));
+        listed.into_iter().map(|(_, text)| text).collect()
+    }
+
+    #[test]
+    fn neighbours_are_found_from_the_symbol() {
+        let expected = ["s_mov_b32 s0, 0x12345678", "s_nop 0", "s_endpgm"];
+        assert_eq!(around_end(1), expected);
+        assert_eq!(around_end(3), expected);
+        assert_eq!(around_end(0), ["s_endpgm"]);
+    }
+
+    #[test]
+    fn neighbours_are_found_far_from_the_symbol() {
+        assert_eq!(around_end(100_000), ["s_mov_b32 s0, 0x12345678", "s_nop 0", "s_endpgm"]);
     }
 }

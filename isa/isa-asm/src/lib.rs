@@ -7,6 +7,25 @@
 //! - `instrs` expands `instrs!`, whose statements may hold run-time values.
 //!
 //! One expansion reports all errors, each at the tokens that caused it. This crate knows no instruction set.
+//!
+//! # Examples
+//! A language of one instruction; the crate of a set calls its parser here:
+//! ```
+//! use isa_asm::{EncodedLine, Language, asm};
+//! use isa_runtime::{ErrorKind, ParseError, Words};
+//!
+//! fn parse(text: &str, (): ()) -> Result<EncodedLine, ParseError> {
+//!     match text {
+//!         "halt" => Ok(EncodedLine { words: Words::new([7, 0, 0], 1), is_branch: false }),
+//!         _ => Err(ParseError { start: 0, end: text.len(), kind: ErrorKind::Mnemonic(None) }),
+//!     }
+//! }
+//!
+//! let language = Language::new((), parse);
+//! assert_eq!(asm("halt; halt".parse()?, &language).to_string(), "[7u32 , 7u32]");
+//! assert!(asm("stop".parse()?, &language).to_string().contains("compile_error"));
+//! # Ok::<(), proc_macro2::LexError>(())
+//! ```
 
 use proc_macro2::TokenStream;
 

@@ -5,7 +5,8 @@ use object::write::elf::{Encoder, ProgramHeader};
 
 use super::output::{Output, Rank};
 use super::symbols::Meaning;
-use super::{LARGEST_ADDRESS, LARGEST_FILE, LinkError, PAGE};
+use super::{LARGEST_ADDRESS, LinkError, PAGE};
+use crate::limits::Limits;
 
 /// The order of the sections in the file, and its segments.
 #[derive(Debug)]
@@ -23,7 +24,12 @@ struct Load {
 }
 
 /// Assigns addresses and places in the file. `dynamic` is the output with the entries for the dynamic linker.
-pub fn assign(outputs: &mut [Output], meanings: &[Meaning], dynamic: usize) -> Result<FileLayout, LinkError> {
+pub fn assign(
+    outputs: &mut [Output],
+    meanings: &[Meaning],
+    dynamic: usize,
+    limits: Limits,
+) -> Result<FileLayout, LinkError> {
     let order = order(outputs, meanings);
     if order.len() >= usize::from(elf::SHN_LORESERVE) - 1 {
         return Err(LinkError::TooLarge { reason: format!("{} sections", order.len()) });
@@ -37,8 +43,8 @@ pub fn assign(outputs: &mut [Output], meanings: &[Meaning], dynamic: usize) -> R
     let count = loads.len() + notes.len() + 4;
     let encoder = Encoder::new(object::Endianness::Little, true, elf::EM_AMDGPU);
     let table = (encoder.file_header_size(), count as u64 * encoder.program_header_size());
-    let end = place(outputs, &order, &loads, table.0 + table.1)?;
-    place_not_loaded(outputs, &order, end)?;
+    let end = place(outputs, &order, &loads, table.0 + table.1, limits)?;
+    place_not_loaded(outputs, &order, end, limits)?;
 
     let mut segments = vec![segment(elf::PT_PHDR, elf::PF_R, 8, (table.0, table.0), table.1, table.1)];
     for (nth, load) in loads.iter().enumerate() {
@@ -124,7 +130,13 @@ fn loads(outputs: &[Output], order: &[usize]) -> Vec<Load> {
 ///
 /// A segment begins on the next page, at the same offset in its page at which the segment before it ends, so that the file needs no
 /// padding between them. Place and address agree modulo the alignment of the segment.
-fn place(outputs: &mut [Output], order: &[usize], loads: &[Load], headers: u64) -> Result<u64, LinkError> {
+fn place(
+    outputs: &mut [Output],
+    order: &[usize],
+    loads: &[Load],
+    headers: u64,
+    limits: Limits,
+) -> Result<u64, LinkError> {
     let too_large = || LinkError::TooLarge { reason: "its sections and their alignments".into() };
     let (mut address, mut offset) = (headers, headers);
     for (nth, load) in loads.iter().enumerate() {
@@ -138,7 +150,7 @@ fn place(outputs: &mut [Output], order: &[usize], loads: &[Load], headers: u64) 
             .checked_next_multiple_of(first.align)
             .filter(|end| *end <= LARGEST_ADDRESS)
             .ok_or_else(too_large)?;
-        if align > LARGEST_FILE {
+        if align > limits.file_bytes {
             return Err(too_large());
         }
         let distance = address.wrapping_sub(offset) % align;
@@ -159,7 +171,7 @@ fn place(outputs: &mut [Output], order: &[usize], loads: &[Load], headers: u64) 
             if output.has_contents() {
                 offset = begin + (address - base);
             }
-            if address > LARGEST_ADDRESS || offset > LARGEST_FILE {
+            if address > LARGEST_ADDRESS || offset > limits.file_bytes {
                 return Err(too_large());
             }
         }
@@ -167,7 +179,7 @@ fn place(outputs: &mut [Output], order: &[usize], loads: &[Load], headers: u64) 
     Ok(offset)
 }
 
-fn place_not_loaded(outputs: &mut [Output], order: &[usize], mut offset: u64) -> Result<(), LinkError> {
+fn place_not_loaded(outputs: &mut [Output], order: &[usize], mut offset: u64, limits: Limits) -> Result<(), LinkError> {
     for nth in order {
         let output = &mut outputs[*nth];
         if output.rank == Rank::NotLoaded {
@@ -179,7 +191,7 @@ fn place_not_loaded(outputs: &mut [Output], order: &[usize], mut offset: u64) ->
             }
         }
     }
-    if offset > 2 * LARGEST_FILE {
+    if offset > limits.file_bytes.saturating_mul(2) {
         return Err(LinkError::TooLarge { reason: "its sections that are not loaded".into() });
     }
     Ok(())

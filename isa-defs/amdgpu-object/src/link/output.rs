@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use object::elf;
 
+use crate::limits::Limits;
 use crate::model::{Definition, Object, Section};
 
 use super::merge::{self, Merged};
-use super::{LARGEST_ADDRESS, LARGEST_FILE, LinkError};
+use super::{LARGEST_ADDRESS, LinkError};
 
 /// `SHT_LLVM_ADDRSIG`: a table for the linker, which is not linked.
 const SHT_LLVM_ADDRSIG: u32 = 0x6fff_4c03;
@@ -165,7 +166,7 @@ impl Outputs {
 }
 
 /// Merges the sections of an object by name. Variables that the linker allocates precede the other contents of `.bss`.
-pub fn merge(object: &Object) -> Result<Outputs, LinkError> {
+pub fn merge(object: &Object, limits: Limits) -> Result<Outputs, LinkError> {
     let mut merged =
         Outputs { outputs: Vec::new(), by_name: HashMap::new(), places: Places::default(), commons: HashMap::new() };
     let mut inputs: Vec<Vec<usize>> = Vec::new();
@@ -238,8 +239,8 @@ pub fn merge(object: &Object) -> Result<Outputs, LinkError> {
         }
         if output.has_contents() {
             total = total.saturating_add(output.size);
-            if total > LARGEST_FILE {
-                return Err(LinkError::TooLarge { reason: format!("more than {LARGEST_FILE} bytes") });
+            if total > limits.file_bytes {
+                return Err(LinkError::TooLarge { reason: format!("more than {} bytes", limits.file_bytes) });
             }
             fill(output, &chunks);
         }

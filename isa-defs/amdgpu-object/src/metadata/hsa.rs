@@ -1,10 +1,12 @@
 //! The metadata of HSA: kernels and their arguments.
 
+use std::fmt;
+
 use crate::descriptor::KernelSettings;
 use crate::note::Note;
 
 use super::rules::{MetadataError, Typed, maps, texts, verify};
-use super::value::Value;
+use super::value::{MessagePackError, Value};
 
 texts! {
     /// The type of an explicit argument, or the value that the run-time system passes in a hidden one.
@@ -332,12 +334,36 @@ impl Metadata {
     ///
     /// # Errors
     /// The bytes are not MessagePack, or not metadata of HSA.
-    pub fn from_message_pack(bytes: &[u8]) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
-        let mut value = Value::from_message_pack(bytes)?;
-        value.verify_hsa()?;
-        Self::from_value(Some(&value)).ok_or_else(|| "a number in the metadata is negative or above 32 bits".into())
+    pub fn from_message_pack(bytes: &[u8]) -> Result<Self, NoteError> {
+        let mut value = Value::from_message_pack(bytes).map_err(NoteError::MessagePack)?;
+        value.verify_hsa().map_err(NoteError::Metadata)?;
+        Self::from_value(Some(&value)).ok_or(NoteError::Number)
     }
 }
+
+/// Why the contents of a note are not metadata of HSA.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NoteError {
+    /// The bytes are not a document.
+    MessagePack(MessagePackError),
+    /// The document is not metadata.
+    Metadata(MetadataError),
+    /// A number is negative or above 32 bits.
+    Number,
+}
+
+impl fmt::Display for NoteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MessagePack(error) => error.fmt(f),
+            Self::Metadata(error) => error.fmt(f),
+            Self::Number => f.write_str("a number in the metadata is negative or above 32 bits"),
+        }
+    }
+}
+
+impl std::error::Error for NoteError {}
 
 impl Value {
     /// Checks the document as LLVM checks `.amdgpu_metadata`: required entries, types, lengths and names. Texts that look like the

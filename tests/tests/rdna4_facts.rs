@@ -1,6 +1,7 @@
 //! What RDNA4's guide says besides the instructions: descriptors, addresses, registers, messages, caches. Positions of fields are
 //! those of the guide's tables.
 
+use isa::Isa;
 use rdna4::address::buffer::{BufferAccess, BufferState};
 use rdna4::address::flat::{self, Apertures, FlatState, Landing};
 use rdna4::address::image::{AddressPart, Axis, DataPart, address_layout, data_layout};
@@ -13,7 +14,7 @@ use rdna4::descriptor::format::DataFormat;
 use rdna4::descriptor::image::{ImageResource, ImageResourceHigh, ImageType, Rdna4Image};
 use rdna4::descriptor::sampler::{BorderColor, Sampler};
 use rdna4::operands::Rdna4HwRegister;
-use rdna4::{Family, Half, Instr, Wave, initial, message, register};
+use rdna4::{Family, Half, Instr, Rdna4, Wave, initial, message, register};
 
 fn instr(text: &str) -> Instr {
     Instr::parse(text, Wave::W32).unwrap_or_else(|error| panic!("`{text}`: {error}"))
@@ -279,4 +280,16 @@ fn hints_of_caches_are_those_of_tables_13_to_16() {
     let caches = [0, 1, 2, 3].map(|code| cache::caches(Coherence::from_code(code)));
     assert_eq!(caches.map(|caches| caches.compute_unit), [false, true, true, true]);
     assert_eq!(caches.map(|caches| caches.l2), [false, false, false, true]);
+}
+
+#[test]
+fn the_fast_decoder_serves_bits_of_the_third_dword() {
+    for text in ["buffer_load_b32 v5, off, s[8:11], s3 offset:8388607", "tbuffer_load_format_x v4, off, s[8:11], s3"] {
+        let instr = instr(text);
+        let [first, second, third] = *instr.encode() else { panic!("`{text}` has three dwords") };
+        let low = u64::from(first) | u64::from(second) << 32;
+        assert_eq!(Rdna4::decode_fast(low, third, Wave::W32), Some((instr, 3)), "{text}");
+        // The highest bit of the offset is 0.
+        assert_eq!(Rdna4::decode_fast(low, third | 1 << 31, Wave::W32), None, "{text}");
+    }
 }

@@ -14,7 +14,7 @@ use rdna4::descriptor::format::DataFormat;
 use rdna4::descriptor::image::{ImageResource, ImageResourceHigh, ImageType, Rdna4Image};
 use rdna4::descriptor::sampler::{BorderColor, Sampler};
 use rdna4::operands::Rdna4HwRegister;
-use rdna4::{Family, Half, Instr, Rdna4, Wave, initial, message, register};
+use rdna4::{Family, Half, Instr, Rdna4, Wave, initial, message, register, wave_state};
 
 fn instr(text: &str) -> Instr {
     Instr::parse(text, Wave::W32).unwrap_or_else(|error| panic!("`{text}`: {error}"))
@@ -292,4 +292,20 @@ fn the_fast_decoder_serves_bits_of_the_third_dword() {
         // The highest bit of the offset is 0.
         assert_eq!(Rdna4::decode_fast(low, third | 1 << 31, Wave::W32), None, "{text}");
     }
+}
+
+#[test]
+fn special_registers_are_those_of_chapter_3() {
+    let section = |name| wave_state::SPECIALS.iter().find(|s| s.name == name).map(|s| (s.bits, s.section));
+    assert_eq!(section("exec"), Some((64, "3.2.2")));
+    assert_eq!(section("vcc"), Some((64, "3.4.7")));
+    assert_eq!(section("null"), Some((32, "3.4.5")));
+    assert_eq!(section("scratch_base"), Some((48, "3.4.8")));
+    let trap = wave_state::Rdna4TrapEntry { pc: 0x1234_5678_9ABC, id: 5 };
+    assert_eq!(trap.into_ttmps(), (0x5678_9ABC, 0x5000_1234));
+    assert_eq!(wave_state::Rdna4TrapEntry::from_ttmps(0x5678_9ABC, 0x5000_1234), trap);
+    let [small, large] = [wave_state::DynamicBlock::B16, wave_state::DynamicBlock::B32];
+    assert_eq!([0, 1, 128, 129].map(|n| small.allocated(n)), [Some(0), Some(16), Some(128), None]);
+    // Nine bits count.
+    assert_eq!([33, 256, 257, 512].map(|n| large.allocated(n)), [Some(64), Some(256), None, Some(0)]);
 }

@@ -179,9 +179,10 @@ fn offsets_have_24_bits_and_a_sign() {
 
 #[test]
 fn scalar_loads_of_bytes_are_where_they_are() {
-    let state = ScalarState::<BufferResource> { base: ScalarBase::Pointer(0x1000), soffset: 3 };
+    let state = ScalarState::<BufferResource> { base: ScalarBase::Pointer(0x1003), soffset: 3 };
     let at = |text: &str| scalar::address(&instr(text), &state).unwrap().whole();
-    assert_eq!(at("s_load_u8 s0, s[2:3], s4 offset:0x2"), Ok(Address::new(0x1005, 1)));
+    assert_eq!(at("s_load_u8 s0, s[2:3], s4 offset:0x2"), Ok(Address::new(0x1008, 1)));
+    assert_eq!(at("s_load_u16 s0, s[2:3], s4 offset:0x3"), Ok(Address::new(0x1006, 2)));
     assert_eq!(at("s_load_b32 s0, s[2:3], s4 offset:0x7"), Ok(Address::new(0x1004, 4)));
 }
 

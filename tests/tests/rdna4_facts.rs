@@ -1,6 +1,7 @@
 //! What RDNA4's guide says besides the instructions: descriptors, addresses, registers, messages, caches. Positions of fields are
 //! those of the guide's tables.
 
+use isa::Isa;
 use rdna4::address::buffer::{BufferAccess, BufferState};
 use rdna4::address::flat::{self, Apertures, FlatState, Landing};
 use rdna4::address::image::{AddressPart, Axis, DataPart, address_layout, data_layout};
@@ -13,7 +14,7 @@ use rdna4::descriptor::format::DataFormat;
 use rdna4::descriptor::image::{ImageResource, ImageResourceHigh, ImageType, Rdna4Image};
 use rdna4::descriptor::sampler::{BorderColor, Sampler};
 use rdna4::operands::Rdna4HwRegister;
-use rdna4::{Family, Half, Instr, Wave, initial, message, register};
+use rdna4::{Family, Half, Instr, Rdna4, Wave, initial, message, register, wave_state};
 
 fn instr(text: &str) -> Instr {
     Instr::parse(text, Wave::W32).unwrap_or_else(|error| panic!("`{text}`: {error}"))
@@ -178,9 +179,10 @@ fn offsets_have_24_bits_and_a_sign() {
 
 #[test]
 fn scalar_loads_of_bytes_are_where_they_are() {
-    let state = ScalarState::<BufferResource> { base: ScalarBase::Pointer(0x1000), soffset: 3 };
+    let state = ScalarState::<BufferResource> { base: ScalarBase::Pointer(0x1003), soffset: 3 };
     let at = |text: &str| scalar::address(&instr(text), &state).unwrap().whole();
-    assert_eq!(at("s_load_u8 s0, s[2:3], s4 offset:0x2"), Ok(Address::new(0x1005, 1)));
+    assert_eq!(at("s_load_u8 s0, s[2:3], s4 offset:0x2"), Ok(Address::new(0x1008, 1)));
+    assert_eq!(at("s_load_u16 s0, s[2:3], s4 offset:0x3"), Ok(Address::new(0x1006, 2)));
     assert_eq!(at("s_load_b32 s0, s[2:3], s4 offset:0x7"), Ok(Address::new(0x1004, 4)));
 }
 
@@ -279,4 +281,32 @@ fn hints_of_caches_are_those_of_tables_13_to_16() {
     let caches = [0, 1, 2, 3].map(|code| cache::caches(Coherence::from_code(code)));
     assert_eq!(caches.map(|caches| caches.compute_unit), [false, true, true, true]);
     assert_eq!(caches.map(|caches| caches.l2), [false, false, false, true]);
+}
+
+#[test]
+fn the_fast_decoder_serves_bits_of_the_third_dword() {
+    for text in ["buffer_load_b32 v5, off, s[8:11], s3 offset:8388607", "tbuffer_load_format_x v4, off, s[8:11], s3"] {
+        let instr = instr(text);
+        let [first, second, third] = *instr.encode() else { panic!("`{text}` has three dwords") };
+        let low = u64::from(first) | u64::from(second) << 32;
+        assert_eq!(Rdna4::decode_fast(low, third, Wave::W32), Some((instr, 3)), "{text}");
+        // The highest bit of the offset is 0.
+        assert_eq!(Rdna4::decode_fast(low, third | 1 << 31, Wave::W32), None, "{text}");
+    }
+}
+
+#[test]
+fn special_registers_are_those_of_chapter_3() {
+    let section = |name| wave_state::SPECIALS.iter().find(|s| s.name == name).map(|s| (s.bits, s.section));
+    assert_eq!(section("exec"), Some((64, "3.2.2")));
+    assert_eq!(section("vcc"), Some((64, "3.4.7")));
+    assert_eq!(section("null"), Some((32, "3.4.5")));
+    assert_eq!(section("scratch_base"), Some((48, "3.4.8")));
+    let trap = wave_state::Rdna4TrapEntry { pc: 0x1234_5678_9ABC, id: 5 };
+    assert_eq!(trap.into_ttmps(), (0x5678_9ABC, 0x5000_1234));
+    assert_eq!(wave_state::Rdna4TrapEntry::from_ttmps(0x5678_9ABC, 0x5000_1234), trap);
+    let [small, large] = [wave_state::DynamicBlock::B16, wave_state::DynamicBlock::B32];
+    assert_eq!([0, 1, 128, 129].map(|n| small.allocated(n)), [Some(0), Some(16), Some(128), None]);
+    // Nine bits count.
+    assert_eq!([33, 256, 257, 512].map(|n| large.allocated(n)), [Some(64), Some(256), None, Some(0)]);
 }

@@ -102,7 +102,8 @@ fn clauses_unite_images_and_other_memory() {
     for other in [sample, buffer, "s_trap 3"] {
         assert_eq!(clause([load, other]), [], "{other}");
     }
-    for other in [store, "flat_load_b32 v12, v[8:9]", "s_mov_b32 s0, 0"] {
+    // §16.5 lists S_SLEEP, which is legal in RDNA3's clauses.
+    for other in [store, "flat_load_b32 v12, v[8:9]", "s_mov_b32 s0, 0", "s_sleep 1", "s_sleep_var s0"] {
         assert_eq!(clause([load, other]), [Rule::ClauseMember], "{other}");
     }
     assert_eq!(clause(["s_trap 3", load]), []);

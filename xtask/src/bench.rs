@@ -16,9 +16,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use isa_tests::vectors::{example_code, shared_code};
+use object::{Object, ObjectSection, SectionKind};
 use rdna3::{DecodeError, Decoder, Instr, Wave};
+
+use crate::{process, programs};
 
 pub use opcodes::record;
 use work::{Input, WORKS};
@@ -69,6 +72,8 @@ pub struct Args {
 const WAVE: Wave = Wave::W32;
 /// The work of a process that builds nothing: what builders are compared with under callgrind.
 const NO_BUILDERS: &str = "build-none";
+/// The work of decoding RDNA4 code.
+const DECODE_RDNA4: &str = "decode-rdna4";
 /// How much of the input is worked on under callgrind, in bytes.
 const SAMPLE: usize = 400_000;
 /// How long a measurement takes in a round, in seconds: Linux counts a thread's time in steps of some milliseconds.
@@ -147,6 +152,10 @@ pub fn run(args: &Args) -> Result<()> {
             return work();
         }
         let (_, bytes) = input(args)?;
+        if name == DECODE_RDNA4 {
+            work::decode_rdna4(&bytes);
+            return Ok(());
+        }
         let input = Input::new(bytes.get(..SAMPLE).unwrap_or(&bytes), needs_lines(name));
         if let Some(work) = WORKS.iter().find(|w| w.name == name) {
             (work.run)(&input);
@@ -264,16 +273,17 @@ fn callgrind(args: &Args) -> Result<()> {
     let (name, bytes) = input(args)?;
     let count = Decoder::new(bytes.get(..SAMPLE).unwrap_or(&bytes), WAVE).count() as f64;
     println!("the first {SAMPLE} bytes of {name}: executed machine instructions for each of theirs");
-    let refs = |work: &str| -> Result<f64> {
+    let refs_of = |work: &str, file: &Option<PathBuf>| -> Result<f64> {
         let mut command = std::process::Command::new("valgrind");
         command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(std::env::current_exe()?);
-        command.args(["bench", "--work", work]).args(&args.file);
+        command.args(["bench", "--work", work]).args(file);
         let output = command.output().context("valgrind cannot be started")?;
         let text = String::from_utf8_lossy(&output.stderr);
         let line = text.lines().find(|l| l.contains("refs:")).context("valgrind counted nothing")?;
         let digits: String = line.rsplit(':').next().unwrap_or_default().chars().filter(char::is_ascii_digit).collect();
         Ok(digits.parse()?)
     };
+    let refs = |work: &str| refs_of(work, &args.file);
     let (none, none_parse) = (refs("none")?, refs("none-parse")?);
     for work in &WORKS {
         let base = if needs_lines(work.name) { none_parse } else { none };
@@ -284,7 +294,40 @@ fn callgrind(args: &Args) -> Result<()> {
     for (name, what, _) in build::OURS {
         println!("{what:<44} {:>9.1}", (refs(name)? - none) / build::COUNT as f64);
     }
-    Ok(())
+    if let Some(why) = programs::lacking() {
+        println!("\nLEFT OUT: code for gfx1200, {why}");
+        return Ok(());
+    }
+    let code = gfx1200_code()?;
+    println!("\n{} bytes of tests/kernels for gfx1200: executed machine instructions for each of theirs", code.len());
+    programs::in_scratch(|scratch| {
+        let [empty, file] = ["empty", "code"].map(|name| scratch.join(name));
+        fs::write(&empty, [])?;
+        fs::write(&file, &code)?;
+        let none = refs_of(DECODE_RDNA4, &Some(empty))?;
+        let refs = refs_of(DECODE_RDNA4, &Some(file))? - none;
+        println!("{:<44} {:>9.1}", "decode bytes with a Decoder", refs / work::decode_rdna4(&code) as f64);
+        Ok(())
+    })
+}
+
+/// Returns the code of tests/kernels for gfx1200, wave32.
+fn gfx1200_code() -> Result<Vec<u8>> {
+    let program = process::program()?;
+    let mut code = Vec::new();
+    programs::in_scratch(|scratch| {
+        let [source, to] = ["kernel.s", "kernel.o"].map(|name| scratch.join(name));
+        programs::compiled(&["O2"], "gfx1200", |label, text, _| {
+            fs::write(&source, text)?;
+            let object = programs::assemble(&program, &source, "gfx1200", &to)?
+                .map_err(|messages| anyhow!("{label} is not assembled: {messages}"))?;
+            for section in object::File::parse(&*object)?.sections().filter(|s| s.kind() == SectionKind::Text) {
+                code.extend_from_slice(section.data()?);
+            }
+            Ok(())
+        })
+    })?;
+    Ok(code)
 }
 
 /// Whether a piece of work takes the lines or the operand-level instructions of the input.

@@ -127,6 +127,12 @@ pub fn compiled(names: &[&str], processor: &str, mut each: impl FnMut(&str, &str
     })
 }
 
+/// Assembles a source file to an object for wave32 by `isa asm`. Returns the object or the messages.
+pub fn assemble(program: &Path, source: &Path, processor: &str, to: &Path) -> Result<Result<Vec<u8>, String>> {
+    let target = assemblers::Target { processor, ..assemblers::Target::GFX1100 };
+    assemblers::ours(program, source, target, assemblers::Emit::Object, to)
+}
+
 /// Says which programs compiled kernels need and are absent.
 pub fn lacking() -> Option<String> {
     kernels::lacking()

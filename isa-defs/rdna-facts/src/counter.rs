@@ -15,7 +15,7 @@ use core::fmt;
 
 use rdna_rows::isa::{Inst, Op, Reg};
 use rdna_rows::operands::WAIT_COUNTERS;
-use rdna_rows::{Family, File, Format, Generation, Instruction, Pipeline, Value, Wave, files, flags, isa, raw, roles};
+use rdna_rows::{File, Format, Generation, Instruction, Pipeline, Value, Wave, files, flags, isa, raw, roles};
 
 use crate::export;
 use crate::message::{Answer, message_in};
@@ -546,7 +546,7 @@ pub fn clause_types<I: Instruction>(instr: &I) -> impl Iterator<Item = ClauseTyp
 /// Returns whether images are accessed in clauses with other memory. RDNA4's §5.3 has one type for both; its §16.5 has RDNA3's types, and
 /// LLVM's clauses are those of §5.3.
 const fn clauses_unite<I: Instruction>() -> bool {
-    matches!(<I::Generation as Generation>::FAMILY, Family::Gfx12)
+    <I::Generation as Generation>::FEATURES.clauses.images_join_memory
 }
 
 fn clause_type<I: Instruction>(instr: &I) -> Option<ClauseType> {

@@ -1,5 +1,7 @@
 //! Register files: their sizes, the effect of registers outside of them, and special registers (guide §3.1 to §3.4).
 
+pub mod rdna4;
+
 use rdna_rows::Wave;
 use rdna_rows::operands::codes;
 
@@ -155,7 +157,9 @@ const fn special(name: &'static str, bits: u8, role: &'static str, section: &'st
 }
 
 /// The registers with a separate role. Guide §3.1, table 4, as far as instructions name them.
-pub static SPECIALS: [Special; 8] = [
+pub static SPECIALS: [Special; 8] = SPECIALS_OF_RDNA3;
+
+const SPECIALS_OF_RDNA3: [Special; 8] = [
     special(
         "pc",
         48,

@@ -1,6 +1,6 @@
 //! The properties of each generation that are not in its rows.
 
-use crate::generation::{Features, Hazards, ScalarRereads};
+use crate::generation::{Clauses, Features, Hazards, ScalarRereads};
 use crate::operands;
 
 /// RDNA3: gfx1100 to gfx1103.
@@ -12,6 +12,7 @@ pub static RDNA3: Features = Features {
     matrices_overlap: false,
     message_name: operands::message_name,
     read_only_registers: &operands::hwreg::READ_ONLY,
+    clauses: Clauses { images_join_memory: false, end_at_trap: false },
     hazards: Hazards {
         transcendental_use: true,
         late_sources: true,
@@ -30,6 +31,7 @@ pub static RDNA3_5: Features = Features {
     matrices_overlap: false,
     message_name: operands::message_name,
     read_only_registers: &operands::hwreg::READ_ONLY,
+    clauses: Clauses { images_join_memory: false, end_at_trap: false },
     hazards: Hazards {
         transcendental_use: false,
         late_sources: false,
@@ -48,6 +50,7 @@ pub static RDNA4: Features = Features {
     matrices_overlap: true,
     message_name: operands::rdna4_message_name,
     read_only_registers: &operands::hwreg::RDNA4_READ_ONLY,
+    clauses: Clauses { images_join_memory: true, end_at_trap: true },
     hazards: Hazards {
         transcendental_use: false,
         late_sources: false,

@@ -118,8 +118,19 @@ pub struct Features {
     pub message_name: fn(u8) -> Option<&'static str>,
     /// The numbers of the hardware registers that no program can write, not even a trap handler.
     pub read_only_registers: &'static [u8],
+    /// Which instructions clauses have.
+    pub clauses: Clauses,
     /// What its processors need between instructions, beyond what the guide says. LLVM and ACO know it.
     pub hazards: Hazards,
+}
+
+/// Which instructions are in a clause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clauses {
+    /// Accesses to images are in clauses with those of other memory.
+    pub images_join_memory: bool,
+    /// S_TRAP is legal in any clause, and ends it.
+    pub end_at_trap: bool,
 }
 
 /// Whether processors have faults that code must avoid.

@@ -30,8 +30,8 @@ pub use amdgpu_operands::{sgpr, ttmp, vgpr};
 #[cfg(feature = "inst")]
 pub use facts::{Pipeline, dual_issue};
 pub use generation::{
-    ElementFields, Family, Features, Format, Generation, ImageFields, Instruction, ScalarFields, ScalarRereads,
-    VectorFields,
+    Clauses, ElementFields, Family, Features, Format, Generation, ImageFields, Instruction, ScalarFields,
+    ScalarRereads, VectorFields,
 };
 pub use isa;
 #[cfg(any(feature = "parse", feature = "inst"))]

@@ -39,7 +39,7 @@
 //! | `inst` | yes | `Inst`, an instruction at the level of operands; what instructions read, write and compute; facts about opcodes; `Instr::check` |
 //! | `asm` | yes | `asm!` and `instrs!`, and `parse`. They link the rows into the compiler, so a release build compiles the rows twice |
 //! | `build` | yes | the module `build`, and `inst` |
-//! | `facts` | no | the modules `address`, `cache`, `counter`, `descriptor`, `export`, `initial`, `message` and `register`: what the guide says besides the instructions. It compiles the rows of RDNA3 too |
+//! | `facts` | no | the modules `address`, `cache`, `counter`, `descriptor`, `export`, `initial`, `message`, `register` and `wave_state`: what the guide says besides the instructions. It compiles the rows of RDNA3 too |
 //! | `lint` | no | `facts`, and the modules `lint`, `flow` and `live`: missing waits and hazards, control flow, live registers. It allocates |
 //! | `exec` | no | the module `exec`: execution on the CPU with `isa-exec`. It allocates |
 #![no_std]
@@ -72,7 +72,7 @@ pub mod lint {
 #[doc(inline)]
 pub use rdna_facts::{
     address, cache::rdna4 as cache, counter, descriptor::rdna4 as descriptor, export, initial, message,
-    register::rdna4 as register,
+    register::rdna4 as register, wave_state::rdna4 as wave_state,
 };
 #[cfg(feature = "lint")]
 #[doc(inline)]

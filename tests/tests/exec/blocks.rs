@@ -118,3 +118,25 @@ fn scratch_has_the_same_blocks() {
     // Seven of the stored registers, then memory that was not written.
     assert_eq!(found, [101, 102, 103, 104, 105, 106, 107, 0, 7, 7]);
 }
+
+/// Scalar loads of bytes have any base, those of two bytes an even one (RDNA4's guide §8.1.1). LLVM emits the former for bytes that
+/// are not aligned.
+#[test]
+fn scalar_loads_of_bytes_begin_at_any_byte() {
+    let memory = memory(8);
+    memory.write(BASE, &[1, 2, 3, 0x84, 5, 6, 7, 8]).expect("mapped memory");
+    let load = |line: &str, base: u64| {
+        let set = |wave: &mut Wave| {
+            wave.set_sgpr(4, (BASE + base) as u32);
+            wave.set_sgpr(5, 0);
+            wave.set_sgpr(6, 1);
+        };
+        run(&rdna4_program(line), &memory, set).map(|wave| wave.sgpr(0)).map_err(|fault| fault.kind)
+    };
+    assert_eq!(load("s_load_u8 s0, s[4:5], 0x0", 1), Ok(2));
+    assert_eq!(load("s_load_i8 s0, s[4:5], s6 offset:0x1", 1), Ok(0xFFFF_FF84));
+    assert_eq!(load("s_load_u16 s0, s[4:5], 0x2", 2), Ok(0x605));
+    // The lowest bit of each part does not count.
+    assert_eq!(load("s_load_u16 s0, s[4:5], s6 offset:0x1", 3), Ok(0x8403));
+    assert_eq!(load("s_load_b32 s0, s[4:5], s6 offset:0x1", 7), Ok(0x0807_0605));
+}

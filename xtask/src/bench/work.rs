@@ -108,6 +108,14 @@ pub fn decode_each(bytes: &[u8]) {
     });
 }
 
+/// Decodes RDNA4 code. Returns the number of instructions and undecodable words.
+pub fn decode_rdna4(bytes: &[u8]) -> usize {
+    rdna4::Decoder::new(bytes, rdna4::Wave::W32).fold(0, |count, item| {
+        black_box(item.result.ok());
+        count + 1
+    })
+}
+
 fn decode_vec(input: &Input<'_>) {
     let mut room = input.room.borrow_mut();
     room.clear();

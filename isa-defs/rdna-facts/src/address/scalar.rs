@@ -73,7 +73,7 @@ impl ScalarAccess {
     /// Returns the bytes of the access: one piece for each dword. Guide §8.1.1, §8.1.2, §8.4.1.
     ///
     /// The hardware ignores the two low bits of each component of a pointer access, and those of the base and of the
-    /// sum of the offsets of a buffer access. Dwords out of the buffer's bounds are [`Fault::OutOfRange`], and load
+    /// sum of the offsets of a buffer access; loads of less than a dword ignore fewer. Dwords out of the buffer's bounds are [`Fault::OutOfRange`], and load
     /// zero.
     ///
     /// # Errors
@@ -88,7 +88,10 @@ impl ScalarAccess {
                     return Err(Fault::Forbidden(NEGATIVE_OFFSET));
                 }
                 if self.narrow > 0 {
-                    let byte = (base & !3).wrapping_add_signed(offset).wrapping_add(soffset.into());
+                    // A byte has any address, two bytes an even one: RDNA4's §8.1.1.
+                    let unused = u32::from(self.narrow) - 1;
+                    let (base, offset) = (base & !u64::from(unused), offset & !i64::from(unused));
+                    let byte = base.wrapping_add_signed(offset).wrapping_add((soffset & !unused).into());
                     return Ok(Spans::one(Ok(Address::new(byte, self.narrow.into()))));
                 }
                 let start = (base & !3).wrapping_add_signed(offset & !3).wrapping_add(u64::from(soffset & !3));

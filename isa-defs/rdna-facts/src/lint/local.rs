@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use rdna_rows::{Family, Format, Generation, Instruction, flags, isa, raw};
+use rdna_rows::{Format, Generation, Instruction, flags, isa, raw};
 
 use super::facts::{Fact, RegisterUse};
 use super::span::Span;
@@ -82,7 +82,7 @@ fn clause_of<I: Instruction>(head: &I) -> Option<Clause> {
 
 /// Returns whether an instruction is legal inside any clause and ends it: S_TRAP, by RDNA4's §5.3.
 fn ends_clause<I: Instruction>(instr: &I) -> bool {
-    I::Generation::FAMILY == Family::Gfx12 && instr.flags() & flags::TRAP != 0
+    I::Generation::FEATURES.clauses.end_at_trap && instr.flags() & flags::TRAP != 0
 }
 
 fn clause<I: Instruction>(sequence: &(impl Sequence<I> + ?Sized), at: usize, report: &mut Report<'_>) {

@@ -37,14 +37,16 @@ isa! {
     operands buffer_address = (base: b128, soffset: u32, offset: i21);
     // `unlisted`: LLVM knows the opcode, the guide does not list it.
     // `buffer`: the base is a buffer resource.
-    // `narrow`: loads less than a dword, from any byte.
+    // `narrow`: loads less than a dword: a byte, or with `halfword` two.
     // `invalidates`: drops what a cache holds: that of scalar memory, or with `gl1` the cache of several compute units.
-    flags buffer, narrow, invalidates, gl1, unseen;
+    flags buffer, narrow, halfword, invalidates, gl1, unseen;
     quirks unlisted;
     text "{d}, {imm}, {base}, {soffset}{offset}{glc}{dlc}{scale_offset}{th}{scope}{nv}";
     run wave;
-    // The two low bits of each component are ignored, those of the sum of two offsets into a buffer once.
-    address mem in scalar if !buffer & narrow = (base & !3) + soffset as u64 + offset as u64;
+    // The two low bits of each component are ignored, those of the sum of two offsets into a buffer once. Loads of two bytes ignore
+    // one bit of each component, loads of a byte none (RDNA4's §8.1.1; LLVM loads bytes from any base).
+    address mem in scalar if !buffer & narrow & !halfword = base + soffset as u64 + offset as u64;
+    address mem in scalar if !buffer & halfword = (base & !1) + (soffset & !1) as u64 + (offset as u64 & !1);
     address mem in scalar if !buffer & !narrow = (base & !3) + (soffset & !3) as u64 + (offset as u64 & !3);
     address mem in scalar if buffer = scalar_buffer_address(base, soffset as u64 + offset as u64);
 
@@ -72,8 +74,8 @@ isa! {
     - 5 => S_LOAD_B96 (d: b96, ..address24) { d = mem.b96; }
     - 8 => S_LOAD_I8 (d: i32, ..address24) narrow { d = mem.i8 as i32; }
     - 9 => S_LOAD_U8 (d: u32, ..address24) narrow { d = mem.u8 as u32; }
-    - 10 => S_LOAD_I16 (d: i32, ..address24) narrow { d = mem.i16 as i32; }
-    - 11 => S_LOAD_U16 (d: u32, ..address24) narrow { d = mem.u16 as u32; }
+    - 10 => S_LOAD_I16 (d: i32, ..address24) narrow, halfword { d = mem.i16 as i32; }
+    - 11 => S_LOAD_U16 (d: u32, ..address24) narrow, halfword { d = mem.u16 as u32; }
     - 16 => S_BUFFER_LOAD_B32 (d: b32, ..buffer_address24) also "s_buffer_load_dword", buffer { d = mem.b32; }
     - 17 => S_BUFFER_LOAD_B64 (d: b64, ..buffer_address24) also "s_buffer_load_dwordx2", buffer { d = mem.b64; }
     - 18 => S_BUFFER_LOAD_B128 (d: b128, ..buffer_address24) also "s_buffer_load_dwordx4", buffer { d = mem.b128; }
@@ -82,8 +84,8 @@ isa! {
     - 21 => S_BUFFER_LOAD_B96 (d: b96, ..buffer_address24) buffer { d = mem.b96; }
     - 24 => S_BUFFER_LOAD_I8 (d: i32, ..buffer_address24) buffer, narrow { d = mem.i8 as i32; }
     - 25 => S_BUFFER_LOAD_U8 (d: u32, ..buffer_address24) buffer, narrow { d = mem.u8 as u32; }
-    - 26 => S_BUFFER_LOAD_I16 (d: i32, ..buffer_address24) buffer, narrow { d = mem.i16 as i32; }
-    - 27 => S_BUFFER_LOAD_U16 (d: u32, ..buffer_address24) buffer, narrow { d = mem.u16 as u32; }
+    - 26 => S_BUFFER_LOAD_I16 (d: i32, ..buffer_address24) buffer, narrow, halfword { d = mem.i16 as i32; }
+    - 27 => S_BUFFER_LOAD_U16 (d: u32, ..buffer_address24) buffer, narrow, halfword { d = mem.u16 as u32; }
     - 34 => S_ATC_PROBE (imm: u8 as PrefetchLength, ..address24) unseen, unlisted { external(imm, base, soffset, offset); }
     - 35 => S_ATC_PROBE_BUFFER (imm: u8 as PrefetchLength, ..buffer_address24) buffer, unseen, unlisted { external(imm, base, soffset, offset); }
     - 36 => S_PREFETCH_INST (imm: u8 as PrefetchLength, base: u64, soffset: u32 as SmemRegister, offset: i24 as SmemConstant) text "{base}, {offset}, {soffset}, {imm}" { external(imm, base, soffset, offset); }

@@ -30,7 +30,7 @@ isa! {
     0  => S_NOP                        (imm: u16) internal, nop { }
     1  => S_SETKILL                    (imm: u16) stops { external(imm); }
     2  => S_SETHALT                    (imm: u16) stops { external(imm); }
-    3  => S_SLEEP                      (imm: u16) internal { sleep(imm[6:0]); }
+    3  => S_SLEEP                      (imm: u16) internal in rdna3 | rdna3_5 { sleep(imm[6:0]); }
     4 -  => S_SET_INST_PREFETCH_DISTANCE (imm: u2 as Imm16Hex) also "s_inst_prefetch" { }
     5  => S_CLAUSE                     (imm: u16 as Imm16Hex) clause { }
     7  => S_DELAY_ALU                  (imm: u16 as DelayAlu) internal, delay { }

@@ -287,7 +287,7 @@ impl FastDecoder {
                 rows: #entries,
             };
             const BUILT: unpack::Built<#n_modes, #n_entries> = unpack::build(&SOURCE);
-            pub(super) static FAST_DECODER: unpack::DecoderTables<#n_modes, #n_windows, #n_opcodes, { BUILT.more() }, { BUILT.sets() }> =
+            pub(super) static FAST_DECODER: unpack::DecoderTables<#n_modes, #n_windows, #n_opcodes, { BUILT.more() }, { BUILT.sets() }, { BUILT.third_zero() }> =
                 unpack::tables(&SOURCE, &BUILT, #windows, #opcodes);
         }
     }

@@ -7,6 +7,9 @@
 //! that a lookup is a shift and a mask for fields of any width. Four tables share their bytes: bits 0 to 3 are
 //! [`SUFFIX_DWORD`] and bits 4 to 7 [`NEEDS_CHECK`], one bit for each table.
 //!
+//! Fields of the third dword may hold any code, or need zero bits. These bits are in a table apart, which is empty for sets
+//! without them, so that their decoders do not change.
+//!
 //! The fast decoder reports no errors: it declines, and [`decode_slow`](crate::decode::decode_slow) finds the result. It accepts
 //! the codes of [`Operand::DECODED_CODES`](crate::Operand::DECODED_CODES) only; a test compares both decoders.
 //!
@@ -118,7 +121,7 @@ pub struct Pattern {
     len: u8,
     /// The length with a selected suffix dword.
     len_with_suffix_dword: u8,
-    /// The index of the other lookups, or 0.
+    /// The index of the further checks, or 0.
     more: u8,
 }
 
@@ -135,18 +138,23 @@ impl Pattern {
     };
 }
 
-/// The tables of a set: `M` modes, `W` windows, `O` opcodes, `R` patterns with further lookups, `S` bytes of sets (a power of
-/// two).
-pub struct DecoderTables<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize> {
+/// The tables of a set: `M` modes, `W` windows, `O` opcodes, `R` patterns with further checks, `S` bytes of sets (a power of
+/// two), `T` patterns with bits of the third dword: `R` or 0.
+pub struct DecoderTables<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize, const T: usize>
+{
     windows: [Window; W],
     ops: [[u8; O]; M],
     /// One for each value of a byte, so that the index needs no bounds check.
     patterns: [Pattern; MAX_PATTERNS],
     more: [[Check; MAX_CHECKS - UNCONDITIONAL_CHECKS]; R],
+    /// For each of `more` the bits of the third dword that are 0; empty if none are.
+    third_zero: [u32; T],
     sets: [u8; S],
 }
 
-impl<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize> DecoderTables<M, W, O, R, S> {
+impl<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize, const T: usize>
+    DecoderTables<M, W, O, R, S, T>
+{
     /// Returns the index of the pattern for a first dword.
     #[inline(always)]
     fn op(&self, lo: u8, mode: usize, word: u32) -> Option<u8> {
@@ -158,8 +166,16 @@ impl<const M: usize, const W: usize, const O: usize, const R: usize, const S: us
 
 /// Decodes the instruction at the start of these dwords. Returns it and its length. `lo` is the lowest bit of the window.
 #[inline(always)]
-pub fn decode<I: Isa, const M: usize, const W: usize, const O: usize, const R: usize, const S: usize>(
-    tables: &'static DecoderTables<M, W, O, R, S>,
+pub fn decode<
+    I: Isa,
+    const M: usize,
+    const W: usize,
+    const O: usize,
+    const R: usize,
+    const S: usize,
+    const T: usize,
+>(
+    tables: &'static DecoderTables<M, W, O, R, S, T>,
     lo: u8,
     mode: usize,
     low: u64,
@@ -170,7 +186,11 @@ pub fn decode<I: Isa, const M: usize, const W: usize, const O: usize, const R: u
     let look_up = |checks: &[Check; 3]| checks.iter().fold(0, |class, check| class | check.look_up(&tables.sets, low));
     let mut class = look_up(&pattern.checks);
     if pattern.more != 0 {
-        class |= look_up(tables.more.get(usize::from(pattern.more))?);
+        let more = usize::from(pattern.more);
+        class |= look_up(tables.more.get(more)?);
+        if tables.third_zero.get(more).is_some_and(|zero| third & zero != 0) {
+            return None;
+        }
     }
     if low & pattern.mask != pattern.value || class >= 1 << SETS {
         return None;
@@ -185,8 +205,15 @@ pub fn decode<I: Isa, const M: usize, const W: usize, const O: usize, const R: u
 
 /// Returns whether no row has the opcode in a first dword, so that the slow path cannot find an instruction either.
 #[inline]
-pub fn is_undefined_opcode<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize>(
-    tables: &'static DecoderTables<M, W, O, R, S>,
+pub fn is_undefined_opcode<
+    const M: usize,
+    const W: usize,
+    const O: usize,
+    const R: usize,
+    const S: usize,
+    const T: usize,
+>(
+    tables: &'static DecoderTables<M, W, O, R, S, T>,
     lo: u8,
     word: u32,
 ) -> bool {

@@ -40,22 +40,24 @@ const fn check(checks: u128, nth: usize) -> u32 {
     (checks >> (32 * nth)) as u32
 }
 
-/// A pattern under construction: fixed bits, checks, and the format with the lengths, a byte each.
+/// A pattern under construction: fixed bits, bits of the third dword that are 0, checks, and the format with the lengths, a byte
+/// each.
 #[derive(Clone, Copy)]
 struct PatternParts {
     mask: u64,
     value: u64,
+    third_zero: u32,
     checks: Checks,
     facts: u32,
 }
 
 impl PatternParts {
     /// Matches nothing.
-    const NONE: PatternParts = PatternParts { mask: 0, value: 1, checks: [0; 2], facts: 0 };
+    const NONE: PatternParts = PatternParts { mask: 0, value: 1, third_zero: 0, checks: [0; 2], facts: 0 };
 
-    /// Returns whether there are more lookups than the unconditional ones.
+    /// Returns whether there are more checks than the fixed bits and the unconditional lookups.
     const fn has_more(&self) -> bool {
-        self.checks[1] != 0
+        self.checks[1] != 0 || self.third_zero != 0
     }
 
     /// Hashes the pattern. Const evaluation of a call of a hash function takes ten times as long as these operators.
@@ -69,6 +71,7 @@ impl PatternParts {
     const fn same(&self, other: &PatternParts) -> bool {
         self.mask == other.mask
             && self.value == other.value
+            && self.third_zero == other.third_zero
             && self.facts == other.facts
             && self.checks[0] == other.checks[0]
             && self.checks[1] == other.checks[1]
@@ -86,7 +89,7 @@ pub struct Built<const M: usize, const N: usize> {
 }
 
 impl<const M: usize, const N: usize> Built<M, N> {
-    /// Returns the number of patterns with further lookups plus one.
+    /// Returns the number of patterns with further checks plus one.
     #[must_use]
     pub const fn more(&self) -> usize {
         let (mut more, mut i) = (1, 0);
@@ -97,6 +100,19 @@ impl<const M: usize, const N: usize> Built<M, N> {
         more
     }
 
+    /// Returns [`more`](Self::more) if a pattern has bits of the third dword that are 0, otherwise 0.
+    #[must_use]
+    pub const fn third_zero(&self) -> usize {
+        let mut i = 0;
+        while i < self.count {
+            if self.patterns[i].third_zero != 0 {
+                return self.more();
+            }
+            i += 1;
+        }
+        0
+    }
+
     /// Returns the number of bytes of the sets, rounded up to a power of two.
     #[must_use]
     pub const fn sets(&self) -> usize {
@@ -104,7 +120,7 @@ impl<const M: usize, const N: usize> Built<M, N> {
     }
 }
 
-/// The answer to queries that encoding variants share: bits of the first two dwords that must be 0, and lookups.
+/// The answer to queries that encoding variants share: bits that must be 0, and lookups.
 #[derive(Clone, Copy)]
 struct Answer {
     /// Whether the answer is another than [`Answer::NONE`] in any mode. Most answers are not.
@@ -113,7 +129,10 @@ struct Answer {
     is_decided: bool,
     /// Whether the answer in another mode differs from that in the first one.
     differs: bool,
+    /// The bits of the first two dwords.
     zero: u64,
+    /// The bits of the third dword.
+    third_zero: u32,
     checks: Checks,
     /// The number of checks.
     count: usize,
@@ -123,26 +142,31 @@ struct Answer {
 const MAX_QUERIES: usize = 4096;
 
 impl Answer {
-    const NONE: Answer =
-        Answer { is_notable: false, is_decided: true, differs: false, zero: 0, checks: [0; 2], count: 0 };
+    const NONE: Answer = Answer {
+        is_notable: false,
+        is_decided: true,
+        differs: false,
+        zero: 0,
+        third_zero: 0,
+        checks: [0; 2],
+        count: 0,
+    };
     /// The answer to a query that the tables cannot decide.
     const UNDECIDED: Answer = Answer { is_notable: true, is_decided: false, ..Answer::NONE };
 
     /// Adds bits that must be 0.
-    const fn require_zero(&mut self, word: u32, mask: u32) -> bool {
-        if mask != 0 {
-            if word > 1 {
-                return false;
-            }
-            self.zero |= (mask as u64) << (32 * word);
+    const fn require_zero(&mut self, word: u32, mask: u32) {
+        match word {
+            0 | 1 => self.zero |= (mask as u64) << (32 * word),
+            _ => self.third_zero |= mask,
         }
-        true
     }
 
     /// Adds the answer to another query.
     const fn and(&mut self, other: &Answer) {
         self.is_decided = self.is_decided && other.is_decided && self.count + other.count <= MAX_CHECKS;
         self.zero |= other.zero;
+        self.third_zero |= other.third_zero;
         if self.count == 0 {
             (self.checks, self.count) = (other.checks, other.count);
             return;
@@ -160,6 +184,7 @@ impl Answer {
     const fn same(&self, other: &Answer) -> bool {
         self.is_decided == other.is_decided
             && self.zero == other.zero
+            && self.third_zero == other.third_zero
             && self.count == other.count
             && self.checks[0] == other.checks[0]
             && self.checks[1] == other.checks[1]
@@ -287,11 +312,11 @@ const fn answer(sets: &mut Sets, outcome: Outcome, ranges: BitRanges) -> Answer 
             // The least significant range first.
             let mut outside = !bits as u64;
             let mut i = runs.len();
-            while i > 0 && answer.is_decided {
+            while i > 0 {
                 i -= 1;
                 let (word, lo, width) = (runs[i] >> 16, runs[i] >> 8 & 0xFF, runs[i] & 0xFF);
                 let ones = ((1u64 << width) - 1) as u32;
-                answer.is_decided = answer.require_zero(word, (outside as u32 & ones) << lo);
+                answer.require_zero(word, (outside as u32 & ones) << lo);
                 outside >>= width;
             }
         }
@@ -453,7 +478,13 @@ const fn of_mode(
             // A bit that must be 1 and 0 matches nothing.
             if answer.is_decided && mask & value & answer.zero == 0 {
                 let facts = format as u32 | (len as u32) << 8 | (len_with_suffix_dword as u32) << 16;
-                let pattern = PatternParts { mask: mask | answer.zero, value, checks: answer.checks, facts };
+                let pattern = PatternParts {
+                    mask: mask | answer.zero,
+                    value,
+                    third_zero: answer.third_zero,
+                    checks: answer.checks,
+                    facts,
+                };
                 let id = known.at(patterns, &pattern, n_patterns);
                 if id as usize == n_patterns {
                     n_patterns += 1;
@@ -468,17 +499,26 @@ const fn of_mode(
 
 /// Builds the tables. Opcodes that are not in `opcodes` are undefined.
 #[must_use]
-pub const fn tables<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize, const N: usize>(
+pub const fn tables<
+    const M: usize,
+    const W: usize,
+    const O: usize,
+    const R: usize,
+    const S: usize,
+    const T: usize,
+    const N: usize,
+>(
     source: &DecoderSource<'_>,
     built: &Built<M, N>,
     windows: Rows<WindowRow>,
     opcodes: Rows<DecodedOpcode>,
-) -> DecoderTables<M, W, O, R, S> {
+) -> DecoderTables<M, W, O, R, S, T> {
     let mut out = DecoderTables {
         windows: [Window { base: 0, mask: 0, shift: 0 }; W],
         ops: [[NO_ROW; O]; M],
         patterns: [Pattern::NONE; MAX_PATTERNS],
         more: [[Check::NONE; MAX_CHECKS - UNCONDITIONAL_CHECKS]; R],
+        third_zero: [0; T],
         sets: [0; S],
     };
     fill_windows(&mut out.windows, windows);
@@ -487,7 +527,7 @@ pub const fn tables<const M: usize, const W: usize, const O: usize, const R: usi
         fill_ops(&mut out.ops[mode], opcodes, &built.ids[mode]);
         mode += 1;
     }
-    fill_patterns(&mut out.patterns, &mut out.more, built.patterns.split_at(built.count).0);
+    fill_patterns(&mut out.patterns, &mut out.more, &mut out.third_zero, built.patterns.split_at(built.count).0);
     fill_sets(&mut out.sets, source, &built.sets);
     out
 }
@@ -516,17 +556,21 @@ const fn fill_ops(out: &mut [u8], opcodes: Rows<DecodedOpcode>, ids: &[u16]) {
 const fn fill_patterns(
     out: &mut [Pattern],
     more: &mut [[Check; MAX_CHECKS - UNCONDITIONAL_CHECKS]],
+    third_zero_bits: &mut [u32],
     patterns: &[PatternParts],
 ) {
     let (mut i, mut next, count) = (0, 1, patterns.len());
     while i < count {
-        let PatternParts { mask, value, checks: [checks, others], facts } = patterns[i];
+        let PatternParts { mask, value, third_zero, checks: [checks, others], facts } = patterns[i];
         let (format, len, len_with_suffix_dword) = (facts as u8, (facts >> 8) as u8, (facts >> 16) as u8);
         let checks = unpack_checks(checks);
         out[i] = Pattern { mask, value, checks, format, len, len_with_suffix_dword, more: 0 };
         if patterns[i].has_more() {
             out[i].more = next as u8;
             more[next] = unpack_checks(others);
+            if next < third_zero_bits.len() {
+                third_zero_bits[next] = third_zero;
+            }
             next += 1;
         }
         i += 1;

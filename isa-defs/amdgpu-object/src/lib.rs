@@ -54,8 +54,9 @@
 //! | [`Value`], [`Note`], [`PalMetadata`] | metadata as a document: from YAML as LLVM reads it, to notes |
 //! | [`printable`] | names in files as text for terminals |
 //!
-//! Descriptors and processors are those of gfx1100 to gfx1103 and gfx1150 to gfx1154; objects and metadata are of any processor. No
-//! input makes a function of this crate panic: invalid objects, texts and files are errors. [`Limits`] bounds the memory that they take.
+//! Descriptors and processors are those of gfx1100 to gfx1103, gfx1150 to gfx1154, gfx1200 and gfx1201; objects and metadata are of any
+//! processor. No input makes a function of this crate panic: invalid objects, texts and files are errors. [`Limits`] bounds the memory
+//! that they take.
 
 #[cfg(feature = "assembler")]
 mod assembler;

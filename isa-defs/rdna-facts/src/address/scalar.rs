@@ -73,8 +73,8 @@ impl ScalarAccess {
     /// Returns the bytes of the access: one piece for each dword. Guide §8.1.1, §8.1.2, §8.4.1.
     ///
     /// The hardware ignores the two low bits of each component of a pointer access, and those of the base and of the
-    /// sum of the offsets of a buffer access; loads of less than a dword ignore fewer. Dwords out of the buffer's bounds are [`Fault::OutOfRange`], and load
-    /// zero.
+    /// sum of the offsets of a buffer access. Loads of two bytes from pointers ignore the lowest bit, those of one byte
+    /// none. Dwords out of the buffer's bounds are [`Fault::OutOfRange`], and load zero.
     ///
     /// # Errors
     /// [`Fault::Forbidden`] for negative offsets, and for a base that does not suit the instruction.

@@ -161,9 +161,7 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::decode::decode_slow;
-    pub use crate::decode::fast::{
-        Built, DecoderSource, DecoderTables, build, decode as decode_fast, is_undefined_opcode, tables,
-    };
+    pub use crate::decode::fast::{Built, DecoderSource, DecoderTables, build, tables};
     pub use crate::encode::PackedWords;
     #[cfg(feature = "inst")]
     pub use crate::inst::plan::{

@@ -1,4 +1,4 @@
-//! The tables of the fast decoder, `isa::__private::decode_fast`.
+//! The tables of the fast decoder, `isa::__private::DecoderTables`.
 //!
 //! The decoder maps the opcode bits of the first dword to an entry: the fixed bits of an instruction and the checks of
 //! its operand codes. An opcode without an entry is left to the complete decoder.

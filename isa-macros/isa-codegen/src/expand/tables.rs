@@ -126,11 +126,11 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
             #[inline(always)]
             fn decode_fast(low: u64, third: u32, mode: #mode) -> ::core::option::Option<(Instr, usize)> {
                 let mode = <Self as ::isa::Isa>::mode_index(mode);
-                ::isa::__private::decode_fast::<#isa, _, _, _, _, _, _>(&__tables::FAST_DECODER, #lo, mode, low, third)
+                __tables::FAST_DECODER.decode::<#isa>(#lo, mode, low, third)
             }
 
             fn is_undefined_opcode(word: u32) -> bool {
-                ::isa::__private::is_undefined_opcode(&__tables::FAST_DECODER, #lo, word)
+                __tables::FAST_DECODER.is_undefined_opcode(#lo, word)
             }
 
             #legal

@@ -162,60 +162,36 @@ impl<const M: usize, const W: usize, const O: usize, const R: usize, const S: us
         let at = usize::from(window.base) + (word >> (window.shift & 31) & u32::from(window.mask)) as usize;
         self.ops.get(mode)?.get(at).copied()
     }
-}
 
-/// Decodes the instruction at the start of these dwords. Returns it and its length. `lo` is the lowest bit of the window.
-#[inline(always)]
-pub fn decode<
-    I: Isa,
-    const M: usize,
-    const W: usize,
-    const O: usize,
-    const R: usize,
-    const S: usize,
-    const T: usize,
->(
-    tables: &'static DecoderTables<M, W, O, R, S, T>,
-    lo: u8,
-    mode: usize,
-    low: u64,
-    third: u32,
-) -> Option<(I::Instr, usize)> {
-    let first = low as u32;
-    let pattern = &tables.patterns[usize::from(tables.op(lo, mode, first)?)];
-    let look_up = |checks: &[Check; 3]| checks.iter().fold(0, |class, check| class | check.look_up(&tables.sets, low));
-    let mut class = look_up(&pattern.checks);
-    if pattern.more != 0 {
-        let more = usize::from(pattern.more);
-        class |= look_up(tables.more.get(more)?);
-        if tables.third_zero.get(more).is_some_and(|zero| third & zero != 0) {
+    /// Decodes the instruction at the start of these dwords. Returns it and its length. `lo` is the lowest bit of the window.
+    #[inline(always)]
+    pub fn decode<I: Isa>(&self, lo: u8, mode: usize, low: u64, third: u32) -> Option<(I::Instr, usize)> {
+        let first = low as u32;
+        let pattern = &self.patterns[usize::from(self.op(lo, mode, first)?)];
+        let look_up =
+            |checks: &[Check; 3]| checks.iter().fold(0, |class, check| class | check.look_up(&self.sets, low));
+        let mut class = look_up(&pattern.checks);
+        if pattern.more != 0 {
+            let more = usize::from(pattern.more);
+            class |= look_up(self.more.get(more)?);
+            if self.third_zero.get(more).is_some_and(|zero| third & zero != 0) {
+                return None;
+            }
+        }
+        if low & pattern.mask != pattern.value || class >= 1 << SETS {
             return None;
         }
+        let (low, third, len) = match if class == 0 { pattern.len } else { pattern.len_with_suffix_dword } {
+            1 => (u64::from(first), 0, 1),
+            2 => (low, 0, 2),
+            _ => (low, third, 3),
+        };
+        Some((I::from_packed(pattern.format, PackedWords::packed(low, third, len as u8))?, len))
     }
-    if low & pattern.mask != pattern.value || class >= 1 << SETS {
-        return None;
-    }
-    let (low, third, len) = match if class == 0 { pattern.len } else { pattern.len_with_suffix_dword } {
-        1 => (u64::from(first), 0, 1),
-        2 => (low, 0, 2),
-        _ => (low, third, 3),
-    };
-    Some((I::from_packed(pattern.format, PackedWords::packed(low, third, len as u8))?, len))
-}
 
-/// Returns whether no row has the opcode in a first dword, so that the slow path cannot find an instruction either.
-#[inline]
-pub fn is_undefined_opcode<
-    const M: usize,
-    const W: usize,
-    const O: usize,
-    const R: usize,
-    const S: usize,
-    const T: usize,
->(
-    tables: &'static DecoderTables<M, W, O, R, S, T>,
-    lo: u8,
-    word: u32,
-) -> bool {
-    tables.op(lo, 0, word) == Some(NO_ROW)
+    /// Returns whether no row has the opcode in a first dword, so that the slow path cannot find an instruction either.
+    #[inline]
+    pub fn is_undefined_opcode(&self, lo: u8, word: u32) -> bool {
+        self.op(lo, 0, word) == Some(NO_ROW)
+    }
 }

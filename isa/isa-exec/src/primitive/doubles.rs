@@ -81,20 +81,40 @@ pub(super) fn fma_and<R: Row>(
     }
     let careful = |file: &mut File<R>, env: &Env| general(file, p, env, dst);
     let Some(fused) = env.units.fused() else {
+        let with_masks = |file: &mut File<R>, env: &Env| {
+            let left = fma_rows(
+                file,
+                p,
+                env,
+                (dst, with),
+                #[inline(always)]
+                |[a, b, c]| {
+                    let [a, b, c] = [masks.input(a), masks.input(b), masks.input(c)];
+                    let (sum, is_exact) = fma(a.host(), b.host(), c.host());
+                    (masks.output(sum.to_bits()), !is_exact)
+                },
+                #[inline(always)]
+                |high, args, with| f(high, args[2], with),
+            );
+            compute_left(file, env, left, careful);
+        };
+        if masks.flushes() {
+            return with_masks(file, env);
+        }
         let left = fma_rows(
             file,
             p,
             env,
             (dst, with),
             #[inline(always)]
-            |[a, b, c]| {
-                let [a, b, c] = [masks.input(a), masks.input(b), masks.input(c)];
-                let (sum, is_exact) = fma(a.host(), b.host(), c.host());
-                (masks.output(sum.to_bits()), !is_exact)
+            |[a, b, c]| (u64::of(fma_of_parts(a.host(), b.host(), c.host()).0), false),
+            #[inline(always)]
+            |high, args, with| {
+                let (result, care) = f(high, args[2], with);
+                (result, care | !is_in_range(args))
             },
-            f,
         );
-        return compute_left(file, env, left, careful);
+        return compute_left(file, env, left, with_masks);
     };
     let with_masks = |file: &mut File<R>, env: &Env| {
         let left = fma_rows(
@@ -108,7 +128,8 @@ pub(super) fn fma_and<R: Row>(
                 let sum = fused.fma_f64(args[0].host(), args[1].host(), args[2].host());
                 (masks.result(args, u64::of(sum)), false)
             },
-            &f,
+            #[inline(always)]
+            |high, args, with| f(high, args[2], with),
         );
         compute_left(file, env, left, careful);
     };
@@ -124,16 +145,16 @@ pub(super) fn fma_and<R: Row>(
         |[a, b, c]| (u64::of(fused.fma_f64(a.host(), b.host(), c.host())), false),
         // Infinities and NaNs are left.
         #[inline(always)]
-        |high, c, with| {
+        |high, args, with| {
             let infinity = u64::INFINITY.high();
-            let (result, care) = f(high, c, with);
+            let (result, care) = f(high, args[2], with);
             (result, care | (high & infinity == infinity))
         },
     );
     compute_left(file, env, left, with_masks);
 }
 
-/// Computes sums, and then the function of their upper dwords. Returns a mask of the lanes that need care, which are not stored.
+/// Computes sums, and then the function of their upper dwords, of those of the arguments, and of the number in a row. Returns a mask of the lanes that need care, which are not stored.
 #[inline(always)]
 fn fma_rows<R: Row>(
     file: &mut File<R>,
@@ -141,7 +162,7 @@ fn fma_rows<R: Row>(
     env: &Env,
     (dst, with): (u16, u16),
     sum: impl Fn([u64; 3]) -> (u64, bool),
-    f: impl Fn(u32, u32, u32) -> (u32, bool),
+    f: impl Fn(u32, [u32; 3], u32) -> (u32, bool),
 ) -> u32 {
     env.units.run_rows::<R, _>(
         #[inline(always)]
@@ -155,7 +176,7 @@ fn fma_rows<R: Row>(
                 marks.lanes_mut()[lane] = u32::MAX.only_if(care);
             }
             for lane in 0..R::ZERO.lanes().len() {
-                let (high, care) = f(rows[1].lanes()[lane], c[1][lane], with[lane]);
+                let (high, care) = f(rows[1].lanes()[lane], [a[1][lane], b[1][lane], c[1][lane]], with[lane]);
                 rows[1].lanes_mut()[lane] = high;
                 marks.lanes_mut()[lane] |= u32::MAX.only_if(care);
             }
@@ -195,14 +216,20 @@ fn odd_sum(a: f64, b: f64) -> f64 {
     f64::from_bits(bits.plus(step & (bits & 1).minus(1).only_if(error != 0.0)))
 }
 
-/// `a * b + c` rounded once (Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", 2008), and whether it is:
-/// products whose errors may over- or underflow are not. Sums never underflow.
+/// `a * b + c` rounded once (Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", 2008), and the product: unless the
+/// product or its error over- or underflows. Sums never underflow.
 #[inline(always)]
-fn fma(a: f64, b: f64, c: f64) -> (f64, bool) {
+fn fma_of_parts(a: f64, b: f64, c: f64) -> (f64, f64) {
     let (product, low) = two_product(a, b);
     let (upper, lower) = two_sum(c, low);
     let (high, middle) = two_sum(product, upper);
-    let sum = high + odd_sum(middle, lower);
+    (high + odd_sum(middle, lower), product)
+}
+
+/// `a * b + c` rounded once, and whether it is.
+#[inline(always)]
+fn fma(a: f64, b: f64, c: f64) -> (f64, bool) {
+    let (sum, product) = fma_of_parts(a, b, c);
     let magnitude = |x: f64| x.to_bits().magnitude().host();
     let largest = |x: f64, y: f64| if x > y { x } else { y };
     let most = largest(largest(magnitude(a), magnitude(b)), magnitude(c));
@@ -211,6 +238,16 @@ fn fma(a: f64, b: f64, c: f64) -> (f64, bool) {
     let is_zero = ((a == 0.0) | (b == 0.0)) & (product == 0.0) & (most < f64::INFINITY);
     // The sign of a zero is that of the product and the addend.
     (if is_zero { product + c } else { sum }, is_safe | is_zero)
+}
+
+/// Whether [`fma_of_parts`] rounds once, by the upper dwords of its arguments: it does if the factors are from 2^-400 up to 2^490, and
+/// the addend is less than 2^990.
+#[inline(always)]
+fn is_in_range([a, b, c]: [u32; 3]) -> bool {
+    let of = |by: i32| (u64::of(of_power(by)) >> 32) as i32;
+    let magnitude = |high: u32| (high & !u64::SIGN.high()) as i32;
+    let is_factor = |high: u32| (magnitude(high) >= of(-400)) & (magnitude(high) < of(490));
+    is_factor(a) & is_factor(b) & (magnitude(c) < of(990))
 }
 
 /// Two to a power.

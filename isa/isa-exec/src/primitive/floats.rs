@@ -130,9 +130,9 @@ fn fma<R: Row, const FLUSH: bool>(file: &mut File<R>, p: &Primitive<R>, env: &En
             0,
             #[inline(always)]
             |args, _| {
-                let [a, b, c] = [masks.input(args[0]), masks.input(args[1]), masks.input(args[2])];
+                let [a, b, c] = if FLUSH { args.map(|arg| masks.input(arg)) } else { args };
                 let (sum, is_exact) = fma_by_doubles(a, b, c, 1.0);
-                (masks.output(sum), !is_exact)
+                (if FLUSH { masks.output(sum) } else { sum }, !is_exact)
             },
             careful,
         ),

@@ -8,8 +8,9 @@ use crate::num::fast16::mask;
 use crate::operation::{Operation, OperationKind};
 use crate::primitive::functions::{map2, map3, row_functions};
 use crate::primitive::lanes::Bits;
+use crate::primitive::shorts::{split, unite};
 use crate::primitive::{Env, Function, Primitive};
-use crate::rows::{File, Row};
+use crate::rows::{File, LANES, Row, Wide};
 
 /// The function for a sum of products or differences, if it has one.
 pub(crate) fn function<R: Row>(operation: &Operation) -> Option<Function<R>> {
@@ -51,9 +52,6 @@ fn dot<R: Row>(elements: Type, addend: Type, ty: Type, args: usize) -> Option<Fu
 
 /// Adds the products of elements of `BITS` bits; `WIDE`: to a sum of 64 bits.
 fn dot_product<R: Row, const BITS: u32, const WIDE: bool>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
-    const fn top<const BITS: u32>() -> u32 {
-        1 << (BITS - 1)
-    }
     // The row of a flag for the sign, or else the sign bit that all lanes have.
     let sign = |n: usize| match (p.operation.args.get(n + 3), p.operation.args.get(n)) {
         (Some(flag), _) => (flag.row, 0),
@@ -65,26 +63,26 @@ fn dot_product<R: Row, const BITS: u32, const WIDE: bool>(file: &mut File<R>, p:
     env.units.run_rows::<R, _>(
         #[inline(always)]
         || {
-            let [a, b, c] = p.lanes(file);
-            let [(flags_a, sign_a), (flags_b, sign_b)] =
-                [sign(0), sign(1)].map(|(row, bit)| (file.row(row).lanes(), bit));
+            let [a, b, c] = p.rows(file);
+            let [(flags_a, sign_a), (flags_b, sign_b)] = [sign(0), sign(1)].map(|(row, bit)| (file.row(row), bit));
+            let flag = |flags: &R, lane: usize| if has_flags { (flags.lanes()[lane] & 1) << (BITS - 1) } else { 0 };
+            let signs = [
+                R::from_fn(
+                    #[inline(always)]
+                    |lane| sign_a | flag(flags_a, lane),
+                ),
+                R::from_fn(
+                    #[inline(always)]
+                    |lane| sign_b | flag(flags_b, lane),
+                ),
+            ];
+            let products = products::<R, BITS>([a, b], [&signs[0], &signs[1]]);
             let mut sums = u64::rows::<R>();
-            for lane in 0..R::ZERO.lanes().len() {
-                let flag = |flags: &[u32]| if has_flags { (flags[lane] & 1) << (BITS - 1) } else { 0 };
-                // The mask tells the compiler that elements have at most 16 bits, which are cheaper to multiply.
-                let mask_of = |sign: u32| sign & top::<BITS>();
-                let (sign_a, sign_b) = (mask_of(sign_a | flag(flags_a)), mask_of(sign_b | flag(flags_b)));
-                let mut sum = 0i32;
-                for at in 0..32 / BITS {
-                    let element = |bits: u32, sign: u32| {
-                        let element = bits >> (at * BITS) & ((1 << BITS) - 1);
-                        (element ^ sign).wrapping_sub(sign) as i32
-                    };
-                    sum += element(a[lane], sign_a) * element(b[lane], sign_b);
-                }
-                let low = c[lane].wrapping_add(sum as u32);
-                let extension = if is_signed { (c[lane] as i32 >> 31) as u32 } else { 0 };
-                let carry = mask(low < c[lane]);
+            for (lane, &c) in c.lanes().iter().enumerate() {
+                let sum = products.lanes()[lane] as i32;
+                let low = c.wrapping_add(sum as u32);
+                let extension = if is_signed { (c as i32 >> 31) as u32 } else { 0 };
+                let carry = mask(low < c);
                 let high = ((sum >> 31) as u32).wrapping_add(extension).wrapping_sub(carry);
                 u64::set(&mut sums, lane, u64::from(high) << 32 | u64::from(low));
             }
@@ -95,6 +93,65 @@ fn dot_product<R: Row, const BITS: u32, const WIDE: bool>(file: &mut File<R>, p:
             }
         },
     );
+}
+
+/// The highest bit of an element.
+const fn top<const BITS: u32>() -> u32 {
+    1 << (BITS - 1)
+}
+
+/// The sums of the products of elements with `BITS` bits, in 32 bits. The highest bit of each element is a sign if it is set in `signs`.
+#[inline(always)]
+fn products<R: Row, const BITS: u32>([a, b]: [&R; 2], [sign_a, sign_b]: [&R; 2]) -> R {
+    if BITS == 4
+        && let (Some(a), Some(b), Some(sign_a), Some(sign_b)) = (a.wide(), b.wide(), sign_a.wide(), sign_b.wide())
+        && let Some(sums) = R::from_wide(products_of_nibbles([a, b], [sign_a, sign_b]))
+    {
+        return sums;
+    }
+    let ([a, b], [sign_a, sign_b]) = ([a.lanes(), b.lanes()], [sign_a.lanes(), sign_b.lanes()]);
+    R::from_fn(
+        #[inline(always)]
+        |lane| {
+            let mut sum = 0i32;
+            for at in 0..32 / BITS {
+                let element = |bits: u32, sign: u32| {
+                    // The mask tells the compiler that elements have at most 16 bits, which are cheaper to multiply.
+                    let sign = sign & top::<BITS>();
+                    let element = bits >> (at * BITS) & ((1 << BITS) - 1);
+                    (element ^ sign).wrapping_sub(sign) as i32
+                };
+                sum += element(a[lane], sign_a[lane]) * element(b[lane], sign_b[lane]);
+            }
+            sum as u32
+        },
+    )
+}
+
+/// [`products`] of 4 bits: halves of dwords hold four of them, and vectors have twice as many lanes of halves.
+#[inline(always)]
+fn products_of_nibbles([a, b]: [&Wide; 2], [sign_a, sign_b]: [&Wide; 2]) -> Wide {
+    let of_both = |sign: &Wide| {
+        let mut both = Wide([0; LANES]);
+        for lane in 0..LANES {
+            both.0[lane] = sign.0[lane] | sign.0[lane] << 16;
+        }
+        split(&both)
+    };
+    let (a, b, sign_a, sign_b) = (split(a), split(b), of_both(sign_a), of_both(sign_b));
+    let mut sums = [0u16; 2 * LANES];
+    for half in 0..2 * LANES {
+        for shift in [0, 4, 8, 12] {
+            let element = |bits: u16, sign: u16| ((bits >> shift & 15) ^ sign).wrapping_sub(sign);
+            let product = element(a[half], sign_a[half]).wrapping_mul(element(b[half], sign_b[half]));
+            sums[half] = sums[half].wrapping_add(product);
+        }
+    }
+    let mut sums = unite(&sums);
+    for lane in &mut sums.0 {
+        *lane = ((*lane as i16 as i32) + (*lane as i32 >> 16)) as u32;
+    }
+    sums
 }
 
 /// The absolute difference of two numbers below 2^16.

@@ -71,6 +71,31 @@ assert x.tolist() == list(range(100))
 """
 
 
+POINTERS = """
+import torch, triton, triton.language as tl
+
+@triton.jit
+def copy(addresses, to, last: tl.int64, N: tl.constexpr):
+    for n in range(N):
+        x = tl.load(addresses + n).to(tl.pointer_type(tl.float32))
+        tl.store(to + n, tl.load(x + n))
+    tl.store(to + N, tl.load(last.to(tl.pointer_type(tl.float32), bitcast=True)))
+
+xs = [torch.rand(5) for _ in range(4)]
+views = [x[1:] for x in xs]
+addresses = torch.tensor([view.data_ptr() for view in views], dtype=torch.int64)
+last, to = torch.rand(1), torch.zeros(5)
+copy[(1,)](addresses, to, last.data_ptr(), N=4)
+assert to.tolist() == [view[n].item() for n, view in enumerate(views)] + last.tolist(), to
+"""
+
+
+def test_addresses_in_arguments_reach_tensors(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(POINTERS)
+    result = run([str(tmp_path / "program.py")], tmp_path)
+    assert (result.returncode, result.stderr) == (0, ""), result.stderr
+
+
 def test_faults_and_findings_name_lines_of_the_program(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(OUT_OF_BOUNDS)
     result = run([str(tmp_path / "program.py")], tmp_path)

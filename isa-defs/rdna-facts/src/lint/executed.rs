@@ -37,7 +37,7 @@ impl<I: Instruction> Executed<I> {
     /// Computes the facts about an instruction.
     #[must_use]
     pub fn new(instr: &I, wave: Wave) -> Self {
-        // What a callee executes follows the call.
+        // What a callee executes is known: it follows the call.
         let fact = Fact { is_call: false, ..Fact::new(instr, wave) };
         Executed { instr: *instr, fact, wave }
     }
@@ -254,11 +254,18 @@ mod tests {
     }
 
     #[test]
-    fn a_call_hides_nothing() {
-        let text = "v_rcp_f32_e32 v3, v2; s_swappc_b64 s[30:31], s[4:5]; v_mul_f32_e32 v3, 4.0, v3";
-        let code: Vec<Instr> = code_of(text, Wave::W32);
-        let executed: Vec<_> = code.iter().map(|instr| Executed::new(instr, Wave::W32)).collect();
-        let executed: Vec<_> = executed.iter().collect();
-        assert_eq!(check_executed(&executed, true).len(), 1);
+    fn calls_and_returns_take_longer_than_hazards_of_instructions() {
+        let rules = |text: &str| -> Vec<Rule> {
+            let code: Vec<Instr> = code_of(text, Wave::W32);
+            let executed: Vec<_> = code.iter().map(|instr| Executed::new(instr, Wave::W32)).collect();
+            let executed: Vec<_> = executed.iter().collect();
+            check_executed(&executed, true).iter().map(|finding| finding.rule).collect()
+        };
+        for jump in ["s_swappc_b64 s[30:31], s[4:5]", "s_call_b64 s[30:31], 100", "s_setpc_b64 s[30:31]"] {
+            assert_eq!(rules(&std::format!("v_rcp_f32_e32 v3, v2; {jump}; v_mul_f32_e32 v3, 4.0, v3")), []);
+            let freed =
+                std::format!("scratch_store_b32 off, v9, off; {jump}; s_nop 0; s_sendmsg sendmsg(MSG_DEALLOC_VGPRS)");
+            assert_eq!(rules(&freed), [Rule::ScratchBeforeDealloc]);
+        }
     }
 }

@@ -35,6 +35,8 @@ pub(super) struct Fact {
     pub waits: WaitLimits,
     /// Whether it is a call. The callee may wait for pending work, so that nothing is known of it after the return.
     pub is_call: bool,
+    /// Whether it is a call, or a jump to an address in registers, as returns are.
+    pub leaves_function: bool,
     /// Its effect on lane masks.
     pub mask: Option<MaskStep>,
     pub unit: Unit,
@@ -206,6 +208,7 @@ impl Fact {
             raises,
             waits: waits(instr),
             is_call: effects.saves_pc(),
+            leaves_function: effects.saves_pc() || instr.branch_offset().is_none() && effects.writes(State::Pc),
             mask,
             unit,
             format: instr.microcode(),

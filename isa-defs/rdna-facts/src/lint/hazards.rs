@@ -115,6 +115,34 @@ enum Sought {
     GdsPending,
 }
 
+impl Sought {
+    /// Whether the hazard is sought within a function. It passes with time, and a jump to another function takes longer. LLVM and ACO
+    /// look for it within functions, and emit nothing where only caller and callee together have it.
+    const fn ends_with_function(&self) -> bool {
+        match self {
+            Sought::Cmpx
+            | Sought::Matrix(_)
+            | Sought::VectorUse { .. }
+            | Sought::Transcendental { .. }
+            | Sought::Partial { .. }
+            | Sought::ScalarWrite { .. }
+            | Sought::LaneMask { .. }
+            | Sought::Rewrite { .. }
+            | Sought::FirstRead { .. }
+            | Sought::Pair { .. } => true,
+            Sought::ScalarMemory { .. }
+            | Sought::NoNop
+            | Sought::MemoryRead { .. }
+            | Sought::Gds { .. }
+            | Sought::Priority
+            | Sought::Store { .. }
+            | Sought::Shared { .. }
+            | Sought::Done { .. }
+            | Sought::GdsPending => false,
+        }
+    }
+}
+
 /// A vector register that an instruction reads.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Source {
@@ -327,6 +355,9 @@ impl Search {
         if fact.is_call {
             // Nothing is known of what the callee executes. It may have read any register.
             return if matches!(self.sought, Sought::FirstRead { .. }) { POSSIBLE } else { Expired };
+        }
+        if fact.leaves_function && self.sought.ends_with_function() {
+            return Expired;
         }
         let unit = fact.unit;
         let is_vector = unit.is_vector();

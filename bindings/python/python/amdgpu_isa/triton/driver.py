@@ -12,6 +12,7 @@ from triton.backends.driver import DriverBase
 from .. import _cuda
 from .._native import load
 from . import _state
+from ._pointers import base_tensor, reached
 
 _INTEGERS = {"i1": 1, "u1": 1, "i8": 1, "u8": 1, "i16": 2, "u16": 2, "i32": 4, "u32": 4, "i64": 8, "u64": 8}
 
@@ -68,13 +69,6 @@ def _flatten(kind, value):
         yield kind, value
 
 
-def _pointer(value):
-    """Returns the tensor of a wrapper that changes its type."""
-    while not hasattr(value, "untyped_storage") and hasattr(value, "base") and hasattr(value.base, "data_ptr"):
-        value = value.base
-    return value
-
-
 class IsaUtils:
     """What Triton asks about the device, and how it loads code."""
 
@@ -113,14 +107,13 @@ class IsaLauncher:
             leave(launch_metadata)
 
     def launch(self, grid, warps, shared, kernel, args):
-        values = [
-            _pointer(value) if kind.startswith("*") else _pack(kind, value)
-            for kind, value in _flatten(tuple(self.types), args)
-        ]
+        args = list(_flatten(tuple(self.types), args))
+        values = [base_tensor(value) if kind.startswith("*") else _pack(kind, value) for kind, value in args]
         # Scratch memory for the device and for profiles, which these kernels do not use.
         values += [None] * (len(kernel.args) - len(values))
         options = _state.options()
-        result = kernel(*values, grid=grid, block=self.lanes * warps, lds=shared, **options)
+        with reached(args):
+            result = kernel(*values, grid=grid, block=self.lanes * warps, lds=shared, **options)
         # An observer of launches, such as the pytest plug-in, has got the others.
         if result.findings and "check" in options:
             _state.report(result.findings)

@@ -1,0 +1,87 @@
+"""Tensors that a launch reaches through addresses in its arguments, such as those of a grouped product."""
+
+import bisect
+import contextlib
+import gc
+import sys
+
+from .._native import mapped
+
+# No program has data at lower addresses.
+_LEAST = 1 << 22
+# Tensors with more numbers hold data.
+_MOST_NUMBERS = 1 << 16
+
+
+def base_tensor(value):
+    """Returns the tensor of a wrapper that changes its type."""
+    while not hasattr(value, "untyped_storage") and hasattr(value, "base") and hasattr(value.base, "data_ptr"):
+        value = value.base
+    return value
+
+
+def _addresses(torch, args):
+    """Returns the numbers of 64 bits in arguments, and in tensors that are arguments, that may be addresses."""
+    numbers = set()
+    for kind, value in args:
+        if kind in ("i64", "u64"):
+            numbers.add(int(value))
+        elif kind.startswith("*") and kind.endswith(("i64", "u64")):
+            tensor = base_tensor(value)
+            if not isinstance(tensor, torch.Tensor) or tensor.element_size() != 8:
+                continue
+            if 0 < tensor.numel() <= _MOST_NUMBERS:
+                tensor = tensor.view(torch.int64)
+                if int(tensor.max()) >= _LEAST:
+                    numbers.update(tensor.flatten().tolist())
+    numbers = [number for number in numbers if number >= _LEAST]
+    return _in_memory(numbers) if numbers else []
+
+
+def _in_memory(numbers):
+    """Returns the numbers that are addresses of memory of the process, as far as the system says."""
+    try:
+        with open("/proc/self/maps") as maps:
+            ranges = [[int(end, 16) for end in line.split(" ", 1)[0].split("-")] for line in maps]
+    except OSError:
+        return numbers
+    ranges.sort()
+    starts = [start for start, _ in ranges]
+    return [number for number in numbers if _holds(ranges, bisect.bisect_right(starts, number) - 1, number)]
+
+
+def _holds(ranges, at, number):
+    return at >= 0 and number < ranges[at][1]
+
+
+def _storages(torch):
+    """Returns the memory of all tensors on the CPU: start, end and storage, in order."""
+    storages = {}
+    for candidate in gc.get_objects():
+        if issubclass(type(candidate), torch.Tensor):
+            # Tensors without memory, such as those of a trace, refuse.
+            with contextlib.suppress(RuntimeError, NotImplementedError):
+                if candidate.device.type == "cpu" and candidate.layout == torch.strided:
+                    storage = candidate.untyped_storage()
+                    start = storage.data_ptr()
+                    storages[start] = (start, start + storage.nbytes(), storage)
+    return [storages[start] for start in sorted(storages)]
+
+
+def reached(args):
+    """Maps the tensors whose addresses the arguments hold, types and values, while the context that it returns is open."""
+    context = contextlib.ExitStack()
+    torch = sys.modules.get("torch")
+    addresses = _addresses(torch, args) if torch is not None else []
+    if not addresses:
+        return context
+    storages = _storages(torch)
+    starts = [start for start, _, _ in storages]
+    found = {}
+    for address in addresses:
+        at = bisect.bisect_right(starts, address) - 1
+        if _holds(storages, at, address):
+            found[at] = storages[at][2]
+    for storage in found.values():
+        context.enter_context(mapped(torch.empty(0, dtype=torch.uint8).set_(storage)))
+    return context

@@ -49,10 +49,13 @@ impl Explanation {
         let mode = S::mode(reader.wave());
         let decoded = match isa::decode::<S>(&words, mode) {
             Ok((decoded, _)) => decoded,
-            Err(error) => error.noncanonical().ok_or_else(|| ReportError::new(error.to_string()))?,
+            Err(error) => error.noncanonical().ok_or_else(|| ReportError::OtherSet { problem: error.to_string() })?,
         };
         let (format, padded) = S::parts(&decoded);
-        let row = S::TABLES.formats.get(usize::from(format)).ok_or_else(|| ReportError::new("no format"))?;
+        let row = S::TABLES
+            .formats
+            .get(usize::from(format))
+            .ok_or_else(|| ReportError::OtherSet { problem: "no format".to_owned() })?;
         let mut columns = String::new();
         write_effects(instr, &mut columns);
         let mut columns = columns.split('\t').map(str::to_owned);

@@ -1,12 +1,9 @@
 //! Names of kernels: those that users write, and the one that messages show.
 
-use amdgpu_object::{Kernel, printable};
+use amdgpu_object::Kernel;
 
 use crate::demangle;
 use crate::error::ReportError;
-
-/// The most names that a message lists.
-const SHOWN: usize = 10;
 
 /// Returns the name of a kernel for messages: that of the metadata if it is not the symbol's, and else the symbol's; demangled,
 /// without terminal escapes.
@@ -49,21 +46,19 @@ pub fn find_kernel<'a>(kernels: &'a [Kernel], name: &str) -> Result<&'a Kernel, 
             [] => {}
             [kernel] => return Ok(kernel),
             several => {
-                let (name, list) = (printable(name.as_bytes()), list(several.iter().copied()));
-                let message = format!("`{name}` names {} kernels; help: write one of {list}", several.len());
-                return Err(ReportError::new(message));
+                let kernels = several.iter().map(|kernel| shown_name(kernel)).collect();
+                return Err(ReportError::AmbiguousKernel { name: name.to_owned(), kernels });
             }
         }
     }
     if kernels.is_empty() {
-        return Err(ReportError::new("the file holds no kernels"));
+        return Err(ReportError::NoKernels);
     }
     // Those that contain the name are the likeliest.
     let is_near = |names: &&Names<'_>| names.full.iter().any(|name| name.contains(&wanted));
-    let mut near: Vec<&Kernel> = named.iter().filter(is_near).map(|names| names.kernel).collect();
-    near.extend(named.iter().filter(|names| !is_near(names)).map(|names| names.kernel));
-    let (name, near) = (printable(name.as_bytes()), list(near.into_iter()));
-    Err(ReportError::new(format!("no kernel is named `{name}`; help: the kernels are {near}")))
+    let (near, others): (Vec<_>, Vec<_>) = named.iter().partition(is_near);
+    let kernels = near.iter().chain(&others).map(|names| shown_name(names.kernel)).collect();
+    Err(ReportError::UnknownKernel { name: name.to_owned(), kernels })
 }
 
 /// The names of a kernel besides its symbol, without blanks.
@@ -91,13 +86,4 @@ impl<'a> Names<'a> {
 
 fn spaceless(text: &str) -> String {
     text.split_whitespace().collect()
-}
-
-/// The names of kernels, as many as fit a message.
-fn list<'a>(kernels: impl ExactSizeIterator<Item = &'a Kernel>) -> String {
-    let more = kernels.len().saturating_sub(SHOWN);
-    let names: Vec<String> = kernels.take(SHOWN).map(shown_name).collect();
-    // Names have commas.
-    let names = names.join("; ");
-    if more == 0 { names } else { format!("{names}; and {more} more, which `isa run FILE` lists") }
 }

@@ -149,10 +149,7 @@ impl<'a> Places<'a> {
         let address = text.strip_prefix("0x").and_then(hex).or_else(|| hex(text));
         let address = address.map(|address| if address < CODE_BASE { address + CODE_BASE } else { address });
         let address = address.filter(|address| self.instr(*address).is_some());
-        address.ok_or_else(|| {
-            let text = printable(text.as_bytes());
-            ReportError::new(format!("`{text}` is neither an address nor a symbol of the code"))
-        })
+        address.ok_or_else(|| ReportError::UnknownPlace { text: text.to_owned() })
     }
 }
 

@@ -17,16 +17,14 @@ pub fn parse_kinds(text: &str) -> Result<Kinds, ReportError> {
     for part in text.split(',').filter_map(|part| part.strip_prefix('-')) {
         kinds = kinds.without(kind(part)?);
     }
-    if kinds == Kinds::NONE { Err(ReportError::new("no kind is left to look for")) } else { Ok(kinds) }
+    if kinds == Kinds::NONE { Err(ReportError::NoKinds) } else { Ok(kinds) }
 }
 
 /// Returns the kind with a name. The error suggests a similar one.
 pub(super) fn kind(name: &str) -> Result<Kind, ReportError> {
     Kind::from_name(name).ok_or_else(|| {
-        let names = Kind::ALL.map(Kind::name);
-        let near = isa::nearest(names, name).map(|near| format!("; did you mean `{near}`?"));
-        let help = || format!("; help: the kinds are {}", names.join(", "));
-        ReportError::new(format!("`{name}` is not a kind of finding{}", near.unwrap_or_else(help)))
+        let similar = isa::nearest(Kind::ALL.map(Kind::name), name).and_then(Kind::from_name);
+        ReportError::UnknownKind { name: name.to_owned(), similar }
     })
 }
 

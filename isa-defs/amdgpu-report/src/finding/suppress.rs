@@ -30,8 +30,11 @@ impl Suppressions {
     /// A line has another form.
     pub fn add(&mut self, file: &str, text: &str) -> Result<(), ReportError> {
         for (line, number) in text.lines().zip(1..) {
-            let pattern =
-                Pattern::parse(line).map_err(|error| ReportError::new(format!("{file}:{number}: {error}")))?;
+            let pattern = Pattern::parse(line).map_err(|problem| ReportError::Suppression {
+                file: file.to_owned(),
+                line: number,
+                problem: Box::new(problem),
+            })?;
             self.patterns.extend(pattern);
         }
         Ok(())
@@ -52,11 +55,7 @@ impl Pattern {
             [] => return Ok(None),
             [kind, symbol] => (kind, symbol, None),
             [kind, symbol, source] => (kind, symbol, Some(source)),
-            _ => {
-                let help = "; help: write KIND SYMBOL [SOURCE], names of functions without blanks, and `*` for any";
-                let message = format!("a suppression has 2 or 3 fields, not {}{help}", fields.len());
-                return Err(ReportError::new(message));
-            }
+            _ => return Err(ReportError::SuppressionFields { count: fields.len() }),
         };
         let kind = if kind == "*" { None } else { Some(kinds::kind(kind)?) };
         Ok(Some(Self { kind, symbol: symbol.into(), source: source.map(str::to_owned) }))

@@ -12,11 +12,11 @@ use crate::primitive::{Env, Function, Primitive, general};
 use crate::rows::{File, LANES, Row, Wide};
 
 /// The halves of a row, that of lane 0's low half first.
-pub(super) type Halves = [u16; 2 * LANES];
+pub(super) type RowHalves = [u16; 2 * LANES];
 
 /// Takes a row apart: no instructions on hosts that store the low half first.
 #[inline(always)]
-pub(super) fn split(row: &Wide) -> Halves {
+pub(super) fn split(row: &Wide) -> RowHalves {
     let mut halves = [0; 2 * LANES];
     for lane in 0..LANES {
         halves[2 * lane] = row.0[lane] as u16;
@@ -27,7 +27,7 @@ pub(super) fn split(row: &Wide) -> Halves {
 
 /// Puts the halves of a row together.
 #[inline(always)]
-pub(super) fn unite(halves: &Halves) -> Wide {
+pub(super) fn unite(halves: &RowHalves) -> Wide {
     let mut row = Wide([0; LANES]);
     for lane in 0..LANES {
         row.0[lane] = u32::from(halves[2 * lane]) | u32::from(halves[2 * lane + 1]) << 16;

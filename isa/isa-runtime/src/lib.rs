@@ -15,6 +15,7 @@ mod branch;
 pub mod build;
 pub mod class;
 mod decode;
+mod dwords;
 #[cfg(feature = "inst")]
 mod effects;
 mod encode;
@@ -43,9 +44,10 @@ pub use branch::{TooFar, reach};
 pub use class::Meaning;
 pub use decode::error::DecodeError;
 pub use decode::{Cursor, Decoded, Decoder, decode};
+pub use dwords::InstrDwords;
 #[cfg(feature = "inst")]
 pub use effects::{Effect, Effects, Resource, effects, field};
-pub use encode::{Words, with_code};
+pub use encode::with_code;
 pub use error::{ErrorKind, Forbidden};
 #[cfg(feature = "inst")]
 pub use inst::{EncodeError, Inst};
@@ -121,17 +123,17 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     /// has to encode it.
     #[doc(hidden)]
     #[cfg(feature = "inst")]
-    fn encode_inst_fast(inst: &Inst<Self>, mode: Self::Mode) -> inst::Encoded {
+    fn encode_inst_fast(inst: &Inst<Self>, mode: Self::Mode) -> dwords::EncodedInstr {
         inst::encode_by_fast_plans(inst, mode)
     }
     /// Returns the instruction of a format with the first `len` of these dwords, or `None` for an unknown format.
     #[inline]
     fn instr(format: u8, words: [u32; MAX_DWORDS], len: u8) -> Option<Self::Instr> {
-        Self::from_packed(format, encode::PackedWords::new(words, len))
+        Self::from_packed(format, dwords::PackedDwords::new(words, len))
     }
     /// Returns the instruction of a format with these dwords, or `None` for an unknown format.
     #[doc(hidden)]
-    fn from_packed(format: u8, words: encode::PackedWords) -> Option<Self::Instr>;
+    fn from_packed(format: u8, words: dwords::PackedDwords) -> Option<Self::Instr>;
     /// Returns the format of an instruction and its dwords.
     fn parts(instr: &Self::Instr) -> (u8, [u32; MAX_DWORDS]);
     /// Decodes an instruction on the fast path; `low` is the first two dwords. Returns it and its length. Returns `None` if the
@@ -162,7 +164,7 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
 pub mod __private {
     pub use crate::decode::decode_slow;
     pub use crate::decode::fast::{Built, DecoderSource, DecoderTables, build, tables};
-    pub use crate::encode::PackedWords;
+    pub use crate::dwords::{EncodedInstr, InstrRest, PackedDwords};
     #[cfg(feature = "inst")]
     pub use crate::inst::plan::{
         Lowering, ModifierStep, OpStep, OpcodeRows, Plan, RowPlan, Term,
@@ -173,7 +175,7 @@ pub mod __private {
         },
     };
     #[cfg(feature = "inst")]
-    pub use crate::inst::{Encoded, encode_by_fast_plans, encode_by_plans};
+    pub use crate::inst::{encode_by_fast_plans, encode_by_plans};
     pub use crate::operands::class::ClassFacts;
     pub use crate::operands::{OperandList, OperandNames, OperandStep, OperandTables, operands_slow};
     pub use crate::pack::{
@@ -194,10 +196,10 @@ pub mod __private {
         parse_fast, parse_slow,
     };
     pub use crate::print::{Masks, PrintPlan, PrintStep, Printing, SharedLists, write_packed, write_text_slow};
+    pub use crate::tables::FormatLookup;
     pub use crate::tables::summary::{
         FormatSummary, RowSummary, TypeChange, format_summaries, row_summaries, type_changes,
     };
-    pub use crate::tables::{FormatLookup, Rest};
     pub use core;
     pub use isa_schema as schema;
 

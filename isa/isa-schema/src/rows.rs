@@ -4,6 +4,7 @@ use core::num::NonZeroU16;
 
 use isa_body::Type;
 
+use crate::bits::BitRange;
 use crate::field::{Bound, Index, OptionalIndex, Run, ToNumber};
 use crate::{Row, Rows};
 
@@ -29,6 +30,9 @@ macro_rules! from_number {
             Some(number) => Some(Index(number)),
             None => None,
         }
+    };
+    (BitRange, $number:expr) => {
+        BitRange { lo: ($number >> 8) as u8, width: $number as u8 }
     };
     ($type:ident, $number:expr) => {
         $type::from_number($number as u32)
@@ -250,19 +254,18 @@ rows! {
     QueryRow: u32 {
         /// The index of the row's flags.
         flags: u16,
-        /// The bit range ([`BitRanges`]), or for a field with several ones their index.
+        /// The number of the bit range ([`BitRange::to_number`]), or the index of the [`BitRanges`] of a field with several ones.
         bits: u32,
     }
 
-    /// The bit ranges of a field, the most significant first: dword, lowest bit and width, a byte each from the highest down. 0 for no
-    /// range.
+    /// The bit ranges of a field, the most significant first. Their width is 0 if the field has fewer.
     BitRanges: u32 {
         /// The first range.
-        first: u32,
+        first: BitRange,
         /// The second range.
-        second: u32,
+        second: BitRange,
         /// The third range.
-        third: u32,
+        third: BitRange,
     }
 }
 

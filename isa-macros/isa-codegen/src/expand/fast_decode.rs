@@ -4,7 +4,9 @@
 //! its operand codes. An opcode without an entry is left to the complete decoder.
 
 use isa_body::Type;
-use isa_schema::{BitRanges, DecodedOpcode, DecodedRow, Index, OptionalIndex, QueryGroup, QueryRow, WindowRow};
+use isa_schema::{
+    BitRange, BitRanges, DecodedOpcode, DecodedRow, FixedBits, Index, OptionalIndex, QueryGroup, QueryRow, WindowRow,
+};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -13,7 +15,7 @@ use super::tokens::{numbers, rows};
 use super::window::Window;
 use crate::ast::SetHeader;
 use crate::interner::{ClassInterner, Interner, SliceInterner};
-use crate::model::{DwordBits, FixedBits, Format, Set, Shape, Variant};
+use crate::model::{Format, Set, Shape, Variant};
 use crate::spanned::SpannedStr;
 use crate::ty;
 
@@ -54,12 +56,12 @@ impl CodeCheck {
     /// Returns what the check has in common with those of its group. The width is `u32::MAX` for a field with several ranges.
     fn group_key(&self) -> GroupKey {
         let CodeCheck { class, ty, suffix_dword_effects, selector, ref bits, .. } = *self;
-        let width = if bits.second == 0 { bits.first & 0xFF } else { u32::MAX };
+        let width = if bits.second.width == 0 { bits.first.width.into() } else { u32::MAX };
         (class, ty, suffix_dword_effects, selector, width)
     }
 
     /// Returns the key by which checks are sorted: those of a group, then those of equal flags are consecutive.
-    fn sort_key(&self) -> (GroupKey, u128, [u32; 3]) {
+    fn sort_key(&self) -> (GroupKey, u128, [BitRange; 3]) {
         let BitRanges { first, second, third } = self.bits;
         (self.group_key(), self.flags, [first, second, third])
     }
@@ -108,7 +110,7 @@ pub(super) fn tables(header: &SetHeader, set: &Set, window: &Window) -> TokenStr
 fn index_bits(set: &Set, formats: &[u8], window: u32) -> Option<(u32, u32)> {
     let formats: Vec<&Format> = formats.iter().filter_map(|i| set.formats.get(usize::from(*i))).collect();
     let opcodes = || formats.iter().flat_map(|f| &f.components).flat_map(|c| &c.opcode);
-    if formats.is_empty() || opcodes().any(|bits| bits.dword != 0) {
+    if formats.is_empty() || opcodes().any(|bits| bits.dword() != 0) {
         return None;
     }
     // The range from the lowest to the highest bit.
@@ -139,7 +141,7 @@ impl FastDecoder {
                 let number = c.opcode.iter().fold(0u64, |n, bits| {
                     n << bits.width | u64::from(value >> bits.lo) & (u64::MAX >> (64 - u32::from(bits.width)))
                 });
-                opcode_known &= c.opcode.iter().all(|bits| bits.dword == 0 && bits.mask() & !known == 0);
+                opcode_known &= c.opcode.iter().all(|bits| bits.dword() == 0 && bits.mask() & !known == 0);
                 c.encoding(number).filter(|_| opcode_known).map(|e| e.shape)
             });
             let shapes = shapes.collect::<Option<Vec<usize>>>();
@@ -255,8 +257,8 @@ impl FastDecoder {
             let check = &self.checks.items[*index];
             let key = check.group_key();
             let (class, ty, suffix_dword_effects, selector, width) = key;
-            let is_split = check.bits.second != 0;
-            let bits = if is_split { split_fields.intern(&check.bits) as u32 } else { check.bits.first };
+            let is_split = check.bits.second.width != 0;
+            let bits = if is_split { split_fields.intern(&check.bits) as u32 } else { check.bits.first.to_number() };
             queries.push(QueryRow { flags: flags.intern(&check.flags) as u16, bits });
             let end = queries.len() as u32;
             match groups.last_mut() {
@@ -322,9 +324,8 @@ fn only_mode(header: &SetHeader, format: &Format, shapes: &[&Shape]) -> Option<O
 }
 
 /// Returns the bits of a field. Returns `None` if there are more than three ranges.
-fn bit_ranges(bits: &[DwordBits]) -> Option<BitRanges> {
-    let packed = |range: &DwordBits| u32::from(range.dword) << 16 | u32::from(range.lo) << 8 | u32::from(range.width);
-    let range = |index: usize| bits.get(index).map_or(0, packed);
+fn bit_ranges(bits: &[BitRange]) -> Option<BitRanges> {
+    let range = |index: usize| bits.get(index).copied().unwrap_or(BitRange::NONE);
     (bits.len() <= 3).then(|| BitRanges { first: range(0), second: range(1), third: range(2) })
 }
 

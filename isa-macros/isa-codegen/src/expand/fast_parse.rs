@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use isa_body::Type;
 use isa_schema::{
-    Index, MatchPlanRow, MatchStepRow, MnemonicBits, MnemonicRow, OptionalIndex, PackedName, StepCheckGroup,
-    StepCheckRow,
+    BitRange, FixedBits, Index, MatchPlanRow, MatchStepRow, MnemonicBits, MnemonicRow, OptionalIndex, PackedName,
+    StepCheckGroup, StepCheckRow,
 };
 use quote::quote;
 
@@ -20,7 +20,7 @@ use super::variant_tables::{ParserTables, run};
 use crate::ast::{Access, SetHeader};
 use crate::interner::{Interner, SliceInterner};
 use crate::lists::insert;
-use crate::model::{Component, DwordBits, Encoding, FixedBits, Format, Set, Shape, Variant};
+use crate::model::{Component, Encoding, Format, Set, Shape, Variant};
 use crate::spanned::SpannedStr;
 use crate::template::Step;
 
@@ -283,8 +283,8 @@ impl FastParser {
     fn complete_modes(&self, row: &NamedRow, variant: &Variant) -> u8 {
         let modifiers = variant.bound.iter().filter(|b| b.access == Access::Modifier);
         let mut bits = modifiers.flat_map(|b| &row.component.operands[b.operand].bits);
-        let is_set = |bits: &DwordBits| {
-            let dword = usize::from(bits.dword);
+        let is_set = |bits: &BitRange| {
+            let dword = bits.dword();
             (variant.fixed.written.value[dword] | row.format.fixed.value[dword]) & bits.mask() != 0
         };
         if row.format.components.len() > 1 || bits.any(is_set) {
@@ -403,7 +403,7 @@ fn encoding_bits(row: &NamedRow, variant: &Variant) -> Option<MnemonicBits> {
     fixed.set(&row.component.opcode, row.encoding.number);
     let variant_bit = match row.shape.variant_bit {
         None => 0,
-        Some(bit) if bit.dword < 2 => u64::from(bit.mask()) << (32 * bit.dword),
+        Some(bit) if bit.lo < 64 => 1 << bit.lo,
         Some(_) => return None,
     };
     let [first, second, third] = fixed.value;

@@ -1,7 +1,8 @@
 //! The tables that encode operand-level instructions: the plans of rows.
 
 use isa_schema::{
-    CarrierPlace, Index, OpcodeRowsRow, OptionalIndex, PlaceList, PlaceRow, PlanRow, RowPlanRow, Run, SelectingCode,
+    BitRange, CarrierPlace, Index, OpcodeRowsRow, OptionalIndex, PlaceList, PlaceRow, PlanRow, RowPlanRow, Run,
+    SelectingCode,
 };
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -9,11 +10,11 @@ use quote::quote;
 use super::modifiers::{Modifiers, NONE};
 use super::selectors::{default_suffix_dword, selecting_codes};
 use super::shared_tables::{SharedTables, component_item};
-use super::tokens::{bits, fixed, numbers, rows};
+use super::tokens::{field_bits, fixed, numbers, rows};
 use super::variant_tables::run;
 use crate::ast::{Access, FieldContent};
 use crate::interner::{Interner, SliceInterner};
-use crate::model::{Component, DwordBits, Format, Operand, Set, Shape};
+use crate::model::{Component, Format, Operand, Set, Shape};
 
 /// Returns the suffix dword of a format that is a literal: the default suffix dword, if it is one operand of 32 bits.
 fn literal_suffix_dword(format: &Format) -> OptionalIndex {
@@ -35,7 +36,7 @@ fn suffix_dword_codes(format: &Format) -> Vec<SelectingCode> {
         let Some((name, code)) = clause.when.first() else { return UNSELECTED };
         let Some(range) = field(name).and_then(|f| f.bits.first()) else { return UNSELECTED };
         let other = clause.when.iter().skip(1).find(|(other, _)| *other == *name).map_or(code.value, |(_, c)| c.value);
-        SelectingCode { lo: range.dword * 32 + range.lo, code: code.value as u16, other: other as u16 }
+        SelectingCode { lo: range.lo, code: code.value as u16, other: other as u16 }
     });
     codes.collect()
 }
@@ -113,7 +114,7 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             }
             carriers.add(nth, format, component, modifiers, &shared.components[nth].classes);
             items.extend(component_items(isa, nth, component));
-            opcodes.push(bits(&component.opcode));
+            opcodes.push(field_bits(&component.opcode));
             let (dwords, fixed) = (format.dwords, fixed(&format.fixed));
             let literal = Index::to_number(literal_suffix_dword(format)) as u8;
             let suffix_dwords = rows(&suffix_dword_codes(format));
@@ -218,7 +219,7 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
 struct Places {
     /// The class, the bits, the last digit of the name, which may be the number of a bit, and the index of the format plus one if
     /// codes of the field select its suffix dwords.
-    index: Interner<(usize, Vec<DwordBits>, Option<u8>, usize)>,
+    index: Interner<(usize, Vec<BitRange>, Option<u8>, usize)>,
     places: Vec<PlaceRow>,
     /// For each component the places of its carriers.
     of_carriers: Vec<TokenStream>,

@@ -20,9 +20,10 @@ mod state;
 use isa_schema::PackedName;
 
 use crate::FastSyntax;
+use crate::dwords::Bits96;
 use crate::parse::match_plan::{MatchPlan, MatchStep, MnemonicEntry};
 use crate::parse::swar::{find_blank, load, parse_decimal, parse_hex, parse_registers, parse_small};
-use crate::tables::{Isa, MAX_DWORDS, Packed};
+use crate::tables::{Isa, MAX_DWORDS};
 use crate::unused::has_clear_operands;
 
 use super::Options;
@@ -107,7 +108,7 @@ fn parse_line<I: Isa, const MORE: bool>(text: &str, options: Options<I::Mode>) -
         state = line.second(entry, state)?;
     }
     let next = line.next_line(state.at())?;
-    let words = Packed { low: state.low, third: line.third }.words();
+    let words = Bits96 { low: state.low, third: line.third }.dwords();
     let instr = match state.marks() & NEEDS_DECODE {
         0 => I::instr(entry.format, words, entry.dwords)?,
         _ => decoded::<I>(&words, options.mode)?,

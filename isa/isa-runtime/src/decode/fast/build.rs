@@ -2,7 +2,7 @@
 
 mod sets;
 
-use isa_schema::{BitRanges, DecodedOpcode, DecodedRow, Index, QueryGroup, QueryRow, Rows, WindowRow};
+use isa_schema::{BitRange, BitRanges, DecodedOpcode, DecodedRow, Index, QueryGroup, QueryRow, Rows, WindowRow};
 
 use super::{
     Check, DecoderTables, MAX_CHECKS, MAX_PATTERNS, NEEDS_CHECK, NO_ROW, Pattern, SET, SETS, SUFFIX_DWORD, SetAt,
@@ -250,7 +250,7 @@ const fn answer_all(
                     Answer { is_notable: true, checks: [(set | lo) as u128, 0], count: 1, ..Answer::NONE }
                 }
                 _ if width == u32::MAX => answer(sets, outcome, source.bit_ranges.get(bits as usize)),
-                _ => answer(sets, outcome, one_range(bits)),
+                _ => answer(sets, outcome, one_range(BitRange::from_number(bits))),
             };
             if let Some(first) = &mut first
                 && !out[i].same(&first[i])
@@ -297,13 +297,13 @@ const fn outcome_of(sets: &mut Sets, valid: &ValidCodes, (selector, suffix_dword
 }
 
 /// Returns the bits of a field with one range.
-const fn one_range(range: u32) -> BitRanges {
-    BitRanges { first: range, second: 0, third: 0 }
+const fn one_range(range: BitRange) -> BitRanges {
+    BitRanges { first: range, second: BitRange::NONE, third: BitRange::NONE }
 }
 
 /// Returns the answer to a query about these bit ranges.
 const fn answer(sets: &mut Sets, outcome: Outcome, ranges: BitRanges) -> Answer {
-    let runs = [ranges.first, ranges.second, ranges.third];
+    let ranges = [ranges.first, ranges.second, ranges.third];
     let mut answer = Answer { is_notable: true, ..Answer::NONE };
     match outcome {
         Outcome::Nothing => {}
@@ -311,34 +311,31 @@ const fn answer(sets: &mut Sets, outcome: Outcome, ranges: BitRanges) -> Answer 
         Outcome::Within(bits) => {
             // The least significant range first.
             let mut outside = !bits as u64;
-            let mut i = runs.len();
+            let mut i = ranges.len();
             while i > 0 {
                 i -= 1;
-                let (word, lo, width) = (runs[i] >> 16, runs[i] >> 8 & 0xFF, runs[i] & 0xFF);
-                let ones = ((1u64 << width) - 1) as u32;
-                answer.require_zero(word, (outside as u32 & ones) << lo);
-                outside >>= width;
+                let range = ranges[i];
+                answer.require_zero(range.dword() as u32, (outside as u32 & range.ones()) << range.lo_in_dword());
+                outside >>= range.width;
             }
         }
         Outcome::Set(set) => {
-            let (word, lo) = (runs[0] >> 16, runs[0] >> 8 & 0xFF);
-            answer.is_decided = word < 2;
-            answer.checks[0] = (set | (word * 32 + lo)) as u128;
+            answer.is_decided = ranges[0].lo < 64;
+            answer.checks[0] = (set | ranges[0].lo as u32) as u128;
             answer.count = 1;
         }
         Outcome::Parts(parts) => {
-            answer.is_decided = runs[1] == 0;
+            answer.is_decided = ranges[1].width == 0;
             let mut i = 0;
             while i < parts.len() && answer.is_decided {
                 let (lo, width, codes) = parts[i];
                 // A part ends where the field ends.
-                let rest = (runs[0] & 0xFF).saturating_sub(lo as u32);
-                let width = if (width as u32) < rest { width as u32 } else { rest };
-                let run = ((runs[0] & !0xFF) + ((lo as u32) << 8)) | width;
-                let part = outcome_of(sets, &codes, (0, 0), width);
+                let rest = ranges[0].width.saturating_sub(lo);
+                let width = if width < rest { width } else { rest };
+                let part = outcome_of(sets, &codes, (0, 0), width as u32);
                 // Parts are not nested.
                 let part = if let Outcome::Parts(_) = part { Outcome::Never } else { part };
-                answer.and(&self::answer(sets, part, one_range(run)));
+                answer.and(&self::answer(sets, part, one_range(BitRange::new(ranges[0].lo + lo, width))));
                 i += 1;
             }
         }

@@ -49,15 +49,22 @@ struct CodeCheck {
     bits: BitRanges,
 }
 
-/// The part of a check that all checks of a group have in common.
-type GroupKey = (OptionalIndex, Type, u32, OptionalIndex, u32);
+/// The part of a check that all checks of a group have in common, as in [`QueryGroup`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct GroupKey {
+    class: OptionalIndex,
+    ty: Type,
+    suffix_dword_effects: u32,
+    selector: OptionalIndex,
+    width: u32,
+}
 
 impl CodeCheck {
     /// Returns what the check has in common with those of its group. The width is `u32::MAX` for a field with several ranges.
     fn group_key(&self) -> GroupKey {
         let CodeCheck { class, ty, suffix_dword_effects, selector, ref bits, .. } = *self;
         let width = if bits.second.width == 0 { bits.first.width.into() } else { u32::MAX };
-        (class, ty, suffix_dword_effects, selector, width)
+        GroupKey { class, ty, suffix_dword_effects, selector, width }
     }
 
     /// Returns the key by which checks are sorted: those of a group, then those of equal flags are consecutive.
@@ -256,7 +263,7 @@ impl FastDecoder {
         for (_, index) in &sorted {
             let check = &self.checks.items[*index];
             let key = check.group_key();
-            let (class, ty, suffix_dword_effects, selector, width) = key;
+            let GroupKey { class, ty, suffix_dword_effects, selector, width } = key;
             let is_split = check.bits.second.width != 0;
             let bits = if is_split { split_fields.intern(&check.bits) as u32 } else { check.bits.first.to_number() };
             queries.push(QueryRow { flags: flags.intern(&check.flags) as u16, bits });

@@ -30,8 +30,17 @@ const MAX_BOUND: usize = 30;
 /// The most characters of a mnemonic with its suffix.
 const MAX_NAME_LEN: usize = size_of::<PackedName>();
 
-/// A name that the parser accepts for a row: the name, and the indices of the format, the component and the encoding.
-pub(super) type NamedEncoding = (String, u16, u16, u16);
+/// A name that the parser accepts for a row.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct NamedEncoding {
+    pub(super) name: String,
+    /// The index of the format.
+    pub(super) format: u16,
+    /// The index of the component in the format.
+    pub(super) component: u16,
+    /// The index of the encoding in the component.
+    pub(super) encoding: u16,
+}
 
 /// An entry of a mnemonic.
 struct MnemonicEntry {
@@ -90,12 +99,12 @@ struct Context<'s, 'a> {
 impl<'s, 'a> Context<'s, 'a> {
     /// Returns whether a row has a name without suffix.
     fn has_name(&self, name: &str) -> bool {
-        self.names.binary_search_by(|(other, ..)| other.as_str().cmp(name)).is_ok()
+        self.names.binary_search_by(|other| other.name.as_str().cmp(name)).is_ok()
     }
 
     /// Returns the row at an index in the list of names.
     fn row(&self, index: usize) -> NamedRow<'s, 'a> {
-        let (_, format_index, component_index, encoding) = self.names[index];
+        let NamedEncoding { format: format_index, component: component_index, encoding, .. } = self.names[index];
         let format = &self.set.formats[usize::from(format_index)];
         let component = &format.components[usize::from(component_index)];
         let encoding = &component.encodings[usize::from(encoding)];
@@ -138,7 +147,7 @@ pub(super) fn tables(
     let context = Context { set, names, first_components };
     let mut start = 0;
     while start < names.len() {
-        let len = names[start..].iter().take_while(|(name, ..)| *name == names[start].0).count();
+        let len = names[start..].iter().take_while(|other| other.name == names[start].name).count();
         parser.add_mnemonic(&context, start..start + len, shared);
         start += len;
     }
@@ -152,7 +161,7 @@ impl FastParser {
         let all = || rows.clone().map(|index| context.row(index));
         let first = all().find(of_component(0));
         let second = all().find(of_component(1));
-        let name = &context.names[rows.start].0;
+        let name = &context.names[rows.start].name;
         let mut next = None;
         if let Some(row) = second {
             // If the first component has the mnemonic too, its entry is found by name, and leads to this one.

@@ -214,12 +214,21 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
     }
 }
 
+/// The facts about a carrier on which its place depends.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct PlaceKey {
+    class: usize,
+    bits: Vec<BitRange>,
+    /// The last digit of the name, which may be the number of a bit.
+    digit: Option<u8>,
+    /// The component if codes of the field select its suffix dwords.
+    selects_in: Option<usize>,
+}
+
 /// The places of all components while they are collected: carriers of the same class in the same bits share one.
 #[derive(Default)]
 struct Places {
-    /// The class, the bits, the last digit of the name, which may be the number of a bit, and the index of the format plus one if
-    /// codes of the field select its suffix dwords.
-    index: Interner<(usize, Vec<BitRange>, Option<u8>, usize)>,
+    index: Interner<PlaceKey>,
     places: Vec<PlaceRow>,
     /// For each component the places of its carriers.
     of_carriers: Vec<TokenStream>,
@@ -230,8 +239,12 @@ impl Places {
     fn add(&mut self, nth: usize, format: &Format, component: &Component, modifiers: &Modifiers, classes: &[usize]) {
         let carriers = component.operands.iter().zip(classes).enumerate().map(|(at, (operand, class))| {
             let has_selecting_codes = operand.field.is_some_and(|field| format.selector_fields.contains(&field));
-            let format = if has_selecting_codes { nth + 1 } else { 0 };
-            let key = (*class, operand.bits.clone(), operand.name.bytes().last().filter(u8::is_ascii_digit), format);
+            let key = PlaceKey {
+                class: *class,
+                bits: operand.bits.clone(),
+                digit: operand.name.bytes().last().filter(u8::is_ascii_digit),
+                selects_in: has_selecting_codes.then_some(nth),
+            };
             let place = self.index.intern(&key);
             if place == self.places.len() {
                 self.places.push(PlaceRow {

@@ -10,6 +10,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::fast_decode;
+#[cfg(feature = "parse")]
+use super::fast_parse::NamedEncoding;
 #[cfg(feature = "inst")]
 use super::inst_tables;
 use super::selectors::{Selector, default_suffix_dword, selecting_codes, selectors};
@@ -171,13 +173,13 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
 fn parser_tables(header: &SetHeader, set: &Set, shared: &mut SharedTables) -> ParserTables {
     let names = named_encodings(set);
     let n_entries = names.len();
-    let row = |(_, format, component, slot): &super::fast_parse::NamedEncoding| EntryRow {
-        format: *format as u8,
-        component: *component as u8,
-        slot: *slot,
+    let row = |name: &NamedEncoding| EntryRow {
+        format: name.format as u8,
+        component: name.component as u8,
+        slot: name.encoding,
     };
     let entries = rows(&names.iter().map(row).collect::<Vec<_>>());
-    let entry_names = names.iter().map(|(name, ..)| name);
+    let entry_names = names.iter().map(|name| &name.name);
     let mut tables = super::fast_parse::tables(header, set, &names, shared);
     tables.items.extend(quote! {
         pub static ENTRIES: [::isa::Entry; #n_entries] = unpack::entries(#entries, &[#(#entry_names),*]);
@@ -213,13 +215,14 @@ fn inst_tables(
 
 /// Returns all rows under all their mnemonics, sorted by mnemonic.
 #[cfg(feature = "parse")]
-fn named_encodings(set: &Set) -> Vec<super::fast_parse::NamedEncoding> {
+fn named_encodings(set: &Set) -> Vec<NamedEncoding> {
     let mut all = Vec::new();
     for (f, format) in set.formats.iter().enumerate() {
         for (c, component) in format.components.iter().enumerate() {
             for (e, encoding) in component.encodings.iter().enumerate() {
                 for name in std::iter::once(&encoding.text).chain(&encoding.aliases) {
-                    insert(&mut all, (name.clone(), f as u16, c as u16, e as u16));
+                    let (format, component, encoding) = (f as u16, c as u16, e as u16);
+                    insert(&mut all, NamedEncoding { name: name.clone(), format, component, encoding });
                 }
             }
         }

@@ -1,7 +1,8 @@
 //! Lifting: the conversion of words to an operand-level instruction.
 
 use super::plan::{
-    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_LITERAL, NO_BIT, OpStep, Plan, RowPlan, modifier,
+    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_LITERAL, NO_BIT, OpStep, Plan, RowPlan, SelectorChoice,
+    modifier,
 };
 use super::{EncodeError, File, Inst, MAX_OPS, OpList, Pin, Reg, RegHalf, RegisterPlace};
 use crate::dwords::Bits96;
@@ -246,7 +247,7 @@ impl<I: Isa> Lifting<I> {
                 inst.modifiers |= modifier.place(code);
             }
         }
-        let (flag, lo, difference) = plan.selector;
+        let SelectorChoice { modifier: flag, lo, difference } = plan.selector;
         if let Some(modifier) = modifier::<I>(flag)
             && (self.packed.low ^ plan.words.low) >> (lo & 63) & u64::from(difference) != 0
         {

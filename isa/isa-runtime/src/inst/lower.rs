@@ -6,7 +6,7 @@
 mod fast;
 mod operand;
 
-use super::plan::{IS_DEPENDENT, IS_IMPLIED, NO_BIT, OpStep, Plan, RowPlan, modifier, ones, variant};
+use super::plan::{IS_DEPENDENT, IS_IMPLIED, NO_BIT, OpStep, Plan, RowPlan, SelectorChoice, modifier, ones, variant};
 use super::{ALL_REFUSE, Count, EncodeError, Inst, MAX_OPS, Reg};
 use crate::dwords::{Bits96, EncodedInstr};
 use crate::tables::{Cx, FieldBits, Isa};
@@ -301,7 +301,7 @@ impl<I: Isa> Attempt<I> {
                 step.bits.put(&mut out.words, value);
             }
         }
-        let (flag, lo, difference) = self.plan.selector;
+        let SelectorChoice { modifier: flag, lo, difference } = self.plan.selector;
         if modifier::<I>(flag).and_then(|m| m.get(all)).is_some_and(|value| value != 0) {
             out.words.low ^= u64::from(difference) << (lo & 63);
         }

@@ -15,7 +15,7 @@ use crate::tables::{BitRange, FieldBits, Run};
 use crate::{Isa, Type};
 pub(super) use register_class::register_class;
 pub(crate) use register_class::register_class_of_role;
-pub use register_class::{RegisterClass, RegisterFiles};
+pub use register_class::{RegisterClass, RegisterFiles, RegisterRange};
 
 /// No such bit.
 pub(super) const NO_BIT: u8 = u8::MAX;
@@ -166,6 +166,17 @@ pub struct ModifierStep {
     pub(super) half_bits: u32,
 }
 
+/// A modifier that chooses the second of two codes which select a suffix dword.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SelectorChoice {
+    /// The index of the modifier, or `u8::MAX` if there is one code.
+    pub(super) modifier: u8,
+    /// The lowest bit of the field.
+    pub(super) lo: u8,
+    /// The bits in which the codes differ.
+    pub(super) difference: u16,
+}
+
 /// A row in one format with one suffix dword, or none.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
@@ -191,8 +202,8 @@ pub struct Plan {
     pub(super) has_list: bool,
     /// Whether an operand depends on other fields.
     pub(super) is_dependent: bool,
-    /// The modifier that chooses the second code which selects the suffix dword: its index, the lowest bit and the difference.
-    pub(super) selector: (u8, u8, u16),
+    /// The choice of the code that selects the suffix dword.
+    pub(super) selector: SelectorChoice,
 }
 
 impl Plan {
@@ -209,7 +220,7 @@ impl Plan {
         literal_suffix_dword: 0,
         has_list: false,
         is_dependent: false,
-        selector: (u8::MAX, 0, 0),
+        selector: SelectorChoice { modifier: u8::MAX, lo: 0, difference: 0 },
     };
 
     /// Matches a number of given operands. Returns how many of them belong to a list, and whether the implied operands are left
@@ -403,7 +414,7 @@ pub(super) fn variant<I: Isa>(inst: &Inst<I>, row: &RowPlan) -> u8 {
 pub(super) fn modifiers_of<I: Isa>(inst: &Inst<I>) -> impl Iterator<Item = &'static Modifier> {
     let all = I::INST.lowering;
     let plans = all.rows(I::opcode_index(inst.opcode)).iter().flat_map(move |row| row.plans(all));
-    let selectors = |plan: &'static Plan| modifier::<I>(plan.selector.0);
+    let selectors = |plan: &'static Plan| modifier::<I>(plan.selector.modifier);
     let indices = plans.flat_map(move |plan| {
         let steps = plan.modifier_steps.of(all.modifier_steps).iter();
         steps.filter_map(|step| modifier::<I>(step.modifier)).chain(selectors(plan))

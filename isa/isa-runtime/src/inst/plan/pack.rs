@@ -9,7 +9,7 @@ mod source;
 
 use isa_schema::{OpcodeRowsRow, PlaceList, PlanRow, RowPlanRow, Rows, SelectingCode};
 
-use super::{NO_BIT, OpcodeRows, Plan, RowPlan};
+use super::{NO_BIT, OpcodeRows, Plan, RowPlan, SelectorChoice};
 use crate::dwords::Bits96;
 use crate::tables::{FieldBits, FixedBits, Run};
 pub use fast_plans::fast_plans;
@@ -109,7 +109,7 @@ const fn select(plan: &mut Plan, source: &PlanSource<'_>, selecting: SelectingCo
     }
     plan.words.put(lo, code as u32);
     if other != code && flag != u8::MAX {
-        plan.selector = (flag, lo, code ^ other);
+        plan.selector = SelectorChoice { modifier: flag, lo, difference: code ^ other };
         plan.modifiers |= source.modifiers[flag as usize].mask();
     }
 }

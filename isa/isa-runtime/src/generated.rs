@@ -172,7 +172,7 @@ macro_rules! __define_instr {
         /// The printer, instantiated once instead of in every caller's crate.
         #[inline(never)]
         fn written(low: u64, rest: $crate::__private::InstrRest, mode: $mode, out: &mut $crate::Text) {
-            $crate::__private::write_packed::<$isa>(low, rest, mode, out);
+            $crate::__private::printer::write_packed::<$isa>(low, rest, mode, out);
         }
 
         impl ::core::fmt::Display for Instr {
@@ -555,7 +555,7 @@ macro_rules! __define_table_methods {
 #[macro_export]
 macro_rules! __define_summary_methods {
     () => {
-        const SUMMARIES: &'static [$crate::__private::FormatSummary] = &__tables::rules::SUMMARIES;
+        const SUMMARIES: &'static [$crate::__private::summaries::FormatSummary] = &__tables::rules::SUMMARIES;
     };
 }
 
@@ -589,12 +589,12 @@ macro_rules! __define_inst_methods {
             mode: Self::Mode,
             checked: bool,
         ) -> ::core::result::Result<Instr, $crate::EncodeError> {
-            $crate::__private::encode_by_plans(inst, mode, checked)
+            $crate::__private::lowering::encode_by_plans(inst, mode, checked)
         }
 
         #[inline(never)]
         fn encode_inst_fast(inst: &$crate::Inst<Self>, mode: Self::Mode) -> $crate::__private::EncodedInstr {
-            $crate::__private::encode_by_fast_plans(inst, mode)
+            $crate::__private::lowering::encode_by_fast_plans(inst, mode)
         }
     };
 }

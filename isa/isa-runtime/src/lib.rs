@@ -159,56 +159,81 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     }
 }
 
-/// Items that expansions of the macros use. Not for direct use.
+/// Items that expansions of the macros use: here those of several stages, and a module for each stage. Not for direct use.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::decode::decode_slow;
-    pub use crate::decode::fast::{Built, DecoderSource, DecoderTables, build, tables};
     pub use crate::dwords::{EncodedInstr, InstrRest, PackedDwords};
-    #[cfg(feature = "inst")]
-    pub use crate::inst::plan::{
-        Lowering, ModifierStep, OpStep, OpcodeRows, Plan, RowPlan, Term,
-        fast::{FastModifier, FastPlan, FastStep},
-        pack::{
-            FormatFact, ListFacts, ModifierRuns, ModifierTables, OpTables, PlaceFact, PlanSource, dependents,
-            fast_plans, modifier_runs, modifier_tables, op_tables, opcode_rows, places, plans, rows, sums, used,
-        },
-    };
-    #[cfg(feature = "inst")]
-    pub use crate::inst::{encode_by_fast_plans, encode_by_plans};
     pub use crate::operands::class::ClassFacts;
-    pub use crate::operands::{OperandList, OperandNames, OperandStep, OperandTables, operands_slow};
     pub use crate::pack::{
-        Bounds, Fact, Forms, OpcodeLookups, PrintPlans, PrintPlansSource, Variants, bounds, carriers,
-        context_free_writers, facts, format_lookups, forms, kinds, labels, may_be_unused, opcode_lookups,
-        operand_lists, operand_steps, print_operands, print_plans, print_steps, selected_by_code, shapes, shorts,
-        slots, steps, texts, usages, valuers, values, writers, writers_of_literals,
+        Bounds, Fact, Forms, OpcodeLookups, Variants, bounds, carriers, facts, format_lookups, forms, kinds, labels,
+        may_be_unused, opcode_lookups, selected_by_code, shapes, slots, usages,
     };
-    #[cfg(feature = "parse")]
-    pub use crate::pack::{entries, readers};
-    #[cfg(feature = "parse")]
-    pub use crate::parse::{
-        asm::Reader,
-        match_plan::{
-            MatchPlan, MatchStep, MatchTables, MnemonicEntry, Reading, StepChecks, match_plans, match_steps,
-            mnemonic_entries, name_index, syntaxes,
-        },
-        parse_fast, parse_slow,
-    };
-    pub use crate::print::{Masks, PrintPlan, PrintStep, Printing, SharedLists, write_packed, write_text_slow};
     pub use crate::tables::FormatLookup;
-    pub use crate::tables::summary::{
-        FormatSummary, RowSummary, TypeChange, format_summaries, row_summaries, type_changes,
-    };
     pub use core;
     pub use isa_schema as schema;
 
-    /// The import of sets without precomputed values. The function of the same name in the module of a set's operands hides it.
-    pub mod no_values {
-        /// Returns no values.
-        #[must_use]
-        pub const fn __value_lists<I: crate::Isa>() -> crate::ValueLists<I::Value> {
-            [&[]; 3]
+    /// The decoder.
+    pub mod decoder {
+        pub use crate::decode::decode_slow;
+        pub use crate::decode::fast::{Built, DecoderSource, DecoderTables, build, tables};
+    }
+
+    /// The printer.
+    pub mod printer {
+        pub use crate::pack::{
+            PrintPlans, PrintPlansSource, context_free_writers, print_operands, print_plans, print_steps, shorts,
+            writers, writers_of_literals,
+        };
+        pub use crate::print::{PrintStep, Printing, SharedLists, write_packed, write_text_slow};
+    }
+
+    /// The lists of operands.
+    pub mod operands {
+        pub use crate::operands::{OperandList, OperandNames, OperandStep, OperandTables, operands_slow};
+        pub use crate::pack::{operand_lists, operand_steps, valuers, values};
+
+        /// The import of sets without precomputed values. The function of the same name in the module of a set's operands hides it.
+        pub mod no_values {
+            /// Returns no values.
+            #[must_use]
+            pub const fn __value_lists<I: crate::Isa>() -> crate::ValueLists<I::Value> {
+                [&[]; 3]
+            }
         }
+    }
+
+    /// The parser.
+    #[cfg(feature = "parse")]
+    pub mod parser {
+        pub use crate::pack::{entries, readers, steps, texts};
+        pub use crate::parse::{
+            asm::Reader,
+            match_plan::{
+                MatchPlan, MatchStep, MatchTables, MnemonicEntry, Reading, StepChecks, match_plans, match_steps,
+                mnemonic_entries, name_index, syntaxes,
+            },
+            parse_fast, parse_slow,
+        };
+    }
+
+    /// Operand-level instructions.
+    #[cfg(feature = "inst")]
+    pub mod lowering {
+        pub use crate::inst::plan::{
+            Lowering, ModifierStep, OpStep, OpcodeRows, Plan, RowPlan, Term,
+            fast::{FastModifier, FastPlan, FastStep},
+            pack::{
+                FormatFact, ListFacts, ModifierRuns, ModifierTables, OpTables, PlaceFact, PlanSource, dependents,
+                fast_plans, modifier_runs, modifier_tables, op_tables, opcode_rows, places, plans, rows, sums, used,
+            },
+        };
+        pub use crate::inst::{encode_by_fast_plans, encode_by_plans};
+    }
+
+    /// The summaries of rows that legality rules read.
+    pub mod summaries {
+        pub use crate::tables::summary::{
+            FormatSummary, RowSummary, TypeChange, format_summaries, row_summaries, type_changes,
+        };
     }
 }

@@ -39,6 +39,14 @@ macro_rules! from_number {
     };
 }
 
+/// Returns a row from its numbers.
+macro_rules! row {
+    ($name:ident { $($field:ident: $type:ident,)* } from $numbers:expr) => {{
+        let [$($field),*] = $numbers;
+        $name { $($field: from_number!($type, $field)),* }
+    }};
+}
+
 /// Declares rows: their fields, and the type of the numbers.
 macro_rules! rows {
     ($(
@@ -71,8 +79,7 @@ macro_rules! rows {
             pub const fn unpack(self, out: &mut [$name]) {
                 let (packed, mut i, count) = (self.packed, 0, out.len());
                 while i < count {
-                    let [$($field),*] = packed[i];
-                    out[i] = $name { $($field: from_number!($type, $field)),* };
+                    out[i] = row!($name { $($field: $type,)* } from packed[i]);
                     i += 1;
                 }
             }
@@ -88,8 +95,7 @@ macro_rules! rows {
             /// Returns a row.
             #[must_use]
             pub const fn get(self, index: usize) -> $name {
-                let [$($field),*] = self.packed[index];
-                $name { $($field: from_number!($type, $field)),* }
+                row!($name { $($field: $type,)* } from self.packed[index])
             }
         }
     )*};
@@ -371,7 +377,7 @@ rows! {
 // Operand-level instructions.
 rows! {
     /// The rows of an opcode.
-    OpcodeRowsRow: u16 {
+    RowsOfOpcode: u16 {
         /// The index of the first row.
         start: u16,
         /// The number of rows.
@@ -381,7 +387,7 @@ rows! {
     }
 
     /// A row in one format.
-    RowPlanRow: u32 {
+    PlannedRow: u32 {
         /// The index of the format.
         format: u8,
         /// The index of the component in the format.

@@ -1,4 +1,4 @@
-//! The tables of the fast decoder, `isa::__private::DecoderTables`.
+//! The tables of the fast decoder, `isa::__private::decoder::DecoderTables`.
 //!
 //! The decoder maps the opcode bits of the first dword to an entry: the fixed bits of an instruction and the checks of
 //! its operand codes. An opcode without an entry is left to the complete decoder.
@@ -285,7 +285,7 @@ impl FastDecoder {
             |(position, number): (u16, &u16)| DecodedOpcode { position, row: Index::from_number((*number).into()) };
         let (windows, opcodes) = (rows(windows), rows(&defined.map(opcode).collect::<Vec<_>>()));
         quote! {
-            static SOURCE: unpack::DecoderSource<'static> = unpack::DecoderSource {
+            static SOURCE: unpack::decoder::DecoderSource<'static> = unpack::decoder::DecoderSource {
                 classes: &[::isa::ValidCodes::All, #(<#classes as ::isa::Operand<#isa>>::DECODED_CODES),*],
                 selectors: &[#(#selectors),*],
                 groups: #groups,
@@ -295,9 +295,9 @@ impl FastDecoder {
                 lists: &[#lists],
                 rows: #entries,
             };
-            const BUILT: unpack::Built<#n_modes, #n_entries> = unpack::build(&SOURCE);
-            pub(super) static FAST_DECODER: unpack::DecoderTables<#n_modes, #n_windows, #n_opcodes, { BUILT.more() }, { BUILT.sets() }, { BUILT.third_zero() }> =
-                unpack::tables(&SOURCE, &BUILT, #windows, #opcodes);
+            const BUILT: unpack::decoder::Built<#n_modes, #n_entries> = unpack::decoder::build(&SOURCE);
+            pub(super) static FAST_DECODER: unpack::decoder::DecoderTables<#n_modes, #n_windows, #n_opcodes, { BUILT.more() }, { BUILT.sets() }, { BUILT.third_zero() }> =
+                unpack::decoder::tables(&SOURCE, &BUILT, #windows, #opcodes);
         }
     }
 }

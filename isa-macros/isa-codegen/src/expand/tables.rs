@@ -182,7 +182,7 @@ fn parser_tables(header: &SetHeader, set: &Set, shared: &mut SharedTables) -> Pa
     let entry_names = names.iter().map(|name| &name.name);
     let mut tables = super::fast_parse::tables(header, set, &names, shared);
     tables.items.extend(quote! {
-        pub static ENTRIES: [::isa::Entry; #n_entries] = unpack::entries(#entries, &[#(#entry_names),*]);
+        pub static ENTRIES: [::isa::Entry; #n_entries] = unpack::parser::entries(#entries, &[#(#entry_names),*]);
     });
     tables
 }
@@ -311,7 +311,7 @@ fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut S
     let names = c.operands.iter().fold(String::new(), |mut text, o| {
         let field = o.field.and_then(|field| f.fields.get(field)).map_or(String::new(), |f| f.decl.name.to_string());
         // Writing to a string cannot fail.
-        let _ = write!(text, "unpack::OperandNames{{class:{:?},field:{field:?}}},", o.class.name());
+        let _ = write!(text, "unpack::operands::OperandNames{{class:{:?},field:{field:?}}},", o.class.name());
         text
     });
     let classes: Vec<usize> = c.operands.iter().map(|o| shared.classes.intern(&o.class)).collect();

@@ -7,7 +7,7 @@ mod operands;
 mod place_facts;
 mod source;
 
-use isa_schema::{OpcodeRowsRow, PlaceList, PlanRow, RowPlanRow, Rows, SelectingCode};
+use isa_schema::{PlaceList, PlanRow, PlannedRow, Rows, RowsOfOpcode, SelectingCode};
 
 use super::{NO_BIT, OpcodeRows, Plan, RowPlan, SelectorChoice};
 use crate::dwords::Bits96;
@@ -116,7 +116,7 @@ const fn select(plan: &mut Plan, source: &PlanSource<'_>, selecting: SelectingCo
 
 /// Builds the rows. `opcodes` has the bits of the opcode of each component.
 #[must_use]
-pub const fn rows<const N: usize, const C: usize>(rows: Rows<RowPlanRow>, opcodes: &[FieldBits; C]) -> [RowPlan; N] {
+pub const fn rows<const N: usize, const C: usize>(rows: Rows<PlannedRow>, opcodes: &[FieldBits; C]) -> [RowPlan; N] {
     let none = RowPlan {
         format: 0,
         component: 0,
@@ -128,7 +128,7 @@ pub const fn rows<const N: usize, const C: usize>(rows: Rows<RowPlanRow>, opcode
         is_modal: false,
         shape: 0,
     };
-    let mut all = [RowPlanRow::ZERO; N];
+    let mut all = [PlannedRow::ZERO; N];
     rows.unpack(&mut all);
     let mut out = [none; N];
     let mut i = 0;
@@ -154,11 +154,11 @@ pub const fn rows<const N: usize, const C: usize>(rows: Rows<RowPlanRow>, opcode
 
 /// Builds the rows and the group of each opcode.
 #[must_use]
-pub const fn opcode_rows<const N: usize>(rows: Rows<OpcodeRowsRow>) -> [OpcodeRows; N] {
+pub const fn opcode_rows<const N: usize>(rows: Rows<RowsOfOpcode>) -> [OpcodeRows; N] {
     let mut out = [OpcodeRows::NONE; N];
     let mut i = 0;
     while i < N {
-        let OpcodeRowsRow { start, len, group } = rows.get(i);
+        let RowsOfOpcode { start, len, group } = rows.get(i);
         out[i] = OpcodeRows::new(start, len, group);
         i += 1;
     }

@@ -62,7 +62,7 @@ pub use parse::{
     Options,
     asm::{Asm, DefaultCodeFn},
     error::ParseError,
-    fast_syntax::{FastPart, FastParts, FastSyntax, Word},
+    fast_syntax::{FastPart, FastParts, FastSyntax, NumberKey, NumberedFile, Word},
     hex_float::hex_float,
     lines::{LineError, LinePart, instructions},
     mnemonic::{Entry, nearest},
@@ -75,7 +75,9 @@ pub use print::to_text::ToText;
 pub use print::{Display, write_operand, write_text};
 pub use tables::summary::{RowTypes, row_summary};
 pub use tables::view::{flags, length, opcode, suffix_dword, surroundings};
-pub use tables::{Access, Case, CodeSet, Cx, Literal, MAX_DWORDS, Names, ValidCodes, ValueLists, ValueRange, Values};
+pub use tables::{
+    Access, Case, CodeSet, Cx, Literal, MAX_DWORDS, Names, PartCodes, ValidCodes, ValueLists, ValueRange, Values,
+};
 #[cfg(feature = "inst")]
 pub use tables::{BodyEffects, Semantics, semantics};
 pub use text::{Label, Name, Short, Text};

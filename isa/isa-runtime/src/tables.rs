@@ -19,8 +19,8 @@ pub use crate::tables::bits::{BitRange, FieldBits, LowBitRange};
 #[cfg(feature = "inst")]
 pub use crate::tables::bodies::{Bodies, BodyEffects, Semantics, semantics};
 pub use crate::tables::codes::{
-    Case, CodeSet, Literal, Names, UsedFn, ValidCodes, ValidFn, ValueFn, ValueLists, ValueRange, Values, WriteCodeFn,
-    WriteFn, WriteLiteralFn,
+    Case, CodeSet, Literal, Names, PartCodes, UsedFn, ValidCodes, ValidFn, ValueFn, ValueLists, ValueRange, Values,
+    WriteCodeFn, WriteFn, WriteLiteralFn,
 };
 #[cfg(feature = "inst")]
 pub use crate::tables::set::InstTables;

@@ -8,7 +8,7 @@ use super::{
     Check, DecoderTables, MAX_CHECKS, MAX_PATTERNS, NEEDS_CHECK, NO_ROW, Pattern, SET, SETS, SUFFIX_DWORD, SetAt,
     UNCONDITIONAL_CHECKS, Window,
 };
-use crate::tables::{CodeSet, ValidCodes};
+use crate::tables::{CodeSet, PartCodes, ValidCodes};
 use sets::{NO_SET, Set, Sets};
 
 /// The facts about all encoding variants that the macro passes.
@@ -203,7 +203,7 @@ enum Outcome {
     /// A lookup in a set, as [`Check::number`] has it for a field at bit 0.
     Set(u32),
     /// Each bit range is checked by itself.
-    Parts(&'static [(u8, u8, ValidCodes)]),
+    Parts(&'static [PartCodes]),
 }
 
 /// Answers all queries in a mode. Similar queries are consecutive, so most of them reuse the last outcome. In later modes, `out`
@@ -328,7 +328,7 @@ const fn answer(sets: &mut Sets, outcome: Outcome, ranges: BitRanges) -> Answer 
             answer.is_decided = ranges[1].width == 0;
             let mut i = 0;
             while i < parts.len() && answer.is_decided {
-                let (lo, width, codes) = parts[i];
+                let PartCodes { lo, width, codes } = parts[i];
                 // A part ends where the field ends.
                 let rest = ranges[0].width.saturating_sub(lo);
                 let width = if width < rest { width } else { rest };

@@ -1,6 +1,6 @@
 //! The instruction sets of the project, as tests see them all alike.
 
-use isa::{DecodeError, Display, Isa, Options, ParseError, Text, UnusedFields, Words};
+use isa::{DecodeError, Display, InstrDwords, Isa, Options, ParseError, Text, UnusedFields};
 use rdna3::Wave;
 
 /// An instruction set with vectors.
@@ -42,9 +42,9 @@ pub fn text<S: Isa>(instr: &S::Instr, mode: S::Mode) -> String {
 }
 
 /// Returns the dwords of an instruction.
-pub fn encode<S: Isa>(instr: &S::Instr) -> Words {
+pub fn encode<S: Isa>(instr: &S::Instr) -> InstrDwords {
     let (format, words) = S::parts(instr);
-    Words::new(words, isa::length::<S>(format, &words))
+    InstrDwords::new(words, isa::length::<S>(format, &words))
 }
 
 /// Returns the operands of an instruction.

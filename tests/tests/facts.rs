@@ -272,12 +272,12 @@ fn encodings_and_operands_of_opcodes() {
         ]
     );
     let class = Opcode::V_ADD_F32.register_class(1, Wave::W32).expect("a class");
-    let files: Vec<File> = class.files.iter().map(|(file, ..)| file).collect();
+    let files: Vec<File> = class.files.iter().map(|range| range.file).collect();
     assert!(files.contains(&File(files::VGPR)) && files.contains(&File(files::SGPR)) && class.takes_constants);
     // Scalar registers are aligned to their number, vector registers are not.
     let alignment = |opcode: Opcode, operand: usize, file: u8| {
         let class = opcode.register_class(operand, Wave::W32).expect("a class");
-        class.files.iter().find(|(of, ..)| *of == File(file)).map(|(.., align)| align)
+        class.files.iter().find(|range| range.file == File(file)).map(|range| range.align)
     };
     assert_eq!(alignment(Opcode::S_LOAD_B32, 0, files::SGPR), Some(1));
     assert_eq!(alignment(Opcode::S_LOAD_B64, 0, files::SGPR), Some(2));

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use isa::__private::{parse_fast, parse_slow};
+use isa::__private::parser::{parse_fast, parse_slow};
 use isa::parse_line_fast;
 use isa::{Options, Text};
 use isa_tests::each_set;

@@ -183,11 +183,11 @@ fn first_dwords_come_back_as_they_were() {
     const STEP: usize = 1021;
     each_gcn_set!(S => {
         for format in S::TABLES.formats {
-            let free = !format.fixed.0[0];
+            let free = !format.fixed.mask[0];
             let mut decoded = 0;
             for n in (0..1u32 << free.count_ones()).step_by(STEP) {
                 // The fixed bits of both formats are the highest ones.
-                let first = format.fixed.1[0] | n & free;
+                let first = format.fixed.value[0] | n & free;
                 let second = n.wrapping_mul(0x9e37_79b9).rotate_left(n & 31);
                 if let Some(instr) = read::<S>(&[first, second], S::MODES[0].1) {
                     assert_eq!(encode::<S>(&instr)[..], [first, second]);

@@ -61,10 +61,10 @@ macro_rules! properties {
                     if let Some(instr) = read::<S>(&words, mode) {
                         let ((format, words), len) = (S::parts(&instr), encode::<S>(&instr).len() as u8);
                         let mut by_kinds = isa::Text::new();
-                        isa::__private::write_text_slow::<S>(format, words, len, mode, &mut by_kinds);
+                        isa::__private::printer::write_text_slow::<S>(format, words, len, mode, &mut by_kinds);
                         prop_assert_eq!(text::<S>(&instr, mode), by_kinds.as_str());
                         let mut values = Vec::new();
-                        isa::__private::operands_slow::<S>(format, words, len, mode, |operand| values.push(operand));
+                        isa::__private::operands::operands_slow::<S>(format, words, len, mode, |operand| values.push(operand));
                         prop_assert_eq!(operands::<S>(&instr, mode).collect::<Vec<_>>(), values);
                     }
                 }
@@ -73,7 +73,7 @@ macro_rules! properties {
                 fn the_quick_way_and_the_full_account_agree(words in words(), have in 1..=3usize, mode in mode()) {
                     let mut cut = words;
                     cut[have..].fill(0);
-                    let full = isa::__private::decode_slow::<S>(cut, have, mode);
+                    let full = isa::__private::decoder::decode_slow::<S>(cut, have, mode);
                     prop_assert_eq!(isa::decode::<S>(&words[..have], mode), full);
                 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use isa::tables::Bits;
+use isa::tables::FieldBits;
 use isa::{Isa, Reg};
 use isa_asm::{EncodedLine, Language};
 use isa_tests::needs;
@@ -152,10 +152,10 @@ fn sample() -> Vec<u32> {
     for format in Rv32i::TABLES.formats {
         let component = &format.components[0];
         for slot in component.slots {
-            let mut base = format.fixed.1;
+            let mut base = format.fixed.value;
             component.opcode.set(&mut base, u32::from(slot.number));
-            let fields: Vec<&Bits> = component.carriers.iter().map(|c| &c.bits).collect();
-            let mut word = |set: Option<(&Bits, u32)>| {
+            let fields: Vec<&FieldBits> = component.carriers.iter().map(|c| &c.bits).collect();
+            let mut word = |set: Option<(&FieldBits, u32)>| {
                 let mut word = base;
                 for bits in &fields {
                     bits.set(&mut word, random.next());

@@ -429,7 +429,7 @@ fn any_words() {
         if round % 2 == 0 {
             let format = &Toy::TABLES.formats[round / 2 % Toy::TABLES.formats.len()];
             for (i, word) in input.iter_mut().enumerate() {
-                *word = *word & !format.fixed.0[i] | format.fixed.1[i];
+                *word = *word & !format.fixed.mask[i] | format.fixed.value[i];
             }
         }
         for mode in [Mode::Narrow, Mode::Wide] {

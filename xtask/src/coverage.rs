@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use isa::Isa;
 use isa::body::Fidelity;
-use isa::tables::{Component, Format};
+use isa::tables::{Component, FixedBits, Format};
 use isa_tests::paths::shared;
 use isa_tests::sets::Set;
 use rdna3::Wave;
@@ -194,7 +194,7 @@ fn template<S: Set<Mode = Wave>>(
     } else if nth % 8 != 1 && !here.is_empty() {
         here[rng.below(here.len())].words(wave, rng, nth % 4 == 0)
     } else {
-        let (mask, value) = format.fixed;
+        let FixedBits { mask, value } = format.fixed;
         std::array::from_fn(|i| rng.word() & !mask[i] | value[i])
     }
 }

@@ -1,6 +1,8 @@
 //! Words made from the tables: each row in each form that a format gives it, with random operands.
 
-use isa::tables::{Access, Carrier, Component, Cx, EncodingVariant, Field, Format, Isa, MAX_DWORDS, Shape, Slot};
+use isa::tables::{
+    Access, Carrier, Component, Cx, EncodingVariant, Field, FixedBits, Format, Isa, MAX_DWORDS, Shape, Slot,
+};
 
 use crate::rng::Rng;
 
@@ -81,7 +83,7 @@ impl<I: Isa> RowVariant<I> {
         let Some(form) = form(format, shape, self.suffix_dword, self.half) else { return };
         let bits = form.fixed::<I>();
         for (i, word) in words.iter_mut().enumerate() {
-            let unused = bits.written.0[i] & !bits.required[i];
+            let unused = bits.written.mask[i] & !bits.required[i];
             *word = *word & !unused | rng.word() & unused;
         }
         let Some(component) = format.components.get(self.component) else { return };
@@ -132,7 +134,7 @@ impl<I: Isa> RowVariant<I> {
                         && (code == 0 || component.uses(&cx, bound.carrier))
                 });
             }
-            if let Some(bit) = shape.split() {
+            if let Some(bit) = shape.variant_bit {
                 bit.set(&mut words, half as u32);
             }
         }
@@ -172,7 +174,7 @@ fn form<I: Isa>(
     I::TABLES.forms.get(usize::from(at).checked_sub(1)?)
 }
 
-fn put(words: &mut Words, (mask, value): &([u32; MAX_DWORDS], [u32; MAX_DWORDS])) {
+fn put(words: &mut Words, FixedBits { mask, value }: &FixedBits) {
     for (i, word) in words.iter_mut().enumerate() {
         *word = *word & !mask[i] | value[i];
     }
@@ -224,8 +226,8 @@ fn draw_code(width: u32, rng: &mut Rng) -> u32 {
 
 /// The index of the format that these words belong to if only fixed bits are asked: the most specific one.
 pub fn space<I: Isa>(words: &Words) -> Option<usize> {
-    let fits = |f: &Format<I>| words[0] & f.fixed.0[0] == f.fixed.1[0];
-    let fixed = |f: &Format<I>| f.fixed.0.iter().map(|m| m.count_ones()).sum::<u32>();
+    let fits = |f: &Format<I>| words[0] & f.fixed.mask[0] == f.fixed.value[0];
+    let fixed = |f: &Format<I>| f.fixed.mask.iter().map(|m| m.count_ones()).sum::<u32>();
     let mut best = None;
     for (i, format) in I::TABLES.formats.iter().enumerate().filter(|(_, f)| fits(f)) {
         if best.is_none_or(|b: usize| fixed(&I::TABLES.formats[b]) < fixed(format)) {

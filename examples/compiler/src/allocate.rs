@@ -236,11 +236,12 @@ fn live_ranges(code: &[Line]) -> Vec<LiveRange> {
     for (line, at) in code.iter().enumerate() {
         let Line::Inst(inst) = at else { continue };
         for (operand, reg) in inst.ops().iter().enumerate().filter_map(|(at, op)| Some((at, op.as_reg()?))) {
-            let range = inst.register_class(operand, Wave::W32).and_then(|class| class.range(reg.file));
-            if let (true, Some((_, last, align))) = (reg.is_virtual, range) {
-                let new = || LiveRange { reg, start: line, end: line + 1, last: last.into(), align: 1 };
+            let allowed = inst.register_class(operand, Wave::W32).and_then(|class| class.range(reg.file));
+            if let (true, Some(allowed)) = (reg.is_virtual, allowed) {
+                let new = || LiveRange { reg, start: line, end: line + 1, last: allowed.last.into(), align: 1 };
                 let range = ranges.entry(reg.number).or_insert_with(new);
-                (range.last, range.align) = (range.last.min(last.into()), range.align.max(align.into()));
+                range.last = range.last.min(allowed.last.into());
+                range.align = range.align.max(allowed.align.into());
             }
         }
     }

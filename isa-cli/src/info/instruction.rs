@@ -78,12 +78,12 @@ fn samples<I: Isa>(entry: &Entry) -> Vec<I::Instr> {
     let Some((format, component, _, shape)) = row::<I>(entry) else { return Vec::new() };
     let Some(slot) = component.slots.get(usize::from(entry.slot)) else { return Vec::new() };
     let made = forms(format, shape).into_iter().filter_map(|(split, _, form)| {
-        let mut words: [u32; MAX_DWORDS] = form.fixed::<I>().written.1;
-        for (word, fixed) in words.iter_mut().zip(format.fixed.1) {
+        let mut words: [u32; MAX_DWORDS] = form.fixed::<I>().written.value;
+        for (word, fixed) in words.iter_mut().zip(format.fixed.value) {
             *word |= fixed;
         }
         component.opcode.set(&mut words, u32::from(slot.number));
-        if let Some(bit) = shape.split() {
+        if let Some(bit) = shape.variant_bit {
             bit.set(&mut words, u32::from(split));
         }
         let dwords = isa::length::<I>(entry.format, &words) as u8;

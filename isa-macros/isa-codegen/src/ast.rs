@@ -7,8 +7,8 @@ mod operands;
 mod set;
 
 pub use block::{
-    Attr, BitRange, Block, FieldContent, FieldDecl, GenerationProperty, OperandClass, OperandDecl, OperandList,
-    ParseOutcome, Promotion, Role, Row, RowProperty, SuffixDwordClause, TextClause, Unused, max_value,
+    Attr, Block, FieldContent, FieldDecl, GenerationProperty, OperandClass, OperandDecl, OperandList, ParseOutcome,
+    Promotion, Role, Row, RowProperty, SpannedBitRange, SuffixDwordClause, TextClause, Unused, max_value,
 };
 pub use body::{Body, BodyFact, CompiledBody, Expr, ExprKind, OperandClause, OperandClauseKind, Statement};
 pub use cond::Cond;

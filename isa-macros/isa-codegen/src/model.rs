@@ -16,8 +16,7 @@ mod shape;
 mod types;
 
 pub use types::{
-    BoundOperand, Component, DwordBits, Encoding, Field, FixedBits, Format, FormatRow, Mnemonic, Operand, Set, Shape,
-    Variant, VariantBits,
+    BoundOperand, Component, Encoding, Field, Format, FormatRow, Mnemonic, Operand, Set, Shape, Variant, VariantBits,
 };
 
 /// Resolves the blocks of a set. `flags` are the flags that the blocks declare.

@@ -1,6 +1,6 @@
 //! The parser of fields: `VDST [24:17]: out d: Vgpr if COND else 0 in gen_a`.
 
-use isa_codegen::ast::{Access, BitRange, FieldContent, FieldDecl, OperandDecl, Unused};
+use isa_codegen::ast::{Access, FieldContent, FieldDecl, OperandDecl, SpannedBitRange, Unused};
 use isa_codegen::error::Errors;
 use isa_codegen::spanned::SpannedStr;
 use proc_macro2::Span;
@@ -53,7 +53,7 @@ pub(super) fn field(input: ParseStream, errors: &mut Errors) -> syn::Result<Fiel
 }
 
 /// Parses the bits of a field: `[31, 7, 30:25]`.
-fn bit_ranges(input: ParseStream, errors: &mut Errors) -> syn::Result<Vec<BitRange>> {
+fn bit_ranges(input: ParseStream, errors: &mut Errors) -> syn::Result<Vec<SpannedBitRange>> {
     if !input.peek(syn::token::Bracket) {
         return Err(error(input.span(), "expected the bits of the field", BITS_HELP));
     }
@@ -73,7 +73,7 @@ fn bit_ranges(input: ParseStream, errors: &mut Errors) -> syn::Result<Vec<BitRan
 }
 
 /// Parses `hi:lo` or a single bit.
-fn bit_range(input: ParseStream, errors: &mut Errors) -> syn::Result<BitRange> {
+fn bit_range(input: ParseStream, errors: &mut Errors) -> syn::Result<SpannedBitRange> {
     let first: LitInt = input.parse()?;
     let span = first.span();
     let hi: u32 = first.base10_parse()?;
@@ -84,9 +84,9 @@ fn bit_range(input: ParseStream, errors: &mut Errors) -> syn::Result<BitRange> {
             "the range begins with its lowest bit",
             format!("write the highest bit first: [{lo}:{hi}]"),
         );
-        return Ok(BitRange { hi: lo, lo: hi, span });
+        return Ok(SpannedBitRange { hi: lo, lo: hi, span });
     }
-    Ok(BitRange { hi, lo, span })
+    Ok(SpannedBitRange { hi, lo, span })
 }
 
 /// Parses the operand of a field. Returns it with the span of its `else` value.

@@ -32,7 +32,7 @@ impl<M: Copy + 'static> Language<M> {
 #[derive(Debug, Clone, Copy)]
 pub struct EncodedLine {
     /// The dwords of the instruction.
-    pub words: isa_runtime::Words,
+    pub words: isa_runtime::InstrDwords,
     /// Whether the instruction is a branch, whose last operand may be a label.
     pub is_branch: bool,
 }

@@ -12,11 +12,11 @@
 //! A language of one instruction; the crate of a set calls its parser here:
 //! ```
 //! use isa_asm::{EncodedLine, Language, asm};
-//! use isa_runtime::{ErrorKind, ParseError, Words};
+//! use isa_runtime::{ErrorKind, ParseError, InstrDwords};
 //!
 //! fn parse(text: &str, (): ()) -> Result<EncodedLine, ParseError> {
 //!     match text {
-//!         "halt" => Ok(EncodedLine { words: Words::new([7, 0, 0], 1), is_branch: false }),
+//!         "halt" => Ok(EncodedLine { words: InstrDwords::new([7, 0, 0], 1), is_branch: false }),
 //!         _ => Err(ParseError { start: 0, end: text.len(), kind: ErrorKind::Mnemonic(None) }),
 //!     }
 //! }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use isa_runtime::Words;
+use isa_runtime::InstrDwords;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -24,7 +24,7 @@ pub struct Program<M> {
 /// An assembled statement.
 pub enum Assembled {
     /// An instruction without a label.
-    Words(Words),
+    Words(InstrDwords),
     /// The dwords of a `.long` directive.
     Data(Vec<u32>),
     /// A branch to a label, whose distance is not known yet.
@@ -36,7 +36,7 @@ pub enum Assembled {
 /// A branch to a label.
 pub struct Branch {
     /// The encoding of the branch with distance 0.
-    pub words: Words,
+    pub words: InstrDwords,
     /// The byte offset of the label's name in the statement's text.
     pub label_start: usize,
     /// The index of the statement after the label.
@@ -236,7 +236,7 @@ fn encode_branch<M: Copy>(
     distance: i64,
     mode: M,
     language: &Language<M>,
-) -> Result<Words, Error> {
+) -> Result<InstrDwords, Error> {
     let label = branch.label_start..statement.text.len();
     let distance =
         (language.distance)(distance, branch.words.len()).map_err(|far| statement.error(label.clone(), far))?;

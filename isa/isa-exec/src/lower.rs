@@ -80,6 +80,17 @@ pub struct Lowering {
     pub scalar: Constants,
 }
 
+/// Scalar registers whose values are in wide rows.
+#[derive(Clone, Copy, PartialEq)]
+struct Broadcast {
+    /// The first scalar register.
+    scalar: u16,
+    /// The number of registers.
+    count: u16,
+    /// The first wide row.
+    row: u16,
+}
+
 /// The state that the bodies of one instruction share: a dual-issue instruction has two, which read before either writes.
 struct Context<'a> {
     program: &'a mut Lowering,
@@ -88,8 +99,8 @@ struct Context<'a> {
     steps: Vec<Step>,
     /// Writes to registers, which follow all other steps.
     writes: Vec<write::Write>,
-    /// Scalar registers that are in wide rows: the first register, how many there are, and the first row.
-    broadcasts: Vec<(u16, u16, u16)>,
+    /// Scalar registers that are in wide rows.
+    broadcasts: Vec<Broadcast>,
     /// Temporaries that are in use.
     used: u16,
     run: Run,

@@ -4,8 +4,9 @@ pub(crate) mod error;
 pub(crate) mod fast;
 
 use crate::DecodeError;
+use crate::dwords::Bits96;
 use crate::tables::view::{Rows, View, selected};
-use crate::tables::{Field, Format, Isa, MAX_DWORDS, Packed, Selector, VariantBits};
+use crate::tables::{Field, FixedBits, Format, Isa, MAX_DWORDS, Selector, VariantBits};
 
 /// A position in bytes that are read as dwords.
 #[derive(Clone, Copy, Debug)]
@@ -161,7 +162,7 @@ fn noncanonical_length<I: Isa>(error: &DecodeError<I>, words: &[u32; MAX_DWORDS]
 #[inline(always)]
 pub fn decode<I: Isa>(input: &[u32], mode: I::Mode) -> Result<(I::Instr, usize), DecodeError<I>> {
     if let Some(&[w0, w1, w2]) = input.first_chunk()
-        && let Some(found) = I::decode_fast(Packed::new([w0, w1, w2]).low, w2, mode)
+        && let Some(found) = I::decode_fast(Bits96::new([w0, w1, w2]).low, w2, mode)
     {
         return Ok(found);
     }
@@ -198,7 +199,7 @@ fn decode_padded<I: Isa>(
     if I::is_undefined_opcode(words[0]) {
         return decode_slow::<I>(words, have, mode);
     }
-    let cut = (have < MAX_DWORDS).then(|| I::decode_fast(Packed::new(words).low, words[2], mode)).flatten();
+    let cut = (have < MAX_DWORDS).then(|| I::decode_fast(Bits96::new(words).low, words[2], mode)).flatten();
     match cut.filter(|(_, length)| *length <= have) {
         Some(found) => Ok(found),
         None => decode_slow::<I>(words, have, mode),
@@ -223,7 +224,7 @@ pub fn decode_slow<I: Isa>(
         let Some(format) = I::TABLES.formats.get(usize::from(id)) else {
             continue;
         };
-        let (mask, value) = &format.fixed;
+        let FixedBits { mask, value } = &format.fixed;
         if words[0] & mask[0] != value[0] {
             continue;
         }
@@ -298,7 +299,7 @@ fn in_format<I: Isa>(
             }
             if !(carrier.printable)(&cx, code) {
                 // The code may select a suffix dword that the row cannot have.
-                let is_field = |a: &&Selector| a.part == carrier.bits.first;
+                let is_field = |a: &&Selector| a.bits == carrier.bits.first;
                 let suffix_dwords = format.selectors.iter().find(is_field).map_or(&[][..], |a| a.suffix_dwords);
                 if let Some(suffix_dword) = suffix_dwords.get(code as usize).copied().filter(|t| *t != 0) {
                     return Err(DecodeError::UnknownForm { format: id, opcode: slot.opcode, suffix_dword });
@@ -312,7 +313,7 @@ fn in_format<I: Isa>(
             }
             noncanonical = noncanonical.or(Some(carrier.field));
         }
-        let VariantBits { written: (_, value), required, .. } = cx.form.fixed::<I>();
+        let VariantBits { written: FixedBits { value, .. }, required } = cx.form.fixed::<I>();
         let wrong: [u32; MAX_DWORDS] = core::array::from_fn(|i| (words[i] ^ value[i]) & required[i]);
         if wrong != [0; MAX_DWORDS] {
             noncanonical =

@@ -88,8 +88,8 @@ macro_rules! __define_instr {
             /// Returns the dwords of the instruction.
             #[inline]
             #[must_use]
-            pub fn encode(&self) -> $crate::Words {
-                $crate::Words::new(self.words(), self.len())
+            pub fn encode(&self) -> $crate::InstrDwords {
+                $crate::InstrDwords::new(self.words(), self.len())
             }
 
             /// Returns the length in dwords.
@@ -135,7 +135,7 @@ macro_rules! __define_instr {
             pub fn write(&self, mode: $mode, out: &mut $crate::Text) {
                 // Numbers are passed in registers; an instruction that has just been decoded is not stored and reloaded.
                 let [a, b, third] = self.words();
-                let rest = $crate::__private::Rest::new(self.format_index(), third, self.len() as u8);
+                let rest = $crate::__private::InstrRest::new(self.format_index(), third, self.len() as u8);
                 written(a as u64 | (b as u64) << 32, rest, mode, out);
             }
 
@@ -171,8 +171,8 @@ macro_rules! __define_instr {
 
         /// The printer, instantiated once instead of in every caller's crate.
         #[inline(never)]
-        fn written(low: u64, rest: $crate::__private::Rest, mode: $mode, out: &mut $crate::Text) {
-            $crate::__private::write_packed::<$isa>(low, rest, mode, out);
+        fn written(low: u64, rest: $crate::__private::InstrRest, mode: $mode, out: &mut $crate::Text) {
+            $crate::__private::printer::write_packed::<$isa>(low, rest, mode, out);
         }
 
         impl ::core::fmt::Display for Instr {
@@ -272,7 +272,7 @@ macro_rules! __define_inst {
     };
 }
 
-/// Defines the struct of a format. `$bits` is the method of `PackedWords` that returns its dwords without a suffix dword: `low32`
+/// Defines the struct of a format. `$bits` is the method of `PackedDwords` that returns its dwords without a suffix dword: `low32`
 /// or `low64`.
 #[doc(hidden)]
 #[macro_export]
@@ -280,7 +280,7 @@ macro_rules! __define_format {
     ($(#[$attr:meta])* $name:ident, $id:literal, $text:literal, $bits:ident) => {
         $(#[$attr])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-        pub struct $name($crate::__private::PackedWords);
+        pub struct $name($crate::__private::PackedDwords);
 
         impl $name {
             #[doc = concat!("The index of ", $text, " in [`isa::tables::Tables::formats`].")]
@@ -290,7 +290,7 @@ macro_rules! __define_format {
             #[inline]
             #[must_use]
             pub const fn words(self) -> [u32; $crate::MAX_DWORDS] {
-                self.0.words()
+                self.0.dwords()
             }
 
             #[doc = concat!("Returns the dwords without a suffix dword as a bitfield of ", $text, ".")]
@@ -555,7 +555,7 @@ macro_rules! __define_table_methods {
 #[macro_export]
 macro_rules! __define_summary_methods {
     () => {
-        const SUMMARIES: &'static [$crate::__private::FormatSummary] = &__tables::rules::SUMMARIES;
+        const SUMMARIES: &'static [$crate::__private::summaries::FormatSummary] = &__tables::rules::SUMMARIES;
     };
 }
 
@@ -589,12 +589,12 @@ macro_rules! __define_inst_methods {
             mode: Self::Mode,
             checked: bool,
         ) -> ::core::result::Result<Instr, $crate::EncodeError> {
-            $crate::__private::encode_by_plans(inst, mode, checked)
+            $crate::__private::lowering::encode_by_plans(inst, mode, checked)
         }
 
         #[inline(never)]
-        fn encode_inst_fast(inst: &$crate::Inst<Self>, mode: Self::Mode) -> $crate::__private::Encoded {
-            $crate::__private::encode_by_fast_plans(inst, mode)
+        fn encode_inst_fast(inst: &$crate::Inst<Self>, mode: Self::Mode) -> $crate::__private::EncodedInstr {
+            $crate::__private::lowering::encode_by_fast_plans(inst, mode)
         }
     };
 }

@@ -18,6 +18,7 @@ pub use crate::class::placing::{
     BitOf, ConstantEncoding, ConstantPlace, Count, CountBase, CountSum, CountTerm, Dependent, HalfPlace, NumberPlace,
     OpList, Placing, RegisterPlace, last_digit, same_registers,
 };
+use crate::dwords::EncodedInstr;
 use crate::modifier::ALL_REFUSE;
 pub use crate::modifier::Modifier;
 pub use crate::op::{File, Op, OpKind, Reg, RegHalf};
@@ -25,7 +26,6 @@ use crate::operands::RowOperand;
 use crate::{ErrorKind, Isa};
 pub use effects::{InstEffect, InstResource};
 pub use lift::{lift, lift_open};
-pub use lower::Encoded;
 
 /// The most operands that an instruction has.
 pub const MAX_OPS: usize = 8;
@@ -344,7 +344,7 @@ impl<I: Isa> Inst<I> {
 /// [`Isa::encode_inst_fast`] of a set.
 #[doc(hidden)]
 #[inline(always)]
-pub fn encode_by_fast_plans<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> Encoded {
+pub fn encode_by_fast_plans<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> EncodedInstr {
     lower::encode_fast(inst, mode)
 }
 

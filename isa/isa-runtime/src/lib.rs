@@ -15,6 +15,7 @@ mod branch;
 pub mod build;
 pub mod class;
 mod decode;
+mod dwords;
 #[cfg(feature = "inst")]
 mod effects;
 mod encode;
@@ -43,9 +44,10 @@ pub use branch::{TooFar, reach};
 pub use class::Meaning;
 pub use decode::error::DecodeError;
 pub use decode::{Cursor, Decoded, Decoder, decode};
+pub use dwords::InstrDwords;
 #[cfg(feature = "inst")]
 pub use effects::{Effect, Effects, Resource, effects, field};
-pub use encode::{Words, with_code};
+pub use encode::with_code;
 pub use error::{ErrorKind, Forbidden};
 #[cfg(feature = "inst")]
 pub use inst::{EncodeError, Inst};
@@ -60,7 +62,7 @@ pub use parse::{
     Options,
     asm::{Asm, DefaultCodeFn},
     error::ParseError,
-    fast_syntax::{FastPart, FastParts, FastSyntax, Word},
+    fast_syntax::{FastPart, FastParts, FastSyntax, NumberKey, NumberedFile, Word},
     hex_float::hex_float,
     lines::{LineError, LinePart, instructions},
     mnemonic::{Entry, nearest},
@@ -73,7 +75,9 @@ pub use print::to_text::ToText;
 pub use print::{Display, write_operand, write_text};
 pub use tables::summary::{RowTypes, row_summary};
 pub use tables::view::{flags, length, opcode, suffix_dword, surroundings};
-pub use tables::{Access, Case, CodeSet, Cx, Literal, MAX_DWORDS, Names, ValidCodes, ValueLists, ValueRange, Values};
+pub use tables::{
+    Access, Case, CodeSet, Cx, Literal, MAX_DWORDS, Names, PartCodes, ValidCodes, ValueLists, ValueRange, Values,
+};
 #[cfg(feature = "inst")]
 pub use tables::{BodyEffects, Semantics, semantics};
 pub use text::{Label, Name, Short, Text};
@@ -121,17 +125,17 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     /// has to encode it.
     #[doc(hidden)]
     #[cfg(feature = "inst")]
-    fn encode_inst_fast(inst: &Inst<Self>, mode: Self::Mode) -> inst::Encoded {
+    fn encode_inst_fast(inst: &Inst<Self>, mode: Self::Mode) -> dwords::EncodedInstr {
         inst::encode_by_fast_plans(inst, mode)
     }
     /// Returns the instruction of a format with the first `len` of these dwords, or `None` for an unknown format.
     #[inline]
     fn instr(format: u8, words: [u32; MAX_DWORDS], len: u8) -> Option<Self::Instr> {
-        Self::from_packed(format, encode::PackedWords::new(words, len))
+        Self::from_packed(format, dwords::PackedDwords::new(words, len))
     }
     /// Returns the instruction of a format with these dwords, or `None` for an unknown format.
     #[doc(hidden)]
-    fn from_packed(format: u8, words: encode::PackedWords) -> Option<Self::Instr>;
+    fn from_packed(format: u8, words: dwords::PackedDwords) -> Option<Self::Instr>;
     /// Returns the format of an instruction and its dwords.
     fn parts(instr: &Self::Instr) -> (u8, [u32; MAX_DWORDS]);
     /// Decodes an instruction on the fast path; `low` is the first two dwords. Returns it and its length. Returns `None` if the
@@ -157,56 +161,81 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     }
 }
 
-/// Items that expansions of the macros use. Not for direct use.
+/// Items that expansions of the macros use: here those of several stages, and a module for each stage. Not for direct use.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::decode::decode_slow;
-    pub use crate::decode::fast::{Built, DecoderSource, DecoderTables, build, tables};
-    pub use crate::encode::PackedWords;
-    #[cfg(feature = "inst")]
-    pub use crate::inst::plan::{
-        Lowering, ModifierStep, OpStep, OpcodeRows, Plan, RowPlan, Term,
-        fast::{FastModifier, FastPlan, FastStep},
-        pack::{
-            FormatFact, ListFacts, ModifierRuns, ModifierTables, OpTables, PlaceFact, PlanSource, dependents,
-            fast_plans, modifier_runs, modifier_tables, op_tables, opcode_rows, places, plans, rows, sums, used,
-        },
-    };
-    #[cfg(feature = "inst")]
-    pub use crate::inst::{Encoded, encode_by_fast_plans, encode_by_plans};
+    pub use crate::dwords::{EncodedInstr, InstrRest, PackedDwords};
     pub use crate::operands::class::ClassFacts;
-    pub use crate::operands::{OperandList, OperandNames, OperandStep, OperandTables, operands_slow};
     pub use crate::pack::{
-        Bounds, Fact, Forms, OpcodeLookups, PrintPlans, PrintPlansSource, Variants, bounds, carriers,
-        context_free_writers, facts, format_lookups, forms, kinds, labels, may_be_unused, opcode_lookups,
-        operand_lists, operand_steps, print_operands, print_plans, print_steps, selected_by_code, shapes, shorts,
-        slots, steps, texts, usages, valuers, values, writers, writers_of_literals,
+        Bounds, Fact, Forms, OpcodeLookups, Variants, bounds, carriers, facts, format_lookups, forms, kinds, labels,
+        may_be_unused, opcode_lookups, selected_by_code, shapes, slots, usages,
     };
-    #[cfg(feature = "parse")]
-    pub use crate::pack::{entries, readers};
-    #[cfg(feature = "parse")]
-    pub use crate::parse::{
-        asm::Reader,
-        match_plan::{
-            MatchPlan, MatchStep, MatchTables, MnemonicEntry, Reading, StepChecks, match_plans, match_steps,
-            mnemonic_entries, name_index, syntaxes,
-        },
-        parse_fast, parse_slow,
-    };
-    pub use crate::print::{Masks, PrintPlan, PrintStep, Printing, SharedLists, write_packed, write_text_slow};
-    pub use crate::tables::summary::{
-        FormatSummary, RowSummary, TypeChange, format_summaries, row_summaries, type_changes,
-    };
-    pub use crate::tables::{FormatLookup, Rest};
+    pub use crate::tables::FormatLookup;
     pub use core;
     pub use isa_schema as schema;
 
-    /// The import of sets without precomputed values. The function of the same name in the module of a set's operands hides it.
-    pub mod no_values {
-        /// Returns no values.
-        #[must_use]
-        pub const fn __value_lists<I: crate::Isa>() -> crate::ValueLists<I::Value> {
-            [&[]; 3]
+    /// The decoder.
+    pub mod decoder {
+        pub use crate::decode::decode_slow;
+        pub use crate::decode::fast::{Built, DecoderSource, DecoderTables, build, tables};
+    }
+
+    /// The printer.
+    pub mod printer {
+        pub use crate::pack::{
+            PrintPlans, PrintPlansSource, context_free_writers, print_operands, print_plans, print_steps, shorts,
+            writers, writers_of_literals,
+        };
+        pub use crate::print::{PrintStep, Printing, SharedLists, write_packed, write_text_slow};
+    }
+
+    /// The lists of operands.
+    pub mod operands {
+        pub use crate::operands::{OperandList, OperandNames, OperandStep, OperandTables, operands_slow};
+        pub use crate::pack::{operand_lists, operand_steps, valuers, values};
+
+        /// The import of sets without precomputed values. The function of the same name in the module of a set's operands hides it.
+        pub mod no_values {
+            /// Returns no values.
+            #[must_use]
+            pub const fn __value_lists<I: crate::Isa>() -> crate::ValueLists<I::Value> {
+                [&[]; 3]
+            }
         }
+    }
+
+    /// The parser.
+    #[cfg(feature = "parse")]
+    pub mod parser {
+        pub use crate::pack::{entries, readers, steps, texts};
+        pub use crate::parse::{
+            asm::Reader,
+            match_plan::{
+                MatchPlan, MatchStep, MatchTables, MnemonicEntry, Reading, StepChecks, match_plans, match_steps,
+                mnemonic_entries, name_index, syntaxes,
+            },
+            parse_fast, parse_slow,
+        };
+    }
+
+    /// Operand-level instructions.
+    #[cfg(feature = "inst")]
+    pub mod lowering {
+        pub use crate::inst::plan::{
+            Lowering, ModifierStep, OpStep, OpcodeRows, Plan, RowPlan, Term,
+            fast::{FastModifier, FastPlan, FastStep},
+            pack::{
+                FormatFact, ListFacts, ModifierRuns, ModifierTables, OpTables, PlaceFact, PlanSource, dependents,
+                fast_plans, modifier_runs, modifier_tables, op_tables, opcode_rows, places, plans, rows, sums, used,
+            },
+        };
+        pub use crate::inst::{encode_by_fast_plans, encode_by_plans};
+    }
+
+    /// The summaries of rows that legality rules read.
+    pub mod summaries {
+        pub use crate::tables::summary::{
+            FormatSummary, RowSummary, TypeChange, format_summaries, row_summaries, type_changes,
+        };
     }
 }

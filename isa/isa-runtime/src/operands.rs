@@ -6,11 +6,10 @@ pub mod constants;
 use core::ops::Deref;
 
 use crate::Type;
+use crate::dwords::{Bits96, InstrRest};
 use crate::tables::codes::{Literal, Values};
 use crate::tables::view::{form_index, row, suffix_dword_of};
-use crate::tables::{
-    Access, Component, Cx, Format, FormatLookup, Isa, MAX_DWORDS, Packed, Place, Rest, Shape, ValueFn,
-};
+use crate::tables::{Access, Component, Cx, Format, FormatLookup, Isa, LowBitRange, MAX_DWORDS, Shape, ValueFn};
 
 /// The tables that [`operands()`] reads, besides the encoding variants.
 pub struct OperandTables<I: Isa> {
@@ -45,7 +44,7 @@ pub struct OperandStep<V: 'static> {
     pub(crate) row: RowOperand,
     /// The precomputed values, indexed by code. Codes beyond the end have none.
     pub(crate) values: &'static [V],
-    /// The bit range of the code, as in [`Place`]. Not set if the code has several ranges.
+    /// The bit range of the code, as in [`LowBitRange`]. Not set if the code has several ranges.
     pub(crate) ones: u32,
     pub(crate) lo: u8,
     /// The code of a literal, which has no precomputed value; `u16::MAX` if the class has no literals.
@@ -156,7 +155,7 @@ impl<I: Isa> core::fmt::Debug for Operands<I> {
 #[inline]
 #[must_use]
 pub fn operands<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode) -> Operands<I> {
-    let Packed { low, third } = Packed::new(words);
+    let Bits96 { low, third } = Bits96::new(words);
     Operands { low, third, format, len, mode, component: 0, next: 0, rest: &[], ready: false }
 }
 
@@ -171,8 +170,8 @@ pub fn operands_slow<I: Isa>(
 ) where
     I::Value: PartialEq + Eq,
 {
-    let Packed { low, third } = Packed::new(words);
-    let rest = Rest::new(format, third, len);
+    let Bits96 { low, third } = Bits96::new(words);
+    let rest = InstrRest::new(format, third, len);
     let mut nth = 0;
     while let Some((steps, _)) = in_full::<I>(low, rest, nth) {
         for step in steps {
@@ -189,7 +188,7 @@ impl<V: Copy> OperandStep<V> {
     /// Returns the operand's code. It must have one bit range.
     #[inline(always)]
     fn code(&self, low: u64) -> u32 {
-        Place { ones: self.ones, lo: self.lo }.get(low)
+        LowBitRange { ones: self.ones, lo: self.lo }.get(low)
     }
 
     /// Returns the function that computes the value, if it depends on nothing but the code.
@@ -220,8 +219,8 @@ impl<V: Copy> OperandStep<V> {
 impl<I: Isa> Operands<I> {
     /// Returns the format, the length and the third dword.
     #[inline(always)]
-    const fn others(&self) -> Rest {
-        Rest::new(self.format, self.third, self.len)
+    const fn others(&self) -> InstrRest {
+        InstrRest::new(self.format, self.third, self.len)
     }
 
     /// Looks up the operands of an instruction with one component and no selected suffix dword: the fast path.
@@ -261,8 +260,8 @@ struct Around<I: Isa> {
 
 impl<I: Isa> Around<I> {
     #[inline(always)]
-    fn of(low: u64, others: Rest, nth: u8) -> Option<Self> {
-        let words = Packed { low, third: others.third() }.words();
+    fn of(low: u64, others: InstrRest, nth: u8) -> Option<Self> {
+        let words = Bits96 { low, third: others.third() }.dwords();
         let format = I::TABLES.formats.get(usize::from(others.format()))?;
         let component = format.components.get(usize::from(nth))?;
         let (_, shape) = row(component, &words)?;
@@ -296,7 +295,7 @@ impl<I: Isa> Around<I> {
 /// Returns the operands of a component, and whether they can have precomputed values. Returns `None` if there is no such
 /// component.
 #[inline(never)]
-fn in_full<I: Isa>(low: u64, others: Rest, nth: u8) -> Option<(&'static [OperandStep<I::Value>], bool)> {
+fn in_full<I: Isa>(low: u64, others: InstrRest, nth: u8) -> Option<(&'static [OperandStep<I::Value>], bool)> {
     let around = Around::<I>::of(low, others, nth)?;
     let list = I::TABLES.operand_tables.lists.get(around.form)?;
     Some((list.steps, around.shape.flags() & list.unless == 0))
@@ -304,7 +303,13 @@ fn in_full<I: Isa>(low: u64, others: Rest, nth: u8) -> Option<(&'static [Operand
 
 /// Returns the value of an operand without a precomputed one.
 #[inline(never)]
-fn value<I: Isa>(low: u64, others: Rest, nth: u8, mode: I::Mode, step: &OperandStep<I::Value>) -> Option<I::Value> {
+fn value<I: Isa>(
+    low: u64,
+    others: InstrRest,
+    nth: u8,
+    mode: I::Mode,
+    step: &OperandStep<I::Value>,
+) -> Option<I::Value> {
     if let Some(value) = step.context_free() {
         return Some(value(step.code(low)));
     }

@@ -17,8 +17,8 @@ use crate::parse::asm::Reader;
 pub use crate::tables::Bounds;
 use crate::tables::codes::{Names, Values};
 use crate::tables::{
-    Access, Bits, Bound, Carrier, EncodingVariant, Format, FormatLookup, Isa, Literal, OpcodeLookup, Part, Place, Run,
-    Shape, Slot, Step, UsedFn, ValidCodes, ValueFn, WriteCodeFn, WriteFn, WriteLiteralFn,
+    Access, BitRange, Bound, Carrier, EncodingVariant, FieldBits, Format, FormatLookup, Isa, Literal, LowBitRange,
+    OpcodeLookup, Run, Shape, Slot, Step, UsedFn, ValidCodes, ValueFn, WriteCodeFn, WriteFn, WriteLiteralFn,
 };
 use crate::text::{Label, Short};
 use crate::{Class, Type};
@@ -59,11 +59,12 @@ pub const fn steps<const N: usize>(packed: [u16; N], literals: &[&'static str]) 
 /// Builds a component's carriers.
 #[must_use]
 pub const fn carriers<I: Isa, const N: usize>(
-    packed: [(&'static str, u8, Bits); N],
+    packed: [(&'static str, u8, FieldBits); N],
     classes: &[&ClassFacts<I>; N],
 ) -> [Carrier<I>; N] {
     const { assert!(N <= MAX_CARRIERS, "a component has too many carriers") };
-    let mut out = [const { Carrier { name: "", field: 0, bits: NO_BITS, valid: None, printable: never::<I> } }; N];
+    let mut out =
+        [const { Carrier { name: "", field: 0, bits: FieldBits::NONE, valid: None, printable: never::<I> } }; N];
     let mut i = 0;
     while i < N {
         let (name, field, bits) = packed[i];
@@ -88,7 +89,6 @@ pub const fn may_be_unused<I: Isa>(classes: &[&ClassFacts<I>]) -> bool {
     false
 }
 
-const NO_BITS: Bits = Bits { first: Part::NONE, rest: &[] };
 /// The most carriers of a component: indices have one byte, and 255 means none.
 const MAX_CARRIERS: usize = 255;
 
@@ -155,7 +155,7 @@ const fn reads_nothing<I: Isa>() -> Reader<I> {
 pub struct Fact {
     pub(crate) name: &'static str,
     /// Its bits, if they are one range of the first two dwords.
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<LowBitRange>,
     /// The mask of its bits in the first two dwords and in the third.
     pub(crate) mask: (u64, u32),
     /// Whether the decoder has to check the code.
@@ -218,7 +218,7 @@ pub const fn facts<I: Isa, const N: usize>(
     let mut i = 0;
     while i < N {
         let (carrier, class) = (&carriers[i], classes[i]);
-        let place = Place::new(&carrier.bits);
+        let place = LowBitRange::new(&carrier.bits);
         let mask = mask(&carrier.bits, place);
         out[i] = Fact {
             name: carrier.name,
@@ -252,8 +252,8 @@ pub const fn facts<I: Isa, const N: usize>(
 }
 
 /// Returns the mask of a carrier in the first two dwords and in the third.
-const fn mask(bits: &Bits, place: Option<Place>) -> (u64, u32) {
-    if let Some(Place { ones, lo }) = place {
+const fn mask(bits: &FieldBits, place: Option<LowBitRange>) -> (u64, u32) {
+    if let Some(LowBitRange { ones, lo }) = place {
         return ((ones as u64) << lo, 0);
     }
     let mut mask = [0; 3];
@@ -423,7 +423,8 @@ pub const fn shorts<const N: usize>(texts: [&str; N]) -> [Short; N] {
 /// Builds a component's shapes. `only` has the only mode in which each exists.
 #[must_use]
 pub const fn shapes<I: Isa, const N: usize>(rows: Rows<ShapeRow>, only: [Option<I::Mode>; N]) -> [Shape<I>; N] {
-    let none = const { Shape { flags: 0, forms: Run::NONE, split: None, always: 0, selector_mask: 0, only: None } };
+    let none =
+        const { Shape { flags: 0, forms: Run::NONE, variant_bit: None, always: 0, selector_mask: 0, only: None } };
     let mut out = [none; N];
     let mut i = 0;
     while i < N {
@@ -431,8 +432,8 @@ pub const fn shapes<I: Isa, const N: usize>(rows: Rows<ShapeRow>, only: [Option<
         out[i] = Shape {
             flags,
             forms: variants,
-            split: match variant_bit {
-                Some(bit) => Some(((bit.get() / 32) as u8, (bit.get() % 32) as u8)),
+            variant_bit: match variant_bit {
+                Some(bit) => Some(BitRange::new(bit.get() as u8, 1)),
                 None => None,
             },
             always: Index::to_number(always) as u8,
@@ -474,7 +475,7 @@ pub const fn format_lookups<I: Isa, const N: usize>(
     opcodes: &'static [&'static [OpcodeLookup]],
     suffix_dwords: Rows<DefaultSuffixDword>,
 ) -> [FormatLookup; N] {
-    let (place, none) = (Place::NONE, 0);
+    let (place, none) = (LowBitRange::NONE, 0);
     let none = FormatLookup {
         opcodes: &[],
         suffix_dwords: &[],
@@ -496,7 +497,7 @@ pub const fn format_lookups<I: Isa, const N: usize>(
             let opcodes = opcodes[one.nth as usize];
             out[i] = FormatLookup { opcodes, place, dwords, component: one.nth, suffix_dword, ..none };
             if let Some(other) = selector
-                && let Some(place) = Place::of(selectors[other.get()].part)
+                && let Some(place) = LowBitRange::of(selectors[other.get()].bits)
             {
                 (out[i].suffix_dwords, out[i].selector) = (selectors[other.get()].suffix_dwords, place);
             }
@@ -530,8 +531,8 @@ pub const fn opcode_lookups<I: Isa, const N: usize, const S: usize>(
     let none = OpcodeLookup { label: 0, form: 0, form_with_suffix_dword: 0 };
     let (mut of_shapes, mut i) = ([none; S], 0);
     while i < S {
-        let Shape { split, flags, forms: Run { start, .. }, .. } = &shapes[i];
-        if split.is_none() {
+        let Shape { variant_bit, flags, forms: Run { start, .. }, .. } = &shapes[i];
+        if variant_bit.is_none() {
             let flags = variants.flags[*flags as usize];
             of_shapes[i].form = variants.form(*start as usize, flags, false);
             if suffix_dword != 0 {

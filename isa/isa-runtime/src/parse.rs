@@ -24,7 +24,9 @@ pub use fast::{line as parse_line_fast, parse as parse_fast};
 use crate::parse::asm::{Asm, Reader};
 use crate::parse::error::{error_here, operand_length};
 use crate::parse::mnemonic::{Entry, guess, named, nearest_mnemonic, suffixes};
-use crate::tables::{Access, Bound, Carrier, Component, EncodingVariant, Format, Isa, MAX_DWORDS, Shape, Slot, Step};
+use crate::tables::{
+    Access, Bound, Carrier, Component, EncodingVariant, FixedBits, Format, Isa, MAX_DWORDS, Shape, Slot, Step,
+};
 use crate::{DecodeError, Deferred, ErrorKind, Forbidden, Label, ParseError, Scanner, Symbols, Type};
 
 /// The options of the parser.
@@ -150,11 +152,11 @@ impl<I: Isa> LineParser<'_, I> {
             for suffix_dword in
                 (0..=format.suffix_dwords.len() as u8).filter(|suffix_dword| row.fits(*suffix_dword, suffix))
             {
-                for half in 0..=u8::from(row.shape.split.is_some()) {
-                    let Some(form) = row.form(suffix_dword, half) else { continue };
+                for variant_bit in 0..=u8::from(row.shape.variant_bit.is_some()) {
+                    let Some(form) = row.form(suffix_dword, variant_bit) else { continue };
                     self.known = true;
                     for names_implied in [true, false] {
-                        let choice = Choice { suffix_dword, half, names_implied };
+                        let choice = Choice { suffix_dword, variant_bit, names_implied };
                         match self.form(entry.format, &row, form, choice) {
                             Ok(instr) => return Some(instr),
                             Err(error) if self.worst.is_none_or(|w| error.takes_precedence(&w)) => {
@@ -162,7 +164,7 @@ impl<I: Isa> LineParser<'_, I> {
                             }
                             Err(_) => {}
                         }
-                        if names_implied && !row.implies(suffix_dword, half) {
+                        if names_implied && !row.implies(suffix_dword, variant_bit) {
                             break;
                         }
                     }
@@ -229,18 +231,21 @@ impl<I: Isa> Row<I> {
         Some(Row { format, component, slot, shape })
     }
 
-    fn form_index(&self, suffix_dword: u8, half: u8) -> Option<usize> {
-        let at = usize::from(half) * (self.format.suffix_dwords.len() + 1) + usize::from(suffix_dword);
+    fn form_index(&self, suffix_dword: u8, variant_bit: u8) -> Option<usize> {
+        let at = usize::from(variant_bit) * (self.format.suffix_dwords.len() + 1) + usize::from(suffix_dword);
         usize::from(*self.shape.forms().get(at)?).checked_sub(1)
     }
 
-    fn form(&self, suffix_dword: u8, half: u8) -> Option<&'static EncodingVariant> {
-        I::TABLES.forms.get(self.form_index(suffix_dword, half)?)
+    fn form(&self, suffix_dword: u8, variant_bit: u8) -> Option<&'static EncodingVariant> {
+        I::TABLES.forms.get(self.form_index(suffix_dword, variant_bit)?)
     }
 
     /// Returns the steps of a variant.
-    fn text(&self, suffix_dword: u8, half: u8) -> &'static [Step] {
-        self.form_index(suffix_dword, half).and_then(|at| I::PARSER.reading.texts.get(at)).copied().unwrap_or_default()
+    fn text(&self, suffix_dword: u8, variant_bit: u8) -> &'static [Step] {
+        self.form_index(suffix_dword, variant_bit)
+            .and_then(|at| I::PARSER.reading.texts.get(at))
+            .copied()
+            .unwrap_or_default()
     }
 
     /// Returns whether a suffix dword of the format, which has no suffix itself, has a longer suffix with this prefix. Text may
@@ -252,9 +257,9 @@ impl<I: Isa> Row<I> {
     }
 
     /// Returns whether a variant has an implied operand, which text may omit.
-    fn implies(&self, suffix_dword: u8, half: u8) -> bool {
-        let Some(form) = self.form(suffix_dword, half) else { return false };
-        self.text(suffix_dword, half).iter().any(|step| match step {
+    fn implies(&self, suffix_dword: u8, variant_bit: u8) -> bool {
+        let Some(form) = self.form(suffix_dword, variant_bit) else { return false };
+        self.text(suffix_dword, variant_bit).iter().any(|step| match step {
             Step::Operand(at) => bound(self, form, *at).is_some_and(|(_, c, _)| c.field == u8::MAX),
             Step::Literal(_) => false,
         })
@@ -299,7 +304,7 @@ fn same_suffix_dword<I: Isa>(format: &Format<I>, name: &str) -> &'static str {
 struct Choice {
     suffix_dword: u8,
     /// The value of the variant bit.
-    half: u8,
+    variant_bit: u8,
     /// Whether the text has the implied operands.
     names_implied: bool,
 }
@@ -315,7 +320,7 @@ fn attempt<I: Isa>(
 ) -> Result<I::Instr, ParseError> {
     let suffix_dword = choice.suffix_dword;
     let format = first.format;
-    (out.words, out.suffix_dword_value, out.deferred, out.states_bits) = (format.fixed.1, None, None, false);
+    (out.words, out.suffix_dword_value, out.deferred, out.states_bits) = (format.fixed.value, None, None, false);
     if let Some(t) = suffix_dword.checked_sub(1).and_then(|i| format.suffix_dwords.get(usize::from(i)))
         && suffix_dword != first.shape.always
         && let Some((part, code)) = t.when.first()
@@ -337,7 +342,7 @@ fn attempt<I: Isa>(
         };
         let suffix_dword = suffix_dword.max(row.shape.always);
         let form = row.form(suffix_dword, 0).ok_or_else(|| error_here(input, ErrorKind::Encoding(None)))?;
-        let choice = Choice { suffix_dword, half: 0, ..choice };
+        let choice = Choice { suffix_dword, variant_bit: 0, ..choice };
         component(&row, form, nth as u8, choice, input, out, mode)?;
     }
     if !input.done() {
@@ -397,8 +402,8 @@ fn component<I: Isa>(
     mode: I::Mode,
 ) -> Result<(), ParseError> {
     let Read { words, suffix_dword_value, symbols, deferred, states_bits, seen, places } = out;
-    let Choice { suffix_dword, half, names_implied } = choice;
-    let (mask, value) = &form.fixed::<I>().written;
+    let Choice { suffix_dword, variant_bit, names_implied } = choice;
+    let FixedBits { mask, value } = &form.fixed::<I>().written;
     for ((word, mask), value) in words.iter_mut().zip(mask).zip(value) {
         *word = *word & !mask | value;
     }
@@ -422,7 +427,7 @@ fn component<I: Isa>(
         leaves_out_implied: !names_implied,
         states_bits,
         start: 0,
-        text: row.text(suffix_dword, half),
+        text: row.text(suffix_dword, variant_bit),
     };
     let rest = operands(row, &mut asm, places, names_implied)?;
     modifiers(row, &mut asm, places, rest)?;
@@ -455,11 +460,11 @@ fn component<I: Isa>(
     }
     asm.input.go(end);
     // A modifier sets the variant bit: an atomic that returns a value needs `glc`.
-    if let Some(bit) = row.shape.split()
-        && bit.get(asm.words) != u32::from(half)
+    if let Some(bit) = row.shape.variant_bit
+        && bit.get(asm.words) != u32::from(variant_bit)
     {
         let modifier = row.component.carriers.iter().find(|c| c.bits.first == bit).map_or("", |c| c.name);
-        return Err(error_here(asm.input, ErrorKind::Modified(modifier, half == 1)));
+        return Err(error_here(asm.input, ErrorKind::Modified(modifier, variant_bit == 1)));
     }
     Ok(())
 }

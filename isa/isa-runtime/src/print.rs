@@ -8,9 +8,10 @@ pub(crate) mod to_text;
 
 use core::fmt;
 
+use crate::dwords::{Bits96, InstrRest};
 use crate::tables::view::{form_index, row, suffix_dword_of, surroundings};
 use crate::tables::{
-    Component, Cx, Format, FormatLookup, Isa, MAX_DWORDS, OpcodeLookup, Packed, Place, Rest, Run, WriteCodeFn, WriteFn,
+    Component, Cx, Format, FormatLookup, Isa, LowBitRange, MAX_DWORDS, OpcodeLookup, Run, WriteCodeFn, WriteFn,
     WriteLiteralFn,
 };
 use crate::text::{Copies, Short};
@@ -71,7 +72,7 @@ pub struct PrintPlan {
 pub struct PrintStep {
     /// The precomputed texts by code. Empty if there are none.
     pub(crate) names: &'static [Name],
-    /// The bits of the code as in [`Place`], if there are precomputed texts; the lowest bit may include [`BY_MODE`].
+    /// The bits of the code as in [`LowBitRange`], if there are precomputed texts; the lowest bit may include [`BY_MODE`].
     pub(crate) ones: u32,
     pub(crate) lo: u8,
     /// The separator before the operand.
@@ -84,7 +85,7 @@ pub struct PrintStep {
     pub(crate) bound: u8,
 }
 
-/// The precomputed texts apply in the first mode only. [`Place`] ignores this bit.
+/// The precomputed texts apply in the first mode only. [`LowBitRange`] ignores this bit.
 pub(crate) const BY_MODE: u8 = 0x80;
 /// See [`PrintStep`].
 pub(crate) const MODIFIER: u8 = isa_schema::PrintStepRow::MODIFIER;
@@ -107,7 +108,7 @@ pub struct Masks {
 
 /// An instruction to print.
 struct Whole<I: Isa> {
-    words: Packed,
+    words: Bits96,
     len: u8,
     mode: I::Mode,
     format: &'static Format<I>,
@@ -125,8 +126,8 @@ struct Which {
 /// Prints an instruction.
 #[inline]
 pub fn write_text<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode, out: &mut Text) {
-    let Packed { low, third } = Packed::new(words);
-    write_packed::<I>(low, Rest::new(format, third, len), mode, out);
+    let Bits96 { low, third } = Bits96::new(words);
+    write_packed::<I>(low, InstrRest::new(format, third, len), mode, out);
 }
 
 /// Prints an instruction whose first two dwords are one number. A generated crate has one copy of this function.
@@ -134,7 +135,7 @@ pub fn write_text<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I
 /// The fast path prints instructions of formats with one component, if no modifier changes the text of an operand. The opcode
 /// selects the print plan, and precomputed texts are copied without a call.
 #[inline]
-pub fn write_packed<I: Isa>(low: u64, rest: Rest, mode: I::Mode, out: &mut Text) {
+pub fn write_packed<I: Isa>(low: u64, rest: InstrRest, mode: I::Mode, out: &mut Text) {
     let Printing { formats, plans, .. } = I::TABLES.printing;
     if let Some((form, label)) = FormatLookup::find(formats, low, rest.format(), rest.len())
         && let Some(plan) = plans.get(usize::from(form).wrapping_sub(1))
@@ -155,13 +156,13 @@ pub fn write_packed<I: Isa>(low: u64, rest: Rest, mode: I::Mode, out: &mut Text)
 
 /// Prints an instruction without precomputed texts. A test compares the result with that of [`write_text`].
 pub fn write_text_slow<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I::Mode, out: &mut Text) {
-    let Packed { low, third } = Packed::new(words);
-    print_slow::<I, false>(low, Rest::new(format, third, len), mode, out);
+    let Bits96 { low, third } = Bits96::new(words);
+    print_slow::<I, false>(low, InstrRest::new(format, third, len), mode, out);
 }
 
 /// Prints the rest of a line from the first step without precomputed text on. `rest` has the encoding variant.
 #[inline(never)]
-fn print_rest<I: Isa>(low: u64, rest: Rest, mode: I::Mode, steps: &'static [PrintStep], out: &mut Text) {
+fn print_rest<I: Isa>(low: u64, rest: InstrRest, mode: I::Mode, steps: &'static [PrintStep], out: &mut Text) {
     let Printing { formats, context_free, .. } = I::TABLES.printing;
     let Some(format) = formats.get(usize::from(rest.format())) else { return };
     let context_free = context_free.get(usize::from(format.component)).copied().unwrap_or_default();
@@ -176,7 +177,7 @@ fn print_rest<I: Isa>(low: u64, rest: Rest, mode: I::Mode, steps: &'static [Prin
 /// Prints a literal, or another operand by its class. The format has one component, and the instruction no suffix dword but
 /// the default one. `rest` has the encoding variant.
 #[inline(never)]
-fn print_by_class<I: Isa>(low: u64, rest: Rest, mode: I::Mode, step: &'static PrintStep, out: &mut Text) {
+fn print_by_class<I: Isa>(low: u64, rest: InstrRest, mode: I::Mode, step: &'static PrintStep, out: &mut Text) {
     let Printing { formats, literals, .. } = I::TABLES.printing;
     let (form, Some(lookup)) = (rest.form(), formats.get(usize::from(rest.format()))) else { return };
     let (suffix_dword, word) = lookup.suffix_dword(low, rest);
@@ -191,15 +192,15 @@ fn print_by_class<I: Isa>(low: u64, rest: Rest, mode: I::Mode, step: &'static Pr
     }
     let Some(format) = I::TABLES.formats.get(usize::from(rest.format())) else { return };
     let [component] = format.components else { return };
-    let whole = Whole { words: Packed { low, third: rest.third() }, len: rest.len(), mode, format };
+    let whole = Whole { words: Bits96 { low, third: rest.third() }, len: rest.len(), mode, format };
     print_operand(&whole, (0, component), Which { form, suffix_dword }, step, out);
 }
 
 /// Prints any instruction, component by component. `PRECOMPUTED` says whether it uses precomputed texts.
 #[inline(never)]
-fn print_slow<I: Isa, const PRECOMPUTED: bool>(low: u64, rest: Rest, mode: I::Mode, out: &mut Text) {
+fn print_slow<I: Isa, const PRECOMPUTED: bool>(low: u64, rest: InstrRest, mode: I::Mode, out: &mut Text) {
     let Some(format) = I::TABLES.formats.get(usize::from(rest.format())) else { return };
-    let whole = Whole { words: Packed { low, third: rest.third() }, len: rest.len(), mode, format };
+    let whole = Whole { words: Bits96 { low, third: rest.third() }, len: rest.len(), mode, format };
     let [first, others @ ..] = format.components else { return };
     component::<I, PRECOMPUTED>(&whole, 0, first, out);
     for (component_at, nth) in others.iter().zip(1..) {
@@ -215,7 +216,7 @@ fn component<I: Isa, const PRECOMPUTED: bool>(
     component: &'static Component<I>,
     out: &mut Text,
 ) {
-    let Packed { low, third } = whole.words;
+    let Bits96 { low, third } = whole.words;
     let Printing { plans, shared, opcodes, context_free, .. } = I::TABLES.printing;
     let opcodes = opcodes.get(usize::from(component.nth)).copied().unwrap_or_default();
     let context_free = context_free.get(usize::from(component.nth)).copied().unwrap_or_default();
@@ -258,7 +259,7 @@ impl PrintStep {
     /// Returns the operand's code.
     #[inline(always)]
     fn code(&self, low: u64) -> u32 {
-        Place { ones: self.ones, lo: self.lo }.get(low)
+        LowBitRange { ones: self.ones, lo: self.lo }.get(low)
     }
 
     /// Prints the operand by its precomputed text, or from its code alone. Returns `false` if neither is possible.
@@ -307,7 +308,7 @@ fn print_operand<I: Isa>(
 /// Returns the encoding variant of a component, and whether precomputed texts apply: some flags of rows exclude them.
 #[inline(never)]
 fn find_variant<I: Isa>(whole: &Whole<I>, component: &'static Component<I>) -> Option<(Which, bool)> {
-    let words = whole.words.words();
+    let words = whole.words.dwords();
     let (_, shape) = row(component, &words)?;
     let suffix_dword = suffix_dword_of(whole.format, shape, &words, whole.len);
     let form = form_index(whole.format, shape, &words, suffix_dword)?;
@@ -325,7 +326,7 @@ fn operand<I: Isa>(
     bound: u8,
     out: &mut Text,
 ) {
-    let (words, format, mode) = (&whole.words.words(), whole.format, whole.mode);
+    let (words, format, mode) = (&whole.words.dwords(), whole.format, whole.mode);
     let Some((_, shape)) = row(component, words) else { return };
     let Some(form) = I::TABLES.forms.get(form) else { return };
     let bound = if bound >= MODIFIER { form.modifier::<I>(bound - MODIFIER) } else { form.nth::<I>(bound) };

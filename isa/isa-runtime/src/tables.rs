@@ -5,33 +5,30 @@
 //! equal properties share a shape. A shape has an encoding variant ([`EncodingVariant`]) for each [`SuffixDword`], a dword that a code
 //! selects, such as a literal.
 
+pub(crate) mod bits;
 #[cfg(feature = "inst")]
 mod bodies;
 pub(crate) mod codes;
-pub(crate) mod place;
 pub(crate) mod set;
 pub(crate) mod summary;
 pub(crate) mod view;
 
 pub use crate::Isa;
+use crate::dwords::{Bits96, InstrRest};
+pub use crate::tables::bits::{BitRange, FieldBits, LowBitRange};
 #[cfg(feature = "inst")]
 pub use crate::tables::bodies::{Bodies, BodyEffects, Semantics, semantics};
 pub use crate::tables::codes::{
-    Case, CodeSet, Literal, Names, UsedFn, ValidCodes, ValidFn, ValueFn, ValueLists, ValueRange, Values, WriteCodeFn,
-    WriteFn, WriteLiteralFn,
+    Case, CodeSet, Literal, Names, PartCodes, UsedFn, ValidCodes, ValidFn, ValueFn, ValueLists, ValueRange, Values,
+    WriteCodeFn, WriteFn, WriteLiteralFn,
 };
-pub(crate) use crate::tables::place::Packed;
-pub use crate::tables::place::{Bits, Part, Place, Rest};
 #[cfg(feature = "inst")]
 pub use crate::tables::set::InstTables;
 #[cfg(feature = "parse")]
 pub use crate::tables::set::ParserTables;
 pub use crate::tables::set::Tables;
 use crate::{Label, Type};
-pub use isa_schema::{Access, Bound, Run, Slot};
-
-/// The most dwords of an instruction.
-pub const MAX_DWORDS: usize = 3;
+pub use isa_schema::{Access, Bound, FixedBits, MAX_DWORDS, Run, Slot};
 
 /// A field of a format or of a suffix dword.
 #[derive(Debug)]
@@ -39,7 +36,7 @@ pub struct Field {
     /// The guide's name, such as `VSRC1`.
     pub name: &'static str,
     /// Its bits.
-    pub bits: Bits,
+    pub bits: FieldBits,
     /// The index of the suffix dword it belongs to plus one, or 0 for the format's own dwords.
     pub suffix_dword: u8,
 }
@@ -51,8 +48,8 @@ pub struct Format<I: Isa> {
     pub name: &'static str,
     /// The number of dwords without a suffix dword.
     pub dwords: u8,
-    /// The fixed bits of the format: a mask and their value.
-    pub fixed: ([u32; MAX_DWORDS], [u32; MAX_DWORDS]),
+    /// The fixed bits of the format.
+    pub fixed: FixedBits,
     /// The bits that differ between what newer assemblers and what others write in fields that an instruction does not use.
     pub newer: &'static [u32; MAX_DWORDS],
     /// The fields of the format, and after them those of each suffix dword.
@@ -79,14 +76,14 @@ pub struct SuffixDword {
     /// The mnemonic suffix of instructions with this dword, such as `_dpp`, or an empty string.
     pub suffix: &'static str,
     /// The fields and codes that select it: one of them is enough.
-    pub when: &'static [(Part, u32)],
+    pub when: &'static [(BitRange, u32)],
 }
 
 /// A field whose codes can select a suffix dword.
 #[derive(Debug)]
 pub struct Selector {
     /// The field.
-    pub part: Part,
+    pub bits: BitRange,
     /// For each code the suffix dword's index plus one, or 0.
     pub suffix_dwords: &'static [u8],
 }
@@ -97,7 +94,7 @@ pub struct Component<I: Isa> {
     /// Its number among the components of all formats.
     pub nth: u8,
     /// The bits of the opcode.
-    pub opcode: Bits,
+    pub opcode: FieldBits,
     /// The index of the field in [`Format::fields`]; `u8::MAX` if no field has just these bits.
     pub field: u8,
     /// For each opcode the index of its slot plus one, or 0.
@@ -109,7 +106,7 @@ pub struct Component<I: Isa> {
     /// The shapes of the slots.
     pub shapes: &'static [Shape<I>],
     /// The bits of the opcode if they are one range of the first two dwords.
-    pub place: Option<Place>,
+    pub place: Option<LowBitRange>,
     /// Whether instructions may not use an operand that they have: see [`uses`](Self::uses).
     pub may_be_unused: bool,
 }
@@ -133,7 +130,7 @@ impl<I: Isa> Component<I> {
     /// Returns the opcode number in these dwords.
     #[inline(always)]
     #[must_use]
-    pub(crate) fn number(&self, words: Packed) -> u32 {
+    pub(crate) fn number(&self, words: Bits96) -> u32 {
         match self.place {
             Some(place) => place.get(words.low),
             None => self.scattered(words),
@@ -142,8 +139,8 @@ impl<I: Isa> Component<I> {
 
     #[cold]
     #[inline(never)]
-    fn scattered(&self, words: Packed) -> u32 {
-        self.opcode.get(&words.words())
+    fn scattered(&self, words: Bits96) -> u32 {
+        self.opcode.get(&words.dwords())
     }
 }
 
@@ -157,9 +154,9 @@ pub struct FormatLookup {
     /// The suffix dwords that the codes of `selector` select, if they include others than the default one.
     pub(crate) suffix_dwords: &'static [u8],
     /// The bits of the field that can select other suffix dwords than the default one.
-    pub(crate) selector: Place,
+    pub(crate) selector: LowBitRange,
     /// The bits of the opcode.
-    pub(crate) place: Place,
+    pub(crate) place: LowBitRange,
     /// The length of instructions without a suffix dword, or 0 if this lookup does not apply.
     pub(crate) dwords: u8,
     /// The component's number.
@@ -195,7 +192,7 @@ impl FormatLookup {
     /// Returns the default suffix dword of an instruction, as an index plus one, and its value. Returns 0 and `None` if the
     /// instruction has no suffix dword.
     #[inline(always)]
-    pub(crate) fn suffix_dword(&self, low: u64, rest: Rest) -> (u8, Option<u32>) {
+    pub(crate) fn suffix_dword(&self, low: u64, rest: InstrRest) -> (u8, Option<u32>) {
         match self.dwords {
             n if n == rest.len() => (0, None),
             // The lookup does not apply.
@@ -226,7 +223,7 @@ pub struct Carrier<I: Isa> {
     /// The index of the field in [`Format::fields`], or `u8::MAX` for an implied operand.
     pub field: u8,
     /// The bits.
-    pub bits: Bits,
+    pub bits: FieldBits,
     /// Whether a code is valid. `None` if every code is.
     pub valid: Option<ValidFn<I>>,
     /// Whether an invalid code is printed.
@@ -238,7 +235,8 @@ pub struct Carrier<I: Isa> {
 pub struct Shape<I: Isa> {
     pub(crate) flags: u16,
     pub(crate) forms: Run,
-    pub(crate) split: Option<(u8, u8)>,
+    /// A one-bit field that selects between two variants, such as atomics with and without a result.
+    pub variant_bit: Option<BitRange>,
     /// The index of the suffix dword that always follows plus one, or 0.
     pub always: u8,
     /// A bit for each of [`Format::selectors`]: whether the field holds an operand of the row.
@@ -253,16 +251,6 @@ impl<I: Isa> Shape<I> {
     #[must_use]
     pub fn flags(&self) -> u128 {
         I::TABLES.flags_of_shapes.get(usize::from(self.flags)).copied().unwrap_or(0)
-    }
-
-    /// Returns the variant bit: a one-bit field that selects between two variants, such as atomics with and without a result.
-    #[inline]
-    #[must_use]
-    pub const fn split(&self) -> Option<Part> {
-        match self.split {
-            Some((word, bit)) => Some(Part::new(word, bit, 1)),
-            None => None,
-        }
     }
 
     /// Returns the encoding variants: for each value of the variant bit the one without a suffix dword and those with each suffix
@@ -287,21 +275,18 @@ pub struct EncodingVariant {
     pub checked: u32,
 }
 
-/// Fixed bits: a mask and their value.
-pub type Fixed = ([u32; MAX_DWORDS], [u32; MAX_DWORDS]);
-
 /// The bits of an encoding variant that hold neither the opcode nor an operand or modifier of the row.
 #[derive(Debug)]
 pub struct VariantBits {
     /// The bits and what encoders write in them.
-    pub written: Fixed,
+    pub written: FixedBits,
     /// Those of the bits that decoding requires. The instruction does not use the others, and they may have any value.
     pub required: &'static [u32; MAX_DWORDS],
 }
 
 impl VariantBits {
     /// The bits of no variant.
-    const NONE: VariantBits = VariantBits { written: ([0; MAX_DWORDS], [0; MAX_DWORDS]), required: &[0; MAX_DWORDS] };
+    const NONE: VariantBits = VariantBits { written: FixedBits::NONE, required: &[0; MAX_DWORDS] };
 }
 
 impl EncodingVariant {

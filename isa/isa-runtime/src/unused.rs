@@ -7,7 +7,7 @@ use core::fmt;
 
 use crate::decode::first_field;
 use crate::tables::view::{Rows, View};
-use crate::tables::{Component, EncodingVariant, Format, Isa, MAX_DWORDS};
+use crate::tables::{Component, EncodingVariant, FixedBits, Format, Isa, MAX_DWORDS};
 
 /// What is in the fields that an instruction does not use.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -51,7 +51,7 @@ pub fn with_unused_fields<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], fields:
     let Ok(rows) = Rows::find(format, words) else { return out };
     for View { component, cx, .. } in rows.views(format, words, *mode) {
         let bits = cx.form.fixed::<I>();
-        let (mask, usual) = &bits.written;
+        let FixedBits { mask, value: usual } = &bits.written;
         let changes = match fields {
             UnusedFields::Newer if !has_operand_in_suffix_dword(format, component, cx.form) => format.newer,
             _ => &[0; MAX_DWORDS],

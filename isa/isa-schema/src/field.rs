@@ -4,7 +4,7 @@ use core::num::NonZeroU16;
 
 use isa_body::Type;
 
-use crate::{Row, Rows};
+use crate::{BitRange, Row, Rows};
 
 /// The index of an element in a table of at most 65,535 elements. [`OptionalIndex`] has the same size.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -151,6 +151,12 @@ impl ToNumber for OptionalIndex {
 impl ToNumber for Run {
     fn to_number(self) -> u64 {
         u64::from(self.start) | u64::from(self.len) << 16
+    }
+}
+
+impl ToNumber for BitRange {
+    fn to_number(self) -> u64 {
+        BitRange::to_number(self).into()
     }
 }
 

@@ -5,12 +5,14 @@
 //! it ([`Row::pack`]), and const functions of the runtime read it from [`Rows`].
 #![no_std]
 
+mod bits;
 mod field;
 mod rows;
 
 #[cfg(test)]
 mod tests;
 
+pub use bits::{BitRange, FixedBits, MAX_DWORDS};
 pub use field::{Access, Bound, Index, OptionalIndex, Run};
 pub use rows::*;
 

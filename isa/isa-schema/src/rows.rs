@@ -4,6 +4,7 @@ use core::num::NonZeroU16;
 
 use isa_body::Type;
 
+use crate::bits::BitRange;
 use crate::field::{Bound, Index, OptionalIndex, Run, ToNumber};
 use crate::{Row, Rows};
 
@@ -30,9 +31,20 @@ macro_rules! from_number {
             None => None,
         }
     };
+    (BitRange, $number:expr) => {
+        BitRange { lo: ($number >> 8) as u8, width: $number as u8 }
+    };
     ($type:ident, $number:expr) => {
         $type::from_number($number as u32)
     };
+}
+
+/// Returns a row from its numbers.
+macro_rules! row {
+    ($name:ident { $($field:ident: $type:ident,)* } from $numbers:expr) => {{
+        let [$($field),*] = $numbers;
+        $name { $($field: from_number!($type, $field)),* }
+    }};
 }
 
 /// Declares rows: their fields, and the type of the numbers.
@@ -67,8 +79,7 @@ macro_rules! rows {
             pub const fn unpack(self, out: &mut [$name]) {
                 let (packed, mut i, count) = (self.packed, 0, out.len());
                 while i < count {
-                    let [$($field),*] = packed[i];
-                    out[i] = $name { $($field: from_number!($type, $field)),* };
+                    out[i] = row!($name { $($field: $type,)* } from packed[i]);
                     i += 1;
                 }
             }
@@ -84,8 +95,7 @@ macro_rules! rows {
             /// Returns a row.
             #[must_use]
             pub const fn get(self, index: usize) -> $name {
-                let [$($field),*] = self.packed[index];
-                $name { $($field: from_number!($type, $field)),* }
+                row!($name { $($field: $type,)* } from self.packed[index])
             }
         }
     )*};
@@ -250,19 +260,18 @@ rows! {
     QueryRow: u32 {
         /// The index of the row's flags.
         flags: u16,
-        /// The bit range ([`BitRanges`]), or for a field with several ones their index.
+        /// The number of the bit range ([`BitRange::to_number`]), or the index of the [`BitRanges`] of a field with several ones.
         bits: u32,
     }
 
-    /// The bit ranges of a field, the most significant first: dword, lowest bit and width, a byte each from the highest down. 0 for no
-    /// range.
+    /// The bit ranges of a field, the most significant first. Their width is 0 if the field has fewer.
     BitRanges: u32 {
         /// The first range.
-        first: u32,
+        first: BitRange,
         /// The second range.
-        second: u32,
+        second: BitRange,
         /// The third range.
-        third: u32,
+        third: BitRange,
     }
 }
 
@@ -368,7 +377,7 @@ rows! {
 // Operand-level instructions.
 rows! {
     /// The rows of an opcode.
-    OpcodeRowsRow: u16 {
+    RowsOfOpcode: u16 {
         /// The index of the first row.
         start: u16,
         /// The number of rows.
@@ -378,7 +387,7 @@ rows! {
     }
 
     /// A row in one format.
-    RowPlanRow: u32 {
+    PlannedRow: u32 {
         /// The index of the format.
         format: u8,
         /// The index of the component in the format.

@@ -7,7 +7,7 @@ use isa_exec::group::WorkGroup;
 use isa_exec::memory::Regions;
 use isa_exec::program::{Machine, Program};
 use isa_exec::wave::{Status, Wave};
-use rdna3::isa::tables::{Bits, Format, MAX_DWORDS};
+use rdna3::isa::tables::{FieldBits, Format, MAX_DWORDS};
 use rdna3::isa::{Access, Isa, decode, operands};
 
 use crate::machine::{Random, run_lines};
@@ -176,7 +176,7 @@ const SOURCES: [(&str, usize); 7] =
 
 /// Registers of both files that are distinct for each operand of up to 256 bits.
 fn base<I: Isa>(format: &Format<I>, component: usize, number: u16) -> [u32; MAX_DWORDS] {
-    let (_, value) = &format.fixed;
+    let value = &format.fixed.value;
     let mut words = *value;
     for (nth, other) in format.components.iter().enumerate() {
         // The other component of a pair is V_DUAL_MOV_B32, whose sources and destination are apart.
@@ -219,7 +219,7 @@ fn base<I: Isa>(format: &Format<I>, component: usize, number: u16) -> [u32; MAX_
     words
 }
 
-fn field<I: Isa>(format: &Format<I>, name: &str) -> Option<Bits> {
+fn field<I: Isa>(format: &Format<I>, name: &str) -> Option<FieldBits> {
     format.fields.iter().find(|field| field.name == name && field.suffix_dword == 0).map(|field| field.bits)
 }
 

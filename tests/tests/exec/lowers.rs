@@ -8,7 +8,7 @@ use rdna3::address::image::{address_layout, data_layout};
 use rdna3::exec::Rdna3Machine;
 use rdna3::isa::Isa;
 use rdna3::isa::body::Fidelity;
-use rdna3::isa::tables::MAX_DWORDS;
+use rdna3::isa::tables::{FixedBits, MAX_DWORDS};
 use rdna3::{DecodeError, Instr, Rdna3};
 
 use crate::machine::Random;
@@ -45,7 +45,7 @@ fn every_row_is_lowered() {
                     words = words.map(|word| word & random.next() as u32 & random.next() as u32);
                 }
                 slot.0.opcode.set(&mut words, slot.1.number.into());
-                let (mask, value) = &format.fixed;
+                let FixedBits { mask, value } = &format.fixed;
                 let words: [u32; MAX_DWORDS] = core::array::from_fn(|at| words[at] & !mask[at] | value[at]);
                 let code: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
                 let mode = if random.next() & 1 == 0 { rdna3::Wave::W32 } else { rdna3::Wave::W64 };

@@ -8,7 +8,7 @@ use isa_exec::wave::Wave;
 use rdna3::Rdna3;
 use rdna3::exec::Rdna3Machine;
 use rdna3::isa::Isa;
-use rdna3::isa::tables::MAX_DWORDS;
+use rdna3::isa::tables::{FixedBits, MAX_DWORDS};
 
 use crate::machine::{self, Random};
 
@@ -30,7 +30,7 @@ pub fn words(random: &mut Random) -> [u32; MAX_DWORDS] {
             component.opcode.set(&mut words, slot.number.into());
         }
     }
-    let (mask, value) = &format.fixed;
+    let FixedBits { mask, value } = &format.fixed;
     core::array::from_fn(|at| words[at] & !mask[at] | value[at])
 }
 

@@ -19,7 +19,7 @@ fn instruction(opcode: Opcode, constant: i64) -> Option<Inst> {
     let mut ops = Vec::new();
     for (index, operand) in opcode.operands().enumerate() {
         let class = opcode.register_class(index, rdna3::Wave::W32);
-        let files: Vec<u8> = class.iter().flat_map(|class| class.files.iter().map(|(file, ..)| file.0)).collect();
+        let files: Vec<u8> = class.iter().flat_map(|class| class.files.iter().map(|range| range.file.0)).collect();
         let file = [files::VGPR, files::SGPR].into_iter().find(|file| files.contains(file));
         let count = class.map_or(1, |class| class.count.max(1));
         ops.push(match file {

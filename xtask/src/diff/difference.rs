@@ -1,6 +1,6 @@
 //! One difference from LLVM, with what classes ask of it.
 
-use isa::tables::Bits;
+use isa::tables::FieldBits;
 use isa::{DecodeError, Text};
 use isa_tests::sets::{self, WaveSet};
 use isa_tests::vectors::folded;
@@ -44,7 +44,7 @@ impl Kind {
 #[derive(Clone, Copy)]
 pub struct Lookup {
     /// The bits of a field of a format.
-    pub bits: fn(&str, &str) -> Option<Bits>,
+    pub bits: fn(&str, &str) -> Option<FieldBits>,
     /// Our text of words, non-canonical ones too.
     pub text: fn(&Words, Wave) -> Option<String>,
 }
@@ -151,7 +151,7 @@ impl<'a> Difference<'a> {
 }
 
 /// The bits of a field of a format.
-fn bits<S: WaveSet>(format: &str, field: &str) -> Option<Bits> {
+fn bits<S: WaveSet>(format: &str, field: &str) -> Option<FieldBits> {
     let format = S::TABLES.formats.iter().find(|f| f.name == format)?;
     Some(format.fields.iter().find(|f| f.name == field)?.bits)
 }

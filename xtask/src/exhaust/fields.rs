@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use isa::tables::{Bits, Field};
+use isa::tables::{Field, FieldBits};
 use isa_tests::sets::WaveSet;
 use rdna3::Wave;
 
@@ -52,7 +52,8 @@ impl<S: WaveSet> Job<S> for AllFields<S> {
     fn run(&self, part: usize, worker: &mut Worker<S>) -> Result<(), Failure> {
         let at = part * self.stride;
         let Some(target) = self.targets.get(at) else { return Ok(()) };
-        let fields: Vec<&Bits> = target.format.fields.iter().filter(|f| varies(target, f)).map(|f| &f.bits).collect();
+        let fields: Vec<&FieldBits> =
+            target.format.fields.iter().filter(|f| varies(target, f)).map(|f| &f.bits).collect();
         let names = target.names();
         for wave in [Wave::W32, Wave::W64] {
             let mut rng = Rng::named(SEED, names.iter().map(String::as_str));
@@ -82,7 +83,7 @@ fn varies<S: WaveSet>(target: &RowVariant<S>, field: &Field) -> bool {
     let own = target.format.components.get(target.component).is_some_and(|c| c.opcode == field.bits);
     let mut all: Words = [0; 3];
     field.bits.set(&mut all, u32::MAX);
-    let free = all.iter().zip(&target.format.fixed.0).any(|(field, fixed)| field & !fixed != 0);
+    let free = all.iter().zip(&target.format.fixed.mask).any(|(field, fixed)| field & !fixed != 0);
     here && !own && free
 }
 
@@ -90,7 +91,7 @@ fn varies<S: WaveSet>(target: &RowVariant<S>, field: &Field) -> bool {
 fn single<S: WaveSet>(
     worker: &mut Worker<S>,
     mut words: Words,
-    bits: &Bits,
+    bits: &FieldBits,
     wave: Wave,
     first: bool,
     rng: &mut Rng,
@@ -135,7 +136,7 @@ fn wide(width: u32, rng: &mut Rng) -> Vec<u32> {
 fn pair<S: WaveSet>(
     worker: &mut Worker<S>,
     mut words: Words,
-    (a, b): (&Bits, &Bits),
+    (a, b): (&FieldBits, &FieldBits),
     wave: Wave,
 ) -> Result<(), Failure> {
     let others = telling(b.width());

@@ -2,7 +2,7 @@
 
 use rdna_rows::Instr;
 use rdna_rows::build::{self, BuildError, Sgprs, s};
-use rdna_rows::isa::Words;
+use rdna_rows::isa::InstrDwords;
 
 /// When a branch is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -71,17 +71,17 @@ impl Far {
 /// A literal that no inline constant replaces; the real one takes its place.
 const LITERAL: u32 = 0x0123_4567;
 
-fn words(instr: Result<Instr, BuildError>) -> Option<Words> {
+fn words(instr: Result<Instr, BuildError>) -> Option<InstrDwords> {
     instr.ok().map(|instr| instr.encode())
 }
 
 /// The instruction with another literal.
-fn with_literal(words: Words, literal: u32) -> [u32; 2] {
+fn with_literal(words: InstrDwords, literal: u32) -> [u32; 2] {
     [words.first().copied().unwrap_or(0), literal]
 }
 
 /// Returns a branch over `dwords` dwords.
-pub fn near(condition: Option<Condition>, dwords: i16) -> Option<Words> {
+pub fn near(condition: Option<Condition>, dwords: i16) -> Option<InstrDwords> {
     words(match condition {
         None => build::s_branch(dwords).instr(),
         Some(Condition::Scc0) => build::s_cbranch_scc0(dwords).instr(),
@@ -116,7 +116,7 @@ pub fn far(far: Far, distance: i64) -> Option<Vec<u32>> {
 }
 
 /// Instructions that compute an address; the last two end in literals. `None`: the pair cannot be used.
-pub fn load_address(pair: Sgprs<2>) -> Option<[Words; 3]> {
+pub fn load_address(pair: Sgprs<2>) -> Option<[InstrDwords; 3]> {
     let (lo, hi) = halves(pair);
     Some([
         words(build::s_getpc_b64(pair).instr())?,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::fields::Layout;
+use super::fields::{FieldRange, Layout};
 
 /// How many columns a bit has, with the border to the next field.
 const COLUMNS: usize = 2;
@@ -70,21 +70,21 @@ pub fn draw(layout: &Layout, index: usize, word: u32, out: &mut impl Write) -> i
 
 /// Returns the cells of a dword from the highest bit down.
 fn cells(layout: &Layout, index: usize) -> Vec<Cell> {
-    let mut places: Vec<_> = layout.places.iter().filter(|place| place.word == index).collect();
-    places.sort_by_key(|place| std::cmp::Reverse(place.lo));
+    let mut ranges: Vec<_> = layout.ranges.iter().filter(|field| field.range.dword() == index).collect();
+    ranges.sort_by_key(|field| std::cmp::Reverse(field.range.lo));
     let mut cells = Vec::new();
     let mut end = 32;
-    for place in places {
+    for FieldRange { field, range } in ranges {
+        let (lo, width) = (u32::from(range.lo_in_dword()), u32::from(range.width));
         // Components may have fields at the same bits.
-        if place.lo + place.width > end {
+        if lo + width > end {
             continue;
         }
-        if place.lo + place.width < end {
-            let lo = place.lo + place.width;
-            cells.push(Cell { name: String::new(), lo, width: end - lo });
+        if lo + width < end {
+            cells.push(Cell { name: String::new(), lo: lo + width, width: end - lo - width });
         }
-        cells.push(Cell { name: layout.name(place.field).to_owned(), lo: place.lo, width: place.width });
-        end = place.lo;
+        cells.push(Cell { name: layout.name(*field).to_owned(), lo, width });
+        end = lo;
     }
     if end > 0 {
         cells.push(Cell { name: String::new(), lo: 0, width: end });

@@ -2,20 +2,18 @@
 
 use std::io::{self, Write};
 
-use isa::tables::{Access, Bits};
+use isa::tables::{Access, BitRange, FieldBits};
 use isa::{Isa, Text};
 use serde_json::{Value, json};
 
 use super::Words;
 
-/// A part of a field in one dword.
+/// A bit range of a field.
 #[derive(Debug, Clone)]
-pub struct FieldBits {
+pub struct FieldRange {
     /// The index of the field in [`Layout::fields`].
     pub field: usize,
-    pub word: usize,
-    pub lo: u32,
-    pub width: u32,
+    pub range: BitRange,
 }
 
 /// A field of the format, or of the dword after it.
@@ -44,37 +42,27 @@ struct Held {
 #[derive(Debug, Clone)]
 pub struct Layout {
     fields: Vec<Field>,
-    pub places: Vec<FieldBits>,
+    pub ranges: Vec<FieldRange>,
 }
 
 impl Layout {
     pub fn of<S: Isa>(format: u8, words: &Words, len: usize, mode: S::Mode) -> Self {
-        let mut layout = Layout { fields: Vec::new(), places: Vec::new() };
+        let mut layout = Layout { fields: Vec::new(), ranges: Vec::new() };
         let Some(row) = S::TABLES.formats.get(usize::from(format)) else { return layout };
         let suffix_dword = if len > usize::from(row.dwords) { isa::suffix_dword::<S>(format, words) } else { 0 };
         for (index, field) in row.fields.iter().enumerate() {
             // Operands that the format implies have no bits.
             let is_here = field.suffix_dword == 0 || field.suffix_dword == suffix_dword;
-            if !is_here || field.bits.first.width() == 0 {
+            if !is_here || field.bits.width() == 0 {
                 continue;
             }
-            let parts = || std::iter::once(&field.bits.first).chain(field.bits.rest).filter(|part| part.width() > 0);
-            let bits = parts().map(|part| {
-                let lo = u32::from(part.word()) * 32 + u32::from(part.lo());
-                let hi = lo + u32::from(part.width()) - 1;
-                if hi == lo { format!("[{lo}]") } else { format!("[{hi}:{lo}]") }
-            });
+            let bits = field.bits.ranges().map(|range| format!("[{range}]"));
             let at = layout.fields.len();
-            layout.places.extend(parts().map(|part| FieldBits {
-                field: at,
-                word: usize::from(part.word()),
-                lo: part.lo().into(),
-                width: part.width().into(),
-            }));
+            layout.ranges.extend(field.bits.ranges().map(|range| FieldRange { field: at, range }));
             let holds = held::<S>(format, words, mode, index);
             let opcodes = row.components.iter().filter(|component| usize::from(component.field) == index);
             let opcode = opcodes.map(|component| component.text(component.opcode.get(words) as u16)).next();
-            let selects = row.selectors.iter().find(|selector| selector.part == field.bits.first);
+            let selects = row.selectors.iter().find(|selector| selector.bits == field.bits.first);
             let selected = selects.and_then(|selector| selector.suffix_dwords.get(field.bits.get(words) as usize));
             let selected = selected.and_then(|nth| row.suffix_dwords.get(usize::from(*nth).checked_sub(1)?));
             let of_suffix = usize::from(field.suffix_dword).checked_sub(1).and_then(|nth| row.suffix_dwords.get(nth));
@@ -84,7 +72,7 @@ impl Layout {
                 (_, Some(selected), _) => format!("selects {}", selected.name),
                 (.., Some(dword)) if dword.name == field.name => "the constant of a source".to_owned(),
                 (.., Some(dword)) => format!("of {}", dword.name),
-                _ if is_fixed(row.fixed.0, field.bits) => format!("of {}", row.name),
+                _ if is_fixed(row.fixed.mask, field.bits) => format!("of {}", row.name),
                 _ => "not used".to_owned(),
             };
             layout.fields.push(Field {
@@ -143,9 +131,8 @@ impl Held {
 }
 
 /// Returns whether a mask has all bits of a field.
-fn is_fixed(mask: Words, bits: Bits) -> bool {
-    let width: u32 = std::iter::once(&bits.first).chain(bits.rest).map(|part| u32::from(part.width())).sum();
-    bits.get(&mask) == u32::MAX >> (32 - width.clamp(1, 32))
+fn is_fixed(mask: Words, bits: FieldBits) -> bool {
+    bits.get(&mask) == u32::MAX >> (32 - bits.width().clamp(1, 32))
 }
 
 /// Returns the operands and modifiers of all components that a field holds.

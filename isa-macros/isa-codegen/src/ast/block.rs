@@ -114,7 +114,7 @@ pub struct ParseOutcome {
 
 /// A range of bits as a block writes it: `[hi:lo]`, both inclusive.
 #[derive(Clone)]
-pub struct BitRange {
+pub struct SpannedBitRange {
     /// The highest bit.
     pub hi: u32,
     /// The lowest bit.
@@ -123,7 +123,7 @@ pub struct BitRange {
     pub span: Span,
 }
 
-impl BitRange {
+impl SpannedBitRange {
     /// Returns the number of bits.
     pub(crate) fn width(&self) -> u32 {
         self.hi - self.lo + 1
@@ -138,7 +138,7 @@ pub struct FieldDecl {
     /// The name.
     pub name: SpannedStr,
     /// The bits, the most significant range first. Empty for an implied operand.
-    pub bits: Vec<BitRange>,
+    pub bits: Vec<SpannedBitRange>,
     /// The meaning of the bits.
     pub content: FieldContent,
     /// The generations that have this field. Empty if all of them do.
@@ -150,7 +150,7 @@ pub struct FieldDecl {
 impl FieldDecl {
     /// Returns the number of bits.
     pub(crate) fn width(&self) -> u32 {
-        self.bits.iter().map(BitRange::width).sum()
+        self.bits.iter().map(SpannedBitRange::width).sum()
     }
 
     /// Returns whether the field holds an operand or a modifier of this name.

@@ -4,7 +4,7 @@ use isa_body::{Op, Part, Place, Run, State, Target, ValueId};
 use proc_macro2::Span;
 
 use super::code::Code;
-use super::scope::Scope;
+use super::scope::{Local, Scope};
 use crate::ast::{Expr, ExprKind};
 use crate::error::Error;
 use crate::spanned::SpannedStr;
@@ -373,7 +373,7 @@ impl<'a> Compiler<'a> {
         let address = self.address(address.as_deref())?;
         let ty = *ty;
         let begin = self.code.effect(&Op::RmwBegin { ty, place: *place, address }, span)?;
-        self.scope.locals.push((old.to_string(), begin, ty));
+        self.scope.locals.push(Local { name: old.to_string(), value: begin, ty });
         let new = self.expr(value, Some(ty));
         self.scope.locals.pop();
         let new = new?;

@@ -20,13 +20,20 @@ pub struct ScopedRole<'a> {
     pub in_address: bool,
 }
 
+/// A local variable.
+pub struct Local {
+    pub name: String,
+    pub value: ValueId,
+    pub ty: Type,
+}
+
 /// The names of a body.
 pub struct Scope<'a> {
     pub run: Run,
     pub roles: Vec<ScopedRole<'a>>,
     /// The modifiers by name, and the fields by their name in capitals, each with its width.
     fields: Vec<(&'a str, u32)>,
-    pub locals: Vec<(String, ValueId, Type)>,
+    pub locals: Vec<Local>,
     /// In a clause: the role whose value it changes.
     pub input: Option<usize>,
     /// In an `address` clause: the size of the access in bytes.
@@ -64,7 +71,7 @@ impl<'a> Scope<'a> {
 
     /// Returns a local value.
     pub fn local(&self, name: &str) -> Option<(ValueId, Type)> {
-        self.locals.iter().rev().find(|(local, ..)| local == name).map(|(_, id, ty)| (*id, *ty))
+        self.locals.iter().rev().find(|local| local.name == *name).map(|local| (local.value, local.ty))
     }
 
     /// Lists roles and local values for a message.
@@ -73,7 +80,7 @@ impl<'a> Scope<'a> {
         for role in &self.roles {
             names.push(format!("`{}`", role.name));
         }
-        for (name, ..) in &self.locals {
+        for Local { name, .. } in &self.locals {
             names.push(format!("`{name}`"));
         }
         if names.is_empty() { "none".into() } else { names.join(", ") }

@@ -4,7 +4,7 @@ use isa_body::{BinaryOp, Builtin, Op, State, Target, UnaryOp, ValueId};
 use proc_macro2::Span;
 
 use super::expressions::{Compiler, Value};
-use super::scope::Scope;
+use super::scope::{Local, Scope};
 use crate::ast::{Body, Expr, ExprKind, Statement};
 use crate::error::Error;
 use crate::ty::Type;
@@ -45,7 +45,7 @@ impl Compiler<'_> {
             match statement {
                 Statement::Let(name, value) => {
                     let value = self.expr(value, None)?;
-                    self.scope.locals.push((name.to_string(), value.id, value.ty));
+                    self.scope.locals.push(Local { name: name.to_string(), value: value.id, ty: value.ty });
                 }
                 Statement::Assign(places, values) => self.assign(places, values, under, &mut writes)?,
                 Statement::If(condition, yes, no) => {

@@ -1,10 +1,12 @@
-//! The tables of the fast decoder, `isa::__private::DecoderTables`.
+//! The tables of the fast decoder, `isa::__private::decoder::DecoderTables`.
 //!
 //! The decoder maps the opcode bits of the first dword to an entry: the fixed bits of an instruction and the checks of
 //! its operand codes. An opcode without an entry is left to the complete decoder.
 
 use isa_body::Type;
-use isa_schema::{BitRanges, DecodedOpcode, DecodedRow, Index, OptionalIndex, QueryGroup, QueryRow, WindowRow};
+use isa_schema::{
+    BitRange, BitRanges, DecodedOpcode, DecodedRow, FixedBits, Index, OptionalIndex, QueryGroup, QueryRow, WindowRow,
+};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -13,7 +15,7 @@ use super::tokens::{numbers, rows};
 use super::window::Window;
 use crate::ast::SetHeader;
 use crate::interner::{ClassInterner, Interner, SliceInterner};
-use crate::model::{DwordBits, FixedBits, Format, Set, Shape, Variant};
+use crate::model::{Format, Set, Shape, Variant};
 use crate::spanned::SpannedStr;
 use crate::ty;
 
@@ -47,19 +49,26 @@ struct CodeCheck {
     bits: BitRanges,
 }
 
-/// The part of a check that all checks of a group have in common.
-type GroupKey = (OptionalIndex, Type, u32, OptionalIndex, u32);
+/// The part of a check that all checks of a group have in common, as in [`QueryGroup`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct GroupKey {
+    class: OptionalIndex,
+    ty: Type,
+    suffix_dword_effects: u32,
+    selector: OptionalIndex,
+    width: u32,
+}
 
 impl CodeCheck {
     /// Returns what the check has in common with those of its group. The width is `u32::MAX` for a field with several ranges.
     fn group_key(&self) -> GroupKey {
         let CodeCheck { class, ty, suffix_dword_effects, selector, ref bits, .. } = *self;
-        let width = if bits.second == 0 { bits.first & 0xFF } else { u32::MAX };
-        (class, ty, suffix_dword_effects, selector, width)
+        let width = if bits.second.width == 0 { bits.first.width.into() } else { u32::MAX };
+        GroupKey { class, ty, suffix_dword_effects, selector, width }
     }
 
     /// Returns the key by which checks are sorted: those of a group, then those of equal flags are consecutive.
-    fn sort_key(&self) -> (GroupKey, u128, [u32; 3]) {
+    fn sort_key(&self) -> (GroupKey, u128, [BitRange; 3]) {
         let BitRanges { first, second, third } = self.bits;
         (self.group_key(), self.flags, [first, second, third])
     }
@@ -108,7 +117,7 @@ pub(super) fn tables(header: &SetHeader, set: &Set, window: &Window) -> TokenStr
 fn index_bits(set: &Set, formats: &[u8], window: u32) -> Option<(u32, u32)> {
     let formats: Vec<&Format> = formats.iter().filter_map(|i| set.formats.get(usize::from(*i))).collect();
     let opcodes = || formats.iter().flat_map(|f| &f.components).flat_map(|c| &c.opcode);
-    if formats.is_empty() || opcodes().any(|bits| bits.dword != 0) {
+    if formats.is_empty() || opcodes().any(|bits| bits.dword() != 0) {
         return None;
     }
     // The range from the lowest to the highest bit.
@@ -139,7 +148,7 @@ impl FastDecoder {
                 let number = c.opcode.iter().fold(0u64, |n, bits| {
                     n << bits.width | u64::from(value >> bits.lo) & (u64::MAX >> (64 - u32::from(bits.width)))
                 });
-                opcode_known &= c.opcode.iter().all(|bits| bits.dword == 0 && bits.mask() & !known == 0);
+                opcode_known &= c.opcode.iter().all(|bits| bits.dword() == 0 && bits.mask() & !known == 0);
                 c.encoding(number).filter(|_| opcode_known).map(|e| e.shape)
             });
             let shapes = shapes.collect::<Option<Vec<usize>>>();
@@ -254,9 +263,9 @@ impl FastDecoder {
         for (_, index) in &sorted {
             let check = &self.checks.items[*index];
             let key = check.group_key();
-            let (class, ty, suffix_dword_effects, selector, width) = key;
-            let is_split = check.bits.second != 0;
-            let bits = if is_split { split_fields.intern(&check.bits) as u32 } else { check.bits.first };
+            let GroupKey { class, ty, suffix_dword_effects, selector, width } = key;
+            let is_split = check.bits.second.width != 0;
+            let bits = if is_split { split_fields.intern(&check.bits) as u32 } else { check.bits.first.to_number() };
             queries.push(QueryRow { flags: flags.intern(&check.flags) as u16, bits });
             let end = queries.len() as u32;
             match groups.last_mut() {
@@ -276,7 +285,7 @@ impl FastDecoder {
             |(position, number): (u16, &u16)| DecodedOpcode { position, row: Index::from_number((*number).into()) };
         let (windows, opcodes) = (rows(windows), rows(&defined.map(opcode).collect::<Vec<_>>()));
         quote! {
-            static SOURCE: unpack::DecoderSource<'static> = unpack::DecoderSource {
+            static SOURCE: unpack::decoder::DecoderSource<'static> = unpack::decoder::DecoderSource {
                 classes: &[::isa::ValidCodes::All, #(<#classes as ::isa::Operand<#isa>>::DECODED_CODES),*],
                 selectors: &[#(#selectors),*],
                 groups: #groups,
@@ -286,9 +295,9 @@ impl FastDecoder {
                 lists: &[#lists],
                 rows: #entries,
             };
-            const BUILT: unpack::Built<#n_modes, #n_entries> = unpack::build(&SOURCE);
-            pub(super) static FAST_DECODER: unpack::DecoderTables<#n_modes, #n_windows, #n_opcodes, { BUILT.more() }, { BUILT.sets() }, { BUILT.third_zero() }> =
-                unpack::tables(&SOURCE, &BUILT, #windows, #opcodes);
+            const BUILT: unpack::decoder::Built<#n_modes, #n_entries> = unpack::decoder::build(&SOURCE);
+            pub(super) static FAST_DECODER: unpack::decoder::DecoderTables<#n_modes, #n_windows, #n_opcodes, { BUILT.more() }, { BUILT.sets() }, { BUILT.third_zero() }> =
+                unpack::decoder::tables(&SOURCE, &BUILT, #windows, #opcodes);
         }
     }
 }
@@ -322,9 +331,8 @@ fn only_mode(header: &SetHeader, format: &Format, shapes: &[&Shape]) -> Option<O
 }
 
 /// Returns the bits of a field. Returns `None` if there are more than three ranges.
-fn bit_ranges(bits: &[DwordBits]) -> Option<BitRanges> {
-    let packed = |range: &DwordBits| u32::from(range.dword) << 16 | u32::from(range.lo) << 8 | u32::from(range.width);
-    let range = |index: usize| bits.get(index).map_or(0, packed);
+fn bit_ranges(bits: &[BitRange]) -> Option<BitRanges> {
+    let range = |index: usize| bits.get(index).copied().unwrap_or(BitRange::NONE);
     (bits.len() <= 3).then(|| BitRanges { first: range(0), second: range(1), third: range(2) })
 }
 

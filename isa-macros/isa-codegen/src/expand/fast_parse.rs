@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use isa_body::Type;
 use isa_schema::{
-    Index, MatchPlanRow, MatchStepRow, MnemonicBits, MnemonicRow, OptionalIndex, PackedName, StepCheckGroup,
-    StepCheckRow,
+    BitRange, FixedBits, Index, MatchPlanRow, MatchStepRow, MnemonicBits, MnemonicRow, OptionalIndex, PackedName,
+    StepCheckGroup, StepCheckRow,
 };
 use quote::quote;
 
@@ -20,7 +20,7 @@ use super::variant_tables::{ParserTables, run};
 use crate::ast::{Access, SetHeader};
 use crate::interner::{Interner, SliceInterner};
 use crate::lists::insert;
-use crate::model::{Component, DwordBits, Encoding, FixedBits, Format, Set, Shape, Variant};
+use crate::model::{Component, Encoding, Format, Set, Shape, Variant};
 use crate::spanned::SpannedStr;
 use crate::template::Step;
 
@@ -30,8 +30,17 @@ const MAX_BOUND: usize = 30;
 /// The most characters of a mnemonic with its suffix.
 const MAX_NAME_LEN: usize = size_of::<PackedName>();
 
-/// A name that the parser accepts for a row: the name, and the indices of the format, the component and the encoding.
-pub(super) type NamedEncoding = (String, u16, u16, u16);
+/// A name that the parser accepts for a row.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct NamedEncoding {
+    pub(super) name: String,
+    /// The index of the format.
+    pub(super) format: u16,
+    /// The index of the component in the format.
+    pub(super) component: u16,
+    /// The index of the encoding in the component.
+    pub(super) encoding: u16,
+}
 
 /// An entry of a mnemonic.
 struct MnemonicEntry {
@@ -90,12 +99,12 @@ struct Context<'s, 'a> {
 impl<'s, 'a> Context<'s, 'a> {
     /// Returns whether a row has a name without suffix.
     fn has_name(&self, name: &str) -> bool {
-        self.names.binary_search_by(|(other, ..)| other.as_str().cmp(name)).is_ok()
+        self.names.binary_search_by(|other| other.name.as_str().cmp(name)).is_ok()
     }
 
     /// Returns the row at an index in the list of names.
     fn row(&self, index: usize) -> NamedRow<'s, 'a> {
-        let (_, format_index, component_index, encoding) = self.names[index];
+        let NamedEncoding { format: format_index, component: component_index, encoding, .. } = self.names[index];
         let format = &self.set.formats[usize::from(format_index)];
         let component = &format.components[usize::from(component_index)];
         let encoding = &component.encodings[usize::from(encoding)];
@@ -138,7 +147,7 @@ pub(super) fn tables(
     let context = Context { set, names, first_components };
     let mut start = 0;
     while start < names.len() {
-        let len = names[start..].iter().take_while(|(name, ..)| *name == names[start].0).count();
+        let len = names[start..].iter().take_while(|other| other.name == names[start].name).count();
         parser.add_mnemonic(&context, start..start + len, shared);
         start += len;
     }
@@ -152,7 +161,7 @@ impl FastParser {
         let all = || rows.clone().map(|index| context.row(index));
         let first = all().find(of_component(0));
         let second = all().find(of_component(1));
-        let name = &context.names[rows.start].0;
+        let name = &context.names[rows.start].name;
         let mut next = None;
         if let Some(row) = second {
             // If the first component has the mnemonic too, its entry is found by name, and leads to this one.
@@ -283,8 +292,8 @@ impl FastParser {
     fn complete_modes(&self, row: &NamedRow, variant: &Variant) -> u8 {
         let modifiers = variant.bound.iter().filter(|b| b.access == Access::Modifier);
         let mut bits = modifiers.flat_map(|b| &row.component.operands[b.operand].bits);
-        let is_set = |bits: &DwordBits| {
-            let dword = usize::from(bits.dword);
+        let is_set = |bits: &BitRange| {
+            let dword = bits.dword();
             (variant.fixed.written.value[dword] | row.format.fixed.value[dword]) & bits.mask() != 0
         };
         if row.format.components.len() > 1 || bits.any(is_set) {
@@ -315,23 +324,23 @@ impl FastParser {
         let bits = rows(&self.entries.iter().map(|entry| entry.bits).collect::<Vec<_>>());
         let names = rows(&self.entries.iter().map(|entry| pack_name(&entry.name)).collect::<Vec<_>>());
         let items = quote! {
-            static MNEMONIC_ENTRIES: [unpack::MnemonicEntry; #n_entries] =
-                unpack::mnemonic_entries(#entries, #bits, #names);
-            static NAME_INDEX: [u16; #n_index] = unpack::name_index(&MNEMONIC_ENTRIES);
-            static STEP_CHECKS: unpack::StepChecks<'static> = unpack::StepChecks {
+            static MNEMONIC_ENTRIES: [unpack::parser::MnemonicEntry; #n_entries] =
+                unpack::parser::mnemonic_entries(#entries, #bits, #names);
+            static NAME_INDEX: [u16; #n_index] = unpack::parser::name_index(&MNEMONIC_ENTRIES);
+            static STEP_CHECKS: unpack::parser::StepChecks<'static> = unpack::parser::StepChecks {
                 checks: #checks,
                 groups: #groups,
                 selectors: &[#(#selectors),*],
                 flags: &FLAGS_OF_SHAPES,
             };
-            static MATCH_STEPS: [unpack::MatchStep; #n_steps] =
-                unpack::match_steps::<_, #n_checks>(#steps, &STEP_CHECKS, FACTS);
-            static SYNTAXES: [&::isa::FastSyntax; #n_plains] = unpack::syntaxes(&STEP_CHECKS, FACTS);
-            static MATCH_PLANS: [unpack::MatchPlan; #n_plans] =
-                unpack::match_plans(#plans, &MATCH_STEPS, &FLAGS_OF_SHAPES, &FORMS, &ALL_BOUNDS, FACTS);
+            static MATCH_STEPS: [unpack::parser::MatchStep; #n_steps] =
+                unpack::parser::match_steps::<_, #n_checks>(#steps, &STEP_CHECKS, FACTS);
+            static SYNTAXES: [&::isa::FastSyntax; #n_plains] = unpack::parser::syntaxes(&STEP_CHECKS, FACTS);
+            static MATCH_PLANS: [unpack::parser::MatchPlan; #n_plans] =
+                unpack::parser::match_plans(#plans, &MATCH_STEPS, &FLAGS_OF_SHAPES, &FORMS, &ALL_BOUNDS, FACTS);
         };
         let match_tables = quote! {
-            unpack::MatchTables {
+            unpack::parser::MatchTables {
                 name_index: &NAME_INDEX,
                 entries: &MNEMONIC_ENTRIES,
                 plans: &MATCH_PLANS,
@@ -403,7 +412,7 @@ fn encoding_bits(row: &NamedRow, variant: &Variant) -> Option<MnemonicBits> {
     fixed.set(&row.component.opcode, row.encoding.number);
     let variant_bit = match row.shape.variant_bit {
         None => 0,
-        Some(bit) if bit.dword < 2 => u64::from(bit.mask()) << (32 * bit.dword),
+        Some(bit) if bit.lo < 64 => 1 << bit.lo,
         Some(_) => return None,
     };
     let [first, second, third] = fixed.value;

@@ -1,7 +1,8 @@
 //! The tables that encode operand-level instructions: the plans of rows.
 
 use isa_schema::{
-    CarrierPlace, Index, OpcodeRowsRow, OptionalIndex, PlaceList, PlaceRow, PlanRow, RowPlanRow, Run, SelectingCode,
+    BitRange, CarrierPlace, Index, OptionalIndex, PlaceList, PlaceRow, PlanRow, PlannedRow, RowsOfOpcode, Run,
+    SelectingCode,
 };
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -9,11 +10,11 @@ use quote::quote;
 use super::modifiers::{Modifiers, NONE};
 use super::selectors::{default_suffix_dword, selecting_codes};
 use super::shared_tables::{SharedTables, component_item};
-use super::tokens::{bits, fixed, numbers, rows};
+use super::tokens::{field_bits, fixed, numbers, rows};
 use super::variant_tables::run;
 use crate::ast::{Access, FieldContent};
 use crate::interner::{Interner, SliceInterner};
-use crate::model::{Component, DwordBits, Format, Operand, Set, Shape};
+use crate::model::{Component, Format, Operand, Set, Shape};
 
 /// Returns the suffix dword of a format that is a literal: the default suffix dword, if it is one operand of 32 bits.
 fn literal_suffix_dword(format: &Format) -> OptionalIndex {
@@ -35,7 +36,7 @@ fn suffix_dword_codes(format: &Format) -> Vec<SelectingCode> {
         let Some((name, code)) = clause.when.first() else { return UNSELECTED };
         let Some(range) = field(name).and_then(|f| f.bits.first()) else { return UNSELECTED };
         let other = clause.when.iter().skip(1).find(|(other, _)| *other == *name).map_or(code.value, |(_, c)| c.value);
-        SelectingCode { lo: range.dword * 32 + range.lo, code: code.value as u16, other: other as u16 }
+        SelectingCode { lo: range.lo, code: code.value as u16, other: other as u16 }
     });
     codes.collect()
 }
@@ -83,7 +84,7 @@ fn variant_modifier(shape: &Shape, component: &Component, modifiers: &Modifiers)
 /// Generates the table of modifiers and the plans.
 pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut SharedTables) -> TokenStream {
     let mut plans = Plans::default();
-    let mut rows_of: Vec<Vec<RowPlanRow>> = vec![Vec::new(); set.mnemonics.len()];
+    let mut rows_of: Vec<Vec<PlannedRow>> = vec![Vec::new(); set.mnemonics.len()];
     let mut items = TokenStream::new();
     let mut carriers = Places::default();
     let mut opcodes = Vec::new();
@@ -99,7 +100,7 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             for encoding in &component.encodings {
                 let (plans, variant_modifier) = shapes[encoding.shape];
                 let is_modal = format.block.only_mode.is_some() || component.shapes[encoding.shape].only_mode.is_some();
-                rows_of[encoding.mnemonic].push(RowPlanRow {
+                rows_of[encoding.mnemonic].push(PlannedRow {
                     format: f as u8,
                     component: c as u8,
                     component_number: nth as u8,
@@ -113,7 +114,7 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             }
             carriers.add(nth, format, component, modifiers, &shared.components[nth].classes);
             items.extend(component_items(isa, nth, component));
-            opcodes.push(bits(&component.opcode));
+            opcodes.push(field_bits(&component.opcode));
             let (dwords, fixed) = (format.dwords, fixed(&format.fixed));
             let literal = Index::to_number(literal_suffix_dword(format)) as u8;
             let suffix_dwords = rows(&suffix_dword_codes(format));
@@ -123,7 +124,7 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
                 (least, greatest) = (least.min(code as u16), greatest.max(code as u16));
             }
             formats.push(quote! {
-                unpack::FormatFact {
+                unpack::lowering::FormatFact {
                     dwords: #dwords,
                     fixed: #fixed,
                     suffix_dwords: #suffix_dwords,
@@ -143,10 +144,10 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
     if n_steps > usize::from(u16::MAX) {
         return quote!(::core::compile_error!("the set is too large for its tables, which have 16-bit indices\nhelp: split it into two sets"););
     }
-    let mut opcode_rows: Vec<OpcodeRowsRow> = Vec::new();
-    let mut row_plans: Vec<RowPlanRow> = Vec::new();
+    let mut opcode_rows: Vec<RowsOfOpcode> = Vec::new();
+    let mut row_plans: Vec<PlannedRow> = Vec::new();
     for (mine, group) in rows_of.into_iter().zip(&modifiers.groups) {
-        opcode_rows.push(OpcodeRowsRow { start: row_plans.len() as u16, len: mine.len() as u8, group: *group as u8 });
+        opcode_rows.push(RowsOfOpcode { start: row_plans.len() as u16, len: mine.len() as u8, group: *group as u8 });
         row_plans.extend(mine);
     }
     let [n_opcodes, n_rows, n_plans, n_lists] =
@@ -163,9 +164,9 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
     let (n_places, places) = (places.len(), rows(places));
     quote! {
         #items
-        const PLACES: [unpack::PlaceFact; #n_places] =
-            unpack::places(#places, #carriers_of_sets, #kinds, &MODIFIERS);
-        const PLAN_SOURCE: unpack::PlanSource<'static> = unpack::PlanSource {
+        const PLACES: [unpack::lowering::PlaceFact; #n_places] =
+            unpack::lowering::places(#places, #carriers_of_sets, #kinds, &MODIFIERS);
+        const PLAN_SOURCE: unpack::lowering::PlanSource<'static> = unpack::lowering::PlanSource {
             places: &PLACES,
             carriers: &[#(#of_carriers),*],
             formats: &[#(#formats),*],
@@ -176,27 +177,27 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             modifiers: &MODIFIERS,
             lists: #lists,
         };
-        const OP_TABLES: unpack::OpTables<#n_steps, #n_lists> =
-            unpack::op_tables(&PLAN_SOURCE, (&DISTINCT_BOUNDS, &PLACES));
+        const OP_TABLES: unpack::lowering::OpTables<#n_steps, #n_lists> =
+            unpack::lowering::op_tables(&PLAN_SOURCE, (&DISTINCT_BOUNDS, &PLACES));
         const N_STEPS: usize = OP_TABLES.count;
-        static OP_STEPS: [unpack::OpStep; N_STEPS] = unpack::used(&OP_TABLES.steps);
-        static FAST_STEPS: [unpack::FastStep; N_STEPS] = unpack::used(&OP_TABLES.fast);
-        const OPERANDS_OF_LISTS: [unpack::ListFacts; #n_lists] = OP_TABLES.lists;
-        const MODIFIER_RUNS: unpack::ModifierRuns<#n_lists> = unpack::modifier_runs(&OPERANDS_OF_LISTS);
-        const MODIFIER_TABLES: unpack::ModifierTables<{ MODIFIER_RUNS.count }> =
-            unpack::modifier_tables(&PLAN_SOURCE, &MODIFIER_RUNS.starts, &OPERANDS_OF_LISTS, &DISTINCT_BOUNDS);
-        static MODIFIER_STEPS: [unpack::ModifierStep; MODIFIER_RUNS.count] = MODIFIER_TABLES.steps;
-        static FAST_MODIFIERS: [unpack::FastModifier; MODIFIER_RUNS.count] = MODIFIER_TABLES.fast;
+        static OP_STEPS: [unpack::lowering::OpStep; N_STEPS] = unpack::lowering::used(&OP_TABLES.steps);
+        static FAST_STEPS: [unpack::lowering::FastStep; N_STEPS] = unpack::lowering::used(&OP_TABLES.fast);
+        const OPERANDS_OF_LISTS: [unpack::lowering::ListFacts; #n_lists] = OP_TABLES.lists;
+        const MODIFIER_RUNS: unpack::lowering::ModifierRuns<#n_lists> = unpack::lowering::modifier_runs(&OPERANDS_OF_LISTS);
+        const MODIFIER_TABLES: unpack::lowering::ModifierTables<{ MODIFIER_RUNS.count }> =
+            unpack::lowering::modifier_tables(&PLAN_SOURCE, &MODIFIER_RUNS.starts, &OPERANDS_OF_LISTS, &DISTINCT_BOUNDS);
+        static MODIFIER_STEPS: [unpack::lowering::ModifierStep; MODIFIER_RUNS.count] = MODIFIER_TABLES.steps;
+        static FAST_MODIFIERS: [unpack::lowering::FastModifier; MODIFIER_RUNS.count] = MODIFIER_TABLES.fast;
         const PLAN_ROWS: unpack::schema::Rows<unpack::schema::PlanRow> = #plan_rows;
-        static PLANS: [unpack::Plan; #n_plans] = unpack::plans(
+        static PLANS: [unpack::lowering::Plan; #n_plans] = unpack::lowering::plans(
             PLAN_ROWS, &PLAN_SOURCE, &OPERANDS_OF_LISTS, &MODIFIER_RUNS.starts, &MODIFIER_TABLES.runs,
         );
         static PLANS_OF_ROWS: [u16; #n_of_rows] = [#of_rows];
-        static ROW_PLANS: [unpack::RowPlan; #n_rows] = unpack::rows(#row_plans, &[#(#opcodes),*]);
-        static FAST_PLANS: [unpack::FastPlan; #n_rows] =
-            unpack::fast_plans(&ROW_PLANS, &PLANS_OF_ROWS, (&PLANS, PLAN_ROWS), &OPERANDS_OF_LISTS, &MODIFIER_TABLES.runs);
-        static ROWS_OF_OPCODES: [unpack::OpcodeRows; #n_opcodes] = unpack::opcode_rows(#opcode_rows);
-        pub static LOWERING: unpack::Lowering<#isa> = unpack::Lowering {
+        static ROW_PLANS: [unpack::lowering::RowPlan; #n_rows] = unpack::lowering::rows(#row_plans, &[#(#opcodes),*]);
+        static FAST_PLANS: [unpack::lowering::FastPlan; #n_rows] =
+            unpack::lowering::fast_plans(&ROW_PLANS, &PLANS_OF_ROWS, (&PLANS, PLAN_ROWS), &OPERANDS_OF_LISTS, &MODIFIER_TABLES.runs);
+        static ROWS_OF_OPCODES: [unpack::lowering::OpcodeRows; #n_opcodes] = unpack::lowering::opcode_rows(#opcode_rows);
+        pub static LOWERING: unpack::lowering::Lowering<#isa> = unpack::lowering::Lowering {
             opcodes: &ROWS_OF_OPCODES,
             rows: &ROW_PLANS,
             plans_of_rows: &PLANS_OF_ROWS,
@@ -213,12 +214,21 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
     }
 }
 
+/// The facts about a carrier on which its place depends.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct PlaceKey {
+    class: usize,
+    bits: Vec<BitRange>,
+    /// The last digit of the name, which may be the number of a bit.
+    digit: Option<u8>,
+    /// The component if codes of the field select its suffix dwords.
+    selects_in: Option<usize>,
+}
+
 /// The places of all components while they are collected: carriers of the same class in the same bits share one.
 #[derive(Default)]
 struct Places {
-    /// The class, the bits, the last digit of the name, which may be the number of a bit, and the index of the format plus one if
-    /// codes of the field select its suffix dwords.
-    index: Interner<(usize, Vec<DwordBits>, Option<u8>, usize)>,
+    index: Interner<PlaceKey>,
     places: Vec<PlaceRow>,
     /// For each component the places of its carriers.
     of_carriers: Vec<TokenStream>,
@@ -229,8 +239,12 @@ impl Places {
     fn add(&mut self, nth: usize, format: &Format, component: &Component, modifiers: &Modifiers, classes: &[usize]) {
         let carriers = component.operands.iter().zip(classes).enumerate().map(|(at, (operand, class))| {
             let has_selecting_codes = operand.field.is_some_and(|field| format.selector_fields.contains(&field));
-            let format = if has_selecting_codes { nth + 1 } else { 0 };
-            let key = (*class, operand.bits.clone(), operand.name.bytes().last().filter(u8::is_ascii_digit), format);
+            let key = PlaceKey {
+                class: *class,
+                bits: operand.bits.clone(),
+                digit: operand.name.bytes().last().filter(u8::is_ascii_digit),
+                selects_in: has_selecting_codes.then_some(nth),
+            };
             let place = self.index.intern(&key);
             if place == self.places.len() {
                 self.places.push(PlaceRow {
@@ -254,7 +268,7 @@ fn component_items(isa: &Ident, nth: usize, component: &Component) -> TokenStrea
     let [dependent, sum, carrier, kind] =
         ["DEPENDENTS", "SUMS", "CARRIERS", "KINDS"].map(|table| component_item(table, nth));
     quote! {
-        static #dependent: [::core::option::Option<::isa::inst::Dependent<#isa>>; #count] = unpack::dependents(&#kind);
-        static #sum: [[unpack::Term; ::isa::inst::CountSum::MOST]; #count] = unpack::sums(&#carrier, &#kind);
+        static #dependent: [::core::option::Option<::isa::inst::Dependent<#isa>>; #count] = unpack::lowering::dependents(&#kind);
+        static #sum: [[unpack::lowering::Term; ::isa::inst::CountSum::MOST]; #count] = unpack::lowering::sums(&#carrier, &#kind);
     }
 }

@@ -7,13 +7,13 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::tokens::{camel_case, method_name};
-use crate::ast::{BitRange, Block, FieldContent, FieldDecl};
+use crate::ast::{Block, FieldContent, FieldDecl, SpannedBitRange};
 use crate::model::Set;
 use quote::format_ident;
 
 /// A bit range of a field, as a field of a bitfield.
 struct RawField<'a> {
-    range: &'a BitRange,
+    range: &'a SpannedBitRange,
     name: proc_macro2::Ident,
     field: &'a FieldDecl,
     /// The default value: the constant of a fixed or reserved field.

@@ -1,15 +1,15 @@
 //! The fields of a format whose codes select a suffix dword.
 
-use isa_schema::{DefaultSuffixDword, Index};
+use isa_schema::{BitRange, DefaultSuffixDword, Index};
 
 use crate::ast::Block;
-use crate::model::{DwordBits, Format};
+use crate::model::Format;
 
 /// A field whose codes select suffix dwords.
 pub(super) struct Selector<'a> {
     /// The index of the field.
     pub(super) field: usize,
-    pub(super) bits: &'a DwordBits,
+    pub(super) bits: &'a BitRange,
     /// The codes that select a suffix dword, each with the suffix dword's index plus one.
     pub(super) codes: Vec<(u32, u8)>,
 }

@@ -36,7 +36,7 @@ pub(super) struct SharedTables {
 pub(super) struct ComponentTables {
     /// Its operands without their classes, as arguments of `unpack::carriers`.
     pub(super) carriers: Vec<TokenStream>,
-    /// The names of each operand's class and field, as elements of an array of `unpack::OperandNames`.
+    /// The names of each operand's class and field, as elements of an array of `unpack::operands::OperandNames`.
     pub(super) names: String,
     /// The indices of the operands' classes.
     pub(super) classes: Vec<usize>,
@@ -89,7 +89,7 @@ impl SharedTables {
             let of_component = self.components.iter().enumerate().map(|(nth, component)| {
                 let ([reader, kind], count) =
                     (["READERS", "KINDS"].map(|table| component_item(table, nth)), component.carriers.len());
-                quote!(static #reader: [unpack::Reader<#isa>; #count] = unpack::readers(&#kind);)
+                quote!(static #reader: [unpack::parser::Reader<#isa>; #count] = unpack::parser::readers(&#kind);)
             });
             let items = variants.parse_items(isa, &readers, parser);
             quote! {
@@ -119,9 +119,9 @@ impl SharedTables {
                 pub(super) mod rules {
                     use super::*;
                     #(#of_component)*
-                    const TYPE_CHANGES: [unpack::TypeChange; DISTINCT_BOUNDS.len()] = unpack::type_changes(&DISTINCT_BOUNDS);
-                    pub static SUMMARIES: [unpack::FormatSummary; #n_formats] =
-                        unpack::format_summaries(&FORMATS, #summaries);
+                    const TYPE_CHANGES: [unpack::summaries::TypeChange; DISTINCT_BOUNDS.len()] = unpack::summaries::type_changes(&DISTINCT_BOUNDS);
+                    pub static SUMMARIES: [unpack::summaries::FormatSummary; #n_formats] =
+                        unpack::summaries::format_summaries(&FORMATS, #summaries);
                 }
             }
         });
@@ -187,15 +187,15 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
         static #kind: [&::isa::__private::ClassFacts<#isa>; #n_carriers] = #kinds;
         static #carrier: [::isa::tables::Carrier<#isa>; #n_carriers] =
             unpack::carriers([#(#carriers),*], &#kind);
-        static #named: [unpack::OperandNames; #n_carriers] = [#names];
-        static #value: [::isa::Values<<#isa as ::isa::Isa>::Value>; #n_carriers] = unpack::values(&#kind);
+        static #named: [unpack::operands::OperandNames; #n_carriers] = [#names];
+        static #value: [::isa::Values<<#isa as ::isa::Isa>::Value>; #n_carriers] = unpack::operands::values(&#kind);
         static #fact: [unpack::Fact; #n_carriers] = unpack::facts(&#carrier, &#kind);
-        static #writer: [::isa::tables::WriteFn<#isa>; #n_carriers] = unpack::writers(&#kind);
+        static #writer: [::isa::tables::WriteFn<#isa>; #n_carriers] = unpack::printer::writers(&#kind);
         static #context_free_writer: [::core::option::Option<::isa::tables::WriteCodeFn>; #n_carriers] =
-            unpack::context_free_writers(&#kind);
+            unpack::printer::context_free_writers(&#kind);
         static #literal: [::core::option::Option<(u16, ::isa::tables::WriteLiteralFn)>; #n_carriers] =
-            unpack::writers_of_literals(&#kind);
-        static #valuer: [::isa::tables::ValueFn<#isa>; #n_carriers] = unpack::valuers(&#kind);
+            unpack::printer::writers_of_literals(&#kind);
+        static #valuer: [::isa::tables::ValueFn<#isa>; #n_carriers] = unpack::operands::valuers(&#kind);
         static #usage: [::core::option::Option<::isa::tables::UsedFn<#isa>>; #n_carriers] = unpack::usages(&#kind);
         static #table: [u16; #n_codes] = [#by_number];
         static #slot: [::isa::tables::Slot; #n_slots] = unpack::slots(#slots);
@@ -217,8 +217,8 @@ fn summary_item(nth: usize, n_codes: usize) -> TokenStream {
     let [summary, table, slot, shape] =
         ["SUMMARIES", "TABLE", "SLOTS", "SHAPES"].map(|table| component_item(table, nth));
     quote! {
-        static #summary: [unpack::RowSummary; #n_codes] =
-            unpack::row_summaries(&#table, &#slot, &#shape, &FORMS_OF_SHAPES, &FORMS, (&BOUNDS, &TYPE_CHANGES));
+        static #summary: [unpack::summaries::RowSummary; #n_codes] =
+            unpack::summaries::row_summaries(&#table, &#slot, &#shape, &FORMS_OF_SHAPES, &FORMS, (&BOUNDS, &TYPE_CHANGES));
     }
 }
 

@@ -5,24 +5,26 @@ use std::fmt::Write as _;
 
 #[cfg(feature = "parse")]
 use isa_schema::EntryRow;
-use isa_schema::{DefaultSuffixDword, Index, ShapeRow, Slot};
+use isa_schema::{DefaultSuffixDword, FixedBits, Index, ShapeRow, Slot};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::fast_decode;
+#[cfg(feature = "parse")]
+use super::fast_parse::NamedEncoding;
 #[cfg(feature = "inst")]
 use super::inst_tables;
 use super::selectors::{Selector, default_suffix_dword, selecting_codes, selectors};
 use super::shared_tables::{ComponentTables, SharedTables, component_item};
 #[cfg(feature = "parse")]
 use super::tokens::rows;
-use super::tokens::{attrs, bits, camel_case, fixed, numbers, optional_mode, part};
+use super::tokens::{attrs, bit_range, camel_case, field_bits, fixed, numbers, optional_mode};
 use super::variant_tables::{ParserTables, run};
 use super::window::window;
 use crate::ast::{FieldContent, SetHeader};
 use crate::interner::Interner;
 use crate::lists::{entry, insert};
-use crate::model::{Component, Encoding, FixedBits, Format, Set, Shape};
+use crate::model::{Component, Encoding, Format, Set, Shape};
 use crate::spanned::SpannedStr;
 
 /// Generates the implementation of `isa::Isa` and the module `tables`.
@@ -111,7 +113,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
             #generation
 
             #[inline(always)]
-            fn from_packed(format: u8, words: ::isa::__private::PackedWords) -> ::core::option::Option<Instr> {
+            fn from_packed(format: u8, words: ::isa::__private::PackedDwords) -> ::core::option::Option<Instr> {
                 ::core::option::Option::Some(match format {
                     #(#arms)*
                     _ => return ::core::option::Option::None,
@@ -171,16 +173,16 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
 fn parser_tables(header: &SetHeader, set: &Set, shared: &mut SharedTables) -> ParserTables {
     let names = named_encodings(set);
     let n_entries = names.len();
-    let row = |(_, format, component, slot): &super::fast_parse::NamedEncoding| EntryRow {
-        format: *format as u8,
-        component: *component as u8,
-        slot: *slot,
+    let row = |name: &NamedEncoding| EntryRow {
+        format: name.format as u8,
+        component: name.component as u8,
+        slot: name.encoding,
     };
     let entries = rows(&names.iter().map(row).collect::<Vec<_>>());
-    let entry_names = names.iter().map(|(name, ..)| name);
+    let entry_names = names.iter().map(|name| &name.name);
     let mut tables = super::fast_parse::tables(header, set, &names, shared);
     tables.items.extend(quote! {
-        pub static ENTRIES: [::isa::Entry; #n_entries] = unpack::entries(#entries, &[#(#entry_names),*]);
+        pub static ENTRIES: [::isa::Entry; #n_entries] = unpack::parser::entries(#entries, &[#(#entry_names),*]);
     });
     tables
 }
@@ -213,13 +215,14 @@ fn inst_tables(
 
 /// Returns all rows under all their mnemonics, sorted by mnemonic.
 #[cfg(feature = "parse")]
-fn named_encodings(set: &Set) -> Vec<super::fast_parse::NamedEncoding> {
+fn named_encodings(set: &Set) -> Vec<NamedEncoding> {
     let mut all = Vec::new();
     for (f, format) in set.formats.iter().enumerate() {
         for (c, component) in format.components.iter().enumerate() {
             for (e, encoding) in component.encodings.iter().enumerate() {
                 for name in std::iter::once(&encoding.text).chain(&encoding.aliases) {
-                    insert(&mut all, (name.clone(), f as u16, c as u16, e as u16));
+                    let (format, component, encoding) = (f as u16, c as u16, e as u16);
+                    insert(&mut all, NamedEncoding { name: name.clone(), format, component, encoding });
                 }
             }
         }
@@ -235,7 +238,7 @@ fn format_table(header: &SetHeader, f: &Format, shared: &mut SharedTables) -> To
     let newer = newer_bits(f);
     let fields = f.fields.iter().map(|field| {
         let name = field.decl.name.to_string();
-        let bits = bits(&field.bits);
+        let bits = field_bits(&field.bits);
         let suffix_dword = field.suffix_dword.map_or(0, |t| t as u8 + 1);
         quote!(::isa::tables::Field { name: #name, bits: #bits, suffix_dword: #suffix_dword })
     });
@@ -243,9 +246,9 @@ fn format_table(header: &SetHeader, f: &Format, shared: &mut SharedTables) -> To
         let name = block.name.to_string();
         let when = clause.when.iter().filter_map(|(field, code)| {
             let field = f.fields.iter().find(|x| x.decl.name == *field)?;
-            let part = part(field.bits.first()?);
+            let range = bit_range(field.bits.first()?);
             let code = code.value as u32;
-            Some(quote!((#part, #code)))
+            Some(quote!((#range, #code)))
         });
         let suffix = SpannedStr::or_empty(clause.suffix.as_ref());
         quote!(::isa::tables::SuffixDword { name: #name, suffix: #suffix, when: &[#(#when),*] })
@@ -286,29 +289,29 @@ fn newer_bits(format: &Format) -> [u32; 3] {
 /// Returns a selector as an `isa::tables::Selector`.
 fn selector_table(Selector { bits, codes, .. }: &Selector) -> TokenStream {
     let size = 1usize << bits.width;
-    let part = part(bits);
+    let range = bit_range(bits);
     let codes = codes.iter().map(|(code, suffix_dword)| quote!((#code, #suffix_dword)));
-    quote!(::isa::tables::Selector { part: #part, suffix_dwords: &unpack::selected_by_code::<#size>(&[#(#codes),*]) })
+    quote!(::isa::tables::Selector { bits: #range, suffix_dwords: &unpack::selected_by_code::<#size>(&[#(#codes),*]) })
 }
 
 /// Returns a component as an `isa::tables::Component`, and adds its lists to the shared tables.
 fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut SharedTables) -> TokenStream {
     let opcode_field = f.fields.iter().position(|field| field.bits == c.opcode);
     let isa = &header.name;
-    let opcode = bits(&c.opcode);
+    let opcode = field_bits(&c.opcode);
     let slot = |e: &Encoding| Slot { number: e.number as u16, opcode: e.mnemonic as u16, shape: e.shape as u16 };
     let slots = c.encodings.iter().map(slot).collect();
     let carriers = c.operands.iter().map(|o| {
         let name = &o.name;
         let field = o.field.map_or(u8::MAX, |f| f as u8);
-        let bits = bits(&o.bits);
+        let bits = field_bits(&o.bits);
         quote!((#name, #field, #bits))
     });
     let carriers = carriers.collect();
     let names = c.operands.iter().fold(String::new(), |mut text, o| {
         let field = o.field.and_then(|field| f.fields.get(field)).map_or(String::new(), |f| f.decl.name.to_string());
         // Writing to a string cannot fail.
-        let _ = write!(text, "unpack::OperandNames{{class:{:?},field:{field:?}}},", o.class.name());
+        let _ = write!(text, "unpack::operands::OperandNames{{class:{:?},field:{field:?}}},", o.class.name());
         text
     });
     let classes: Vec<usize> = c.operands.iter().map(|o| shared.classes.intern(&o.class)).collect();
@@ -345,7 +348,7 @@ fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut S
             slots: &#slots,
             carriers: &#carriers,
             shapes: &#shapes,
-            place: ::isa::tables::Place::new(&#opcode),
+            place: ::isa::tables::LowBitRange::new(&#opcode),
             may_be_unused: unpack::may_be_unused(&#kinds),
         }
     }
@@ -361,7 +364,7 @@ fn shape_table(s: &Shape, component: usize, shared: &mut SharedTables) -> ShapeR
     ShapeRow {
         flags: shared.flags.intern(&s.flags) as u16,
         variants: run(shared.shape_variants.intern(variants)),
-        variant_bit: s.variant_bit.and_then(|bit| Index::new(usize::from(bit.dword) * 32 + usize::from(bit.lo))),
+        variant_bit: s.variant_bit.and_then(|bit| Index::new(bit.lo.into())),
         always: s.always.checked_sub(1).and_then(Index::new),
         selector_mask: s.selectors,
     }

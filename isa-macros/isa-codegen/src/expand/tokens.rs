@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use isa_schema::Row;
+use isa_schema::{BitRange, FixedBits, Row};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use crate::ast::Attr;
 use crate::error::Error;
-use crate::model::{DwordBits, FixedBits, VariantBits};
+use crate::model::VariantBits;
 use crate::names::INVALID_IDENTS;
 
 /// Converts the name of a block to that of a type: `VOP3SD` becomes `Vop3sd`, `DPP16` becomes `Dpp16`.
@@ -52,39 +52,33 @@ pub fn attrs(attrs: &[Attr]) -> TokenStream {
 }
 
 /// Formats the bits of a field as the guide does: `[31:26, 7]`.
-pub(super) fn bit_ranges(bits: &[DwordBits]) -> String {
-    let format = |range: &DwordBits| {
-        let lo = u32::from(range.dword) * 32 + u32::from(range.lo);
-        let hi = lo + u32::from(range.width) - 1;
-        if hi == lo { format!("{lo}") } else { format!("{hi}:{lo}") }
-    };
-    let ranges: Vec<String> = bits.iter().map(format).collect();
+pub(super) fn bit_ranges(bits: &[BitRange]) -> String {
+    let ranges: Vec<String> = bits.iter().map(BitRange::to_string).collect();
     format!("[{}]", ranges.join(", "))
 }
 
-/// Returns bits inside one dword as an `isa::tables::Part`.
-pub(super) fn part(bits: &DwordBits) -> TokenStream {
-    let DwordBits { dword, lo, width } = *bits;
-    quote!(::isa::tables::Part::new(#dword, #lo, #width))
+/// Returns a bit range as an `isa::tables::BitRange`.
+pub(super) fn bit_range(range: &BitRange) -> TokenStream {
+    let BitRange { lo, width } = *range;
+    quote!(::isa::tables::BitRange::new(#lo, #width))
 }
 
-/// Returns the bits of a field as an `isa::tables::Bits`. No bits become a range of width 0.
-pub(super) fn bits(bits: &[DwordBits]) -> TokenStream {
-    let none = [DwordBits { dword: 0, lo: 0, width: 0 }];
-    let (first, rest) = bits.split_first().unwrap_or((&none[0], &[]));
-    let first = part(first);
+/// Returns the bits of a field as an `isa::tables::FieldBits`. No bits become a range of width 0.
+pub(super) fn field_bits(bits: &[BitRange]) -> TokenStream {
+    let (first, rest) = bits.split_first().unwrap_or((&BitRange::NONE, &[]));
+    let first = bit_range(first);
     if rest.is_empty() {
         // rustc evaluates each `&[]` in a constant by itself.
-        return quote!(::isa::tables::Bits::of(#first));
+        return quote!(::isa::tables::FieldBits::of(#first));
     }
-    let rest = rest.iter().map(part);
-    quote!(::isa::tables::Bits { first: #first, rest: &[#(#rest),*] })
+    let rest = rest.iter().map(bit_range);
+    quote!(::isa::tables::FieldBits { first: #first, rest: &[#(#rest),*] })
 }
 
-/// Returns fixed bits as a pair of arrays: the mask and the value.
+/// Returns fixed bits as an `isa::tables::FixedBits`.
 pub(super) fn fixed(fixed: &FixedBits) -> TokenStream {
     let FixedBits { mask, value } = fixed;
-    quote!(([#(#mask),*], [#(#value),*]))
+    quote!(::isa::tables::FixedBits { mask: [#(#mask),*], value: [#(#value),*] })
 }
 
 /// Returns the bits of a variant as an `isa::tables::VariantBits`.

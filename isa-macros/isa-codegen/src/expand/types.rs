@@ -5,7 +5,7 @@ use quote::quote;
 
 #[cfg(feature = "inst")]
 use super::body_docs::body_doc;
-use super::tokens::{attrs, bit_ranges, bits, camel_case, method_name};
+use super::tokens::{attrs, bit_ranges, camel_case, field_bits, method_name};
 use crate::ast::{FieldContent, Row, SetHeader};
 use crate::lists::insert;
 use crate::model::{Encoding, Field, Format, Set};
@@ -203,7 +203,7 @@ fn accessors(isa: &Ident, format: &Ident, id: u8, (index, field): (usize, &Field
     let get = method_name(field.decl.name.as_str());
     let with = format_ident!("with_{}", field.decl.name.to_string().to_lowercase());
     let range = bit_ranges(&field.bits);
-    let bits = bits(&field.bits);
+    let bits = field_bits(&field.bits);
     match &field.decl.content {
         FieldContent::Operand(decl) => {
             let doc = format!("Returns {} {range}.", field.decl.name);
@@ -216,7 +216,7 @@ fn accessors(isa: &Ident, format: &Ident, id: u8, (index, field): (usize, &Field
                 #[inline]
                 #[must_use]
                 pub fn #get(self) -> <__operand_classes::#class as ::isa::Operand<#isa>>::Get {
-                    const BITS: ::isa::tables::Bits = #bits;
+                    const BITS: ::isa::tables::FieldBits = #bits;
                     <__operand_classes::#class as ::isa::Operand<#isa>>::get(BITS.get(&self.words()))
                 }
 
@@ -242,7 +242,7 @@ fn accessors(isa: &Ident, format: &Ident, id: u8, (index, field): (usize, &Field
                 #[inline]
                 #[must_use]
                 pub fn #get(self) -> u16 {
-                    const BITS: ::isa::tables::Bits = #bits;
+                    const BITS: ::isa::tables::FieldBits = #bits;
                     BITS.get(&self.words()) as u16
                 }
             }

@@ -50,7 +50,7 @@ pub(super) struct VariantTables {
 #[derive(Default)]
 pub(super) struct ParserTables {
     pub(super) items: TokenStream,
-    /// An expression of the type `unpack::MatchTables` that refers to the items.
+    /// An expression of the type `unpack::parser::MatchTables` that refers to the items.
     pub(super) match_tables: TokenStream,
 }
 
@@ -229,11 +229,11 @@ impl VariantTables {
         let (steps, lists, parse) = (numbers(steps), rows(&self.parse_lists.items), numbers(&self.parse));
         let ParserTables { items, match_tables } = parser;
         quote! {
-            static STEPS: [::isa::tables::Step; #n_steps] = unpack::steps([#steps], &[#(#literals),*]);
+            static STEPS: [::isa::tables::Step; #n_steps] = unpack::parser::steps([#steps], &[#(#literals),*]);
             static READ: [&[::isa::tables::Step]; #n_forms] =
-                unpack::texts::<_, #n_lists>([#parse], #lists, &STEPS);
-            pub static READING: ::isa::__private::Reading<#isa> =
-                ::isa::__private::Reading { texts: &READ, readers: #readers, fast: #match_tables };
+                unpack::parser::texts::<_, #n_lists>([#parse], #lists, &STEPS);
+            pub static READING: ::isa::__private::parser::Reading<#isa> =
+                ::isa::__private::parser::Reading { texts: &READ, readers: #readers, fast: #match_tables };
             #items
         }
     }
@@ -255,12 +255,12 @@ impl VariantTables {
         quote! {
             const PRINT_STEP_ROWS: unpack::schema::Rows<unpack::schema::PrintStepRow> = #steps;
             const PRINTED_OPERANDS: unpack::schema::Rows<unpack::schema::PlacedOperand> = #operands;
-            static PRINT_OPERANDS: [unpack::PrintStep; #n_operands] =
-                unpack::print_operands(PRINTED_OPERANDS, FACTS);
-            static PRINT_STEPS: [unpack::PrintStep; #n_steps] =
-                unpack::print_steps(PRINT_STEP_ROWS, &PRINT_OPERANDS, &SHORTS);
-            static SHORTS: [::isa::Short; #n_prefixes] = unpack::shorts([#(#prefixes),*]);
-            static PRINT_PLANS: unpack::PrintPlans<#n_forms> = unpack::print_plans::<_, #n_trailing, #n_operands>(&unpack::PrintPlansSource {
+            static PRINT_OPERANDS: [unpack::printer::PrintStep; #n_operands] =
+                unpack::printer::print_operands(PRINTED_OPERANDS, FACTS);
+            static PRINT_STEPS: [unpack::printer::PrintStep; #n_steps] =
+                unpack::printer::print_steps(PRINT_STEP_ROWS, &PRINT_OPERANDS, &SHORTS);
+            static SHORTS: [::isa::Short; #n_prefixes] = unpack::printer::shorts([#(#prefixes),*]);
+            static PRINT_PLANS: unpack::printer::PrintPlans<#n_forms> = unpack::printer::print_plans::<_, #n_trailing, #n_operands>(&unpack::printer::PrintPlansSource {
                 plans: #print,
                 trailing: #trailing,
                 modifiers: ALL_MODIFIERS,
@@ -274,10 +274,10 @@ impl VariantTables {
                 facts: FACTS,
             });
             static FORMAT_LOOKUPS: [unpack::FormatLookup; #n_formats] = unpack::format_lookups(&FORMATS, #opcodes, #default_suffix_dwords);
-            pub(super) static PRINTING: unpack::Printing<#isa> = unpack::Printing {
+            pub(super) static PRINTING: unpack::printer::Printing<#isa> = unpack::printer::Printing {
                 formats: &FORMAT_LOOKUPS,
                 plans: &PRINT_PLANS.plans,
-                shared: unpack::SharedLists { steps: &PRINT_STEPS, masks: &PRINT_PLANS.masks },
+                shared: unpack::printer::SharedLists { steps: &PRINT_STEPS, masks: &PRINT_PLANS.masks },
                 writers: #writers,
                 context_free: #context_free_writers,
                 literals: #literals,
@@ -294,19 +294,19 @@ impl VariantTables {
         quote! {
             static VALUE_LISTS: ::isa::ValueLists<<#isa as ::isa::Isa>::Value> = {
                 #[allow(unused_imports)]
-                use unpack::no_values::*;
+                use unpack::operands::no_values::*;
                 {
                     #[allow(unused_imports)]
                     use super::__operands::*;
                     __value_lists::<#isa>()
                 }
             };
-            static OPERAND_STEPS: [unpack::OperandStep<<#isa as ::isa::Isa>::Value>; #n_steps] =
-                unpack::operand_steps::<_, _, #n_operands>(#steps, #operands, FACTS, #values, &VALUE_LISTS, #names);
-            static OPERAND_LISTS: [unpack::OperandList<<#isa as ::isa::Isa>::Value>; #n_forms] =
-                unpack::operand_lists::<#isa, _>(#visit, &ALL_FORMS.unless, &OPERAND_STEPS);
-            pub(super) static OPERAND_TABLES: unpack::OperandTables<#isa> =
-                unpack::OperandTables { starts: &FORMAT_LOOKUPS, lists: &OPERAND_LISTS, valuers: #valuers };
+            static OPERAND_STEPS: [unpack::operands::OperandStep<<#isa as ::isa::Isa>::Value>; #n_steps] =
+                unpack::operands::operand_steps::<_, _, #n_operands>(#steps, #operands, FACTS, #values, &VALUE_LISTS, #names);
+            static OPERAND_LISTS: [unpack::operands::OperandList<<#isa as ::isa::Isa>::Value>; #n_forms] =
+                unpack::operands::operand_lists::<#isa, _>(#visit, &ALL_FORMS.unless, &OPERAND_STEPS);
+            pub(super) static OPERAND_TABLES: unpack::operands::OperandTables<#isa> =
+                unpack::operands::OperandTables { starts: &FORMAT_LOOKUPS, lists: &OPERAND_LISTS, valuers: #valuers };
         }
     }
 }

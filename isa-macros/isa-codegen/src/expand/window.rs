@@ -1,6 +1,8 @@
 //! The decode window: the bits of the first dword by which the decoder finds the formats to try.
 
-use crate::model::{FixedBits, Format, Set};
+use isa_schema::FixedBits;
+
+use crate::model::{Format, Set};
 
 /// The bits of the first dword that the window covers, and the candidate formats for each of their values.
 pub(super) struct Window {

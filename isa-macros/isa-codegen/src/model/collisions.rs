@@ -1,6 +1,8 @@
 //! Collisions between formats: two rows that match the same dwords.
 
-use super::types::{Encoding, FixedBits, Format, Set};
+use isa_schema::FixedBits;
+
+use super::types::{Encoding, Format, Set};
 use crate::error::Errors;
 
 /// Checks that no two formats have rows that match the same dwords.

@@ -1,14 +1,16 @@
 //! The layout of a format: its fields and those of its suffix dwords, and the operands that they hold.
 
-use super::types::{Component, DwordBits, Field, FixedBits, Format, Operand};
-use crate::ast::{self, BitRange, Block, FieldContent, SuffixDwordClause};
+use isa_schema::{BitRange, FixedBits};
+
+use super::types::{Component, Field, Format, Operand};
+use crate::ast::{self, Block, FieldContent, SuffixDwordClause};
 use crate::error::Errors;
 
 /// Lays out a format. Its components have no encodings yet.
 pub(super) fn format<'a>(block: &'a Block, all_suffix_dwords: &[&'a Block], errors: &mut Errors) -> Format<'a> {
     let dwords = (block.width.value / 32) as u8;
     let mut fields: Vec<Field> =
-        block.fields.iter().map(|decl| Field { decl, bits: dword_bits(decl, 0), suffix_dword: None }).collect();
+        block.fields.iter().map(|decl| Field { decl, bits: field_bits(decl, 0), suffix_dword: None }).collect();
     let mut suffix_dwords: Vec<(&SuffixDwordClause, &Block)> = Vec::new();
     for clause in &block.suffix_dwords {
         let Some(suffix_dword) = all_suffix_dwords.iter().find(|t| t.name == clause.name) else {
@@ -20,7 +22,7 @@ pub(super) fn format<'a>(block: &'a Block, all_suffix_dwords: &[&'a Block], erro
         let index = Some(suffix_dwords.len());
         fields.extend(suffix_dword.fields.iter().map(|decl| Field {
             decl,
-            bits: dword_bits(decl, dwords),
+            bits: field_bits(decl, dwords),
             suffix_dword: index,
         }));
         suffix_dwords.push((clause, *suffix_dword));
@@ -92,9 +94,7 @@ fn component<'a>(name: Option<String>, fields: &[Field<'a>]) -> Component<'a> {
     Component { name, opcode, operands, encodings: Vec::new(), by_number: Vec::new(), shapes: Vec::new() }
 }
 
-/// Converts the ranges of a field to bits of dwords. `first` is the index of the block's first dword.
-fn dword_bits(decl: &ast::FieldDecl, first: u8) -> Vec<DwordBits> {
-    let convert =
-        |r: &BitRange| DwordBits { dword: first + (r.lo / 32) as u8, lo: (r.lo % 32) as u8, width: r.width() as u8 };
-    decl.bits.iter().map(convert).collect()
+/// Returns the bits of a field. `first` is the index of the block's first dword.
+fn field_bits(decl: &ast::FieldDecl, first: u8) -> Vec<BitRange> {
+    decl.bits.iter().map(|range| BitRange::new(first * 32 + range.lo as u8, range.width() as u8)).collect()
 }

@@ -1,49 +1,12 @@
 //! The data types of a resolved set.
 
 use isa_body::Run;
+use isa_schema::{BitRange, FixedBits};
 
 use crate::ast::{self, Access, Block, OperandClass, Promotion, Row, SuffixDwordClause};
 use crate::facts::RowFacts;
 use crate::template::Step;
 use crate::ty::Type;
-
-/// Consecutive bits inside one dword of an instruction.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct DwordBits {
-    /// The index of the dword.
-    pub dword: u8,
-    /// The lowest bit.
-    pub lo: u8,
-    /// The number of bits.
-    pub width: u8,
-}
-
-impl DwordBits {
-    /// Returns the mask of the bits in their dword.
-    pub fn mask(self) -> u32 {
-        (u32::MAX >> (32 - u32::from(self.width))) << self.lo
-    }
-}
-
-/// The bits of an instruction that have a known value. Bits of `value` outside `mask` are 0.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct FixedBits {
-    pub mask: [u32; 3],
-    pub value: [u32; 3],
-}
-
-impl FixedBits {
-    /// Sets the bits of a field to a value. The first range holds the most significant bits.
-    pub fn set(&mut self, bits: &[DwordBits], value: u64) {
-        let mut rest = value;
-        for range in bits.iter().rev() {
-            let dword = range.dword as usize;
-            self.mask[dword] |= range.mask();
-            self.value[dword] = self.value[dword] & !range.mask() | (rest as u32) << range.lo & range.mask();
-            rest = rest.checked_shr(u32::from(range.width)).unwrap_or(0);
-        }
-    }
-}
 
 /// The bits of an encoding variant that hold neither the opcode nor an operand or modifier of the row. They have the layout of
 /// `isa::tables::VariantBits`.
@@ -57,13 +20,13 @@ pub struct VariantBits {
 
 impl VariantBits {
     /// Sets the bits of a field that every canonical instruction has.
-    pub fn require(&mut self, bits: &[DwordBits], value: u64) {
+    pub fn require(&mut self, bits: &[BitRange], value: u64) {
         self.required.set(bits, value);
         self.leave(bits, value);
     }
 
     /// Sets the bits of a field that the instruction does not use.
-    pub fn leave(&mut self, bits: &[DwordBits], value: u64) {
+    pub fn leave(&mut self, bits: &[BitRange], value: u64) {
         self.written.set(bits, value);
     }
 }
@@ -71,7 +34,7 @@ impl VariantBits {
 /// A field of a format or of one of its suffix dwords.
 pub struct Field<'a> {
     pub decl: &'a ast::FieldDecl,
-    pub bits: Vec<DwordBits>,
+    pub bits: Vec<BitRange>,
     /// The index in [`Format::suffix_dwords`] of the suffix dword that the field belongs to.
     pub suffix_dword: Option<usize>,
 }
@@ -87,7 +50,7 @@ pub struct Operand<'a> {
     /// The operand class: that of `decl`, or the one that a row writes instead.
     pub class: OperandClass,
     /// The bits of the field.
-    pub bits: Vec<DwordBits>,
+    pub bits: Vec<BitRange>,
     /// The index of the suffix dword that the field belongs to.
     pub suffix_dword: Option<usize>,
 }
@@ -112,7 +75,7 @@ pub struct Encoding {
 pub struct Component<'a> {
     pub name: Option<String>,
     /// The bits of the opcode field.
-    pub opcode: Vec<DwordBits>,
+    pub opcode: Vec<BitRange>,
     pub operands: Vec<Operand<'a>>,
     pub encodings: Vec<Encoding>,
     /// Maps an opcode number to the index of its encoding plus one, or to 0.
@@ -229,7 +192,7 @@ pub struct Shape {
     pub selectors: u8,
     pub only_mode: Option<String>,
     /// A one-bit field that decides which operands the row has, such as GLC of atomics.
-    pub variant_bit: Option<DwordBits>,
+    pub variant_bit: Option<BitRange>,
     /// The encoding variants, `None` where the row cannot have the suffix dword: first those with the variant bit 0 (without a
     /// suffix dword, then with each suffix dword of the format), then those with the variant bit 1.
     pub variants: Vec<Option<Variant>>,

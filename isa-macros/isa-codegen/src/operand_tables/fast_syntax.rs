@@ -88,7 +88,7 @@ impl Syntax {
             match &run.kind {
                 RunKind::Numbered(prefix) if prefix.len() == 1 => {
                     let letter = proc_macro2::Literal::byte_character(prefix.as_bytes()[0]);
-                    all.files.push(quote!((#letter, #code, #last)));
+                    all.files.push(quote!(::isa::NumberedFile { letter: #letter, base: #code, last: #last }));
                 }
                 RunKind::Integers(0, _) => all.integers = Some(quote!((#code, #last))),
                 RunKind::Integers(-1, least) => {

@@ -72,7 +72,8 @@ impl<'a> Number<'a> {
             quote!(numbers: ::core::option::Option::Some(#highest))
         } else if key.ends_with(':') && key.len() <= 8 && !has(class, |c| matches!(c, Clause::Always)) {
             let (lowest, highest) = (self.low as i32, u32::try_from(self.high).unwrap_or(u32::MAX) as i32);
-            quote!(key: ::core::option::Option::Some((::isa::Word::new(#key, 0, 0), #lowest, #highest)))
+            let text = quote!(::isa::Word::new(#key, 0, 0));
+            quote!(key: ::core::option::Option::Some(::isa::NumberKey { text: #text, least: #lowest, last: #highest }))
         } else {
             return None;
         };

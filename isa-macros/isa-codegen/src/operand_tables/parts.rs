@@ -239,13 +239,15 @@ impl Context<'_> {
         let runs = parts.iter().map(|part| {
             let (lo, width) = (part.bits.1, part.width());
             let last = part.values.as_ref().map_or(1 << width, |(list, _)| self.name_count(list) as u32) - 1;
-            quote!((#lo, #width, ::isa::ValidCodes::Only(&const { ::isa::CodeSet::NONE.with(0, #last) })))
+            let codes = quote!(::isa::ValidCodes::Only(&const { ::isa::CodeSet::NONE.with(0, #last) }));
+            quote!(::isa::PartCodes { lo: #lo, width: #width, codes: #codes })
         });
         let codes = if has(class, |c| matches!(c, Clause::OthersHex)) {
             unchecked()
         } else if is_named {
             let rest = 32 - width;
-            let runs = quote!(::isa::ValidCodes::Parts(&[#(#runs,)* (#width, #rest, ::isa::ValidCodes::Within(0))]));
+            let rest = quote!(::isa::PartCodes { lo: #width, width: #rest, codes: ::isa::ValidCodes::Within(0) });
+            let runs = quote!(::isa::ValidCodes::Parts(&[#(#runs,)* #rest]));
             self.valid_codes(&runs, &quote!(#table.is_valid(code)))
         } else {
             self.valid_codes(&quote!(::isa::ValidCodes::Within(#bits)), &quote!(code & !#bits == 0))

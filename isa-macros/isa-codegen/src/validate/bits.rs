@@ -1,6 +1,6 @@
 //! Checks of fields: every bit is in exactly one field, and constants fit their fields.
 
-use crate::ast::{BitRange, Block, FieldContent, FieldDecl, max_value};
+use crate::ast::{Block, FieldContent, FieldDecl, SpannedBitRange, max_value};
 use crate::error::{Errors, bit_count};
 
 /// The widest opcode field, since tables are indexed by the opcode number.
@@ -44,12 +44,12 @@ fn ranges(bits: &[u32]) -> String {
 fn check_range<'a>(
     block: &Block,
     field: &'a FieldDecl,
-    range: &BitRange,
+    range: &SpannedBitRange,
     owners: &mut [Option<&'a FieldDecl>],
     errors: &mut Errors,
 ) {
     let size = owners.len() as u32;
-    let BitRange { hi, lo, span } = *range;
+    let SpannedBitRange { hi, lo, span } = *range;
     if hi >= size {
         let message = format!("bit {hi} is outside the {size} bits of `{}`", block.name);
         errors.report(span, message, format!("bits are numbered from {} down to 0", size - 1));

@@ -104,9 +104,9 @@ impl Context<'_> {
     /// The scalar rows that an argument of lanes has its value from.
     fn scalar_in(&self, argument: Argument) -> Option<Argument> {
         let count = dwords(argument.ty);
-        let of_scalar = |(.., row): &&(u16, u16, u16)| *row == argument.row;
-        let (row, ..) = self.broadcasts.iter().filter(|(_, rows, _)| *rows == count).find(of_scalar)?;
-        (self.run == Run::Lanes).then_some(Argument { row: *row, ty: Type::new(Class::Unsigned, 32 * count, 1) })
+        let broadcast = self.broadcasts.iter().find(|known| (known.count, known.row) == (count, argument.row))?;
+        (self.run == Run::Lanes)
+            .then_some(Argument { row: broadcast.scalar, ty: Type::new(Class::Unsigned, 32 * count, 1) })
     }
 
     /// The scalar rows that hold a value which is the same in all lanes.

@@ -12,7 +12,7 @@ use isa_runtime::body::{
 use crate::layout::{Bound, HardwareRegister, HardwareWrite, Location, RegisterBits, Role};
 use crate::lower::values::{DWORD, Value};
 use crate::lower::write::{To, Write};
-use crate::lower::{Clauses, Context, wide};
+use crate::lower::{Broadcast, Clauses, Context, wide};
 use crate::operation::{Argument, OperationKind, dwords, low_bits};
 use crate::step::{Access, Commit, Cross, Matrix, MatrixLayout, Query, Relative, Sources, SparseIndex, Step, Writers};
 
@@ -233,15 +233,16 @@ impl<'a> Lowerer<'a, '_, '_> {
             return self.masked(ty, register);
         }
         // Reads come before writes: a register is the same wherever it is read.
-        let known = self.context.broadcasts.iter().find(|(src, count, _)| (*src, *count) == (register, dwords(ty)));
-        if let Some((.., dst)) = known {
-            return self.masked(ty, *dst);
+        let count = dwords(ty);
+        let known = self.context.broadcasts.iter().find(|known| (known.scalar, known.count) == (register, count));
+        if let Some(Broadcast { row, .. }) = known {
+            return self.masked(ty, *row);
         }
         let dst = self.context.temporary(ty);
-        for (src, dst) in (register..register.saturating_add(dwords(ty))).zip(dst..) {
+        for (src, dst) in (register..register.saturating_add(count)).zip(dst..) {
             self.context.steps.push(Step::Broadcast { dst, src });
         }
-        self.context.broadcasts.push((register, dwords(ty), dst));
+        self.context.broadcasts.push(Broadcast { scalar: register, count, row: dst });
         self.masked(ty, dst)
     }
 
@@ -270,7 +271,7 @@ impl<'a> Lowerer<'a, '_, '_> {
         let scalar = scalars.saturating_add(row.saturating_sub(vectors));
         self.context.steps.push(Step::IsZero { dst: scalar, src });
         self.context.steps.push(Step::Broadcast { dst: row, src: scalar });
-        self.context.broadcasts.push((scalar, 1, row));
+        self.context.broadcasts.push(Broadcast { scalar, count: 1, row });
         Value::rows(NUMBER, row)
     }
 

@@ -73,7 +73,7 @@ pub(crate) fn fuse_scalars(
         let (operation, dst) = (&primitive.operation, primitive.dst);
         let OperationKind::Binary(op @ (BinaryOp::Shl | BinaryOp::Shr)) = operation.kind else { return None };
         let fused = fuser.masked(at, op, operation).or_else(|| fuser.high(at, op, operation, dst));
-        fused.map(|(operation, gone)| (operation, dst, gone))
+        fused.map(|(operation, gone)| Fused { operation, dst, gone })
     });
 }
 
@@ -94,8 +94,14 @@ pub(crate) fn fuse(steps: &mut Vec<Step>, is_temporary: &dyn Fn(u16) -> bool, co
     }
 }
 
-/// A fused operation, the first row of its result, and the steps that it replaces besides the last one.
-type Fused = (Operation, u16, Vec<usize>);
+/// A fused operation.
+struct Fused {
+    operation: Operation,
+    /// The first row of its result.
+    dst: u16,
+    /// The steps that it replaces besides the last one.
+    gone: Vec<usize>,
+}
 
 impl<R: Fusible> Fuser<'_, R> {
     /// Replaces operations for which `fused` finds a fused one.
@@ -103,15 +109,15 @@ impl<R: Fusible> Fuser<'_, R> {
         let mut at = 0;
         while at < self.steps.len() {
             // An operation that was fused may be fused again.
-            while let Some((operation, dst, gone)) = fused(&self, at) {
-                at -= self.replace(at, operation, dst, gone);
+            while let Some(fused) = fused(&self, at) {
+                at -= self.replace(at, fused);
             }
             at += 1;
         }
     }
 
     /// Replaces steps; returns how many before `at` are gone.
-    fn replace(&mut self, at: usize, operation: Operation, dst: u16, mut gone: Vec<usize>) -> usize {
+    fn replace(&mut self, at: usize, Fused { operation, dst, mut gone }: Fused) -> usize {
         if let Some(step) = self.steps.get_mut(at) {
             *step = R::step(Primitive::new(operation, dst));
         }
@@ -169,7 +175,7 @@ impl<R: Fusible> Fuser<'_, R> {
             _ => None,
         };
         let fused = fused.or_else(|| self.blend(at, operation)).or_else(|| self.chain(at, operation));
-        fused.map(|(operation, gone)| (operation, dst, gone))
+        fused.map(|(operation, gone)| Fused { operation, dst, gone })
     }
 
     /// The row of a shift count that is computed as the lowest `bits` bits of a row or has no more, and the step that cuts it.

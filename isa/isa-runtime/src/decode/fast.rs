@@ -17,7 +17,7 @@
 
 mod build;
 
-use crate::encode::PackedWords;
+use crate::dwords::PackedDwords;
 use crate::tables::Isa;
 
 pub use build::{Built, DecoderSource, build, tables};
@@ -186,7 +186,7 @@ impl<const M: usize, const W: usize, const O: usize, const R: usize, const S: us
             2 => (low, 0, 2),
             _ => (low, third, 3),
         };
-        Some((I::from_packed(pattern.format, PackedWords::packed(low, third, len as u8))?, len))
+        Some((I::from_packed(pattern.format, PackedDwords::from_low(low, third, len as u8))?, len))
     }
 
     /// Returns whether no row has the opcode in a first dword, so that the slow path cannot find an instruction either.

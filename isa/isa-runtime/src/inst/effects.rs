@@ -4,9 +4,10 @@ use isa_body::{Place, Space, State};
 
 use super::plan::{IS_IMPLIED, row_plan_of};
 use super::{File, Inst, Reg};
+use crate::dwords::Bits96;
 use crate::effects::{Behaviour, Use};
 use crate::operands::RowOperand;
-use crate::tables::{Access, Isa, Packed};
+use crate::tables::{Access, Isa};
 
 /// Something that an operand-level instruction reads or writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,11 +103,11 @@ impl<I: Isa> Inst<I> {
     /// Returns the reads and writes of the first encoding with as many operands.
     fn behaviour(&self) -> Option<Behaviour> {
         let (row, plan) = row_plan_of::<I>(self, 0)?;
-        let mut words = Packed { low: plan.words.low | row.opcode, third: plan.words.third };
+        let mut words = Bits96 { low: plan.words.low | row.opcode, third: plan.words.third };
         if let Some((second, _)) = row_plan_of::<I>(self, 1) {
             words.low |= second.opcode;
         }
-        Some(Behaviour::of::<I>(row.format, &words.words()))
+        Some(Behaviour::of::<I>(row.format, &words.dwords()))
     }
 
     /// Returns whether a modifier is stated and not zero.

@@ -1,17 +1,19 @@
 //! Lifting: the conversion of words to an operand-level instruction.
 
 use super::plan::{
-    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_LITERAL, NO_BIT, OpStep, Plan, Range, RowPlan, get, modifier,
+    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_LITERAL, NO_BIT, OpStep, Plan, RowPlan, SelectorChoice,
+    modifier,
 };
 use super::{EncodeError, File, Inst, MAX_OPS, OpList, Pin, Reg, RegHalf, RegisterPlace};
+use crate::dwords::Bits96;
 use crate::tables::view::{row, suffix_dword_of};
-use crate::tables::{Cx, Isa, MAX_DWORDS, Packed, Shape};
+use crate::tables::{Cx, FieldBits, Isa, MAX_DWORDS, Shape};
 use crate::{Class, Constant, ErrorKind, Op, Type};
 
 /// An instruction while it is lifted.
 struct Lifting<I: Isa> {
     words: [u32; MAX_DWORDS],
-    packed: Packed,
+    packed: Bits96,
     /// The literal, or 0.
     literal: u32,
     /// The suffix dword as an index plus one, or 0.
@@ -45,7 +47,7 @@ const NO_ROW: EncodeError =
 fn lifted<I: Isa>(instr: &I::Instr, len: u8, mode: I::Mode, is_open: bool) -> Option<Inst<I>> {
     let (id, words) = I::parts(instr);
     let format = I::TABLES.formats.get(usize::from(id))?;
-    let packed = Packed::new(words);
+    let packed = Bits96::new(words);
     let mut out: Option<Inst<I>> = None;
     for (nth, component) in (0u8..).zip(format.components) {
         let (slot, shape) = row(component, &words)?;
@@ -56,7 +58,7 @@ fn lifted<I: Isa>(instr: &I::Instr, len: u8, mode: I::Mode, is_open: bool) -> Op
         let all = I::INST.lowering;
         let of_row = |row: &&RowPlan| row.format == id && row.component == nth && row.shape == slot.shape;
         let row = all.rows(slot.opcode).iter().find(of_row)?;
-        let variant = shape.split().map_or(0, |bit| bit.get(&words)) as u8;
+        let variant = shape.variant_bit.map_or(0, |bit| bit.get(&words)) as u8;
         // A literal that an operand selects has no plan.
         let plans = row.plans.of(all.plans_of_rows).get(usize::from(variant * row.suffix_dwords)..)?;
         let at = |suffix_dword: u8| plans.get(usize::from(suffix_dword)).and_then(|at| at.checked_sub(1));
@@ -129,14 +131,14 @@ impl<I: Isa> Lifting<I> {
         let dependent = dependents.get(usize::from(step.carrier))?.as_ref()?;
         let (words, mode, ty, suffix_dword) = (&self.words, self.mode, step.ty, self.suffix_dword);
         let cx = Cx { words, mode, ty, name: carrier.name, suffix_dword, format, component: nth, shape, form };
-        Some((dependent.operands)(&cx, step.range().get(self.packed)))
+        Some((dependent.operands)(&cx, step.bits().get_from(self.packed)))
     }
 
     /// Lifts registers whose number is a sum; `component` is the component's index among those of all formats.
     #[inline(always)]
     fn sum(&self, step: &OpStep, component: u8) -> Op {
         let count = step.sum(I::INST.lowering.sums_of(component), self.packed);
-        match registers_of(step, step.range().get(self.packed)) {
+        match registers_of(step, step.bits().get_from(self.packed)) {
             Some((place, number)) if count > 0 => Op::reg(Reg::new(File(place.file), number, count)),
             _ => Op::OFF,
         }
@@ -145,13 +147,13 @@ impl<I: Isa> Lifting<I> {
     /// Whether a bit is set.
     #[inline(always)]
     fn bit(&self, bit: u8) -> bool {
-        bit != NO_BIT && get(self.packed, bit) & 1 == 1
+        bit != NO_BIT && self.packed.bit(bit)
     }
 
     /// Lifts an operand with its signs.
     #[inline(always)]
     fn operand(&self, step: &OpStep) -> Op {
-        let code = step.range().get(self.packed);
+        let code = step.bits().get_from(self.packed);
         let op = self.unsigned(step, code);
         let op = if self.bit(step.abs) { op.abs() } else { op };
         if self.bit(step.neg) { op.neg() } else { op }
@@ -232,12 +234,12 @@ impl<I: Isa> Lifting<I> {
     fn modifiers(&self, inst: &mut Inst<I>, plan: &'static Plan) {
         let steps = plan.modifier_steps.of(I::INST.lowering.modifier_steps);
         for step in steps {
-            let mut code = step.range.get(self.packed);
+            let mut code = step.bits.get_from(self.packed);
             if step.mask == 0 || code == step.default && !step.is_required {
                 continue;
             }
             if step.half_bits & code != 0 {
-                code &= !self.half_bits(plan, &step.range);
+                code &= !self.half_bits(plan, &step.bits);
             }
             if (code != step.default || step.is_required)
                 && let Some(modifier) = modifier::<I>(step.modifier)
@@ -245,7 +247,7 @@ impl<I: Isa> Lifting<I> {
                 inst.modifiers |= modifier.place(code);
             }
         }
-        let (flag, lo, difference) = plan.selector;
+        let SelectorChoice { modifier: flag, lo, difference } = plan.selector;
         if let Some(modifier) = modifier::<I>(flag)
             && (self.packed.low ^ plan.words.low) >> (lo & 63) & u64::from(difference) != 0
         {
@@ -254,12 +256,12 @@ impl<I: Isa> Lifting<I> {
     }
 
     /// Returns the bits of a modifier that select halves of registers: the lifted registers have the halves.
-    fn half_bits(&self, plan: &'static Plan, range: &Range) -> u32 {
+    fn half_bits(&self, plan: &'static Plan, field: &FieldBits) -> u32 {
         let mut bits = 0;
         for step in plan.steps.of(I::INST.lowering.steps) {
-            let bit = step.half.wrapping_sub(range.lo);
+            let bit = step.half.wrapping_sub(field.first.lo);
             if step.half < HALF_IN_NUMBER
-                && u32::from(bit) < range.bits()
+                && u32::from(bit) < field.width()
                 && self.operand(step).as_reg().is_some_and(|reg| reg.half.is_some())
             {
                 bits |= 1 << bit;
@@ -281,7 +283,7 @@ fn registers_of(step: &OpStep, code: u32) -> Option<(&'static RegisterPlace, u32
 
 /// Returns the number in an operand's own bits.
 fn number(step: &OpStep, code: u32) -> i64 {
-    let bits = step.range().bits().min(32);
+    let bits = step.bits().width().min(32);
     let (shift, signed) = match &step.placing.number {
         Some(number) => (number.shift, number.signed.unwrap_or(step.ty.class() == Class::Signed)),
         None => (0, false),

@@ -6,43 +6,14 @@
 mod fast;
 mod operand;
 
-use super::plan::{IS_DEPENDENT, IS_IMPLIED, NO_BIT, OpStep, Plan, RowPlan, modifier, ones, put, variant};
+use super::plan::{IS_DEPENDENT, IS_IMPLIED, NO_BIT, OpStep, Plan, RowPlan, SelectorChoice, modifier, ones, variant};
 use super::{ALL_REFUSE, Count, EncodeError, Inst, MAX_OPS, Reg};
-use crate::encode::PackedWords;
-use crate::tables::{Cx, Isa, Packed};
+use crate::dwords::{Bits96, EncodedInstr};
+use crate::tables::{Cx, FieldBits, Isa};
 use crate::unused::{has_clear_operands, unused_field_index};
 use crate::{DecodeError, ErrorKind, Op};
 pub(super) use fast::encode as encode_fast;
 use operand::{CONFLICT, Placed, VIRTUAL, any_operand, is_refused_for_signs, operand};
-
-/// The dwords of an instruction with their number and the format, or no instruction.
-///
-/// Functions return it in two registers. An `Option` of an instruction is returned in memory, where it is written in parts and read
-/// as a whole, which stalls store forwarding.
-#[doc(hidden)]
-#[derive(Clone, Copy)]
-pub struct Encoded {
-    low: u64,
-    /// The third dword, from bit 32 on the length, and from bit 40 on the index of the format plus one, or 0.
-    rest: u64,
-}
-
-impl Encoded {
-    const NONE: Encoded = Encoded { low: 0, rest: 0 };
-
-    /// An instruction. `format` is the index of its format plus one.
-    #[inline(always)]
-    const fn new(format: u8, low: u64, third: u32, len: u8) -> Self {
-        Encoded { low, rest: third as u64 | (len as u64) << 32 | (format as u64) << 40 }
-    }
-
-    /// The instruction, if it is one.
-    #[inline(always)]
-    pub(super) fn instr<I: Isa>(self) -> Option<I::Instr> {
-        let words = PackedWords::packed(self.low, self.rest as u32, (self.rest >> 32) as u8);
-        I::from_packed(((self.rest >> 40) as u8).wrapping_sub(1), words)
-    }
-}
 
 /// The encoding of an instruction by one plan.
 struct Attempt<I: Isa> {
@@ -221,7 +192,7 @@ impl<I: Isa> Attempt<I> {
     /// Encodes the instruction by this plan.
     // Errors are returned apart from the result: an enum of both would be copied, which causes a store-forwarding stall.
     #[inline(always)]
-    fn encode(&self, inst: &Inst<I>, error: &mut EncodeError) -> Option<Encoded> {
+    fn encode(&self, inst: &Inst<I>, error: &mut EncodeError) -> Option<EncodedInstr> {
         let mut placed = Placed { words: self.plan.words, literal: None };
         placed.words.low |= self.row.opcode;
         if inst.modifiers != 0
@@ -245,13 +216,13 @@ impl<I: Isa> Attempt<I> {
                 *error = self.literal_error(ops);
                 return None;
             }
-            put(&mut words, dword * 32, literal);
+            words.put(dword * 32, literal);
             len = dword + 1;
         }
         let (instr, found) = match I::decode_fast(words.low, words.third, self.mode) {
             Some(found) => found,
             None => {
-                let dwords = words.words();
+                let dwords = words.dwords();
                 let dwords = dwords.get(..usize::from(len)).unwrap_or(&dwords);
                 match crate::decode::<I>(dwords, self.mode) {
                     Ok(found) => found,
@@ -280,7 +251,7 @@ impl<I: Isa> Attempt<I> {
                 return None;
             }
         }
-        Some(Encoded::new(self.row.format + 1, words.low, words.third, len))
+        Some(EncodedInstr::new(self.row.format, words.low, words.third, len))
     }
 
     /// Places the operands of the second instruction of a dual-issue pair, and raises `len` to its length.
@@ -323,14 +294,14 @@ impl<I: Isa> Attempt<I> {
             }
             let Some(modifier) = modifier::<I>(step.modifier) else { continue };
             if let Some(value) = modifier.get(all) {
-                if !fits(value, step.range.bits(), modifier.width().into(), step.is_signed) {
+                if !fits(value, step.bits.width(), modifier.width().into(), step.is_signed) {
                     return Err(EncodeError { operand: Some(modifier.name), kind: TOO_WIDE });
                 }
-                step.range.clear(&mut out.words);
-                step.range.put(&mut out.words, value);
+                step.bits.clear(&mut out.words);
+                step.bits.put(&mut out.words, value);
             }
         }
-        let (flag, lo, difference) = self.plan.selector;
+        let SelectorChoice { modifier: flag, lo, difference } = self.plan.selector;
         if modifier::<I>(flag).and_then(|m| m.get(all)).is_some_and(|value| value != 0) {
             out.words.low ^= u64::from(difference) << (lo & 63);
         }
@@ -427,7 +398,7 @@ impl<I: Isa> Attempt<I> {
     }
 
     /// Returns the bits of a modifier.
-    fn modifier_range(&self, name: &str) -> Option<super::plan::Range> {
+    fn modifier_range(&self, name: &str) -> Option<FieldBits> {
         let form = I::TABLES.forms.get(usize::from(self.plan.form))?;
         let component =
             I::TABLES.formats.get(usize::from(self.row.format))?.components.get(usize::from(self.row.component))?;
@@ -437,7 +408,7 @@ impl<I: Isa> Attempt<I> {
             component.carriers.get(usize::from(b.carrier)).is_some_and(|carrier| carrier.name == name)
         };
         let at = form.bound::<I>().skip(count).position(|b| named(&b))?;
-        steps.get(at).map(|step| step.range)
+        steps.get(at).map(|step| step.bits)
     }
 
     /// Returns the error of an operand.
@@ -449,13 +420,13 @@ impl<I: Isa> Attempt<I> {
 
     /// Checks the operands that depend on other fields against these fields.
     #[inline(never)]
-    fn dependents(&self, ops: &[Op], words: Packed, len: u8) -> Result<(), EncodeError> {
+    fn dependents(&self, ops: &[Op], words: Bits96, len: u8) -> Result<(), EncodeError> {
         let Some(format) = I::TABLES.formats.get(usize::from(self.row.format)) else { return Ok(()) };
         let Some(component) = format.components.get(usize::from(self.row.component)) else { return Ok(()) };
         let Some(shape) = component.shapes.get(usize::from(self.row.shape)) else { return Ok(()) };
         let Some(form) = I::TABLES.forms.get(usize::from(self.plan.form)) else { return Ok(()) };
         let checks = I::INST.lowering.dependents.get(usize::from(component.nth)).copied().unwrap_or_default();
-        let words = words.words();
+        let words = words.dwords();
         let suffix_dword = if len > format.dwords && self.suffix_dword == 0 {
             self.plan.literal_suffix_dword
         } else {
@@ -474,14 +445,14 @@ impl<I: Isa> Attempt<I> {
                 continue;
             }
             if let Count::Sum(sum) = step.placing.count {
-                let count = step.sum(I::INST.lowering.sums_of(component.nth), Packed::new(words));
+                let count = step.sum(I::INST.lowering.sums_of(component.nth), Bits96::new(words));
                 check_count(count, mine, sum.rule).map_err(|kind| self.at(step, kind))?;
                 continue;
             }
             cx.ty = step.ty;
             cx.name = component.carriers.get(usize::from(step.carrier)).map_or("", |carrier| carrier.name);
             if let Some(Some(dependent)) = checks.get(usize::from(step.carrier)) {
-                let code = step.range().get(Packed::new(words));
+                let code = step.bits().get_from(Bits96::new(words));
                 (dependent.check)(&cx, code, mine).map_err(|kind| self.at(step, kind))?;
             }
         }

@@ -9,88 +9,18 @@ mod register_class;
 
 use super::{ALL_REFUSE, Inst, Modifier};
 use crate::class::placing::{Count, CountSum, Dependent, Placing, RegisterPlace};
+use crate::dwords::Bits96;
 use crate::operands::RowOperand;
-use crate::tables::{Packed, Part, Run};
+use crate::tables::{BitRange, FieldBits, Run};
 use crate::{Isa, Type};
 pub(super) use register_class::register_class;
 pub(crate) use register_class::register_class_of_role;
-pub use register_class::{RegisterClass, RegisterFiles};
+pub use register_class::{RegisterClass, RegisterFiles, RegisterRange};
 
 /// No such bit.
 pub(super) const NO_BIT: u8 = u8::MAX;
 /// The half of a register is in the highest bit of its number.
 pub(super) const HALF_IN_NUMBER: u8 = 254;
-
-/// Bits of an instruction, counted from the lowest of the first dword.
-#[derive(Clone, Copy, Debug)]
-pub struct Range {
-    /// The lowest bit of the first run.
-    pub(super) lo: u8,
-    /// The width of the first run.
-    pub(super) width: u8,
-    /// The further runs, which hold the lower bits of the value.
-    pub(super) rest: &'static [Part],
-}
-
-impl Range {
-    /// No bits.
-    pub(super) const NONE: Range = Range { lo: 0, width: 0, rest: &[] };
-
-    /// Sets these bits to a code. They must be 0.
-    #[inline(always)]
-    pub(super) const fn put(&self, words: &mut Packed, code: u32) {
-        if self.rest.is_empty() {
-            put(words, self.lo, code & ones(self.width));
-        } else {
-            self.put_runs(words, code);
-        }
-    }
-
-    /// Sets the bits of several runs.
-    const fn put_runs(&self, words: &mut Packed, code: u32) {
-        let mut rest = code as u64;
-        let mut i = self.rest.len();
-        while i > 0 {
-            i -= 1;
-            let part = self.rest[i];
-            put(words, part.word() * 32 + part.lo(), rest as u32 & ones(part.width()));
-            rest >>= part.width();
-        }
-        put(words, self.lo, rest as u32 & ones(self.width));
-    }
-
-    /// Clears these bits.
-    pub(super) const fn clear(&self, words: &mut Packed) {
-        let mut mask = Packed { low: 0, third: 0 };
-        self.put(&mut mask, u32::MAX);
-        words.low &= !mask.low;
-        words.third &= !mask.third;
-    }
-
-    /// Returns the value of these bits.
-    pub(super) const fn get(&self, words: Packed) -> u32 {
-        let mut value = get(words, self.lo) & ones(self.width);
-        let mut i = 0;
-        while i < self.rest.len() {
-            let part = self.rest[i];
-            let low = get(words, part.word() * 32 + part.lo()) & ones(part.width());
-            value = value << (part.width() & 31) | low;
-            i += 1;
-        }
-        value
-    }
-
-    /// Returns the number of bits.
-    pub(super) const fn bits(&self) -> u32 {
-        let mut bits = self.width as u32;
-        let mut i = 0;
-        while i < self.rest.len() {
-            bits += self.rest[i].width() as u32;
-            i += 1;
-        }
-        bits
-    }
-}
 
 /// Returns a mask of `width` bits.
 #[inline(always)]
@@ -98,36 +28,18 @@ pub(super) const fn ones(width: u8) -> u32 {
     if width == 0 { 0 } else { u32::MAX >> ((32 - width as u32) & 31) }
 }
 
-/// Sets the bits of a value from `lo` on. They must be 0.
-#[inline(always)]
-pub(super) const fn put(words: &mut Packed, lo: u8, value: u32) {
-    if lo < 64 {
-        words.low |= (value as u64) << lo;
-    } else {
-        words.third |= value << (lo & 31);
-    }
-}
-
-/// Returns the bits from `lo` on.
-#[inline(always)]
-pub(super) const fn get(words: Packed, lo: u8) -> u32 {
-    if lo < 64 { (words.low >> lo) as u32 } else { words.third >> (lo & 31) }
-}
-
 /// The place of an operand. 64 bytes: a cache line.
 #[derive(Clone, Copy, Debug)]
 pub struct OpStep {
     pub(super) registers: &'static [RegisterPlace],
     pub(super) placing: &'static Placing,
-    /// The further runs of bits, as in [`Range`].
-    pub(super) rest: &'static [Part],
+    /// The lower ranges of the bits, as in [`FieldBits`].
+    pub(super) rest: &'static [BitRange],
     pub(super) ty: Type,
     /// The type by which constants are read.
     pub(super) constant_type: Type,
-    /// The lowest bit of the first run.
-    pub(super) lo: u8,
-    /// The width of the first run.
-    pub(super) width: u8,
+    /// The most significant range of the bits.
+    pub(super) first: BitRange,
     /// The number of registers, unless the mode or other fields decide it.
     pub(super) dwords: u8,
     /// The bit that is set if the operand's own bits hold an integer, or [`NO_BIT`].
@@ -165,8 +77,8 @@ pub(super) const TAKES_CONSTANTS: u8 = 64;
 impl OpStep {
     /// Returns the bits of the operand.
     #[inline(always)]
-    pub(super) const fn range(&self) -> Range {
-        Range { lo: self.lo, width: self.width, rest: self.rest }
+    pub(super) const fn bits(&self) -> FieldBits {
+        FieldBits { first: self.first, rest: self.rest }
     }
 
     /// Whether it has a flag.
@@ -198,7 +110,7 @@ impl OpStep {
 
     /// Returns the number of registers if it is a sum; `sums` are those of the component.
     #[inline(always)]
-    pub(super) fn sum(&self, sums: &'static [[Term; CountSum::MOST]], words: Packed) -> u8 {
+    pub(super) fn sum(&self, sums: &'static [[Term; CountSum::MOST]], words: Bits96) -> u8 {
         let terms = sums.get(usize::from(self.carrier)).map_or(&[][..], |terms| terms);
         terms.iter().fold(self.dwords, |sum, term| if term.holds(words) { sum + term.adds } else { sum })
     }
@@ -208,27 +120,27 @@ impl OpStep {
 #[derive(Clone, Copy, Debug)]
 pub struct Term {
     /// The bits of the field.
-    mask: Packed,
+    mask: Bits96,
     /// The bits of the code by which the field adds to the number.
-    code: Packed,
+    code: Bits96,
     /// 0 for no field.
     adds: u8,
 }
 
 impl Term {
-    const NONE: Term = Term { mask: Packed { low: 0, third: 0 }, code: Packed { low: 0, third: 0 }, adds: 0 };
+    const NONE: Term = Term { mask: Bits96::ZERO, code: Bits96::ZERO, adds: 0 };
 
     /// The term of a field that adds to the number if it holds a code.
-    const fn new(range: &Range, code: u16, adds: u8) -> Self {
+    const fn new(bits: &FieldBits, code: u16, adds: u8) -> Self {
         let mut term = Term { adds, ..Term::NONE };
-        range.put(&mut term.mask, u32::MAX);
-        range.put(&mut term.code, code as u32);
+        bits.put(&mut term.mask, u32::MAX);
+        bits.put(&mut term.code, code as u32);
         term
     }
 
     /// Whether the field has the code.
     #[inline(always)]
-    const fn holds(&self, words: Packed) -> bool {
+    const fn holds(&self, words: Bits96) -> bool {
         words.low & self.mask.low == self.code.low && words.third & self.mask.third == self.code.third
     }
 }
@@ -236,7 +148,7 @@ impl Term {
 /// The place of a modifier.
 #[derive(Clone, Copy, Debug)]
 pub struct ModifierStep {
-    pub(super) range: Range,
+    pub(super) bits: FieldBits,
     /// The bits of [`Inst`] that hold it, or 0 if operands set it.
     pub(super) mask: u64,
     /// The index in [`InstTables::modifiers`](crate::tables::InstTables::modifiers); `u8::MAX` if operands set it.
@@ -254,11 +166,22 @@ pub struct ModifierStep {
     pub(super) half_bits: u32,
 }
 
+/// A modifier that chooses the second of two codes which select a suffix dword.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SelectorChoice {
+    /// The index of the modifier, or `u8::MAX` if there is one code.
+    pub(super) modifier: u8,
+    /// The lowest bit of the field.
+    pub(super) lo: u8,
+    /// The bits in which the codes differ.
+    pub(super) difference: u16,
+}
+
 /// A row in one format with one suffix dword, or none.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// The fixed bits and the defaults of modifiers.
-    pub(super) words: Packed,
+    pub(super) words: Bits96,
     /// All modifiers that it has.
     pub(super) modifiers: u64,
     /// The modifiers that must be stated.
@@ -279,13 +202,13 @@ pub struct Plan {
     pub(super) has_list: bool,
     /// Whether an operand depends on other fields.
     pub(super) is_dependent: bool,
-    /// The modifier that chooses the second code which selects the suffix dword: its index, the lowest bit and the difference.
-    pub(super) selector: (u8, u8, u16),
+    /// The choice of the code that selects the suffix dword.
+    pub(super) selector: SelectorChoice,
 }
 
 impl Plan {
     pub(super) const NONE: Plan = Plan {
-        words: Packed { low: 0, third: 0 },
+        words: Bits96::ZERO,
         modifiers: 0,
         required: 0,
         steps: Run::NONE,
@@ -297,7 +220,7 @@ impl Plan {
         literal_suffix_dword: 0,
         has_list: false,
         is_dependent: false,
-        selector: (u8::MAX, 0, 0),
+        selector: SelectorChoice { modifier: u8::MAX, lo: 0, difference: 0 },
     };
 
     /// Matches a number of given operands. Returns how many of them belong to a list, and whether the implied operands are left
@@ -491,7 +414,7 @@ pub(super) fn variant<I: Isa>(inst: &Inst<I>, row: &RowPlan) -> u8 {
 pub(super) fn modifiers_of<I: Isa>(inst: &Inst<I>) -> impl Iterator<Item = &'static Modifier> {
     let all = I::INST.lowering;
     let plans = all.rows(I::opcode_index(inst.opcode)).iter().flat_map(move |row| row.plans(all));
-    let selectors = |plan: &'static Plan| modifier::<I>(plan.selector.0);
+    let selectors = |plan: &'static Plan| modifier::<I>(plan.selector.modifier);
     let indices = plans.flat_map(move |plan| {
         let steps = plan.modifier_steps.of(all.modifier_steps).iter();
         steps.filter_map(|step| modifier::<I>(step.modifier)).chain(selectors(plan))

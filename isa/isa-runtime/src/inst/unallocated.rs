@@ -1,16 +1,14 @@
 //! Encodings of instructions whose registers are still virtual.
 
-use super::plan::RegisterClass;
+use super::plan::{RegisterClass, RegisterRange};
 use super::{EncodeError, File, Inst, MAX_OPS, Reg};
 use crate::tables::Isa;
 
 impl RegisterClass {
-    /// Returns the registers of a file that the operand can be, in the encoding that has the most: the first and the last
-    /// number, and the alignment of the first register.
+    /// Returns the registers of a file that the operand can be, in the encoding that has the most.
     #[must_use]
-    pub fn range(&self, file: File) -> Option<(u16, u16, u16)> {
-        let of_file = self.files.iter().filter(|(known, ..)| *known == file);
-        of_file.map(|(_, first, last, align)| (first, last, align)).max_by_key(|(_, last, _)| *last)
+    pub fn range(&self, file: File) -> Option<RegisterRange> {
+        self.files.iter().filter(|range| range.file == file).max_by_key(|range| range.last)
     }
 }
 
@@ -42,7 +40,8 @@ impl<I: Isa> Inst<I> {
             let nth = seen.iter().position(|known| *known == name || known.is_none()).unwrap_or(0);
             seen[nth] = name;
             let range = self.register_class(index, mode).and_then(|class| class.range(reg.file));
-            let (first, last, align) = range.unwrap_or((0, 0, 1));
+            let none = RegisterRange { file: reg.file, first: 0, last: 0, align: 1 };
+            let RegisterRange { first, last, align, .. } = range.unwrap_or(none);
             let step = u32::from(align.max(reg.count.max(1).into())).next_power_of_two();
             let number = u32::from(first) + step * (nth as u32 * stride + skipped);
             let number = if number <= u32::from(last) { number } else { first.into() };

@@ -5,7 +5,7 @@ use isa_schema::{OperandStepRow, PlacedOperand, Rows};
 use super::{Fact, Slices};
 use crate::operands::{OperandList, OperandNames, OperandStep, RowOperand};
 use crate::tables::codes::{ValueLists, ValueRange, Values};
-use crate::tables::{Access, Bound, Isa, Place, Run};
+use crate::tables::{Access, Bound, Isa, LowBitRange, Run};
 use crate::{Class, Type};
 
 /// Builds the operand steps. `A` is the number of `operands`.
@@ -69,7 +69,7 @@ const fn fill_operands<V: Copy>(
         let step = &mut out[i];
         let (fact, values) = (&facts[at as usize][carrier as usize], &values[at as usize][carrier as usize]);
         step.row = RowOperand { role: fact.name, access, ty, names: &names[at as usize][carrier as usize] };
-        if let Some(Place { ones, lo }) = fact.place {
+        if let Some(LowBitRange { ones, lo }) = fact.place {
             (step.ones, step.lo, step.class) = (ones, lo, Some(values));
             let range = values.of(ty);
             if !range.same(last) {

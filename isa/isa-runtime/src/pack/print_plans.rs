@@ -5,7 +5,7 @@ use isa_schema::{ModifierList, PlacedOperand, PrintPlanRow, PrintStepRow, Rows, 
 use super::{Bounds, Fact, Slices};
 use crate::Class;
 use crate::print::{BY_MODE, MODIFIER, Mask, Masks, NO_OPERAND, PrintPlan, PrintStep};
-use crate::tables::{Bound, EncodingVariant, Place};
+use crate::tables::{Bound, EncodingVariant, LowBitRange};
 use crate::text::{Copies, Name, Short};
 
 /// Builds the steps of operands without separators.
@@ -47,7 +47,7 @@ const fn fill_operands(out: &mut [PrintStep], operands: Rows<PlacedOperand>, fac
     while i < count {
         let PlacedOperand { component, operand: Bound { carrier, ty, .. } } = operands.get(i);
         let fact = &facts[component as usize][carrier as usize];
-        if let Some(Place { ones, mut lo }) = fact.place {
+        if let Some(LowBitRange { ones, mut lo }) = fact.place {
             let mut names = fact.names.of(ty);
             match names {
                 [] if fact.omits_zero => names = &[Name::EMPTY],

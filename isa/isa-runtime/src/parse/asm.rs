@@ -71,7 +71,7 @@ impl<I: Isa> Asm<'_, '_, I> {
     }
 
     /// Returns the bits of a modifier of the variant.
-    fn modifier(&self, name: &str) -> Option<&'static crate::tables::Bits> {
+    fn modifier(&self, name: &str) -> Option<&'static crate::tables::FieldBits> {
         let component = self.format.components.get(usize::from(self.component))?;
         let mut bound = self.form.bound::<I>().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
         bound.find(|carrier| carrier.name == name).map(|carrier| &carrier.bits)

@@ -19,10 +19,11 @@ mod state;
 
 use isa_schema::PackedName;
 
-use crate::FastSyntax;
+use crate::dwords::Bits96;
+use crate::parse::fast_syntax::{FastSyntax, NumberKey, NumberedFile};
 use crate::parse::match_plan::{MatchPlan, MatchStep, MnemonicEntry};
 use crate::parse::swar::{find_blank, load, parse_decimal, parse_hex, parse_registers, parse_small};
-use crate::tables::{Isa, MAX_DWORDS, Packed};
+use crate::tables::{Isa, MAX_DWORDS};
 use crate::unused::has_clear_operands;
 
 use super::Options;
@@ -107,7 +108,7 @@ fn parse_line<I: Isa, const MORE: bool>(text: &str, options: Options<I::Mode>) -
         state = line.second(entry, state)?;
     }
     let next = line.next_line(state.at())?;
-    let words = Packed { low: state.low, third: line.third }.words();
+    let words = Bits96 { low: state.low, third: line.third }.dwords();
     let instr = match state.marks() & NEEDS_DECODE {
         0 => I::instr(entry.format, words, entry.dwords)?,
         _ => decoded::<I>(&words, options.mode)?,
@@ -354,7 +355,7 @@ impl<'s, I: Isa, const MORE: bool> LineParser<'s, I, MORE> {
         let letter = word as u8;
         let found = if letter.is_ascii_digit() || letter == b'-' {
             self.constant(entry, step, word, state)
-        } else if let Some((_, base, last)) = syntax.files.iter().find(|file| file.0 == letter)
+        } else if let Some(NumberedFile { base, last, .. }) = syntax.files.iter().find(|file| file.letter == letter)
             && let Some((first, count, len)) = parse_registers(self.bytes(), state.at() + 1, *last)
         {
             let (code, low) = (base + u32::from(first), syntax.aligned & 7);
@@ -500,7 +501,7 @@ impl<'s, I: Isa, const MORE: bool> LineParser<'s, I, MORE> {
         let found = if unused < 64 && word << unused == step.flag << unused {
             state.with(step, 1, state.at() + (64 - unused) as usize / 8)
         } else {
-            let (key, low, high) = Self::syntax(step).key.as_ref()?;
+            let NumberKey { text: key, least: low, last: high } = Self::syntax(step).key.as_ref()?;
             if !key.begins(word) {
                 return None;
             }

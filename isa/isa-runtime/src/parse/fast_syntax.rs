@@ -4,7 +4,7 @@
 //! instruction, the slow path parses the line again and reports the error.
 
 use crate::parse::swar::{load, parse_decimal};
-use crate::tables::codes::ValidCodes;
+use crate::tables::codes::{PartCodes, ValidCodes};
 
 /// The fast syntax of an operand class. It applies in encoding variants without a suffix dword that text selects. No two
 /// alternatives begin with the same characters.
@@ -12,8 +12,8 @@ use crate::tables::codes::ValidCodes;
 pub struct FastSyntax {
     /// The flags of rows in which the operand has another syntax.
     pub unless: u128,
-    /// Register files with numbered registers: the letter, the code of register 0 and the highest number.
-    pub files: &'static [(u8, u32, u8)],
+    /// Register files with numbered registers.
+    pub files: &'static [NumberedFile],
     /// The number of low bits of a register's code that the field leaves out. They are 0.
     pub aligned: u8,
     /// Whether the operand takes any number of registers when it is first parsed: it is
@@ -38,8 +38,30 @@ pub struct FastSyntax {
     pub parts: Option<&'static FastParts>,
     /// Whether the operand is a modifier that is written as its name if it is 1.
     pub flag: bool,
-    /// A modifier that is written as this text and a number, with the least number, which may be negative, and the highest.
-    pub key: Option<(Word, i32, i32)>,
+    /// A modifier that is written as a text and a number.
+    pub key: Option<NumberKey>,
+}
+
+/// A register file whose registers are written as a letter and a number.
+#[derive(Clone, Copy, Debug)]
+pub struct NumberedFile {
+    /// The letter.
+    pub letter: u8,
+    /// The code of register 0.
+    pub base: u32,
+    /// The highest number.
+    pub last: u8,
+}
+
+/// The text of a modifier before its number.
+#[derive(Clone, Copy, Debug)]
+pub struct NumberKey {
+    /// The text.
+    pub text: Word,
+    /// The least number, which may be negative.
+    pub least: i32,
+    /// The highest number.
+    pub last: i32,
 }
 
 impl FastSyntax {
@@ -154,7 +176,7 @@ impl FastParts {
             ValidCodes::Parts(runs) => {
                 let (mut rest, mut i) = (parts | self.none, 0);
                 while i < runs.len() {
-                    let (lo, width, codes) = runs[i];
+                    let PartCodes { lo, width, codes } = runs[i];
                     let bits = u32::MAX >> (32 - width) << lo;
                     let none = (self.none & bits) >> lo;
                     let last = match self.part(bits) {
@@ -251,7 +273,7 @@ impl Word {
 mod tests {
     use super::{FastPart, FastParts, Word};
     use crate::parse::swar::{first_bytes, load};
-    use crate::{CodeSet, ValidCodes};
+    use crate::{CodeSet, PartCodes, ValidCodes};
 
     #[test]
     fn enclosed_texts_match_with_both_parentheses() {
@@ -292,18 +314,19 @@ mod tests {
         }
         static LOW: CodeSet = CodeSet::NONE.with(0, 2);
         static LOWER: CodeSet = CodeSet::NONE.with(0, 1);
-        const COUNT: (u8, u8, ValidCodes) = (4, 6, ValidCodes::All);
-        const fn runs(set: &'static CodeSet) -> [(u8, u8, ValidCodes); 3] {
-            [(0, 2, ValidCodes::Only(set)), (2, 2, ValidCodes::Within(0)), COUNT]
+        const COUNT: PartCodes = PartCodes { lo: 4, width: 6, codes: ValidCodes::All };
+        const fn runs(set: &'static CodeSet) -> [PartCodes; 3] {
+            let names = PartCodes { lo: 0, width: 2, codes: ValidCodes::Only(set) };
+            [names, PartCodes { lo: 2, codes: ValidCodes::Within(0), ..names }, COUNT]
         }
-        static RUNS: [[(u8, u8, ValidCodes); 3]; 2] = [runs(&LOW), runs(&LOWER)];
+        static RUNS: [[PartCodes; 3]; 2] = [runs(&LOW), runs(&LOWER)];
         assert!(
             parts.are_valid(&ValidCodes::All)
                 && parts.are_valid(&ValidCodes::Within(0x3f3))
                 && !parts.are_valid(&ValidCodes::Within(0x3f2))
         );
         assert!(parts.are_valid(&ValidCodes::Parts(&RUNS[0])) && !parts.are_valid(&ValidCodes::Parts(&RUNS[1])));
-        assert!(!parts.are_valid(&ValidCodes::Parts(&[(0, 4, ValidCodes::All), COUNT])));
+        assert!(!parts.are_valid(&ValidCodes::Parts(&[PartCodes { lo: 0, width: 4, codes: ValidCodes::All }, COUNT])));
         assert!(!parts.are_valid(&ValidCodes::Parts(&[COUNT])) && !parts.are_valid(&ValidCodes::Only(&LOW)));
     }
 

@@ -12,7 +12,7 @@ use crate::Type;
 use crate::pack::Fact;
 use crate::parse::asm::Reader;
 use crate::parse::fast_syntax::FastSyntax;
-use crate::tables::place::Place;
+use crate::tables::LowBitRange;
 use crate::tables::{Bound, EncodingVariant, Isa, Run, Step, ValidCodes};
 pub use steps::{StepChecks, match_steps, syntaxes};
 
@@ -97,7 +97,7 @@ pub struct MatchStep {
     /// The text of a flag, the first character in the lowest byte.
     pub(crate) flag: u64,
     /// The bits of the code.
-    pub(crate) place: Place,
+    pub(crate) place: LowBitRange,
     /// The number of registers in each mode, 0 for operands that are halves of registers.
     pub(crate) dwords: [u8; 2],
     /// The usual separator before the operand: a blank before the first one, a comma and a blank before others. Bytes that
@@ -126,7 +126,7 @@ impl MatchStep {
         files: [NumberedSyntax::NONE; MAX_FILES],
         numbers: NumberedSyntax::NONE,
         flag: 0,
-        place: Place::NONE,
+        place: LowBitRange::NONE,
         dwords: [0; 2],
         separator: u16::MAX,
         separator_mask: u16::MAX,

@@ -186,10 +186,21 @@ pub enum ValidCodes {
     With(&'static CodeSet),
     /// Codes that have no bits other than these. Others need a check at run time.
     Within(u32),
-    /// Codes each of whose bit ranges (lowest bit and width) is valid.
-    Parts(&'static [(u8, u8, ValidCodes)]),
+    /// Codes each of whose parts is valid.
+    Parts(&'static [PartCodes]),
     /// The codes of the first case that holds, or none if no case holds.
     Cases(&'static [(Case, ValidCodes)]),
+}
+
+/// The valid codes of a part of a code.
+#[derive(Clone, Copy, Debug)]
+pub struct PartCodes {
+    /// The lowest bit of the part.
+    pub lo: u8,
+    /// The number of bits.
+    pub width: u8,
+    /// The values of the part that are valid.
+    pub codes: ValidCodes,
 }
 
 /// A condition on which the valid codes of a class depend.

@@ -5,7 +5,8 @@
 
 use bitfield_struct::bitfield;
 
-use super::{Access, Bound, EncodingVariant, Format, Isa, Packed, Place, Run, Shape, Slot};
+use super::{Access, Bound, EncodingVariant, Format, Isa, LowBitRange, Run, Shape, Slot};
+use crate::dwords::Bits96;
 use crate::{Class, MAX_DWORDS};
 
 /// The types of a row's operands, as far as rules depend on them.
@@ -45,7 +46,7 @@ pub struct RowSummary {
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct FormatSummary {
-    place: Place,
+    place: LowBitRange,
     rows: &'static [RowSummary],
 }
 
@@ -152,7 +153,7 @@ pub const fn format_summaries<I: Isa, const N: usize>(
     formats: &[Format<I>; N],
     rows: &[&'static [RowSummary]],
 ) -> [FormatSummary; N] {
-    let mut out = [FormatSummary { place: Place::NONE, rows: &[] }; N];
+    let mut out = [FormatSummary { place: LowBitRange::NONE, rows: &[] }; N];
     let mut i = 0;
     while i < N {
         if let [one] = formats[i].components
@@ -171,6 +172,6 @@ pub const fn format_summaries<I: Isa, const N: usize>(
 #[must_use]
 pub fn row_summary<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> Option<(u128, RowTypes)> {
     let format = I::SUMMARIES.get(usize::from(format))?;
-    let row = format.rows.get(format.place.get(Packed::new(*words).low) as usize)?;
+    let row = format.rows.get(format.place.get(Bits96::new(*words).low) as usize)?;
     Some((*I::TABLES.flags_of_shapes.get(usize::from(row.flags))?, row.types))
 }

@@ -13,7 +13,7 @@ pub(crate) fn selected<I: Isa>(
 ) -> impl Iterator<Item = u8> {
     let fields = format.selectors.iter().enumerate().filter(move |(i, _)| selector_mask >> i & 1 == 1);
     fields
-        .map(|(_, a)| a.suffix_dwords.get(a.part.get(words) as usize).copied().unwrap_or(0))
+        .map(|(_, a)| a.suffix_dwords.get(a.bits.get(words) as usize).copied().unwrap_or(0))
         .filter(|suffix_dword| *suffix_dword != 0)
 }
 
@@ -36,8 +36,8 @@ pub(crate) fn form_index<I: Isa>(
     words: &[u32; MAX_DWORDS],
     suffix_dword: u8,
 ) -> Option<usize> {
-    let half = shape.split().map_or(0, |bit| bit.get(words) as usize);
-    let at = *shape.forms().get(half * (format.suffix_dwords.len() + 1) + usize::from(suffix_dword))?;
+    let variant_bit = shape.variant_bit.map_or(0, |bit| bit.get(words) as usize);
+    let at = *shape.forms().get(variant_bit * (format.suffix_dwords.len() + 1) + usize::from(suffix_dword))?;
     usize::from(at).checked_sub(1)
 }
 

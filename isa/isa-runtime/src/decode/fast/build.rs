@@ -2,13 +2,13 @@
 
 mod sets;
 
-use isa_schema::{BitRanges, DecodedOpcode, DecodedRow, Index, QueryGroup, QueryRow, Rows, WindowRow};
+use isa_schema::{BitRange, BitRanges, DecodedOpcode, DecodedRow, Index, QueryGroup, QueryRow, Rows, WindowRow};
 
 use super::{
     Check, DecoderTables, MAX_CHECKS, MAX_PATTERNS, NEEDS_CHECK, NO_ROW, Pattern, SET, SETS, SUFFIX_DWORD, SetAt,
     UNCONDITIONAL_CHECKS, Window,
 };
-use crate::tables::{CodeSet, ValidCodes};
+use crate::tables::{CodeSet, PartCodes, ValidCodes};
 use sets::{NO_SET, Set, Sets};
 
 /// The facts about all encoding variants that the macro passes.
@@ -203,7 +203,7 @@ enum Outcome {
     /// A lookup in a set, as [`Check::number`] has it for a field at bit 0.
     Set(u32),
     /// Each bit range is checked by itself.
-    Parts(&'static [(u8, u8, ValidCodes)]),
+    Parts(&'static [PartCodes]),
 }
 
 /// Answers all queries in a mode. Similar queries are consecutive, so most of them reuse the last outcome. In later modes, `out`
@@ -250,7 +250,7 @@ const fn answer_all(
                     Answer { is_notable: true, checks: [(set | lo) as u128, 0], count: 1, ..Answer::NONE }
                 }
                 _ if width == u32::MAX => answer(sets, outcome, source.bit_ranges.get(bits as usize)),
-                _ => answer(sets, outcome, one_range(bits)),
+                _ => answer(sets, outcome, one_range(BitRange::from_number(bits))),
             };
             if let Some(first) = &mut first
                 && !out[i].same(&first[i])
@@ -297,13 +297,13 @@ const fn outcome_of(sets: &mut Sets, valid: &ValidCodes, (selector, suffix_dword
 }
 
 /// Returns the bits of a field with one range.
-const fn one_range(range: u32) -> BitRanges {
-    BitRanges { first: range, second: 0, third: 0 }
+const fn one_range(range: BitRange) -> BitRanges {
+    BitRanges { first: range, second: BitRange::NONE, third: BitRange::NONE }
 }
 
 /// Returns the answer to a query about these bit ranges.
 const fn answer(sets: &mut Sets, outcome: Outcome, ranges: BitRanges) -> Answer {
-    let runs = [ranges.first, ranges.second, ranges.third];
+    let ranges = [ranges.first, ranges.second, ranges.third];
     let mut answer = Answer { is_notable: true, ..Answer::NONE };
     match outcome {
         Outcome::Nothing => {}
@@ -311,34 +311,31 @@ const fn answer(sets: &mut Sets, outcome: Outcome, ranges: BitRanges) -> Answer 
         Outcome::Within(bits) => {
             // The least significant range first.
             let mut outside = !bits as u64;
-            let mut i = runs.len();
+            let mut i = ranges.len();
             while i > 0 {
                 i -= 1;
-                let (word, lo, width) = (runs[i] >> 16, runs[i] >> 8 & 0xFF, runs[i] & 0xFF);
-                let ones = ((1u64 << width) - 1) as u32;
-                answer.require_zero(word, (outside as u32 & ones) << lo);
-                outside >>= width;
+                let range = ranges[i];
+                answer.require_zero(range.dword() as u32, (outside as u32 & range.ones()) << range.lo_in_dword());
+                outside >>= range.width;
             }
         }
         Outcome::Set(set) => {
-            let (word, lo) = (runs[0] >> 16, runs[0] >> 8 & 0xFF);
-            answer.is_decided = word < 2;
-            answer.checks[0] = (set | (word * 32 + lo)) as u128;
+            answer.is_decided = ranges[0].lo < 64;
+            answer.checks[0] = (set | ranges[0].lo as u32) as u128;
             answer.count = 1;
         }
         Outcome::Parts(parts) => {
-            answer.is_decided = runs[1] == 0;
+            answer.is_decided = ranges[1].width == 0;
             let mut i = 0;
             while i < parts.len() && answer.is_decided {
-                let (lo, width, codes) = parts[i];
+                let PartCodes { lo, width, codes } = parts[i];
                 // A part ends where the field ends.
-                let rest = (runs[0] & 0xFF).saturating_sub(lo as u32);
-                let width = if (width as u32) < rest { width as u32 } else { rest };
-                let run = ((runs[0] & !0xFF) + ((lo as u32) << 8)) | width;
-                let part = outcome_of(sets, &codes, (0, 0), width);
+                let rest = ranges[0].width.saturating_sub(lo);
+                let width = if width < rest { width } else { rest };
+                let part = outcome_of(sets, &codes, (0, 0), width as u32);
                 // Parts are not nested.
                 let part = if let Outcome::Parts(_) = part { Outcome::Never } else { part };
-                answer.and(&self::answer(sets, part, one_range(run)));
+                answer.and(&self::answer(sets, part, one_range(BitRange::new(ranges[0].lo + lo, width))));
                 i += 1;
             }
         }
@@ -370,51 +367,115 @@ pub const fn build<const M: usize, const N: usize>(source: &DecoderSource<'_>) -
         }
         mode += 1;
     }
-    let mut known = PatternIndex { first: [0; 4096], next: [0; MAX_PATTERNS] };
-    let (mut differs, mut mode) = ([false; N], 0);
+    let mut patterns = PatternTable::EMPTY;
+    let mut variants = Variants { rows: &rows, differs: &mut [false; N] };
+    let mut mode = 0;
     while mode < M {
-        let Built { patterns, ids, count, .. } = &mut built;
-        let (of_first, rest) = ids.split_at_mut(mode);
-        let before = if mode == 0 { None } else { Some(&of_first[0] as &[u16]) };
-        *count = of_mode(
-            source,
-            &rows,
-            mode,
-            patterns,
-            *count,
-            &mut rest[0],
-            &mut known,
-            &answers[mode],
-            &mut differs,
-            before,
-        );
+        let (of_first, rest) = built.ids.split_at_mut(mode);
+        let of_first = if mode == 0 { None } else { Some(&of_first[0] as &[u16]) };
+        patterns.add_mode(source, &mut variants, &ModeAnswers { mode, all: &answers[mode], of_first }, &mut rest[0]);
         mode += 1;
     }
+    (built.patterns, built.count) = (patterns.all, patterns.count);
     built
 }
 
-/// A hash table of patterns: the first pattern of each bucket, and the next one after each pattern.
-struct PatternIndex {
+/// The encoding variants.
+struct Variants<'a> {
+    rows: &'a [DecodedRow],
+    /// Whether the pattern of each depends on the mode. The first mode sets it.
+    differs: &'a mut [bool],
+}
+
+/// The answers of which the patterns of a mode are made.
+struct ModeAnswers<'a> {
+    mode: usize,
+    /// The answers to the queries.
+    all: &'a [Answer],
+    /// The patterns of the first mode, in later ones.
+    of_first: Option<&'a [u16]>,
+}
+
+/// The patterns of all modes, each once, and a hash table of them: the first pattern of each bucket, and the next one after each
+/// pattern.
+struct PatternTable {
+    all: [PatternParts; MAX_PATTERNS],
+    count: usize,
     first: [u16; 4096],
     next: [u16; MAX_PATTERNS],
 }
 
-impl PatternIndex {
-    /// Returns the number of a pattern: `next` if it is new, 0 if there is no room.
-    const fn at(&mut self, patterns: &mut [PatternParts; MAX_PATTERNS], pattern: &PatternParts, next: usize) -> u16 {
+impl PatternTable {
+    const EMPTY: PatternTable = PatternTable {
+        all: [PatternParts::NONE; MAX_PATTERNS],
+        count: 1 + NO_ROW as usize,
+        first: [0; 4096],
+        next: [0; MAX_PATTERNS],
+    };
+
+    /// Returns the number of a pattern, which it adds if it is new, or 0 if there is no room.
+    const fn add(&mut self, pattern: &PatternParts) -> u16 {
         let bucket = pattern.hash();
         let mut id = self.first[bucket];
-        while id != 0 && !patterns[id as usize].same(pattern) {
+        while id != 0 && !self.all[id as usize].same(pattern) {
             id = self.next[id as usize];
         }
         // Patterns have one-byte indices. Without room, the slow path decodes the instruction.
-        if id == 0 && next < MAX_PATTERNS {
-            id = next as u16;
-            patterns[next] = *pattern;
-            self.next[next] = self.first[bucket];
+        if id == 0 && self.count < MAX_PATTERNS {
+            id = self.count as u16;
+            self.all[self.count] = *pattern;
+            self.next[self.count] = self.first[bucket];
             self.first[bucket] = id;
+            self.count += 1;
         }
         id
+    }
+
+    /// Adds the patterns of a mode, and sets `ids` to the number of each variant's pattern.
+    const fn add_mode(
+        &mut self,
+        source: &DecoderSource<'_>,
+        variants: &mut Variants<'_>,
+        answers: &ModeAnswers<'_>,
+        ids: &mut [u16],
+    ) {
+        let Variants { rows, differs } = variants;
+        let (mut i, n_variants) = (0, ids.len());
+        while i < n_variants {
+            // Most encoding variants have the same pattern in all modes.
+            if let Some(of_first) = answers.of_first
+                && !differs[i]
+            {
+                ids[i] = of_first[i];
+                i += 1;
+                continue;
+            }
+            let row = &rows[i];
+            let is_in_mode = match row.only_mode {
+                Some(only) => {
+                    differs[i] = true;
+                    only.get() == answers.mode
+                }
+                None => true,
+            };
+            if is_in_mode {
+                let answer = answer_list(answers.all, source, row.first_query as usize, row.n_queries as usize);
+                if answers.mode == 0 {
+                    differs[i] |= answer.differs;
+                }
+                // A bit that must be 1 and 0 matches nothing.
+                if answer.is_decided && row.mask & row.value & answer.zero == 0 {
+                    ids[i] = self.add(&PatternParts {
+                        mask: row.mask | answer.zero,
+                        value: row.value,
+                        third_zero: answer.third_zero,
+                        checks: answer.checks,
+                        facts: row.format as u32 | (row.len as u32) << 8 | (row.len_with_suffix_dword as u32) << 16,
+                    });
+                }
+            }
+            i += 1;
+        }
     }
 }
 
@@ -435,66 +496,6 @@ const fn answer_list(answers: &[Answer], source: &DecoderSource<'_>, at: usize, 
         nth += 1;
     }
     all
-}
-
-/// Adds the patterns of a mode and returns their number. In later modes, `before` has those of the first mode, and `differs` tells
-/// for each variant whether its pattern differs; the first mode sets it.
-#[allow(clippy::too_many_arguments)]
-const fn of_mode(
-    source: &DecoderSource<'_>,
-    rows: &[DecodedRow],
-    mode: usize,
-    patterns: &mut [PatternParts; MAX_PATTERNS],
-    mut n_patterns: usize,
-    ids: &mut [u16],
-    known: &mut PatternIndex,
-    answers: &[Answer],
-    differs: &mut [bool],
-    before: Option<&[u16]>,
-) -> usize {
-    let (mut i, n_variants) = (0, ids.len());
-    while i < n_variants {
-        // Most encoding variants have the same pattern in all modes.
-        if let Some(of_first) = before
-            && !differs[i]
-        {
-            ids[i] = of_first[i];
-            i += 1;
-            continue;
-        }
-        let DecodedRow { mask, value, format, len, len_with_suffix_dword, only_mode, first_query, n_queries } = rows[i];
-        let is_in_mode = match only_mode {
-            Some(only) => {
-                differs[i] = true;
-                only.get() == mode
-            }
-            None => true,
-        };
-        if is_in_mode {
-            let answer = answer_list(answers, source, first_query as usize, n_queries as usize);
-            if mode == 0 {
-                differs[i] |= answer.differs;
-            }
-            // A bit that must be 1 and 0 matches nothing.
-            if answer.is_decided && mask & value & answer.zero == 0 {
-                let facts = format as u32 | (len as u32) << 8 | (len_with_suffix_dword as u32) << 16;
-                let pattern = PatternParts {
-                    mask: mask | answer.zero,
-                    value,
-                    third_zero: answer.third_zero,
-                    checks: answer.checks,
-                    facts,
-                };
-                let id = known.at(patterns, &pattern, n_patterns);
-                if id as usize == n_patterns {
-                    n_patterns += 1;
-                }
-                ids[i] = id;
-            }
-        }
-        i += 1;
-    }
-    n_patterns
 }
 
 /// Builds the tables. Opcodes that are not in `opcodes` are undefined.

@@ -5,8 +5,8 @@
 //! decoded again. If the path declines, the slow path encodes the instruction or finds the error; a test compares both.
 //! `cargo xtask bench --callgrind` counts 244 executed instructions for an unchecked build. The slow path takes about 900.
 
-use super::Encoded;
 use super::operand::{Placed, any_operand, is_other_half, is_refused_for_signs};
+use crate::dwords::{Bits96, EncodedInstr};
 use crate::inst::plan::fast::{
     ALL_REGISTERS, FastModifier, FastPlan, FastStep, IMPLIED, IS_FAST, IS_SECOND, IS_VALID, NONE, OPEN,
     OTHERS_REQUIRE_MODIFIERS,
@@ -14,13 +14,13 @@ use crate::inst::plan::fast::{
 use crate::inst::plan::{OpStep, ones};
 use crate::inst::{Inst, Pin};
 use crate::op::{ABS, INTEGER, NEG, OFF, Op, REGISTER};
-use crate::tables::{Isa, Packed};
+use crate::tables::Isa;
 use crate::unused::has_clear_operands;
 
 /// The result of encoding an instruction by a plan.
 enum Outcome {
     /// The encoded instruction.
-    Encoded(Encoded),
+    Encoded(EncodedInstr),
     /// The slow path would refuse this plan too.
     Refused,
     /// The slow path has to decide.
@@ -30,15 +30,15 @@ enum Outcome {
 /// Encodes an instruction without checking the rules between operands. Returns no instruction if the slow path has to encode it.
 // Code that few instructions need is out of line, so that the loop keeps its values in registers.
 #[inline(always)]
-pub(crate) fn encode<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> Encoded {
+pub(crate) fn encode<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> EncodedInstr {
     let all = I::INST.lowering;
     let rows = all.opcode_rows(I::opcode_index(inst.opcode));
     if inst.refusing_groups & rows.modifier_groups != 0 {
-        return Encoded::NONE;
+        return EncodedInstr::NONE;
     }
-    let Some(plan) = all.fast_plans.get(usize::from(rows.start)) else { return Encoded::NONE };
+    let Some(plan) = all.fast_plans.get(usize::from(rows.start)) else { return EncodedInstr::NONE };
     match first_plan(plan, inst) {
-        Some(low) => Encoded::new(plan.format, low, 0, plan.len),
+        Some(low) => EncodedInstr::new(plan.format_index(), low, 0, plan.len),
         None => encode_any(inst, mode),
     }
 }
@@ -73,10 +73,10 @@ fn first_plan<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>) -> Option<u64> {
 
 /// Encodes an instruction by the first plan of each row.
 #[inline(never)]
-fn encode_any<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> Encoded {
+fn encode_any<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> EncodedInstr {
     let all = I::INST.lowering;
     if inst.second.is_some() {
-        return Encoded::NONE;
+        return EncodedInstr::NONE;
     }
     for plan in all.opcode_rows(I::opcode_index(inst.opcode)).of(all.fast_plans) {
         if plan.is(IS_SECOND) || inst.pin.format != 0 && inst.pin.format != plan.format {
@@ -93,7 +93,7 @@ fn encode_any<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> Encoded {
             _ => break,
         }
     }
-    Encoded::NONE
+    EncodedInstr::NONE
 }
 
 /// Encodes an instruction by a plan.
@@ -161,15 +161,15 @@ fn attempt<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>, mode: I::Mode) -> Ou
         }
         len = plan.literal + 1;
     } else if is_valid {
-        return Outcome::Encoded(Encoded::new(plan.format, low, third, len));
+        return Outcome::Encoded(EncodedInstr::new(plan.format_index(), low, third, len));
     }
     match I::decode_fast(low, third, mode) {
         Some((instr, found))
             if found == usize::from(len)
-                && I::parts(&instr).0 + 1 == plan.format
-                && has_clear_operands::<I>(plan.format - 1, &I::parts(&instr).1, mode) =>
+                && I::parts(&instr).0 == plan.format_index()
+                && has_clear_operands::<I>(plan.format_index(), &I::parts(&instr).1, mode) =>
         {
-            Outcome::Encoded(Encoded::new(plan.format, low, third, len))
+            Outcome::Encoded(EncodedInstr::new(plan.format_index(), low, third, len))
         }
         _ => Outcome::Declined,
     }
@@ -275,7 +275,7 @@ fn sums_hold<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>, low: u64) -> bool 
         let at = rest.trailing_zeros() as usize;
         rest &= rest - 1;
         let (Some(step), Some(op)) = (steps.get(at), inst.ops.get(at)) else { return false };
-        let count = step.sum(sums, Packed { low, third: 0 });
+        let count = step.sum(sums, Bits96 { low, third: 0 });
         if op.register_count() != Some(count) {
             return false;
         }

@@ -1,13 +1,13 @@
 //! Places one operand in the words of an instruction.
 
+use crate::dwords::Bits96;
 use crate::error::{HALF_OUT_OF_REACH, MISALIGNED, NO_HALF};
 use crate::inst::plan::{
-    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, IS_UNSIGNED, NO_BIT, OpStep, get, put,
+    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, IS_UNSIGNED, NO_BIT, OpStep,
 };
 use crate::inst::{Reg, RegHalf, RegisterPlace};
 use crate::op::{Op, OpKind};
 use crate::operands::constants::{literal_bits, non_finite_bits};
-use crate::tables::Packed;
 use crate::{Constant, ErrorKind, Type};
 
 /// The error of a literal that the instruction has no room for.
@@ -24,13 +24,13 @@ pub(super) const VIRTUAL: ErrorKind =
 
 /// The words of an instruction while operands are placed in them.
 pub(super) struct Placed {
-    pub(super) words: Packed,
+    pub(super) words: Bits96,
     /// The literal, once an operand needs one.
     pub(super) literal: Option<u32>,
 }
 
 impl Placed {
-    pub(super) const NOTHING: Placed = Placed { words: Packed { low: 0, third: 0 }, literal: None };
+    pub(super) const NOTHING: Placed = Placed { words: Bits96::ZERO, literal: None };
 }
 
 /// Places an operand in the mode with an index. Whole physical registers without signs are placed inline.
@@ -47,9 +47,9 @@ pub(super) fn operand(step: &OpStep, op: Op, mode: usize, out: &mut Placed) -> R
             if count != wanted && !place.any_count || code & ((1 << place.shift) - 1) != 0 && !step.is(IS_DEPENDENT) {
                 break;
             }
-            step.range().put(&mut out.words, u32::from(place.code) + (code >> place.shift));
+            step.bits().put(&mut out.words, u32::from(place.code) + (code >> place.shift));
             if step.present != NO_BIT {
-                put(&mut out.words, step.present, 1);
+                out.words.put(step.present, 1);
             }
             return Ok(());
         }
@@ -65,10 +65,10 @@ pub(super) fn any_operand(step: &OpStep, mut op: Op, mode: usize, out: &mut Plac
             op = folded(step, op)?;
         } else {
             if op.is_negated() {
-                put(&mut out.words, step.neg, 1);
+                out.words.put(step.neg, 1);
             }
             if op.is_absolute() {
-                put(&mut out.words, step.abs, 1);
+                out.words.put(step.abs, 1);
             }
         }
     }
@@ -77,7 +77,7 @@ pub(super) fn any_operand(step: &OpStep, mut op: Op, mode: usize, out: &mut Plac
         OpKind::Constant(constant) => place_constant(step, constant, op.is_forced(), out),
         OpKind::Off => match step.placing.off {
             Some(code) => {
-                step.range().put(&mut out.words, u32::from(code));
+                step.bits().put(&mut out.words, u32::from(code));
                 Ok(())
             }
             None => Err(ErrorKind::Expected(step.placing.expects)),
@@ -88,13 +88,13 @@ pub(super) fn any_operand(step: &OpStep, mut op: Op, mode: usize, out: &mut Plac
 }
 
 /// Returns whether a register is a low half, but the modifier with its half, which is placed before, says that it is a high one.
-fn selects_other_half(step: &OpStep, reg: Reg, words: Packed) -> bool {
-    step.half < HALF_IN_NUMBER && reg.half == Some(RegHalf::Low) && get(words, step.half) & 1 == 1
+fn selects_other_half(step: &OpStep, reg: Reg, words: Bits96) -> bool {
+    step.half < HALF_IN_NUMBER && reg.half == Some(RegHalf::Low) && words.bit(step.half)
 }
 
 /// Returns whether a register disagrees with the modifier in the first two dwords that holds its half.
 pub(super) fn is_other_half(step: &OpStep, op: Op, low: u64) -> bool {
-    op.as_reg().is_some_and(|reg| selects_other_half(step, reg, Packed { low, third: 0 }))
+    op.as_reg().is_some_and(|reg| selects_other_half(step, reg, Bits96 { low, third: 0 }))
 }
 
 /// Returns whether a step has no bits for the signs of an operand.
@@ -183,12 +183,12 @@ fn register(step: &OpStep, reg: Reg, mode: usize, out: &mut Placed) -> Result<()
         HALF_IN_NUMBER if number >= 0x80 => return Err(ErrorKind::Rule(HALF_OUT_OF_REACH)),
         HALF_IN_NUMBER => code += if high { 0x80 } else { 0 },
         _ if selects_other_half(step, reg, out.words) => return Err(OTHER_HALF),
-        bit if high => put(&mut out.words, bit, 1),
+        bit if high => out.words.put(bit, 1),
         _ => {}
     }
-    step.range().put(&mut out.words, code);
+    step.bits().put(&mut out.words, code);
     if step.present != NO_BIT {
-        put(&mut out.words, step.present, 1);
+        out.words.put(step.present, 1);
     }
     Ok(())
 }
@@ -234,12 +234,12 @@ fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Pla
         if let Some(bits) = literal {
             set_literal(bits)?;
         }
-        step.range().put(&mut out.words, u32::from(code));
+        step.bits().put(&mut out.words, u32::from(code));
         return Ok(());
     }
     let Some(number) = &step.placing.number else { return Err(ErrorKind::Expected(step.placing.expects)) };
     let Constant::Integer(n) = constant else { return Err(ErrorKind::Expected(step.placing.expects)) };
-    let bits = step.range().bits();
+    let bits = step.bits().width();
     let within = (number.low..=number.high).contains(&n) && n & ((1 << number.shift) - 1) == 0;
     // A field holds a negative number with its sign, and any other as an unsigned one.
     let shifted = n >> number.shift;
@@ -250,12 +250,12 @@ fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Pla
     if !within || !fits {
         return Err(ErrorKind::Rule(number.rule));
     }
-    step.range().put(&mut out.words, shifted as u32 & (((1u64 << bits) - 1) as u32));
+    step.bits().put(&mut out.words, shifted as u32 & (((1u64 << bits) - 1) as u32));
     if step.number_bit != NO_BIT {
-        put(&mut out.words, step.number_bit, 1);
+        out.words.put(step.number_bit, 1);
     }
     if step.present != NO_BIT {
-        put(&mut out.words, step.present, 1);
+        out.words.put(step.present, 1);
     }
     Ok(())
 }

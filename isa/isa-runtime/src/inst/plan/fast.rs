@@ -5,9 +5,9 @@
 //! only such codes need not be decoded again.
 
 use super::pack::{PlaceFact, PlanSource};
-use super::{IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, ModifierStep, NO_BIT, OpStep, ones};
+use super::{IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, ModifierStep, NO_BIT, OpStep};
 use crate::class::placing::RegisterPlace;
-use crate::tables::Run;
+use crate::tables::{FieldBits, Run};
 use crate::{Type, ValidCodes};
 
 /// No registers, or no code.
@@ -141,13 +141,13 @@ pub(super) const fn fast_modifier(source: &PlanSource<'_>, step: &ModifierStep) 
     if step.modifier == u8::MAX {
         return FastModifier::NONE;
     }
-    let (modifier, range) = (source.modifiers[step.modifier as usize], &step.range);
+    let (modifier, FieldBits { first: range, rest }) = (source.modifiers[step.modifier as usize], step.bits);
     let mask = modifier.mask();
-    if !range.rest.is_empty() || range.lo >= 64 || modifier.width < range.width {
+    if !rest.is_empty() || range.lo >= 64 || modifier.width < range.width {
         // The guard never equals the presence.
         return FastModifier { mask, guard: mask, ..FastModifier::NONE };
     }
-    let field = ones(range.width);
+    let field = range.ones();
     FastModifier {
         mask,
         guard: mask & !((field as u64) << modifier.lo),
@@ -217,6 +217,12 @@ impl FastPlan {
     pub(crate) const fn is(&self, flag: u8) -> bool {
         self.flags & flag != 0
     }
+
+    /// Returns the index of the format.
+    #[inline(always)]
+    pub(crate) const fn format_index(&self) -> u8 {
+        self.format.wrapping_sub(1)
+    }
 }
 
 /// The codes of an operand that the decoder accepts.
@@ -236,7 +242,7 @@ impl Accepted {
         let codes = place.valid_codes.of_any_mode(ty, flags);
         let selectors = if place.is_selector { Some(source.formats[component as usize].selectors) } else { None };
         let mut accepted = Accepted { all: place.is_unchecked, codes, end: 0, selectors };
-        let greatest = ones(place.range.width);
+        let greatest = place.bits.first.ones();
         if accepted.covers(0, greatest) {
             accepted.end = greatest as u64 + 1;
         }
@@ -289,7 +295,7 @@ impl Accepted {
 /// Returns whether an operand has one bit range in the first two dwords, and no further bits but signs. The slow path places
 /// other operands.
 pub(super) const fn is_simple(step: &OpStep) -> bool {
-    step.rest.is_empty() && step.lo < 64 && step.half == NO_BIT && step.present == NO_BIT
+    step.rest.is_empty() && step.first.lo < 64 && step.half == NO_BIT && step.present == NO_BIT
 }
 
 /// Returns the step of an operand on the fast path, without the bits of modifiers.
@@ -302,7 +308,7 @@ pub(super) const fn fast_step(step: &OpStep, is_simple: bool, accepted: &Accepte
         out.flags |= OPEN;
     }
     let (files, [first, second]) = files(step.registers);
-    (out.lo, out.width, out.files) = (step.lo, step.width, files);
+    (out.lo, out.width, out.files) = (step.first.lo, step.first.width, files);
     if !is_simple {
         return out;
     }
@@ -348,13 +354,17 @@ const fn number_bits(step: &OpStep, accepted: &Accepted) -> (u8, u8) {
     let (low, high) = (if step.is(super::IS_UNSIGNED) { 0 } else { number.low }, number.high);
     let is_range =
         number.shift == 0 && step.number_bit == NO_BIT && 0 < high && high < 1 << 32 && high & (high + 1) == 0;
-    if !is_range || low > 0 || low & -low != -low || !accepted.covers(0, ones(step.width)) {
+    if !is_range || low > 0 || low & -low != -low || !accepted.covers(0, step.first.ones()) {
         return (0, 0);
     }
     let (low_bits, high_bits) = ((-low).trailing_zeros() as u8, (high + 1).trailing_zeros() as u8);
     // The number of trailing zeros of 0 is 64.
     let low_bits = if low == 0 { 0 } else { low_bits };
-    if high_bits > step.width || low_bits >= step.width || low == -1 { (0, 0) } else { (low_bits, high_bits) }
+    if high_bits > step.first.width || low_bits >= step.first.width || low == -1 {
+        (0, 0)
+    } else {
+        (low_bits, high_bits)
+    }
 }
 
 /// Returns a bit if it is among `open`, otherwise [`NO_BIT`].
@@ -406,16 +416,16 @@ const fn hot(step: &OpStep, place: &RegisterPlace, count: u8, accepted: &Accepte
             return HotRegisters::NONE;
         }
     }
-    let is_in_field = step.width > 0 && code + (last >> place.shift) <= ones(step.width);
+    let is_in_field = step.first.width > 0 && code + (last >> place.shift) <= step.first.ones();
     if place.first != 0 || !is_in_field {
         return HotRegisters::NONE;
     }
     HotRegisters {
-        code: (code as u64) << step.lo,
+        code: (code as u64) << step.first.lo,
         key: place.file as u16 | (count as u16) << 8,
         last: last as u16,
         zeros: by as u8 - 1,
-        rotation: step.lo.wrapping_sub(place.shift) & 63,
+        rotation: step.first.lo.wrapping_sub(place.shift) & 63,
     }
 }
 

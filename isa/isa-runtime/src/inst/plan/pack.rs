@@ -7,14 +7,14 @@ mod operands;
 mod place_facts;
 mod source;
 
-use isa_schema::{OpcodeRowsRow, PlaceList, PlanRow, RowPlanRow, Rows, SelectingCode};
+use isa_schema::{PlaceList, PlanRow, PlannedRow, Rows, RowsOfOpcode, SelectingCode};
 
-use super::{NO_BIT, OpcodeRows, Plan, Range, RowPlan};
-use crate::tables::{Bits, Packed, Run};
+use super::{NO_BIT, OpcodeRows, Plan, RowPlan, SelectorChoice};
+use crate::dwords::Bits96;
+use crate::tables::{FieldBits, FixedBits, Run};
 pub use fast_plans::fast_plans;
 pub use modifiers::{ModifierRuns, ModifierTables, RunFacts, modifier_runs, modifier_tables};
 pub use operands::{ListFacts, OpTables, op_tables, used};
-use place_facts::range;
 pub use place_facts::{PlaceFact, dependents, places, sums};
 pub use source::{FormatFact, PlanSource};
 
@@ -62,8 +62,8 @@ pub const fn plans<const N: usize, const L: usize>(
         let form = &source.forms[form_index as usize];
         let modifier_steps = Run { start: starts[list], len: form.modifiers.len };
         let (list, modifiers) = (&lists[list], RunFacts::of(modifiers, modifier_steps));
-        let (mask, value) = &source.fixed[form.fixed as usize].written;
-        let base = &format.fixed.1;
+        let FixedBits { mask, value } = &source.fixed[form.fixed as usize].written;
+        let base = &format.fixed.value;
         // One match in place of calls of `Option`'s functions, each of which costs const evaluation microseconds.
         let (has_suffix_dword, is_literal) = match suffix_dword {
             Some(index) => (true, index.get() + 1 == format.literal as usize),
@@ -72,7 +72,7 @@ pub const fn plans<const N: usize, const L: usize>(
         let takes_literal = format.literal != 0 && is_literal;
         let is_selected = has_suffix_dword && !is_always;
         out[i] = Plan {
-            words: Packed {
+            words: Bits96 {
                 low: (base[0] & !mask[0] | value[0]) as u64
                     | ((base[1] & !mask[1] | value[1]) as u64) << 32
                     | modifiers.words.low,
@@ -107,21 +107,16 @@ const fn select(plan: &mut Plan, source: &PlanSource<'_>, selecting: SelectingCo
     if lo == 255 {
         return;
     }
-    super::put(&mut plan.words, lo, code as u32);
+    plan.words.put(lo, code as u32);
     if other != code && flag != u8::MAX {
-        plan.selector = (flag, lo, code ^ other);
+        plan.selector = SelectorChoice { modifier: flag, lo, difference: code ^ other };
         plan.modifiers |= source.modifiers[flag as usize].mask();
     }
 }
 
 /// Builds the rows. `opcodes` has the bits of the opcode of each component.
 #[must_use]
-pub const fn rows<const N: usize, const C: usize>(rows: Rows<RowPlanRow>, opcodes: &[Bits; C]) -> [RowPlan; N] {
-    let (mut ranges, mut i) = ([Range::NONE; C], 0);
-    while i < C {
-        ranges[i] = range(&opcodes[i]);
-        i += 1;
-    }
+pub const fn rows<const N: usize, const C: usize>(rows: Rows<PlannedRow>, opcodes: &[FieldBits; C]) -> [RowPlan; N] {
     let none = RowPlan {
         format: 0,
         component: 0,
@@ -133,14 +128,14 @@ pub const fn rows<const N: usize, const C: usize>(rows: Rows<RowPlanRow>, opcode
         is_modal: false,
         shape: 0,
     };
-    let mut all = [RowPlanRow::ZERO; N];
+    let mut all = [PlannedRow::ZERO; N];
     rows.unpack(&mut all);
     let mut out = [none; N];
     let mut i = 0;
     while i < N {
         let row = &all[i];
-        let mut words = Packed { low: 0, third: 0 };
-        ranges[row.component_number as usize].put(&mut words, row.number as u32);
+        let mut words = Bits96::ZERO;
+        opcodes[row.component_number as usize].put(&mut words, row.number as u32);
         out[i] = RowPlan {
             format: row.format,
             component: row.component,
@@ -159,11 +154,11 @@ pub const fn rows<const N: usize, const C: usize>(rows: Rows<RowPlanRow>, opcode
 
 /// Builds the rows and the group of each opcode.
 #[must_use]
-pub const fn opcode_rows<const N: usize>(rows: Rows<OpcodeRowsRow>) -> [OpcodeRows; N] {
+pub const fn opcode_rows<const N: usize>(rows: Rows<RowsOfOpcode>) -> [OpcodeRows; N] {
     let mut out = [OpcodeRows::NONE; N];
     let mut i = 0;
     while i < N {
-        let OpcodeRowsRow { start, len, group } = rows.get(i);
+        let RowsOfOpcode { start, len, group } = rows.get(i);
         out[i] = OpcodeRows::new(start, len, group);
         i += 1;
     }

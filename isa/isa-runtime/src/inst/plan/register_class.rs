@@ -22,6 +22,19 @@ pub struct RegisterClass {
     pub is_tied: bool,
 }
 
+/// Registers of one file that an operand can be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RegisterRange {
+    /// The file.
+    pub file: File,
+    /// The number of the first register.
+    pub first: u16,
+    /// The last number that the operand's first register can have.
+    pub last: u16,
+    /// The alignment of the operand's first register.
+    pub align: u16,
+}
+
 /// The registers that an operand can be, by file.
 #[derive(Clone, Copy, Debug)]
 pub struct RegisterFiles {
@@ -38,8 +51,8 @@ impl RegisterFiles {
     /// The number of registers whose halves a field can name that has the half in the number's highest bit.
     const HALVES_IN_NUMBER: u16 = 0x80;
 
-    /// Returns each range of registers: the file, the first and the last number, and the alignment of the first register.
-    pub fn iter(&self) -> impl Iterator<Item = (File, u16, u16, u16)> {
+    /// Returns each range of registers.
+    pub fn iter(&self) -> impl Iterator<Item = RegisterRange> {
         let Self { count, has_halves_in_number, has_bits_elsewhere, .. } = *self;
         self.places.iter().filter_map(move |place| {
             let align = if has_bits_elsewhere { 1 } else { place.alignment(count) };
@@ -49,7 +62,8 @@ impl RegisterFiles {
             };
             let is_narrow = has_halves_in_number && place.has_halves;
             let last = if is_narrow { last.min(Self::HALVES_IN_NUMBER - 1) } else { last };
-            (last >= place.first).then_some((File(place.file), place.first, last, align))
+            let RegisterPlace { file, first, .. } = *place;
+            (last >= first).then_some(RegisterRange { file: File(file), first, last, align })
         })
     }
 }

@@ -1,8 +1,9 @@
 //! Calls of operand classes, for text that the fast syntax does not cover.
 
+use crate::dwords::Bits96;
 use crate::parse::Row;
 use crate::parse::match_plan::{MatchPlan, MnemonicEntry};
-use crate::tables::{Isa, Packed};
+use crate::tables::Isa;
 use crate::{Asm, Scanner};
 
 use super::LineParser;
@@ -73,7 +74,7 @@ impl<I: Isa, const MORE: bool> LineParser<'_, I, MORE> {
         let reader = I::PARSER.reading.readers.get(usize::from(row.component.nth))?.get(usize::from(bound.carrier))?;
         let mut input = Scanner::new(self.line_at(state.at()));
         input.go(state.at());
-        let mut words = Packed { low: state.low, third: self.third }.words();
+        let mut words = Bits96 { low: state.low, third: self.third }.dwords();
         let (mut deferred, mut states_bits) = (None, false);
         let mut asm = Asm {
             input: &mut input,
@@ -104,7 +105,7 @@ impl<I: Isa, const MORE: bool> LineParser<'_, I, MORE> {
         if let Some(code) = code {
             carrier.bits.set(&mut words, code);
         }
-        let Packed { low, third } = Packed::new(words);
+        let Bits96 { low, third } = Bits96::new(words);
         self.third = third;
         let marks = state.marks() | NEEDS_DECODE | u32::from(code.is_some()) << (index & 31);
         Some((code.is_some(), ParseState::new(input.at(), low, marks)))

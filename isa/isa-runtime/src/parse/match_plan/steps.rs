@@ -4,7 +4,7 @@ use isa_schema::{MatchStepRow, Rows, StepCheckGroup, StepCheckRow};
 
 use super::{MAX_FILES, MatchStep, NumberedSyntax};
 use crate::pack::Fact;
-use crate::parse::fast_syntax::{FastParts, FastSyntax};
+use crate::parse::fast_syntax::{FastParts, FastSyntax, NumberKey, NumberedFile};
 use crate::parse::swar::digits_bound;
 use crate::tables::ValidCodes;
 use crate::tables::codes::Names;
@@ -158,7 +158,7 @@ impl SyntaxCodes {
         if syntax.flag {
             codes.add(0, 1);
         }
-        if let Some((_, least, last)) = syntax.key {
+        if let Some(NumberKey { least, last, .. }) = syntax.key {
             codes.is_signed = least < 0;
             codes.add(0, last as u32);
         }
@@ -169,7 +169,7 @@ impl SyntaxCodes {
     const fn add_registers(&mut self, syntax: &FastSyntax) {
         let (mut i, count) = (0, syntax.files.len());
         while i < count {
-            let (_, base, last) = syntax.files[i];
+            let NumberedFile { base, last, .. } = syntax.files[i];
             self.add(base >> syntax.aligned, (base + last as u32) >> syntax.aligned);
             i += 1;
         }
@@ -248,7 +248,7 @@ const fn fill_numbered_codes(step: &mut MatchStep, syntax: &FastSyntax, ty: Type
     }
     let (mut i, count) = (0, syntax.files.len());
     while syntax.aligned == 0 && i < count && i < MAX_FILES && matches!(step.dwords, [1, 1]) {
-        let (letter, base, last) = syntax.files[i];
+        let NumberedFile { letter, base, last } = syntax.files[i];
         step.files[i] = NumberedSyntax { letter, base: base as u16, end: digits_bound(last) };
         i += 1;
     }

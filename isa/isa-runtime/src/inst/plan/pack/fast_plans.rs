@@ -60,7 +60,7 @@ const fn fill_fast_plan(
         return;
     }
     let (plan, list) = (&plans[first - 1], &lists[plan_rows.get(first - 1).list as usize]);
-    let is_known = plan.required == 0 && !plan.has_list && plan.selector.0 == u8::MAX && plan.words.third == 0;
+    let is_known = plan.required == 0 && !plan.has_list && plan.selector.modifier == u8::MAX && plan.words.third == 0;
     if !is_known || list.depends_otherwise {
         return;
     }

@@ -1,8 +1,7 @@
 //! Caches for the const evaluation of steps, so that it computes equal steps once.
 
 use super::{NO_BIT, PlanSource};
-use crate::inst::plan::ones;
-use crate::tables::Run;
+use crate::tables::{FieldBits, Run};
 
 /// A step that was computed for rows of a component with some flags, of which it depends on `relevant`.
 #[derive(Clone, Copy)]
@@ -72,11 +71,11 @@ impl ModifierBits {
             if modifier == u8::MAX {
                 continue;
             }
-            let range = &place.range;
-            self.lo[modifier as usize] = range.lo;
+            let FieldBits { first, rest } = place.bits;
+            self.lo[modifier as usize] = first.lo;
             self.all |= 1 << modifier;
-            if place.is_unchecked && range.rest.is_empty() && range.lo < 64 {
-                self.open |= (ones(range.width) as u64) << range.lo;
+            if place.is_unchecked && rest.is_empty() && first.lo < 64 {
+                self.open |= (first.ones() as u64) << first.lo;
             }
         }
     }

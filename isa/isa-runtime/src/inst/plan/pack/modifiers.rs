@@ -6,9 +6,10 @@ use super::memo::Known;
 use super::place_facts::PlaceFact;
 use super::{ListFacts, NO_MODE, PlanSource, first_case};
 use crate::Type;
+use crate::dwords::Bits96;
 use crate::inst::plan::fast::{FastModifier, fast_modifier};
-use crate::inst::plan::{ModifierStep, Range, ones};
-use crate::tables::{Bound, Packed, Run};
+use crate::inst::plan::{FieldBits, ModifierStep, ones};
+use crate::tables::{Bound, Run};
 
 /// Where the steps of the modifiers of each list begin. Lists with equal steps share them: the 1,090 lists of RDNA3 have 773 steps.
 pub struct ModifierRuns<const L: usize> {
@@ -78,15 +79,14 @@ pub struct RunFacts {
     /// Those that must be stated.
     pub(super) required: u64,
     /// The defaults.
-    pub(super) words: Packed,
+    pub(super) words: Bits96,
     /// Whether the decoder accepts all defaults.
     pub(in crate::inst::plan) are_defaults_valid: bool,
 }
 
 impl RunFacts {
     /// Those of no modifiers.
-    const NONE: RunFacts =
-        RunFacts { all: 0, required: 0, words: Packed { low: 0, third: 0 }, are_defaults_valid: true };
+    const NONE: RunFacts = RunFacts { all: 0, required: 0, words: Bits96::ZERO, are_defaults_valid: true };
 
     /// Returns the facts about the modifiers with these steps.
     pub(in crate::inst::plan) const fn of(all: &[RunFacts], run: Run) -> &RunFacts {
@@ -106,7 +106,7 @@ impl RunFacts {
             self.required |= modifier.presence() << modifier.lo;
         }
         if step.default != 0 {
-            step.range.put(&mut self.words, step.default);
+            step.bits.put(&mut self.words, step.default);
         }
     }
 }
@@ -163,7 +163,7 @@ pub const fn modifier_tables<const N: usize, const L: usize, const D: usize>(
 
 /// The step of no modifier.
 const NO_MODIFIER_STEP: ModifierStep = ModifierStep {
-    range: Range::NONE,
+    bits: FieldBits::NONE,
     mask: 0,
     modifier: u8::MAX,
     is_required: false,
@@ -184,11 +184,11 @@ const fn modifier_step(
 ) -> ModifierStep {
     let default = first_case!(place.placing.default, ty, flags, 0);
     let codes = place.valid_codes.of_any_mode(ty, flags);
-    let is_open = place.is_unchecked || codes.covers(0, ones(place.range.bits() as u8));
+    let is_open = place.is_unchecked || codes.covers(0, ones(place.bits.width() as u8));
     ModifierStep {
         is_open,
         is_default_valid: is_open || codes.covers(default, default),
-        range: place.range,
+        bits: place.bits,
         mask: if modifier == u8::MAX { 0 } else { source.modifiers[modifier as usize].mask() },
         modifier,
         is_signed: matches!(place.placing.number, Some(number) if number.low < 0),

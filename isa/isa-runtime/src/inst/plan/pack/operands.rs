@@ -9,10 +9,9 @@ use crate::class::placing::{Count, CountBase, HalfPlace};
 use crate::inst::ConstantEncoding;
 use crate::inst::plan::fast::{Accepted, FastStep, fast_step, is_simple, open_bit};
 use crate::inst::plan::{
-    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, IS_UNSIGNED, OpStep, Range,
-    TAKES_CONSTANTS,
+    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, IS_UNSIGNED, OpStep, TAKES_CONSTANTS,
 };
-use crate::tables::{Bound, Run};
+use crate::tables::{BitRange, Bound, FieldBits, Run};
 use crate::{Class, Type};
 
 /// The step of no operand.
@@ -22,8 +21,7 @@ const NO_STEP: OpStep = OpStep {
     rest: &[],
     ty: Type::new(Class::Bits, 32, 1),
     constant_type: Type::new(Class::Bits, 32, 1),
-    lo: 0,
-    width: 0,
+    first: BitRange::NONE,
     dwords: 0,
     number_bit: NO_BIT,
     present: NO_BIT,
@@ -369,7 +367,7 @@ impl Base {
         {
             flags |= IS_UNSIGNED;
         }
-        if place.range.width == 0 {
+        if place.bits.first.width == 0 {
             flags |= IS_IMPLIED;
         }
         if place.is_dependent {
@@ -393,9 +391,9 @@ impl Base {
             HalfPlace::Number | HalfPlace::Modifier(_) if size == HALF => HALF_IN_NUMBER,
             _ => NO_BIT,
         };
-        let Range { lo, width, rest } = place.range;
+        let FieldBits { first, rest } = place.bits;
         let registers = first_case!(placing.registers, ty, row_flags, &[] as &[_]);
-        let step = OpStep { registers, placing, rest, lo, width, dwords, half, flags, ..NO_STEP };
+        let step = OpStep { registers, placing, rest, first, dwords, half, flags, ..NO_STEP };
         let is_simple = is_simple(&step);
         Base {
             step,

@@ -4,11 +4,11 @@ use isa_schema::{PlaceRow, Rows};
 
 use super::NO_MODE;
 use crate::class::placing::{BitOf, Count, CountSum, HalfPlace, Placing, last_digit};
-use crate::inst::plan::{Range, Term};
+use crate::inst::plan::Term;
 use crate::inst::{Dependent, Modifier};
 use crate::operands::class::ClassFacts;
 use crate::pack::same;
-use crate::tables::{Bits, Carrier};
+use crate::tables::{Carrier, FieldBits};
 use crate::{Case, Isa, Type, ValidCodes};
 
 /// The facts about a place that plans depend on. Carriers of the same class in the same bits share a place, also those of different
@@ -16,7 +16,7 @@ use crate::{Case, Isa, Type, ValidCodes};
 #[derive(Clone, Copy)]
 pub struct PlaceFact {
     /// The bits.
-    pub(in crate::inst::plan) range: Range,
+    pub(in crate::inst::plan) bits: FieldBits,
     /// The placing of its class.
     pub(super) placing: &'static Placing,
     /// The codes that the decoder accepts without a check.
@@ -134,7 +134,7 @@ pub const fn places<I: Isa, const N: usize, const M: usize>(
     }
     let claims = Claims::of(&PLACING, "", &[]);
     let mut out = [PlaceFact {
-        range: Range::NONE,
+        bits: FieldBits::NONE,
         placing: &PLACING,
         valid_codes: ValidCodes::NONE,
         is_unchecked: false,
@@ -154,7 +154,7 @@ pub const fn places<I: Isa, const N: usize, const M: usize>(
         let placing = class.placing;
         let claims = Claims::of(placing, carrier.name, &names);
         out[i] = PlaceFact {
-            range: range(&carrier.bits),
+            bits: carrier.bits,
             placing,
             valid_codes: class.valid_codes,
             is_unchecked: carrier.valid.is_none(),
@@ -248,12 +248,6 @@ const fn flags_of<T>(cases: &[(Case, T)]) -> u128 {
     flags
 }
 
-/// Returns bits of a field as a [`Range`].
-pub(super) const fn range(bits: &Bits) -> Range {
-    let Bits { first, rest } = *bits;
-    Range { lo: first.word() * 32 + first.lo(), width: first.width(), rest }
-}
-
 /// Returns the index of a modifier by its name. `names` are those of all modifiers with their lengths.
 const fn find(names: &[(&str, usize)], name: &str) -> u8 {
     let (mut i, count, len) = (0, names.len(), name.len());
@@ -295,7 +289,7 @@ pub const fn sums<I: Isa, const N: usize>(
                     continue;
                 }
                 if other < N {
-                    out[i][nth] = Term::new(&range(&carriers[other].bits), terms[nth].code, terms[nth].adds);
+                    out[i][nth] = Term::new(&carriers[other].bits, terms[nth].code, terms[nth].adds);
                 }
                 (nth, other) = (nth + 1, 0);
             }

@@ -4,7 +4,7 @@ use isa_schema::{CarrierPlace, PlaceList, Rows, SelectingCode};
 
 use super::place_facts::PlaceFact;
 use crate::inst::Modifier;
-use crate::tables::{Bound, Bounds, EncodingVariant, Fixed, VariantBits};
+use crate::tables::{Bound, Bounds, EncodingVariant, FixedBits, VariantBits};
 
 /// The facts about the format of a component that plans depend on.
 #[derive(Clone, Copy)]
@@ -12,7 +12,7 @@ pub struct FormatFact {
     /// The length without a suffix dword.
     pub dwords: u8,
     /// The bits that identify the format.
-    pub fixed: Fixed,
+    pub fixed: FixedBits,
     /// For each suffix dword the code of the first field that selects it.
     pub suffix_dwords: Rows<SelectingCode>,
     /// The least and the greatest code that selects a suffix dword, in any field.

@@ -290,11 +290,7 @@ fn image<I: Instruction>(instr: &I) -> Raise {
 
 /// A message. One whose answer goes to an SGPR counts twice.
 fn sent<I: Instruction>(instr: &I) -> Raise {
-    let answered = match sends(instr) {
-        Some(known) => known.answer == Answer::Value,
-        None => instr.operand_infos(Wave::W32).any(|o| o.role == roles::D),
-    };
-    if answered {
+    if is_answered(instr) {
         Raise { counter: scalar_counter::<I>(), by: 2, kind: Kind::Answer, at_once: false }
     } else {
         Raise::one(scalar_counter::<I>(), Kind::Message)
@@ -612,14 +608,21 @@ impl Clause {
     }
 }
 
-/// Returns the message that an instruction sends, if it is known.
+/// Whether an instruction that sends a message receives an answer in an SGPR.
+fn is_answered<I: Instruction>(instr: &I) -> bool {
+    instr.operand_infos(Wave::W32).any(|o| o.role == roles::D)
+}
+
+/// Returns the message that an instruction sends, if the guide lists its number for the opcode: S_SENDMSG_RTN_B32 and S_SENDMSG
+/// have a table each, so 3 deallocates VGPRs in S_SENDMSG only.
 #[must_use]
 pub fn sends<I: Instruction>(instr: &I) -> Option<&'static crate::message::Message> {
     if instr.flags() & flags::MESSAGE == 0 {
         return None;
     }
-    instr.operand_infos(Wave::W32).find_map(|o| match o.value {
+    let message = instr.operand_infos(Wave::W32).find_map(|o| match o.value {
         Value::Immediate(code) if o.role == roles::IMM => message_in(I::Generation::FAMILY, code as u8),
         _ => None,
-    })
+    })?;
+    ((message.answer == Answer::Value) == is_answered(instr)).then_some(message)
 }

@@ -239,6 +239,10 @@ fn synchronization_and_messages() {
     let message = "s_nop 0\ns_sendmsg sendmsg(MSG_DEALLOC_VGPRS)\n";
     assert_eq!(found(&format!("{message}s_nop 0\ns_endpgm")), [(Rule::DeallocThenEnd, 2)]);
     assert_eq!(found(&format!("{message}s_endpgm")), []);
+    // The numbers of S_SENDMSG mean nothing in S_SENDMSG_RTN, but it has an answer.
+    let reserved = "s_sendmsg_rtn_b32 s4, sendmsg(MSG_DEALLOC_VGPRS)\n";
+    assert_eq!(found(&format!("{reserved}s_waitcnt lgkmcnt(0)\ns_mov_b32 s5, s4\ns_endpgm")), []);
+    assert_eq!(found(&format!("{reserved}s_mov_b32 s5, s4\ns_endpgm")), [(Rule::ReadTooEarly, 1)]);
     assert_eq!(found("s_load_b32 s4, s[0:1], null\ns_dcache_inv"), [(Rule::InvalidateApart, 1)]);
 }
 

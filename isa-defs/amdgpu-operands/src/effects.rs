@@ -221,14 +221,15 @@ impl RegisterSet {
         self.0.iter().enumerate().flat_map(bits)
     }
 
-    /// Adds consecutive registers.
+    /// Adds consecutive registers, up to the last of the register file: `v[255:256]`, which decodes, is v255 alone.
     pub fn insert_run(&mut self, first: Unit, count: u8) {
-        for number in 0..u16::from(count) {
-            let unit = Unit(first.0 + number);
-            if usize::from(unit.0) < LEN * 64 {
-                self.insert(unit);
-            }
-        }
+        let end = match first.0 {
+            0..VGPR => VGPR,
+            VGPR..STATE => STATE,
+            _ => UNITS,
+        };
+        let numbers = first.0..end.min(first.0.saturating_add(u16::from(count)));
+        numbers.filter_map(Unit::from_number).for_each(|unit| self.insert(unit));
     }
 }
 

@@ -168,7 +168,7 @@ isa! {
     165 => DS_LOAD_I8_D16_HI                   (d: i16, addr: u32) also "ds_read_i8_d16_hi" { d.hi = lds.i8 as i16; }
     166 => DS_LOAD_U16_D16                     (d: u16, addr: u32) also "ds_read_u16_d16" { d = lds.u16; }
     167 => DS_LOAD_U16_D16_HI                  (d: u16, addr: u32) also "ds_read_u16_d16_hi" { d.hi = lds.u16; }
-    173 - => DS_BVH_STACK_RTN_B32                (d: b32, addr: inout u32, data: b32, data1: b32x4) fix GDS = 0 { d, addr = external(addr, data, data1, m0, lds.b32), external(addr, data, data1, m0); lds.b32 = external(addr, data, data1, m0); }
+    173 - => DS_BVH_STACK_RTN_B32                (d: b32, addr: inout u32, data: b32, data1: b32x4) fix GDS = 0 { d, addr = external(addr, data, data1, lds.b32), external(addr, data, data1); lds.b32 = external(addr, data, data1); }
     176 => DS_STORE_ADDTID_B32                 (data: b32) lds_only, also "ds_write_addtid_b32" { lds[m0[15:0] as u32 + (offset0 as u32 | offset1 as u32 << 8) + lane_id() * 4].b32 = data; }
     177 => DS_LOAD_ADDTID_B32                  (d: b32) lds_only, also "ds_read_addtid_b32" { d = lds[m0[15:0] as u32 + (offset0 as u32 | offset1 as u32 << 8) + lane_id() * 4].b32; }
     178 - => DS_PERMUTE_B32                    (d: b32, addr: u32, data: b32) fix GDS = 0 { d = permute(data, addr + (offset0 as u32 | offset1 as u32 << 8)); }
@@ -189,7 +189,7 @@ isa! {
     - 178 => DS_PERMUTE_B32 (d: b32, addr: u32, data: b32) { d = permute_wave(data, addr + (offset0 as u32 | offset1 as u32 << 8)); }
     - 179 => DS_BPERMUTE_B32 (d: b32, addr: u32, data: b32) { d = bpermute_wave(data, addr + (offset0 as u32 | offset1 as u32 << 8)); }
     205 => DS_BPERMUTE_FI_B32 (d: b32, addr: u32, data: b32) in rdna4 { d = lane(data, addr + (offset0 as u32 | offset1 as u32 << 8) >> 2); }
-    224 => DS_BVH_STACK_PUSH4_POP1_RTN_B32 (d: b32, addr: inout u32, data: b32, data1: b32x4) in rdna4, also "ds_bvh_stack_rtn_b32" { d, addr = external(addr, data, data1, m0, lds.b32), external(addr, data, data1, m0); lds.b32 = external(addr, data, data1, m0); }
-    225 => DS_BVH_STACK_PUSH8_POP1_RTN_B32 (d: b32, addr: inout u32, data: b32, data1: b32x8) in rdna4 { d, addr = external(addr, data, data1, m0, lds.b32), external(addr, data, data1, m0); lds.b32 = external(addr, data, data1, m0); }
-    226 => DS_BVH_STACK_PUSH8_POP2_RTN_B64 (d: b64, addr: inout u32, data: b32, data1: b32x8) in rdna4 { d, addr = external(addr, data, data1, m0, lds.b32), external(addr, data, data1, m0); lds.b32 = external(addr, data, data1, m0); }
+    224 => DS_BVH_STACK_PUSH4_POP1_RTN_B32 (d: b32, addr: inout u32, data: b32, data1: b32x4) in rdna4, also "ds_bvh_stack_rtn_b32" { d, addr = external(addr, data, data1, lds.b32), external(addr, data, data1); lds.b32 = external(addr, data, data1); }
+    225 => DS_BVH_STACK_PUSH8_POP1_RTN_B32 (d: b32, addr: inout u32, data: b32, data1: b32x8) in rdna4 { d, addr = external(addr, data, data1, lds.b32), external(addr, data, data1); lds.b32 = external(addr, data, data1); }
+    226 => DS_BVH_STACK_PUSH8_POP2_RTN_B64 (d: b64, addr: inout u32, data: b32, data1: b32x8) in rdna4 { d, addr = external(addr, data, data1, lds.b32), external(addr, data, data1); lds.b32 = external(addr, data, data1); }
 }

@@ -212,3 +212,28 @@ fn functions_build_what_text_reads() -> Result<(), BuildError> {
     check(s_load_b64(sgpr!(0..=1), sgpr!(2..=3), NULL, 16).instr()?, "s_load_b64 s[0:1], s[2:3], 0x10");
     Ok(())
 }
+
+#[test]
+#[cfg(feature = "inst")]
+fn registers_read_and_written_end_with_the_file() {
+    // The guide says that the stack of rays does not use M0 (§12.5.3).
+    let push = effects("ds_bvh_stack_push8_pop1_rtn_b32 v1, v2, v3, v[4:11]");
+    assert_eq!(push, ["exec_lo v2 v3 v4 v5 v6 v7 v8 v9 v10 v11", "v1 v2"]);
+    assert_eq!(effects("ds_load_addtid_b32 v1"), ["m0 exec_lo", "v1"]);
+    // LLVM prints a register behind the last one, which does not exist. The number behind v255 is that of SCC.
+    let words = [0xd9a0_4000, 0xff00_404b];
+    let max = Instr::decode(&words, Wave::W32).map(|(instr, _)| lists(&instr));
+    assert_eq!(max, Ok(["exec_lo v64 v65 v75".to_owned(), "v255".to_owned()]));
+}
+
+#[cfg(feature = "inst")]
+fn effects(text: &str) -> [String; 2] {
+    lists(&Instr::parse(text, Wave::W32).unwrap_or_else(|error| panic!("{text}: {error}")))
+}
+
+/// The registers that an instruction reads and those that it writes.
+#[cfg(feature = "inst")]
+fn lists(instr: &Instr) -> [String; 2] {
+    let effects = instr.register_effects(Wave::W32);
+    [effects.read, effects.written].map(|set| set.iter().map(|unit| unit.to_string()).collect::<Vec<_>>().join(" "))
+}

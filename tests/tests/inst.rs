@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use ::rdna3::{Inst, Instr, Wave};
 use isa::inst::OpKind;
 use isa::{Isa, Op, Reg, UnusedFields};
 use isa_tests::sets::usual;
 use isa_tests::vectors::{golden, golden_of};
-use rdna3::{Inst, Instr, Wave};
 
 /// The failures by mnemonic: their number, and one example.
 #[derive(Default)]
@@ -24,68 +24,12 @@ impl Failures {
     }
 }
 
-/// Lifts and lowers an instruction; the words must be the same, but for fields that it does not use.
-fn round_trip(instr: &Instr, wave: Wave, failures: &mut Failures) {
-    let key = || format!("{} {} {:?}", instr.opcode(), instr.format(), instr.suffix_dword());
-    let lifted = instr.to_inst_in(wave);
-    let open = instr.to_inst().encode_unchecked(wave);
-    let instr = &instr.with_unused_fields(UnusedFields::Usual);
-    if open != Ok(*instr) {
-        return failures.add(key(), format!("{} in any mode: {open:?}", instr.display(wave)));
-    }
-    match lifted.encode_unchecked(wave) {
-        Ok(same) if same == *instr => {}
-        Ok(other) => failures.add(key(), format!("{} became {}: {lifted:?}", instr.display(wave), other.display(wave))),
-        Err(error) => failures.add(key(), format!("{}: {error}: {lifted:?}", instr.display(wave))),
-    }
-}
-
 /// Numbers that look random.
 fn next(state: &mut u32) -> u32 {
     *state ^= *state << 13;
     *state ^= *state >> 17;
     *state ^= *state << 5;
     *state
-}
-
-#[test]
-fn lowering_undoes_lifting_of_golden_lines() {
-    let mut failures = Failures::default();
-    let mut checked = 0;
-    for line in golden().unwrap() {
-        let Ok((instr, _)) = Instr::decode(&line.words(), line.mode()) else { continue };
-        round_trip(&instr, line.mode(), &mut failures);
-        checked += 1;
-    }
-    failures.assert_none(checked);
-    assert!(checked > 5000, "{checked}");
-}
-
-#[test]
-fn lowering_undoes_lifting_of_random_words() {
-    let mut failures = Failures::default();
-    let (mut state, mut checked) = (1, 0);
-    let lines = golden().unwrap();
-    let rounds = std::env::var("ISA_TEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
-    for line in lines.iter().flat_map(|line| std::iter::repeat_n(line, rounds)) {
-        let mut words = line.words();
-        words.resize(3, next(&mut state));
-        // A few fields change, or all of what follows the opcode.
-        let flips = next(&mut state) % 4;
-        for word in words.iter_mut().skip(usize::from(flips == 3)) {
-            let mask = match flips {
-                0 => next(&mut state) & next(&mut state) & next(&mut state),
-                1 => 0xff << (next(&mut state) & 31),
-                _ => next(&mut state),
-            };
-            *word ^= next(&mut state) & mask;
-        }
-        let Ok((instr, _)) = Instr::decode(&words, line.mode()) else { continue };
-        round_trip(&instr, line.mode(), &mut failures);
-        checked += 1;
-    }
-    failures.assert_none(checked);
-    assert!(checked > 20_000, "{checked}");
 }
 
 /// The text with the mnemonic's suffix removed.
@@ -95,33 +39,105 @@ fn bare(text: &str) -> String {
     format!("{mnemonic} {rest}")
 }
 
-#[test]
-fn a_freed_instruction_has_the_encoding_that_the_parser_chooses() {
-    let mut failures = Failures::default();
-    let mut checked = 0;
-    for line in golden().unwrap() {
-        let wave = line.mode();
-        let Ok((instr, _)) = Instr::decode(&line.words(), wave) else { continue };
-        let text = bare(&instr.display(wave).to_string());
-        let Ok(parsed) = Instr::parse(&text, wave) else { continue };
-        // A list of halves that registers tell anyway asks for an encoding that has it.
-        let untold = text
-            .split_once(" op_sel:[")
-            .and_then(|(before, rest)| Instr::parse(&format!("{before}{}", rest.split_once(']')?.1), wave).ok());
-        let inst = instr.to_inst_in(wave);
-        checked += 1;
-        let key = format!("{} {} {:?}", instr.opcode(), instr.format(), instr.suffix_dword());
-        match inst.shortest().encode(wave) {
-            Ok(same) if same == parsed || untold == Some(same) => {}
-            Ok(other) => {
-                failures.add(key, format!("{text} parsed {} built {}", parsed.display(wave), other.display(wave)))
+/// The tests of lifting and lowering for a set of RDNA.
+macro_rules! lifting {
+    ($module:ident, $set:ident) => {
+        mod $module {
+            use ::$module::Instr;
+
+            use super::*;
+
+            /// Lifts and lowers an instruction; the words must be the same, but for fields that it does not use.
+            fn round_trip(instr: &Instr, wave: Wave, failures: &mut Failures) {
+                let key = || format!("{} {} {:?}", instr.opcode(), instr.format(), instr.suffix_dword());
+                let lifted = instr.to_inst_in(wave);
+                let open = instr.to_inst().encode_unchecked(wave);
+                let instr = &instr.with_unused_fields(UnusedFields::Usual);
+                if open != Ok(*instr) {
+                    return failures.add(key(), format!("{} in any mode: {open:?}", instr.display(wave)));
+                }
+                match lifted.encode_unchecked(wave) {
+                    Ok(same) if same == *instr => {}
+                    Ok(other) => failures
+                        .add(key(), format!("{} became {}: {lifted:?}", instr.display(wave), other.display(wave))),
+                    Err(error) => failures.add(key(), format!("{}: {error}: {lifted:?}", instr.display(wave))),
+                }
             }
-            Err(error) => failures.add(key, format!("{text} parsed {}: {error}: {inst:?}", parsed.display(wave))),
+
+            #[test]
+            fn lowering_undoes_lifting_of_golden_lines() {
+                let mut failures = Failures::default();
+                let mut checked = 0;
+                for line in golden_of::<::$module::$set>().unwrap() {
+                    let Ok((instr, _)) = Instr::decode(&line.words(), line.mode()) else { continue };
+                    round_trip(&instr, line.mode(), &mut failures);
+                    checked += 1;
+                }
+                failures.assert_none(checked);
+                assert!(checked > 5000, "{checked}");
+            }
+
+            #[test]
+            fn lowering_undoes_lifting_of_random_words() {
+                let mut failures = Failures::default();
+                let (mut state, mut checked) = (1, 0);
+                let lines = golden_of::<::$module::$set>().unwrap();
+                let rounds = std::env::var("ISA_TEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
+                for line in lines.iter().flat_map(|line| std::iter::repeat_n(line, rounds)) {
+                    let mut words = line.words();
+                    words.resize(3, next(&mut state));
+                    // A few fields change, or all of what follows the opcode.
+                    let flips = next(&mut state) % 4;
+                    for word in words.iter_mut().skip(usize::from(flips == 3)) {
+                        let mask = match flips {
+                            0 => next(&mut state) & next(&mut state) & next(&mut state),
+                            1 => 0xff << (next(&mut state) & 31),
+                            _ => next(&mut state),
+                        };
+                        *word ^= next(&mut state) & mask;
+                    }
+                    let Ok((instr, _)) = Instr::decode(&words, line.mode()) else { continue };
+                    round_trip(&instr, line.mode(), &mut failures);
+                    checked += 1;
+                }
+                failures.assert_none(checked);
+                assert!(checked > 20_000, "{checked}");
+            }
+
+            #[test]
+            fn a_freed_instruction_has_the_encoding_that_the_parser_chooses() {
+                let mut failures = Failures::default();
+                let mut checked = 0;
+                for line in golden_of::<::$module::$set>().unwrap() {
+                    let wave = line.mode();
+                    let Ok((instr, _)) = Instr::decode(&line.words(), wave) else { continue };
+                    let text = bare(&instr.display(wave).to_string());
+                    let Ok(parsed) = Instr::parse(&text, wave) else { continue };
+                    // A list of halves that registers tell anyway asks for an encoding that has it.
+                    let untold = text.split_once(" op_sel:[").and_then(|(before, rest)| {
+                        Instr::parse(&format!("{before}{}", rest.split_once(']')?.1), wave).ok()
+                    });
+                    let inst = instr.to_inst_in(wave);
+                    checked += 1;
+                    let key = format!("{} {} {:?}", instr.opcode(), instr.format(), instr.suffix_dword());
+                    match inst.shortest().encode(wave) {
+                        Ok(same) if same == parsed || untold == Some(same) => {}
+                        Ok(other) => failures
+                            .add(key, format!("{text} parsed {} built {}", parsed.display(wave), other.display(wave))),
+                        Err(error) => {
+                            failures.add(key, format!("{text} parsed {}: {error}: {inst:?}", parsed.display(wave)))
+                        }
+                    }
+                }
+                failures.assert_none(checked);
+                assert!(checked > 5000, "{checked}");
+            }
         }
-    }
-    failures.assert_none(checked);
-    assert!(checked > 5000, "{checked}");
+    };
 }
+
+lifting!(rdna3, Rdna3);
+lifting!(rdna4, Rdna4);
 
 #[test]
 fn an_instruction_is_small() {
@@ -203,8 +219,8 @@ fn operands_have_the_names_of_their_class_and_field() {
     assert_eq!(names("v_fma_f32 v0, v1, s2, 1.0"), three);
     let implied = ["d Vgpr Some(\"VDST\")", "s0 Src Some(\"SRC0\")", "s1 Vsrc1 Some(\"VSRC1\")", "s2 Vcc None"];
     assert_eq!(names("v_cndmask_b32 v0, v1, v2, vcc_lo"), implied);
-    let formats = <rdna3::Rdna3 as Isa>::TABLES.formats;
-    for row in rdna3::Opcode::ALL.iter().flat_map(|opcode| opcode.operands()) {
+    let formats = <::rdna3::Rdna3 as Isa>::TABLES.formats;
+    for row in ::rdna3::Opcode::ALL.iter().flat_map(|opcode| opcode.operands()) {
         assert!(!row.class().is_empty(), "{row:?}");
         let is_field = |name| formats.iter().any(|format| format.fields.iter().any(|field| field.name == name));
         assert!(row.field().is_none_or(is_field), "{row:?}");
@@ -289,7 +305,11 @@ fn fast_and_slow_paths_of_encoding_agree() {
     let rdna3 = golden().unwrap();
     let both = [Wave::W32, Wave::W64];
     let words = rdna3.iter().flat_map(|line| both.map(|wave| (line.words(), wave)));
-    let counts = compare_paths::<rdna3::Rdna3>(words, rounds);
+    let counts = compare_paths::<::rdna3::Rdna3>(words, rounds);
+    assert!(counts.iter().all(|count| *count > 50_000), "{counts:?}");
+    let rdna4 = golden_of::<::rdna4::Rdna4>().unwrap();
+    let words = rdna4.iter().flat_map(|line| both.map(|wave| (line.words(), wave)));
+    let counts = compare_paths::<::rdna4::Rdna4>(words, rounds);
     assert!(counts.iter().all(|count| *count > 50_000), "{counts:?}");
     let golden: Vec<Vec<u32>> = golden_of::<gcn::gcn1_4::Gcn1_4>().unwrap().iter().map(|line| line.words()).collect();
     let words = || golden.iter().cloned().map(|words| (words, gcn::Wave::W64));
@@ -315,7 +335,8 @@ fn no_bit_of_a_modifier_is_lost() {
         if inst.operands().any(|(op, _)| op.as_reg().is_some_and(|reg| reg.half.is_some())) {
             continue;
         }
-        for modifier in <rdna3::Rdna3 as Isa>::INST.modifiers.iter().filter(|modifier| inst.has_modifier(**modifier)) {
+        for modifier in <::rdna3::Rdna3 as Isa>::INST.modifiers.iter().filter(|modifier| inst.has_modifier(**modifier))
+        {
             let mut encoded = HashMap::new();
             for value in (0..32).map(|bit| 1 << bit) {
                 let changed = inst.with(*modifier, value);
@@ -353,7 +374,7 @@ fn modifiers_of_other_opcodes_are_refused() {
         if encodings(&inst) != [Ok(instr); 4] {
             continue;
         }
-        for modifier in <rdna3::Rdna3 as Isa>::INST.modifiers {
+        for modifier in <::rdna3::Rdna3 as Isa>::INST.modifiers {
             if inst.has_modifier(*modifier) {
                 let Some(bit) = (0..32).find(|bit| inst.try_with(*modifier, 1 << bit).is_err()) else { continue };
                 assert!(
@@ -389,7 +410,7 @@ fn modifiers_of_other_opcodes_are_refused() {
 
 #[test]
 fn pairs_have_the_modifiers_of_the_first() {
-    use rdna3::{Opcode, build::v, modifiers};
+    use ::rdna3::{Opcode, build::v, modifiers};
     let half = |opcode| Inst::new(opcode, [v(0).op(), v(1).op(), v(3).op()]);
     let (first, second) = (half(Opcode::V_ADD_F32), half(Opcode::V_MUL_F32));
     let error = Inst::pair(first, second.with(modifiers::CLAMP, 1)).encode(Wave::W32).unwrap_err();
@@ -418,7 +439,7 @@ fn the_data_of_a_sample_have_the_status_of_lwe() {
 
 #[test]
 fn try_with_refuses_modifiers_that_the_opcode_lacks() {
-    let modifier = |name: &str| *<rdna3::Rdna3 as Isa>::INST.modifiers.iter().find(|m| m.name == name).unwrap();
+    let modifier = |name: &str| *<::rdna3::Rdna3 as Isa>::INST.modifiers.iter().find(|m| m.name == name).unwrap();
     let inst = Instr::parse("v_add_f32_e64 v0, v1, v2", Wave::W32).unwrap().to_inst();
     let error = |name, value| inst.try_with(modifier(name), value).unwrap_err().to_string();
     assert_eq!(inst.try_with(modifier("clamp"), 1), Ok(inst.with(modifier("clamp"), 1)));

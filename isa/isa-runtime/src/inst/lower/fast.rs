@@ -118,7 +118,7 @@ fn attempt<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>, mode: I::Mode) -> Ou
     if skips_implied && (ops.len() != usize::from(plan.explicit) || plan.sums != 0) {
         return Outcome::Declined;
     }
-    let mut literal = None;
+    let (mut third, mut literal) = (0, None);
     let mut rest = ops.iter();
     for (step, at) in steps.iter().zip(usize::from(plan.steps.start)..) {
         if skips_implied && step.is(IMPLIED) {
@@ -134,14 +134,15 @@ fn attempt<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>, mode: I::Mode) -> Ou
             return Outcome::Refused;
         }
         let Some(full) = all.steps.get(at) else { return Outcome::Declined };
-        let Some(Other { bits, literal: dword }) = other(full, *op, I::mode_index(mode)) else {
+        let Some(Placed { words, literal: dword }) = other(full, *op, I::mode_index(mode)) else {
             // The slow path looks at the row's other encodings for signs.
             return if is_refused_for_signs(full, *op) { Outcome::Declined } else { Outcome::Refused };
         };
         if is_other_half(full, *op, low) {
             return Outcome::Refused;
         }
-        low |= bits;
+        low |= words.low;
+        third |= words.third;
         match (literal, dword) {
             (Some(one), Some(other)) if one != other => return Outcome::Refused,
             (None, Some(_)) => literal = dword,
@@ -152,7 +153,7 @@ fn attempt<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>, mode: I::Mode) -> Ou
     if plan.sums != 0 && !sums_hold(plan, inst, low) {
         return Outcome::Declined;
     }
-    let (mut third, mut len) = (0, plan.len);
+    let mut len = plan.len;
     if let Some(literal) = literal {
         match plan.literal {
             0 => return Outcome::Refused,
@@ -226,18 +227,12 @@ fn integer(step: &FastStep, n: i64) -> Option<u64> {
     if is_number { Some(n as u64 & u64::from(ones(step.width))) } else { None }
 }
 
-/// The bits of an operand that [`FastStep`] does not describe.
-struct Other {
-    bits: u64,
-    literal: Option<u32>,
-}
-
 /// Places an operand as the slow path does. Returns `None` if the slow path refuses it.
 #[inline(never)]
-fn other(step: &OpStep, op: Op, mode: usize) -> Option<Other> {
+fn other(step: &OpStep, op: Op, mode: usize) -> Option<Placed> {
     let mut out = Placed::NOTHING;
     any_operand(step, op, mode, &mut out).ok()?;
-    Some(Other { bits: out.words.low, literal: out.literal })
+    Some(out)
 }
 
 /// Returns the bits that the stated modifiers change, and whether the decoder accepts them in every instruction. Returns `None`

@@ -87,7 +87,8 @@ pub const fn plans<const N: usize, const L: usize>(
             len: format.dwords + has_suffix_dword as u8,
             literal: if takes_literal { format.dwords } else { 0 },
             literal_suffix_dword: format.literal,
-            has_list: list.has_list && is_selected,
+            // The registers of a list are in a suffix dword, or in the format if it has none.
+            has_list: list.has_list && (is_selected || format.suffix_dwords.len() == 0),
             is_dependent: list.is_dependent,
             selector: Plan::NONE.selector,
         };

@@ -1,20 +1,23 @@
-//! Golden lines as calls of typed builders, which tests/tests/builders.rs and gcn_builders.rs compare with the golden words.
+//! Golden lines as calls of typed builders, which tests/tests/builders.rs, rdna4_builders.rs and gcn_builders.rs compare with the
+//! golden words.
 //!
 //! The repository has a call for each list of operand types in each format. All calls are generated when they are checked.
 
 mod gcn;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 use std::fs;
 use std::process::Command;
 
 use anyhow::{Context, Result};
 use isa_tests::paths::root;
-use isa_tests::vectors::{Line, golden};
-use rdna3::isa::{Access, Class, Type};
+use isa_tests::sets::{WaveSet, opcodes};
+use isa_tests::vectors::{Line, golden_of};
+use rdna3::isa::{self, Access, Class, OperandInfo, Options, Type};
 use rdna3::operands::{DIM_NAMES, IMAGE_DIMS, is_register_name};
-use rdna3::{Instr, Value, Wave};
+use rdna3::{Family, Format, Instruction, Rdna3, Value, Wave};
+use rdna4::Rdna4;
 
 /// How many lines are taken of each mnemonic in each encoding.
 const LINES: usize = 2;
@@ -56,9 +59,8 @@ impl Selection {
 
 /// Writes the sample of the calls. With `--check`, compares it with the committed one and tests all calls.
 pub fn run(args: &Args) -> Result<()> {
-    let (calls, left) = calls()?;
-    let file = |selection: Selection| Ok(format!("{MADE}{}", functions(&selection.of(&calls), "", "")?));
-    report(args, "builders.rs", &file, calls.len(), &left)?;
+    rdna::<Rdna3>(args, "builders.rs", |instr, wave| instr.check(wave).is_ok())?;
+    rdna::<Rdna4>(args, "rdna4_builders.rs", |instr, wave| instr.check(wave).is_ok())?;
     gcn::run(args)?;
     if !args.check {
         return Ok(());
@@ -73,6 +75,8 @@ pub fn run(args: &Args) -> Result<()> {
         "--test",
         "builders",
         "--test",
+        "rdna4_builders",
+        "--test",
         "gcn_builders",
     ]);
     let status = test.current_dir(root()).status().context("cargo cannot be started")?;
@@ -80,27 +84,58 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Returns the calls for the golden lines of RDNA3, and the lines for which there is none.
-fn calls() -> Result<(Vec<Call>, Vec<String>)> {
-    let mut taken: BTreeMap<(String, &str, bool), usize> = BTreeMap::new();
+/// Makes the file of a set of RDNA.
+fn rdna<S: WaveSet>(args: &Args, name: &str, is_legal: fn(&S::Instr, Wave) -> bool) -> Result<()> {
+    let (calls, left) = calls::<S>(is_legal)?;
+    let file = |selection: Selection| Ok(format!("{MADE}{}", functions(&selection.of(&calls), "", "")?));
+    report(args, name, &file, calls.len(), &left)
+}
+
+/// An instruction of a golden line.
+struct Golden<'a, S: WaveSet> {
+    line: &'a Line,
+    instr: S::Instr,
+    /// The name of the opcode, of a dual-issue pair that of the first instruction.
+    opcode: &'static str,
+    operands: Vec<OperandInfo<S>>,
+}
+
+impl<S: WaveSet> Golden<'_, S> {
+    /// Whether a text is the same instruction.
+    fn is(&self, text: &str) -> bool {
+        parse::<S>(text, self.line.mode()).is_some_and(|instr| S::parts(&instr) == S::parts(&self.instr))
+    }
+}
+
+fn parse<S: WaveSet>(text: &str, wave: Wave) -> Option<S::Instr> {
+    isa::parse::<S>(text, Options::from(wave)).ok()
+}
+
+/// Returns the calls for the golden lines of a set, and the lines for which there is none.
+fn calls<S: WaveSet>(is_legal: fn(&S::Instr, Wave) -> bool) -> Result<(Vec<Call>, Vec<String>)> {
+    let mut taken: HashMap<(&str, Format, bool), usize> = HashMap::new();
     let mut calls = Vec::new();
     let mut left: Vec<String> = Vec::new();
-    for line in golden()? {
-        let Ok(instr) = Instr::parse(&line.text, line.mode()) else { continue };
-        if !line.canonical || instr.check(line.mode()).is_err() {
+    for line in golden_of::<S>()? {
+        let wave = line.mode();
+        let Some(instr) = parse::<S>(&line.text, wave).filter(|instr| line.canonical && is_legal(instr, wave)) else {
             continue;
-        }
-        let key = (instr.opcode().name().to_string(), instr.format(), instr.suffix_dword().is_some());
-        let count = taken.entry(key).or_default();
+        };
+        let [index, _] = opcodes::<S>(&instr);
+        let Some(opcode) = index.and_then(|index| S::TABLES.mnemonics.get(usize::from(index))) else { continue };
+        let format = instr.microcode();
+        let has_suffix_dword = isa::suffix_dword::<S>(S::parts(&instr).0, &instr.dwords()) != 0;
+        let count = taken.entry((opcode, format, has_suffix_dword)).or_default();
         if *count >= LINES {
             continue;
         }
-        match call(&line, &instr) {
+        let operands: Vec<_> = instr.operand_infos(wave).collect();
+        let types = types(operands.iter().map(|operand| (operand.access, operand.ty)));
+        match call(&Golden::<S> { line: &line, instr, opcode, operands }) {
             Some(call) => {
                 *count += 1;
-                let wave = if line.mode() == Wave::W64 { "W64" } else { "W32" };
-                let types = types(instr.operands(line.mode()).map(|operand| (operand.access, operand.ty)));
-                let signature = format!("{wave} {} {types}", instr.format());
+                let wave = if wave == Wave::W64 { "W64" } else { "W32" };
+                let signature = format!("{wave} {format:?} {types}");
                 let code = format!("    t.case({wave}, {:?}, &{}, {call});\n", line.text, words(&line));
                 calls.push(Call { signature, code });
             }
@@ -231,7 +266,7 @@ fn groups(text: &str, ray: bool) -> Option<String> {
         return Some(format!("({})", parts.join(", ")));
     }
     match parts.as_slice() {
-        [a, b, c, d, rest] if rest.starts_with("vgpr") => Some(format!("([{a}, {b}, {c}, {d}], {rest})")),
+        [first @ .., rest] if rest.starts_with("vgpr") => Some(format!("([{}], {rest})", first.join(", "))),
         _ => Some(format!("[{}]", parts.join(", "))),
     }
 }
@@ -247,13 +282,14 @@ fn counters(of: &str, text: &str) -> Option<String> {
 }
 
 /// The constant of a scalar instruction, by the way it is written.
-fn immediate(opcode: &str, text: &str) -> Option<String> {
+fn immediate(family: Family, opcode: &str, text: &str) -> Option<String> {
     let inside = |name: &str| text.strip_prefix(name).and_then(|rest| rest.strip_prefix('(')?.strip_suffix(')'));
     if let Some(inside) = inside("hwreg") {
         let parts = split(inside, ',');
+        let ty = if family == Family::Gfx12 { "Rdna4HwRegister" } else { "HwRegister" };
         let mut out = match number(parts.first()?) {
-            Some(id) => format!("HwRegister {{ id: {id}, offset: 0, size: 32 }}"),
-            None => format!("HwRegister::named({:?}).unwrap()", parts.first()?),
+            Some(id) => format!("{ty} {{ id: {id}, offset: 0, size: 32 }}"),
+            None => format!("{ty}::named({:?}).unwrap()", parts.first()?),
         };
         if let [_, offset, size] = parts.as_slice() {
             // Bits that go beyond the register are none that `bits` takes.
@@ -273,7 +309,7 @@ fn immediate(opcode: &str, text: &str) -> Option<String> {
     }
     match opcode {
         "S_WAITCNT" => counters("Waits", text),
-        "S_WAITCNT_DEPCTR" => counters("DependencyWaits", text),
+        "S_WAITCNT_DEPCTR" | "S_WAIT_ALU" => counters("DependencyWaits", text),
         "S_DELAY_ALU" => {
             let part = |name: &str| {
                 let (_, rest) = text.split_once(name)?;
@@ -299,18 +335,57 @@ fn immediate(opcode: &str, text: &str) -> Option<String> {
     }
 }
 
+/// A temporal hint of RDNA4 as a method.
+fn hint(text: &str) -> Option<String> {
+    let (_, rest) = text.strip_prefix("TH_")?.split_once('_')?;
+    if text.starts_with("TH_ATOMIC") {
+        // The function of an atomic says whether it returns the old value.
+        let hint = match rest {
+            "RETURN" => return Some(String::new()),
+            "NT" | "NT_RETURN" => "NonTemporal",
+            "CASCADE_RT" | "CASCADE_RETURN" => "Cascade",
+            "CASCADE_NT" | "CASCADE_NT_RETURN" => "CascadeNonTemporal",
+            _ => return None,
+        };
+        return Some(format!(".atomic_hint(AtomicHint::{hint})"));
+    }
+    let hint = match rest {
+        "NT" => "NonTemporal",
+        "HT" => "HighTemporal",
+        "LU" | "WB" | "BYPASS" => "LastUse",
+        "NT_RT" => "NonTemporalNear",
+        "RT_NT" => "NonTemporalFar",
+        "NT_HT" => "HighTemporalFar",
+        "NT_WB" => "WriteBackFar",
+        _ => return None,
+    };
+    Some(format!(".th(Hint::{hint})"))
+}
+
 /// A modifier as a method; empty where the builder has it otherwise.
-fn modifier(text: &str, instr: &Instr) -> Option<String> {
+fn modifier<S: WaveSet>(text: &str, golden: &Golden<S>) -> Option<String> {
+    let opcode = golden.opcode;
     let (name, value) = text.split_once(':').unwrap_or((text, ""));
     Some(match (name, value) {
+        ("th", th) => hint(th)?,
+        ("scope", scope) => {
+            let (_, scope) = [("SCOPE_SE", "Se"), ("SCOPE_DEV", "Device"), ("SCOPE_SYS", "System")]
+                .into_iter()
+                .find(|(name, _)| *name == scope)?;
+            format!(".scope(MemoryScope::{scope})")
+        }
+        ("byte_sel", byte) if opcode.starts_with("V_CVT_SR_") => format!(".result_byte({byte})"),
+        ("byte_sel", byte) => format!(".source_byte({byte})"),
+        ("index_key", part) => format!(".index_key({part})"),
+        ("wait_va_vdst" | "wait_vm_vsrc", n) => format!(".{name}({n})"),
         (
             "clamp" | "glc" | "slc" | "dlc" | "gds" | "tfe" | "offen" | "idxen" | "unorm" | "r128" | "a16" | "d16",
             "",
         )
         | ("lwe" | "done" | "row_en", "") => format!(".{name}()"),
         ("mul" | "div", n) => format!(".omod_{name}{n}()"),
-        ("offset", _) if instr.opcode().name() == "DS_SWIZZLE_B32" => {
-            format!(".swizzle(Swizzle::from_offset({:#x}))", instr.words()[0] & 0xffff)
+        ("offset", _) if opcode == "DS_SWIZZLE_B32" => {
+            format!(".swizzle(Swizzle::from_offset({:#x}))", golden.instr.low64() & 0xffff)
         }
         ("offset" | "offset0" | "offset1" | "dmask" | "row_mask" | "bank_mask" | "wait_exp" | "wait_vdst", n) => {
             format!(".{name}({n})")
@@ -334,29 +409,29 @@ fn modifier(text: &str, instr: &Instr) -> Option<String> {
 }
 
 /// A golden line as an expression of type `Result<Instr, BuildError>`; `None` where builders have no such call.
-fn call(line: &Line, instr: &Instr) -> Option<String> {
+fn call<S: WaveSet>(golden: &Golden<S>) -> Option<String> {
+    let Golden { line, instr, opcode, operands } = golden;
     let wave = line.mode();
     if let Some((x, y)) = line.text.split_once(" :: ") {
         let half = |text: &str, component| {
             let (name, rest) = text.split_once(' ')?;
-            let operands: Vec<_> = instr.operands(wave).filter(|o| o.component == component).collect();
+            let operands: Vec<_> = operands.iter().filter(|o| o.component == component).collect();
             let value = |(i, part)| value(part, operands.get::<usize>(i).map(|o| o.ty));
             let args: Vec<String> = split(rest, ',').into_iter().enumerate().map(value).collect::<Option<_>>()?;
             Some(format!("{name}({})", args.join(", ")))
         };
         return Some(format!("dual({}, {}).build()", half(x, 0)?, half(y, 1)?));
     }
-    let opcode = instr.opcode().name();
     let (mnemonic, rest) = line.text.split_once(' ').unwrap_or((&line.text, ""));
     let mut parts = split(rest, ',');
     // Modifiers follow the last operand.
     let last = parts.pop().unwrap_or_default();
     let mut words = split(last, ' ').into_iter();
     let mut modifiers: Vec<&str> = Vec::new();
-    let whole = matches!(opcode, "S_WAITCNT" | "S_WAITCNT_DEPCTR" | "S_DELAY_ALU");
+    let whole = matches!(*opcode, "S_WAITCNT" | "S_WAITCNT_DEPCTR" | "S_WAIT_ALU" | "S_DELAY_ALU");
     match words.next() {
         _ if whole => parts.push(last),
-        Some(first) if modifier(first, instr).is_none_or(|m| m.is_empty()) => {
+        Some(first) if modifier(first, golden).is_none_or(|m| m.is_empty()) => {
             parts.push(first);
             modifiers.extend(words);
         }
@@ -364,22 +439,24 @@ fn call(line: &Line, instr: &Instr) -> Option<String> {
     }
     let mut args: Vec<String> = Vec::new();
     let mut methods = String::new();
-    let operands: Vec<_> = instr.operands(wave).collect();
     let dests = operands.iter().filter(|o| matches!(o.role, "d" | "sd") && o.access != Access::Read).count();
-    match instr {
-        Instr::Exp(_) => {
+    match instr.microcode() {
+        Format::Exp => {
             let (target, first) = parts.first()?.split_once(' ')?;
             args.push(format!("ExportTo::named({target:?}).unwrap()"));
             args.push(value(first, None)?);
             args.extend(parts.iter().skip(1).map(|p| value(p, None)).collect::<Option<Vec<_>>>()?);
         }
-        Instr::Sopp(_) => args.extend(parts.iter().map(|p| immediate(opcode, p)).collect::<Option<Vec<_>>>()?),
-        Instr::Smem(_) => {
+        Format::Sopp => args.extend(parts.iter().map(|p| immediate(S::FAMILY, opcode, p)).collect::<Option<Vec<_>>>()?),
+        Format::Smem => {
             let probe = opcode.starts_with("S_ATC");
+            let is_prefetch = opcode.contains("PREFETCH");
             for (i, part) in parts.iter().enumerate() {
                 args.push(if probe && i == 0 { (*part).to_string() } else { value(part, None)? });
             }
-            if let Some(offset) = args.get(2).filter(|a| number(a).is_some()).cloned() {
+            if is_prefetch {
+                // The offset and the length are operands.
+            } else if let Some(offset) = args.get(2).filter(|a| number(a).is_some()).cloned() {
                 args.truncate(2);
                 args.extend(["NULL".into(), offset]);
             } else if args.len() == 3 {
@@ -388,7 +465,7 @@ fn call(line: &Line, instr: &Instr) -> Option<String> {
                 modifiers.retain(|m| !m.starts_with("offset:"));
             }
         }
-        Instr::Ldsdir(_) => {
+        Format::Ldsdir => {
             args.push(value(parts.first()?, None)?);
             if let Some((attr, channel)) = parts.get(1).and_then(|p| p.strip_prefix("attr")?.split_once('.')) {
                 args.push(format!("Attribute::new({attr}).unwrap()"));
@@ -417,7 +494,7 @@ fn call(line: &Line, instr: &Instr) -> Option<String> {
                 let named = inner.contains('(') || inner.starts_with("UC_");
                 args.push(match groups(inner, opcode.contains("RAY")) {
                     Some(groups) => groups,
-                    None if named || is_immediate && number(inner).is_some() => immediate(opcode, inner)?,
+                    None if named || is_immediate && number(inner).is_some() => immediate(S::FAMILY, opcode, inner)?,
                     None => value(inner, ty)?,
                 });
             }
@@ -428,26 +505,31 @@ fn call(line: &Line, instr: &Instr) -> Option<String> {
         name.push_str("_glc");
         modifiers.retain(|m| *m != "glc");
     }
+    if modifiers.iter().any(|m| m.starts_with("th:TH_ATOMIC_") && m.ends_with("RETURN")) {
+        name.push_str("_rtn");
+    }
     if ["_GWS_", "_GS_REG", "_ORDERED_"].iter().any(|part| opcode.contains(part)) {
         modifiers.retain(|m| *m != "gds");
     }
     let mut told = rest.to_string();
     // Vector registers have their halves as suffixes, so the list adds information about scalar registers only.
     if let Some(list) =
-        modifiers.iter().find(|m| m.starts_with("op_sel:")).filter(|_| !matches!(instr, Instr::Vop3p(_)))
-        && Instr::parse(&line.text.replace(&format!(" {list}"), ""), wave) == Ok(*instr)
+        modifiers.iter().find(|m| m.starts_with("op_sel:")).filter(|_| instr.microcode() != Format::Vop3p)
+        && golden.is(&line.text.replace(&format!(" {list}"), ""))
     {
         told = told.replace(&format!(" {list}"), "");
         modifiers.retain(|m| !m.starts_with("op_sel:"));
     }
     for text in modifiers {
-        methods.push_str(&modifier(text, instr)?);
+        methods.push_str(&modifier(text, golden)?);
     }
     // Where the shortest encoding is another one, the line asks for this one.
     let bare = mnemonic.trim_end_matches("_dpp").trim_end_matches("_e32").trim_end_matches("_e64");
-    let short = Instr::parse(&format!("{bare} {told}"), wave);
-    if mnemonic.contains("_e64") && short != Ok(*instr) {
+    if mnemonic.contains("_e64") && !golden.is(&format!("{bare} {told}")) {
         methods.push_str(".e64()");
+    }
+    if *opcode == "S_ENDPGM" && args.is_empty() {
+        args.push("0".into());
     }
     let wave = if wave == Wave::W64 { "W64" } else { "W32" };
     Some(format!("{name}({}){methods}.build({wave})", args.join(", ")))

@@ -106,13 +106,13 @@ amdgpu_operands::slots! {
     ImageAddress
         "`{Self}` cannot be the address of an image access"
         "not vector registers"
-        "write a range, `vgpr!(0..=1)`, or up to five registers that need not follow each other, `[v(4), v(9)]`":
+        "write a range, `vgpr!(0..=1)`, or up to five registers that need not follow each other, `[v(4), v(9)]`; further ones follow the last, `([v(4), v(9), v(6)], vgpr!(1..=2))`":
         any_vgprs;
     /// The ray that is intersected.
     Ray
         "`{Self}` cannot be the ray of this instruction"
         "not vector registers"
-        "write a range, or a tuple of the node, the length, the origin, the direction and, without `.a16()`, its inverse: `(v(0), v(1), vgpr!(2..=4), vgpr!(5..=7), vgpr!(8..=10))`":
+        "write a range, or a tuple of the node, the length, the origin, the direction and, without `.a16()`, its inverse: `(v(0), v(1), vgpr!(2..=4), vgpr!(5..=7), vgpr!(8..=10))`; image_bvh8_intersect_ray takes the base, the length and the mask, the origin, the direction and the offset: `(vgpr!(0..=1), vgpr!(2..=3), vgpr!(4..=6), vgpr!(7..=9), v(10))`":
         any_vgprs;
     /// The vector part of a global address.
     GlobalAddress
@@ -304,26 +304,29 @@ fill! {
     ImageAddress for [Vgprs<1>; 5], self, inst => self.into_iter().for_each(|r| inst.push(r.into()));
 }
 
-/// Four registers one by one, and all the others as a range.
-impl<const N: usize, T> ImageAddress<T> for ([Vgprs<1>; 4], Vgprs<N>) {
+/// Some registers one by one, and all the others as a range: after four in RDNA3, after three in RDNA4.
+impl<const FIRST: usize, const N: usize, T> ImageAddress<T> for ([Vgprs<1>; FIRST], Vgprs<N>) {
     fn fill<I: Isa>(self, inst: &mut InstBuilder<I>) {
         self.0.into_iter().for_each(|r| inst.push(r.into()));
         inst.push(self.1.into());
     }
 }
 
-impl<const N: usize, T> Ray<T> for (Vgprs<N>, Vgprs<1>, Vgprs<3>, Vgprs<3>) {
-    fn fill<I: Isa>(self, inst: &mut InstBuilder<I>) {
-        let (node, length, origin, both) = self;
-        [node.into(), length.into(), origin.into(), both.into()].into_iter().for_each(|op| inst.push(op));
-    }
+macro_rules! rays {
+    ($($(<const $width:ident: usize>)? ($($group:ty),*) as $($part:ident)*;)*) => {$(
+        impl<$(const $width: usize,)? T> Ray<T> for ($($group),*) {
+            fn fill<I: Isa>(self, inst: &mut InstBuilder<I>) {
+                let ($($part),*) = self;
+                [$($part.into()),*].into_iter().for_each(|op| inst.push(op));
+            }
+        }
+    )*};
 }
 
-impl<const N: usize, T> Ray<T> for (Vgprs<N>, Vgprs<1>, Vgprs<3>, Vgprs<3>, Vgprs<3>) {
-    fn fill<I: Isa>(self, inst: &mut InstBuilder<I>) {
-        let (node, length, origin, direction, inverse) = self;
-        [node.into(), length.into(), origin.into(), direction.into(), inverse.into()]
-            .into_iter()
-            .for_each(|op| inst.push(op));
-    }
+rays! {
+    <const N: usize> (Vgprs<N>, Vgprs<1>, Vgprs<3>, Vgprs<3>) as node length origin both;
+    <const N: usize> (Vgprs<N>, Vgprs<1>, Vgprs<3>, Vgprs<3>, Vgprs<3>) as node length origin direction inverse;
+    // IMAGE_BVH8_INTERSECT_RAY, and IMAGE_BVH_DUAL_INTERSECT_RAY with the offsets of two nodes.
+    (Vgprs<2>, Vgprs<2>, Vgprs<3>, Vgprs<3>, Vgprs<1>) as base length_and_mask origin direction offset;
+    (Vgprs<2>, Vgprs<2>, Vgprs<3>, Vgprs<3>, Vgprs<2>) as base length_and_mask origin direction offsets;
 }

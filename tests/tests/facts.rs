@@ -1,62 +1,74 @@
 //! Facts of opcodes for compilers: against LLVM's flags of instructions, and by example.
 
+use ::rdna3::counter::{DelayClass, delay_class};
+use ::rdna3::{Opcode, Pipeline, Wave, files};
 use isa::body::BinaryOp;
 use isa::facts::Operation;
 use isa::inst::File;
 use isa::{Access, Class, Type};
-use rdna3::counter::{DelayClass, delay_class};
-use rdna3::{Instr, Opcode, Pipeline, Wave, files};
 
-/// A word of each instruction with LLVM's flags: wave size, bytes in hex, flags.
-const FLAGS: &str = include_str!("../vectors/rdna3_flags.tsv");
+/// The comparison with LLVM's flags for a set of RDNA. `flags`: a word of each instruction, as wave size, bytes in hex, flags.
+macro_rules! flags {
+    ($module:ident, $flags:literal) => {
+        mod $module {
+            use ::$module::{Instr, Opcode, Pipeline, Wave};
 
-/// Returns the instruction with these bytes.
-fn decoded(hex: &str, wave: Wave) -> Instr {
-    let bytes: Vec<u8> =
-        (0..hex.len() / 2).filter_map(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).ok()).collect();
-    let words: Vec<u32> = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
-    match Instr::decode(&words, wave) {
-        Ok((instr, _)) => instr,
-        Err(error) => error.noncanonical().unwrap_or_else(|| panic!("{hex}: {error}")),
-    }
-}
+            pub const FLAGS: &str = include_str!($flags);
 
-#[test]
-fn flags_agree_with_llvm() {
-    let mut wrong = Vec::new();
-    for line in FLAGS.lines() {
-        let columns: Vec<&str> = line.split('\t').collect();
-        let [wave, hex, flags] = columns[..] else { panic!("{line}") };
-        let instr = decoded(hex, if wave == "64" { Wave::W64 } else { Wave::W32 });
-        let opcode = instr.opcode();
-        let has = |flag: &str| flags.split(',').any(|f| f == flag);
-        // LLVM orders exports, messages and the like by calling them loads and stores. Waits for one counter inherit both,
-        // and S_RFE_B64, which returns from the trap handler, has no flags.
-        let is_outside = opcode.effects().is_external() && opcode.has_side_effects();
-        let is_wait = matches!(instr, Instr::Sopk(_)) && opcode.pipeline() == Pipeline::Control;
-        if is_outside || is_wait || opcode == Opcode::S_RFE_B64 {
-            continue;
-        }
-        let facts = [
-            ("load", opcode.may_load()),
-            ("store", opcode.may_store()),
-            ("branch", opcode.is_branch()),
-            ("call", opcode.is_call()),
-            ("term", opcode.is_terminator()),
-            // LLVM's barrier: the next instruction does not follow.
-            ("barrier", !opcode.falls_through()),
-            ("ret", opcode.effects().ends()),
-        ];
-        for (flag, ours) in facts {
-            if has(flag) != ours {
-                wrong.push(format!("{opcode}: {flag} is {ours}"));
+            /// Returns the instruction with these bytes.
+            pub fn decoded(hex: &str, wave: Wave) -> Instr {
+                let bytes: Vec<u8> =
+                    (0..hex.len() / 2).filter_map(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).ok()).collect();
+                let words: Vec<u32> =
+                    bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+                match Instr::decode(&words, wave) {
+                    Ok((instr, _)) => instr,
+                    Err(error) => error.noncanonical().unwrap_or_else(|| panic!("{hex}: {error}")),
+                }
+            }
+
+            #[test]
+            fn flags_agree_with_llvm() {
+                let mut wrong = Vec::new();
+                for line in FLAGS.lines() {
+                    let columns: Vec<&str> = line.split('\t').collect();
+                    let [wave, hex, flags] = columns[..] else { panic!("{line}") };
+                    let instr = decoded(hex, if wave == "64" { Wave::W64 } else { Wave::W32 });
+                    let opcode = instr.opcode();
+                    let has = |flag: &str| flags.split(',').any(|f| f == flag);
+                    // LLVM orders exports, messages and the like by calling them loads and stores. Waits for one counter inherit both,
+                    // and S_RFE_B64, which returns from the trap handler, has no flags.
+                    let is_outside = opcode.effects().is_external() && opcode.has_side_effects();
+                    let is_wait = matches!(instr, Instr::Sopk(_)) && opcode.pipeline() == Pipeline::Control;
+                    if is_outside || is_wait || opcode == Opcode::S_RFE_B64 {
+                        continue;
+                    }
+                    let facts = [
+                        ("load", opcode.may_load()),
+                        ("store", opcode.may_store()),
+                        ("branch", opcode.is_branch()),
+                        ("call", opcode.is_call()),
+                        ("term", opcode.is_terminator()),
+                        // LLVM's barrier: the next instruction does not follow.
+                        ("barrier", !opcode.falls_through()),
+                        ("ret", opcode.effects().ends()),
+                    ];
+                    for (flag, ours) in facts {
+                        if has(flag) != ours {
+                            wrong.push(format!("{opcode}: {flag} is {ours}"));
+                        }
+                    }
+                }
+                wrong.sort();
+                wrong.dedup();
+                assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
             }
         }
-    }
-    wrong.sort();
-    wrong.dedup();
-    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+    };
 }
+
+flags!(rdna3, "../vectors/rdna3_flags.tsv");
+flags!(rdna4, "../vectors/rdna4_flags.tsv");
 
 /// Mnemonics of LLVM's pseudo-instructions that RDNA3 has too, with their flag `isCommutable`: real instructions lack it.
 const COMMUTABLE: &str = include_str!("../vectors/rdna3_commutable.tsv");
@@ -242,7 +254,7 @@ fn operations_follow_from_bodies() {
 #[test]
 fn encodings_and_operands_of_opcodes() {
     let encodings = |opcode: Opcode| -> Vec<String> {
-        let dwords = |e: &isa::facts::Encoding<rdna3::Rdna3>| e.suffix_dwords().collect::<Vec<_>>().join("+");
+        let dwords = |e: &isa::facts::Encoding<::rdna3::Rdna3>| e.suffix_dwords().collect::<Vec<_>>().join("+");
         opcode.encodings().map(|e| format!("{}{} {} {}", e.format(), e.suffix(), e.number(), dwords(&e))).collect()
     };
     assert_eq!(
@@ -328,10 +340,10 @@ fn pipelines() {
 
 #[test]
 fn classes_of_delays_follow_from_pipelines() {
-    for line in FLAGS.lines() {
+    for line in rdna3::FLAGS.lines() {
         let mut columns = line.split('\t');
         let (Some(wave), Some(hex)) = (columns.next(), columns.next()) else { panic!("{line}") };
-        let instr = decoded(hex, if wave == "64" { Wave::W64 } else { Wave::W32 });
+        let instr = rdna3::decoded(hex, if wave == "64" { Wave::W64 } else { Wave::W32 });
         let of_pipeline = DelayClass::of(instr.opcode().pipeline());
         // Branches in scalar formats wait like other scalar instructions.
         if instr.opcode().pipeline() != Pipeline::Branch {

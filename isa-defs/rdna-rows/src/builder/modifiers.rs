@@ -37,7 +37,7 @@ pub mod has {
         BoundCtrl "this instruction has no `bound_ctrl`, since it takes no DPP" "move the value with v_mov_b32 and `.dpp16(…)` first";
         FetchInactive "this instruction has no `fi`, since it takes no DPP" "move the value with v_mov_b32 and `.dpp16(…)` first";
         Glc "this instruction has no choice of `glc`"
-            "atomics that return the old value are separate functions, whose names end in `_glc`";
+            "atomics that return the old value are separate functions, whose names end in `_glc`; RDNA4 has `_rtn`, `.th(…)` and `.scope(…)` instead";
         Th "this instruction has no temporal hint" "loads and stores have it; atomics have `.atomic_hint(…)`";
         AtomicHint "this instruction has no hint of atomics" "atomics have it; loads and stores have `.th(…)`";
         Scope "this instruction has no scope" "loads, stores and atomics have it";

@@ -154,17 +154,22 @@ fn hint_code<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<(u32, bool), Par
     // SMEM has two bits.
     let fits = |code: &(u32, bool)| code.0 < 4 || asm.cx().sibling(roles::BASE).is_none();
     let Some(code) = code.filter(fits) else {
-        return Err(match kind {
+        return Err(asm.expected(match kind {
+            Kind::Load if asm.cx().sibling(roles::BASE).is_some() => {
+                "a hint of scalar loads: TH_LOAD_RT, TH_LOAD_NT, TH_LOAD_HT, TH_LOAD_LU or, with scope:SCOPE_SYS, TH_LOAD_BYPASS"
+            }
             Kind::Load => {
-                asm.expected("a hint of loads: TH_LOAD_RT, TH_LOAD_NT, TH_LOAD_HT, TH_LOAD_LU, TH_LOAD_BYPASS")
+                "a hint of loads: TH_LOAD_RT, TH_LOAD_NT, TH_LOAD_HT, TH_LOAD_LU, TH_LOAD_NT_RT, TH_LOAD_RT_NT, TH_LOAD_NT_HT or, with \
+                 scope:SCOPE_SYS, TH_LOAD_BYPASS"
             }
             Kind::Store => {
-                asm.expected("a hint of stores: TH_STORE_RT, TH_STORE_NT, TH_STORE_HT, TH_STORE_WB, TH_STORE_BYPASS")
+                "a hint of stores: TH_STORE_RT, TH_STORE_NT, TH_STORE_HT, TH_STORE_WB, TH_STORE_NT_RT, TH_STORE_RT_NT, TH_STORE_NT_HT, \
+                 TH_STORE_NT_WB or, with scope:SCOPE_SYS, TH_STORE_BYPASS"
             }
-            Kind::Atomic => asm.expected(
-                "a hint of atomics: TH_ATOMIC_RETURN, TH_ATOMIC_NT, TH_ATOMIC_CASCADE_RT, TH_ATOMIC_CASCADE_NT",
-            ),
-        });
+            Kind::Atomic => {
+                "a hint of atomics: TH_ATOMIC_RETURN, TH_ATOMIC_NT, TH_ATOMIC_NT_RETURN, TH_ATOMIC_CASCADE_RT, TH_ATOMIC_CASCADE_NT"
+            }
+        }));
     };
     asm.input.word();
     Ok(code)
@@ -177,6 +182,9 @@ fn scope_code<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<u32, ParseError
     if let Some((code, _)) = SCOPE_NAMES.iter().find(|(_, name)| *name == word) {
         asm.input.word();
         return Ok(*code);
+    }
+    if word.starts_with("SCOPE_") {
+        return Err(asm.expected("a scope: SCOPE_CU, SCOPE_SE, SCOPE_DEV, SCOPE_SYS or a number from 0 to 3"));
     }
     expression_in(asm, 0, 3, "the scope is SCOPE_CU, SCOPE_SE, SCOPE_DEV, SCOPE_SYS or a number from 0 to 3")
 }

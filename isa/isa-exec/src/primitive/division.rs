@@ -160,7 +160,7 @@ pub(crate) fn div_fmas_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: 
             let by = if c.exponent() > Format::F32.bias() { scale } else { -scale };
             let by = if flag & 1 != 0 { by } else { 0 };
             let factor = f64::from_bits(u64::from((by + Format::F64.bias()) as u32) << 52);
-            let (sum, is_exact) = fma_by_doubles(a, b, c, factor);
+            let (sum, is_exact) = fma_by_doubles::<true>(a, b, c, factor);
             (masks.output(sum), !is_exact)
         },
         |file, env| general(file, p, env, dst),

@@ -118,38 +118,53 @@ fn fma<R: Row, const FLUSH: bool>(file: &mut File<R>, p: &Primitive<R>, env: &En
         },
     );
     let careful = |file: &mut File<R>, env: &Env| map3(file, p, env, dst, num::fma_nearest::<FLUSH, true>);
-    let masks = Masks::<u32>::new(env.modes.f32);
     match is_done {
         Some(true) => (),
         Some(false) => careful(file, env),
-        None => map_with_care::<R, u32, u32, 3>(
-            file,
-            p,
-            env,
-            dst,
-            0,
-            #[inline(always)]
-            |args, _| {
-                let [a, b, c] = if FLUSH { args.map(|arg| masks.input(arg)) } else { args };
-                let (sum, is_exact) = fma_by_doubles(a, b, c, 1.0);
-                (if FLUSH { masks.output(sum) } else { sum }, !is_exact)
-            },
-            careful,
-        ),
+        // Ties are rare enough to be looked at again.
+        None => fma_rows_by_doubles::<R, FLUSH, false>(file, p, env, dst, |file, env| {
+            fma_rows_by_doubles::<R, FLUSH, true>(file, p, env, dst, careful);
+        }),
     }
+}
+
+/// Computes rows by [`fma_by_doubles`], and the lanes that it may not round once by another function.
+#[inline(always)]
+fn fma_rows_by_doubles<R: Row, const FLUSH: bool, const TIES: bool>(
+    file: &mut File<R>,
+    p: &Primitive<R>,
+    env: &Env,
+    dst: u16,
+    careful: impl FnOnce(&mut File<R>, &Env),
+) {
+    let masks = Masks::<u32>::new(env.modes.f32);
+    map_with_care::<R, u32, u32, 3>(
+        file,
+        p,
+        env,
+        dst,
+        0,
+        #[inline(always)]
+        |args, _| {
+            let [a, b, c] = if FLUSH { args.map(|arg| masks.input(arg)) } else { args };
+            let (sum, is_exact) = fma_by_doubles::<TIES>(a, b, c, 1.0);
+            (if FLUSH { masks.output(sum) } else { sum }, !is_exact)
+        },
+        careful,
+    );
 }
 
 /// `(a * b + c) * factor`, a power of two, and whether it is rounded once for sure.
 ///
 /// The sum is rounded to f64, and that to f32. The second rounding is wrong only if the first one was inexact and gave a tie, or if
-/// the result has fewer bits because it is denormal.
+/// the result has fewer bits because it is denormal. Without `TIES`, exact ties are not told from others.
 #[inline(always)]
-pub(super) fn fma_by_doubles(a: u32, b: u32, c: u32, factor: f64) -> (u32, bool) {
+pub(super) fn fma_by_doubles<const TIES: bool>(a: u32, b: u32, c: u32, factor: f64) -> (u32, bool) {
     let [a, b, c] = [a, b, c].map(f32::from_bits).map(f64::from);
     let product = a * b;
     let sum = product + c;
     // The difference to the larger one of the two is exact.
-    let is_inexact = (sum - product != c) | (sum - c != product);
+    let is_inexact = !TIES || (sum - product != c) | (sum - c != product);
     let scaled = sum * factor;
     let (bits, result) = (scaled.to_bits(), (scaled as f32).to_bits());
     let is_tie = is_inexact & (bits as u32 & 0x1FFF_FFFF == 0x1000_0000);

@@ -1,6 +1,7 @@
 //! Code that the tests share. The tests are in `tests/`.
 
 pub mod ages;
+pub mod builders;
 pub mod elf;
 pub mod guide;
 pub mod needs;

@@ -79,10 +79,9 @@ pub(super) fn fma_and<R: Row>(
     if env.modes.f64.round != Round::NearestEven {
         return general(file, p, env, dst);
     }
-    let careful = |file: &mut File<R>, env: &Env| general(file, p, env, dst);
     let Some(fused) = env.units.fused() else {
         let with_masks = |file: &mut File<R>, env: &Env| {
-            let left = fma_rows(
+            fma_of_all(
                 file,
                 p,
                 env,
@@ -93,10 +92,8 @@ pub(super) fn fma_and<R: Row>(
                     let (sum, is_exact) = fma(a.host(), b.host(), c.host());
                     (masks.output(sum.to_bits()), !is_exact)
                 },
-                #[inline(always)]
-                |high, args, with| f(high, args[2], with),
+                &f,
             );
-            compute_left(file, env, left, careful);
         };
         if masks.flushes() {
             return with_masks(file, env);
@@ -117,7 +114,7 @@ pub(super) fn fma_and<R: Row>(
         return compute_left(file, env, left, with_masks);
     };
     let with_masks = |file: &mut File<R>, env: &Env| {
-        let left = fma_rows(
+        fma_of_all(
             file,
             p,
             env,
@@ -128,10 +125,8 @@ pub(super) fn fma_and<R: Row>(
                 let sum = fused.fma_f64(args[0].host(), args[1].host(), args[2].host());
                 (masks.result(args, u64::of(sum)), false)
             },
-            #[inline(always)]
-            |high, args, with| f(high, args[2], with),
+            &f,
         );
-        compute_left(file, env, left, careful);
     };
     if masks.flushes() {
         return with_masks(file, env);
@@ -152,6 +147,28 @@ pub(super) fn fma_and<R: Row>(
         },
     );
     compute_left(file, env, left, with_masks);
+}
+
+/// [`fma_rows`] with a function of the upper dwords of the sum and of the addend, and then [`general`] for lanes that need care.
+#[inline(always)]
+fn fma_of_all<R: Row>(
+    file: &mut File<R>,
+    p: &Primitive<R>,
+    env: &Env,
+    (dst, with): (u16, u16),
+    sum: impl Fn([u64; 3]) -> (u64, bool),
+    f: impl Fn(u32, u32, u32) -> (u32, bool),
+) {
+    let left = fma_rows(
+        file,
+        p,
+        env,
+        (dst, with),
+        sum,
+        #[inline(always)]
+        |high, args, with| f(high, args[2], with),
+    );
+    compute_left(file, env, left, |file, env| general(file, p, env, dst));
 }
 
 /// Computes sums, and then the function of their upper dwords, of those of the arguments, and of the number in a row. Returns a mask of the lanes that need care, which are not stored.

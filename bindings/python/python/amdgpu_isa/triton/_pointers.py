@@ -54,18 +54,19 @@ def _holds(ranges, at, number):
     return at >= 0 and number < ranges[at][1]
 
 
-def _storages(torch):
-    """Returns the memory of all tensors on the CPU: start, end and storage, in order."""
-    storages = {}
+def _tensors(torch):
+    """Returns a tensor for each memory that tensors on the CPU have, with its start and end, in order."""
+    tensors = {}
     for candidate in gc.get_objects():
         if issubclass(type(candidate), torch.Tensor):
             # Tensors without memory, such as those of a trace, refuse.
             with contextlib.suppress(RuntimeError, NotImplementedError):
                 if candidate.device.type == "cpu" and candidate.layout == torch.strided:
-                    storage = candidate.untyped_storage()
+                    # Before torch 2.0 it was `storage`.
+                    storage = getattr(candidate, "untyped_storage", candidate.storage)()
                     start = storage.data_ptr()
-                    storages[start] = (start, start + storage.nbytes(), storage)
-    return [storages[start] for start in sorted(storages)]
+                    tensors[start] = (start, start + storage.nbytes(), candidate)
+    return [tensors[start] for start in sorted(tensors)]
 
 
 def reached(args):
@@ -75,13 +76,14 @@ def reached(args):
     addresses = _addresses(torch, args) if torch is not None else []
     if not addresses:
         return context
-    storages = _storages(torch)
-    starts = [start for start, _, _ in storages]
+    tensors = _tensors(torch)
+    starts = [start for start, _, _ in tensors]
     found = {}
     for address in addresses:
         at = bisect.bisect_right(starts, address) - 1
-        if _holds(storages, at, address):
-            found[at] = storages[at][2]
-    for storage in found.values():
-        context.enter_context(mapped(torch.empty(0, dtype=torch.uint8).set_(storage)))
+        if _holds(tensors, at, address):
+            found[at] = tensors[at][2]
+    for tensor in found.values():
+        # Of a view, all of its memory.
+        context.enter_context(mapped(tensor))
     return context

@@ -28,10 +28,20 @@ impl Tally {
         }
     }
 
-    /// Fails if a call has built something else, or if there were not more calls than `least`.
-    pub fn check(&self, least: usize) {
-        let some: Vec<&String> = self.wrong.iter().take(60).collect();
-        assert!(some.is_empty(), "{} of {} differ:\n{some:#?}", self.wrong.len(), self.calls);
-        assert!(self.calls > least, "{} calls", self.calls);
+    /// Makes the calls of generated functions. Fails if one has built something else, or if there are not more calls than `least`.
+    pub fn check(parts: &[fn(&mut Self)], least: usize) {
+        let mut tally = Self::default();
+        parts.iter().for_each(|part| part(&mut tally));
+        let some: Vec<&String> = tally.wrong.iter().take(60).collect();
+        assert!(some.is_empty(), "{} of {} differ:\n{some:#?}", tally.wrong.len(), tally.calls);
+        assert!(tally.calls > least, "{} calls", tally.calls);
+    }
+}
+
+/// Returns the error of a builder, for mistakes that types cannot express.
+pub fn error<I: Display, E: Display>(built: Result<I, E>) -> String {
+    match built {
+        Ok(instr) => panic!("built {instr}"),
+        Err(error) => error.to_string(),
     }
 }

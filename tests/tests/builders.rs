@@ -1,6 +1,6 @@
 //! Typed builders against golden words.
 
-use isa_tests::builders::Tally;
+use isa_tests::builders::{Tally, error};
 use rdna3::Instr;
 use rdna3::Wave::{W32, W64};
 use rdna3::build::*;
@@ -14,20 +14,8 @@ include!("../../target/builders/builders.rs");
 
 #[test]
 fn builders_give_the_golden_words() {
-    let mut tally = Tally::default();
-    for part in PARTS {
-        part(&mut tally);
-    }
     let least = if cfg!(feature = "all-builders") { 3000 } else { 200 };
-    tally.check(least);
-}
-
-/// Returns the error of a builder, for mistakes that types cannot express.
-fn error(built: Result<Instr, BuildError>) -> String {
-    match built {
-        Ok(instr) => panic!("built {instr}"),
-        Err(error) => error.to_string(),
-    }
+    Tally::check(&PARTS, least);
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Typed builders of RDNA4 against golden words.
 
-use isa_tests::builders::Tally;
-use rdna4::Instr;
+use isa_tests::builders::{Tally, error};
 use rdna4::Wave::{W32, W64};
 use rdna4::build::*;
 
@@ -14,20 +13,8 @@ include!("../../target/builders/rdna4_builders.rs");
 
 #[test]
 fn builders_give_the_golden_words() {
-    let mut tally = Tally::default();
-    for part in PARTS {
-        part(&mut tally);
-    }
     let least = if cfg!(feature = "all-builders") { 2500 } else { 200 };
-    tally.check(least);
-}
-
-/// Returns the error of a builder, for mistakes that types cannot express.
-fn error(built: Result<Instr, BuildError>) -> String {
-    match built {
-        Ok(instr) => panic!("built {instr}"),
-        Err(error) => error.to_string(),
-    }
+    Tally::check(&PARTS, least);
 }
 
 #[test]

@@ -31,6 +31,7 @@ macro_rules! from_number {
             None => None,
         }
     };
+    // As `BitRange::from_number`, without a call: rows are read in const evaluation, where calls cost time.
     (BitRange, $number:expr) => {
         BitRange { lo: ($number >> 8) as u8, width: $number as u8 }
     };

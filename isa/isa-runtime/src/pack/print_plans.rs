@@ -106,7 +106,7 @@ impl KnownMasks {
 
     const NONE: KnownMasks = KnownMasks { table: [0; KnownMasks::SIZE], count: 0 };
 
-    /// Returns the index of a mask in a list, and adds it if it is new. Returns the last index if there is no room.
+    /// Returns the index of a mask in a list, and adds it if it is new. Returns the last index if the list is full.
     const fn intern(&mut self, list: &mut [Mask], mask: Mask) -> u8 {
         let [a, b, c, d] = mask;
         let key = a ^ b >> 3 ^ c >> 6 ^ d >> 9;

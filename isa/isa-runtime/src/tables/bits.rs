@@ -8,7 +8,7 @@ use crate::dwords::Bits96;
 /// The bits of a field or an opcode: one or several ranges, the most significant first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FieldBits {
-    /// The most significant range. Its width is 0 if there are no bits.
+    /// The most significant range. Its width is 0 if the field is absent.
     pub first: BitRange,
     /// The other ranges.
     pub rest: &'static [BitRange],

@@ -45,17 +45,21 @@ def _in_memory(numbers):
             ranges = [[int(end, 16) for end in line.split(" ", 1)[0].split("-")] for line in maps]
     except OSError:
         return numbers
-    ranges.sort()
-    starts = [start for start, _ in ranges]
-    return [number for number in numbers if _holds(ranges, bisect.bisect_right(starts, number) - 1, number)]
+    return [number for number, _ in _held(numbers, ranges)]
 
 
-def _holds(ranges, at, number):
-    return at >= 0 and number < ranges[at][1]
+def _held(numbers, ranges):
+    """Yields the numbers that are in one of the ranges, each of which begins with its start and end, and that range."""
+    ranges = sorted(ranges, key=lambda item: item[0])
+    starts = [item[0] for item in ranges]
+    for number in numbers:
+        at = bisect.bisect_right(starts, number) - 1
+        if at >= 0 and number < ranges[at][1]:
+            yield number, ranges[at]
 
 
 def _tensors(torch):
-    """Returns a tensor for each memory that tensors on the CPU have, with its start and end, in order."""
+    """Returns a tensor for each memory that tensors on the CPU have, with start and end before it."""
     tensors = {}
     for candidate in gc.get_objects():
         if issubclass(type(candidate), torch.Tensor):
@@ -66,7 +70,7 @@ def _tensors(torch):
                     storage = getattr(candidate, "untyped_storage", candidate.storage)()
                     start = storage.data_ptr()
                     tensors[start] = (start, start + storage.nbytes(), candidate)
-    return [tensors[start] for start in sorted(tensors)]
+    return list(tensors.values())
 
 
 def reached(args):
@@ -76,13 +80,7 @@ def reached(args):
     addresses = _addresses(torch, args) if torch is not None else []
     if not addresses:
         return context
-    tensors = _tensors(torch)
-    starts = [start for start, _, _ in tensors]
-    found = {}
-    for address in addresses:
-        at = bisect.bisect_right(starts, address) - 1
-        if _holds(tensors, at, address):
-            found[at] = tensors[at][2]
+    found = {start: tensor for _, (start, _, tensor) in _held(addresses, _tensors(torch))}
     for tensor in found.values():
         # Of a view, all of its memory.
         context.enter_context(mapped(tensor))

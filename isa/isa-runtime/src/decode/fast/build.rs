@@ -413,7 +413,7 @@ impl PatternTable {
         next: [0; MAX_PATTERNS],
     };
 
-    /// Returns the number of a pattern, which it adds if it is new, or 0 if there is no room.
+    /// Returns the number of a pattern, which it adds if it is new, or 0 if the table is full.
     const fn add(&mut self, pattern: &PatternParts) -> u16 {
         let bucket = pattern.hash();
         let mut id = self.first[bucket];

@@ -150,7 +150,7 @@ fn names(register: &Register) -> impl Iterator<Item = &'static str> + use<> {
 
 /// Returns the known name that is most like this one.
 fn nearest(arch: Arch, name: &str) -> Option<String> {
-    let entries = with_set!(arch, S => S::PARSER.entries);
+    let entries = with_set!(arch, S => S::parser_tables().entries);
     let mut all: Vec<&str> = entries.iter().map(|e| e.name).collect();
     if arch.is_rdna() {
         all.extend(REGISTERS.iter().flat_map(names));

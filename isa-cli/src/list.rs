@@ -85,5 +85,5 @@ fn unknown_format(arch: Arch, formats: &[&str], wanted: &str) -> String {
 
 /// Returns the names of the formats of a set.
 fn formats<I: Isa>() -> Vec<&'static str> {
-    I::TABLES.formats.iter().map(|format| format.name).collect()
+    I::tables().formats.iter().map(|format| format.name).collect()
 }

@@ -55,7 +55,7 @@ pub fn operands<S: Isa>(instr: &S::Instr, mode: S::Mode) -> isa::Operands<S> {
 
 /// The guide's name of its format.
 pub fn format<S: Isa>(instr: &S::Instr) -> &'static str {
-    S::TABLES.formats.get(usize::from(S::parts(instr).0)).map_or("", |f| f.name)
+    S::tables().formats.get(usize::from(S::parts(instr).0)).map_or("", |f| f.name)
 }
 
 /// The index of the opcode of each component, the second of a dual-issue pair.

@@ -145,5 +145,5 @@ fn facts_of_opcodes_follow_from_bodies() {
     };
     assert!(matches!(runs(Opcode::V_ADD_F32), Some(Clause::Run(Run::Lanes))));
     assert!(matches!(runs(Opcode::S_ADD_U32), Some(Clause::Run(Run::Wave))));
-    assert_eq!(Rdna3::TABLES.mnemonics.len(), Opcode::ALL.len());
+    assert_eq!(Rdna3::tables().mnemonics.len(), Opcode::ALL.len());
 }

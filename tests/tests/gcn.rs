@@ -127,7 +127,7 @@ fn words_have_one_bit_in_all_generations() {
         | gcn::flags::TIME
         | gcn::flags::PROBE;
     each_gcn_set!(S => {
-        for shape in S::TABLES.formats.iter().flat_map(|f| f.components).flat_map(|c| c.shapes) {
+        for shape in S::tables().formats.iter().flat_map(|f| f.components).flat_map(|c| c.shapes) {
             assert_eq!((shape.flags() & DOES).count_ones(), 1, "{shape:?}");
         }
     });
@@ -182,7 +182,7 @@ fn first_dwords_come_back_as_they_were() {
     // A prime, so that all bits vary.
     const STEP: usize = 1021;
     each_gcn_set!(S => {
-        for format in S::TABLES.formats {
+        for format in S::tables().formats {
             let free = !format.fixed.mask[0];
             let mut decoded = 0;
             for n in (0..1u32 << free.count_ones()).step_by(STEP) {

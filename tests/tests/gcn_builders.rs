@@ -24,7 +24,7 @@ impl Tally {
         match built {
             Ok(instr) if I::parts(&instr).1.iter().eq(words.iter().chain(&[0; 3]).take(3)) => {
                 let [opcode, _] = opcodes::<I>(&instr);
-                let name = opcode.and_then(|at| I::TABLES.mnemonics.get(usize::from(at)));
+                let name = opcode.and_then(|at| I::tables().mnemonics.get(usize::from(at)));
                 self.built.extend(I::generation().zip(name.copied()));
             }
             Ok(instr) => self.wrong.push(format!("{text}\n  built {instr:?}")),
@@ -97,7 +97,7 @@ fn every_mnemonic_was_built(tally: &Tally, generations: &BTreeSet<&str>) {
         use isa::Isa;
         // RDNA3 is tested by itself.
         if let Some(generation) = S::generation().filter(|generation| generations.contains(generation)) {
-            without.extend(S::TABLES.mnemonics.iter().map(|name| (generation, *name)).filter(|of| !tally.built.contains(of)));
+            without.extend(S::tables().mnemonics.iter().map(|name| (generation, *name)).filter(|of| !tally.built.contains(of)));
         }
     });
     assert!(without.is_empty(), "no call of {without:?}");

@@ -219,7 +219,7 @@ fn operands_have_the_names_of_their_class_and_field() {
     assert_eq!(names("v_fma_f32 v0, v1, s2, 1.0"), three);
     let implied = ["d Vgpr Some(\"VDST\")", "s0 Src Some(\"SRC0\")", "s1 Vsrc1 Some(\"VSRC1\")", "s2 Vcc None"];
     assert_eq!(names("v_cndmask_b32 v0, v1, v2, vcc_lo"), implied);
-    let formats = <::rdna3::Rdna3 as Isa>::TABLES.formats;
+    let formats = <::rdna3::Rdna3 as Isa>::tables().formats;
     for row in ::rdna3::Opcode::ALL.iter().flat_map(|opcode| opcode.operands()) {
         assert!(!row.class().is_empty(), "{row:?}");
         let is_field = |name| formats.iter().any(|format| format.fields.iter().any(|field| field.name == name));
@@ -277,7 +277,7 @@ fn compare_paths<S: Isa>(all: impl IntoIterator<Item = (Vec<u32>, S::Mode)>, rou
                     *op = altered(*op, &mut state);
                 }
             }
-            let modifiers = S::INST.modifiers;
+            let modifiers = S::inst_tables().modifiers;
             if round > 1 && !modifiers.is_empty() && next(&mut state) & 3 == 0 {
                 let own: Vec<_> = modifiers.iter().filter(|m| lifted.has_modifier(**m)).collect();
                 let any = next(&mut state) as usize;
@@ -335,7 +335,8 @@ fn no_bit_of_a_modifier_is_lost() {
         if inst.operands().any(|(op, _)| op.as_reg().is_some_and(|reg| reg.half.is_some())) {
             continue;
         }
-        for modifier in <::rdna3::Rdna3 as Isa>::INST.modifiers.iter().filter(|modifier| inst.has_modifier(**modifier))
+        for modifier in
+            <::rdna3::Rdna3 as Isa>::inst_tables().modifiers.iter().filter(|modifier| inst.has_modifier(**modifier))
         {
             let mut encoded = HashMap::new();
             for value in (0..32).map(|bit| 1 << bit) {
@@ -374,7 +375,7 @@ fn modifiers_of_other_opcodes_are_refused() {
         if encodings(&inst) != [Ok(instr); 4] {
             continue;
         }
-        for modifier in <::rdna3::Rdna3 as Isa>::INST.modifiers {
+        for modifier in <::rdna3::Rdna3 as Isa>::inst_tables().modifiers {
             if inst.has_modifier(*modifier) {
                 let Some(bit) = (0..32).find(|bit| inst.try_with(*modifier, 1 << bit).is_err()) else { continue };
                 assert!(
@@ -439,7 +440,8 @@ fn the_data_of_a_sample_have_the_status_of_lwe() {
 
 #[test]
 fn try_with_refuses_modifiers_that_the_opcode_lacks() {
-    let modifier = |name: &str| *<::rdna3::Rdna3 as Isa>::INST.modifiers.iter().find(|m| m.name == name).unwrap();
+    let modifier =
+        |name: &str| *<::rdna3::Rdna3 as Isa>::inst_tables().modifiers.iter().find(|m| m.name == name).unwrap();
     let inst = Instr::parse("v_add_f32_e64 v0, v1, v2", Wave::W32).unwrap().to_inst();
     let error = |name, value| inst.try_with(modifier(name), value).unwrap_err().to_string();
     assert_eq!(inst.try_with(modifier("clamp"), 1), Ok(inst.with(modifier("clamp"), 1)));

@@ -87,7 +87,7 @@ use set::{Instr, Literals};
 
 /// The opcodes, one for each type.
 fn opcodes() -> std::ops::Range<u32> {
-    0..Literals::TABLES.mnemonics.len() as u32
+    0..Literals::tables().mnemonics.len() as u32
 }
 
 /// The values around those that are inline constants in some type, and around the limits of the types.

@@ -149,7 +149,7 @@ impl Random {
 fn sample() -> Vec<u32> {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut words = BTreeSet::new();
-    for format in Rv32i::TABLES.formats {
+    for format in Rv32i::tables().formats {
         let component = &format.components[0];
         for slot in component.slots {
             let mut base = format.fixed.value;

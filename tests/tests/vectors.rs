@@ -54,7 +54,7 @@ fn golden_vectors_read_as_llvm_prints_them() {
     each_set!(S => {
         let lines = golden_of::<S>().unwrap();
         // Several for every opcode.
-        let least = 2 * <S as isa::Isa>::TABLES.mnemonics.len();
+        let least = 2 * <S as isa::Isa>::tables().mnemonics.len();
         assert!(lines.len() > least, "only {} golden vectors of {:?}", lines.len(), S::MODES);
         all_agree::<S>(&lines);
     });

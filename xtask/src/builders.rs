@@ -122,7 +122,7 @@ fn calls<S: WaveSet>(is_legal: fn(&S::Instr, Wave) -> bool) -> Result<(Vec<Call>
             continue;
         };
         let [index, _] = opcodes::<S>(&instr);
-        let Some(opcode) = index.and_then(|index| S::TABLES.mnemonics.get(usize::from(index))) else { continue };
+        let Some(opcode) = index.and_then(|index| S::tables().mnemonics.get(usize::from(index))) else { continue };
         let format = instr.microcode();
         let has_suffix_dword = isa::suffix_dword::<S>(S::parts(&instr).0, &instr.dwords()) != 0;
         let count = taken.entry((opcode, format, has_suffix_dword)).or_default();

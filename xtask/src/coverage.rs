@@ -130,11 +130,11 @@ fn our_table(named: &str, number: u32, name: &str) -> (Table, u32) {
 /// row, whose name is not the guide's name of the half, so it has only the text.
 fn ours<S: Isa>() -> BTreeMap<(Table, u32), (String, &'static str)> {
     let mut rows = BTreeMap::new();
-    for format in S::TABLES.formats {
+    for format in S::tables().formats {
         for (i, component) in format.components.iter().enumerate() {
             for slot in component.slots {
                 let name = match format.components.len() {
-                    1 => S::TABLES.mnemonics.get(usize::from(slot.opcode)).copied().unwrap_or_default().to_string(),
+                    1 => S::tables().mnemonics.get(usize::from(slot.opcode)).copied().unwrap_or_default().to_string(),
                     _ => component.text(slot.number).to_uppercase(),
                 };
                 rows.insert((table(format, i), u32::from(slot.number)), (name, component.text(slot.number)));
@@ -150,7 +150,7 @@ fn llvm<S: Set<Mode = Wave>>() -> Result<Rows> {
     let (mut asked, mut places) = (Vec::new(), Vec::new());
     let targets = targets::<S>();
     let machines = [machine::of::<S>("wave32")?, machine::of::<S>("wave64")?];
-    for (at, format) in S::TABLES.formats.iter().enumerate() {
+    for (at, format) in S::tables().formats.iter().enumerate() {
         let here: Vec<&RowVariant<S>> = targets.iter().filter(|t| std::ptr::eq(t.format, format)).collect();
         for (i, component) in format.components.iter().enumerate() {
             for number in 0..1 << component.opcode.width() {
@@ -201,13 +201,13 @@ fn template<S: Set<Mode = Wave>>(
 
 /// The first format with the same fixed bits: two formats may share an encoding and part its numbers among them.
 fn canonical<S: Isa>(at: usize) -> usize {
-    let formats = S::TABLES.formats;
+    let formats = S::tables().formats;
     formats.iter().position(|f| f.fixed == formats[at].fixed).unwrap_or(at)
 }
 
 /// The table in which a number of a shared encoding belongs: the one that has a row there, else the first.
 fn owner<S: Isa>(at: usize, component: usize, words: &Words) -> Table {
-    let formats = S::TABLES.formats;
+    let formats = S::tables().formats;
     let twins = || formats.iter().filter(|f| f.fixed == formats[at].fixed);
     let has = |c: &Component<S>| c.slots.iter().any(|s| u32::from(s.number) == c.opcode.get(words));
     let twin = twins().find(|f| f.components.get(component).is_some_and(has));
@@ -227,15 +227,15 @@ struct Tally {
 fn print_bodies<S: Isa>() -> usize {
     let mut tables: BTreeMap<Table, [usize; 5]> = BTreeMap::new();
     let (mut external, mut disputed, mut without) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-    for format in S::TABLES.formats {
+    for format in S::tables().formats {
         for (i, component) in format.components.iter().enumerate() {
             for slot in component.slots {
-                let name = S::TABLES.mnemonics.get(usize::from(slot.opcode)).copied().unwrap_or_default();
-                let column = match S::INST.bodies.fidelity(slot.opcode) {
+                let name = S::tables().mnemonics.get(usize::from(slot.opcode)).copied().unwrap_or_default();
+                let column = match S::inst_tables().bodies.fidelity(slot.opcode) {
                     Some(Fidelity::Exact) => 0,
                     Some(Fidelity::Within(_) | Fidelity::Approximate) => 1,
                     Some(Fidelity::Disputed) => {
-                        disputed.insert((name, S::INST.bodies.dispute(slot.opcode).unwrap_or_default()));
+                        disputed.insert((name, S::inst_tables().bodies.dispute(slot.opcode).unwrap_or_default()));
                         2
                     }
                     Some(Fidelity::External) => {
@@ -265,13 +265,15 @@ fn print_bodies<S: Isa>() -> usize {
 
 /// Prints for each row how closely its body describes what the instruction does.
 fn print_rows<S: Isa>() {
-    for format in S::TABLES.formats {
+    for format in S::tables().formats {
         for (i, component) in format.components.iter().enumerate() {
             for slot in component.slots {
-                let fidelity = S::INST.bodies.fidelity(slot.opcode);
+                let fidelity = S::inst_tables().bodies.fidelity(slot.opcode);
                 let fidelity = fidelity.map_or_else(|| "WITHOUT A BODY".into(), |f| f.to_string());
-                let dispute =
-                    S::INST.bodies.dispute(slot.opcode).map_or_else(String::new, |dispute| format!(": {dispute}"));
+                let dispute = S::inst_tables()
+                    .bodies
+                    .dispute(slot.opcode)
+                    .map_or_else(String::new, |dispute| format!(": {dispute}"));
                 let name = component.text(slot.number);
                 println!("{} {} {name} {fidelity}{dispute}", table(format, i), slot.number);
             }

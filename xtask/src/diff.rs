@@ -227,7 +227,7 @@ impl Totals {
     ) -> Result<()> {
         let ours = read::<S>(words, wave, buffer);
         let named = ours.instr.map(|i| sets::format::<S>(&i));
-        let format = named.or_else(|| Some(S::TABLES.formats.get(space::<S>(words)?)?.name)).unwrap_or("none");
+        let format = named.or_else(|| Some(S::tables().formats.get(space::<S>(words)?)?.name)).unwrap_or("none");
         let column = match compare(&ours, theirs) {
             Some(kind) => {
                 let llvm = theirs.text().unwrap_or_default();

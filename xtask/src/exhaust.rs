@@ -148,7 +148,7 @@ impl<S: WaveSet> Worker<S> {
     /// Returns the counts of this thread.
     fn counts(&self) -> Counts {
         let mut counts = self.counts.clone();
-        let seen = S::TABLES.formats.iter().zip(self.formats).filter(|(_, n)| *n != [0; 3]);
+        let seen = S::tables().formats.iter().zip(self.formats).filter(|(_, n)| *n != [0; 3]);
         counts.formats.extend(seen.map(|(format, n)| (format.name, n)));
         counts
     }

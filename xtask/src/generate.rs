@@ -28,7 +28,7 @@ pub type Words = [u32; MAX_DWORDS];
 /// Every target of every format.
 pub fn targets<I: Isa>() -> Vec<RowVariant<I>> {
     let mut out = Vec::new();
-    for format in I::TABLES.formats {
+    for format in I::tables().formats {
         for (component, c) in format.components.iter().enumerate() {
             for slot in c.slots {
                 let Some(shape) = c.shapes.get(usize::from(slot.shape)) else { continue };
@@ -52,7 +52,7 @@ pub fn targets<I: Isa>() -> Vec<RowVariant<I>> {
 impl<I: Isa> RowVariant<I> {
     /// Names that tell it from every other target.
     pub fn names(&self) -> [String; 4] {
-        let name = I::TABLES.mnemonics.get(usize::from(self.slot.opcode)).copied().unwrap_or_default();
+        let name = I::tables().mnemonics.get(usize::from(self.slot.opcode)).copied().unwrap_or_default();
         let place = format!("{} {} {}", self.component, self.suffix_dword, self.half);
         [self.format.name.into(), name.into(), self.slot.number.to_string(), place]
     }
@@ -171,7 +171,7 @@ fn form<I: Isa>(
     half: usize,
 ) -> Option<&'static EncodingVariant> {
     let at = *shape.forms().get(half * (format.suffix_dwords.len() + 1) + suffix_dword)?;
-    I::TABLES.forms.get(usize::from(at).checked_sub(1)?)
+    I::tables().forms.get(usize::from(at).checked_sub(1)?)
 }
 
 fn put(words: &mut Words, FixedBits { mask, value }: &FixedBits) {
@@ -229,8 +229,8 @@ pub fn space<I: Isa>(words: &Words) -> Option<usize> {
     let fits = |f: &Format<I>| words[0] & f.fixed.mask[0] == f.fixed.value[0];
     let fixed = |f: &Format<I>| f.fixed.mask.iter().map(|m| m.count_ones()).sum::<u32>();
     let mut best = None;
-    for (i, format) in I::TABLES.formats.iter().enumerate().filter(|(_, f)| fits(f)) {
-        if best.is_none_or(|b: usize| fixed(&I::TABLES.formats[b]) < fixed(format)) {
+    for (i, format) in I::tables().formats.iter().enumerate().filter(|(_, f)| fits(f)) {
+        if best.is_none_or(|b: usize| fixed(&I::tables().formats[b]) < fixed(format)) {
             best = Some(i);
         }
     }
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn every_row_is_generated_and_decodes_to_itself() {
         let all = targets::<Rv32i>();
-        assert_eq!(all.len(), Rv32i::TABLES.mnemonics.len());
+        assert_eq!(all.len(), Rv32i::tables().mnemonics.len());
         for target in all {
             for nth in 0..50 {
                 let mut rng = Rng::named(nth, target.names().iter().map(String::as_str));

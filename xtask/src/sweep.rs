@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> Result<()> {
 impl Sweep {
     /// Every first dword with the fixed bits of a format, of a generation.
     fn formats<S: Set>(&mut self, args: &Args, rng: &mut Rng) -> Result<()> {
-        for format in S::TABLES.formats {
+        for format in S::tables().formats {
             let (mask, value) = (format.fixed.mask[0], format.fixed.value[0]);
             let free = (0..32).filter(|bit| mask >> bit & 1 == 0).collect::<Vec<u32>>();
             for n in (0..1u64 << free.len()).step_by(args.step) {

@@ -72,10 +72,10 @@ fn smem(text: &str, cells: &mut BTreeMap<&str, Cells>) -> Result<()> {
 /// Our rows and their words.
 fn ours<S: Isa>() -> BTreeMap<(&'static str, u32), (&'static str, u128)> {
     let mut rows = BTreeMap::new();
-    for format in S::TABLES.formats {
+    for format in S::tables().formats {
         for component in format.components {
             for slot in component.slots {
-                let name = S::TABLES.mnemonics.get(usize::from(slot.opcode)).copied().unwrap_or_default();
+                let name = S::tables().mnemonics.get(usize::from(slot.opcode)).copied().unwrap_or_default();
                 let words = component.shapes.get(usize::from(slot.shape)).map_or(0, isa::tables::Shape::flags);
                 rows.insert((format.name, u32::from(slot.number)), (name, words));
             }

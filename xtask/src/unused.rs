@@ -130,7 +130,7 @@ fn add_cases<S: Set>(
     plain: bool,
     rng: &mut Rng,
 ) -> Result<()> {
-    let mnemonic = S::TABLES.mnemonics.get(usize::from(target.slot.opcode)).copied().unwrap_or_default();
+    let mnemonic = S::tables().mnemonics.get(usize::from(target.slot.opcode)).copied().unwrap_or_default();
     let words = target.words(mode, rng, plain);
     let Ok((instr, _)) = isa::decode::<S>(&words[..target.len()], mode) else { return Ok(()) };
     let (format, words) = S::parts(&instr);

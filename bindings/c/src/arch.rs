@@ -102,7 +102,7 @@ pub unsafe extern "C" fn isa_opcode_name(arch: u32, opcode: u32, buffer: *mut c_
     // SAFETY: the contract of the header.
     let buffer = unsafe { out_text(buffer, capacity) };
     number(|| {
-        let names = with_set!(self::arch(arch)?, S => S::TABLES.mnemonics);
+        let names = with_set!(self::arch(arch)?, S => S::tables().mnemonics);
         let name = names.get(opcode as usize);
         Ok(name.map_or(0, |name| write_text(name, buffer.unwrap_or_default())))
     })

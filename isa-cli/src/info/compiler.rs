@@ -8,7 +8,7 @@ use super::described::Described;
 
 /// Adds the body and the facts of an opcode.
 pub fn add<I: Described>(opcode: I::Opcode, out: &mut Map<String, Value>) {
-    let (index, bodies) = (I::opcode_index(opcode), I::INST.bodies);
+    let (index, bodies) = (I::opcode_index(opcode), I::inst_tables().bodies);
     let mut text = String::new();
     if let Some(body) = bodies.body(index) {
         // Writing to a String does not fail.
@@ -39,7 +39,7 @@ pub fn add<I: Described>(opcode: I::Opcode, out: &mut Map<String, Value>) {
     if !properties.is_empty() {
         out.insert("facts".into(), json!(properties));
     }
-    let name = |other| I::TABLES.mnemonics.get(usize::from(I::opcode_index(other))).copied();
+    let name = |other| I::tables().mnemonics.get(usize::from(I::opcode_index(other))).copied();
     let others = [
         ("commuted", related(Relation::Commuted).filter(|other| *other != opcode)),
         ("inverse", related(Relation::Inverse)),

@@ -11,7 +11,7 @@ use super::described::Described;
 
 /// Returns the facts of the instruction with this mnemonic, with or without the suffix of an encoding.
 pub fn instruction<I: Described>(name: &str) -> Option<Value> {
-    let all = I::PARSER.entries;
+    let all = I::parser_tables().entries;
     let suffixes = ["", "_e32", "_e64", "_dpp", "_e64_dpp"];
     let bare = suffixes.iter().filter_map(|s| name.strip_suffix(s)).find(|n| all.iter().any(|e| e.name == *n))?;
     let first = all.iter().find(|e| e.name == bare)?;
@@ -31,13 +31,13 @@ pub fn instruction<I: Described>(name: &str) -> Option<Value> {
     rows.sort_by_key(|e| e.format);
     let samples: Vec<I::Instr> = rows.iter().flat_map(|e| samples::<I>(e)).collect();
     let mut out = Map::new();
-    out.insert("name".into(), json!(I::TABLES.mnemonics.get(usize::from(index))?));
+    out.insert("name".into(), json!(I::tables().mnemonics.get(usize::from(index))?));
     out.insert("is".into(), json!("instruction"));
     out.insert("mnemonics".into(), json!(aliases));
     out.insert("encodings".into(), rows.iter().filter_map(|e| encoding::<I>(e)).collect());
     I::add_waits(&samples, &mut out);
     compiler::add::<I>(opcode, &mut out);
-    let effects = I::INST.bodies.effects(index);
+    let effects = I::inst_tables().bodies.effects(index);
     for (name, uses) in [("reads", BodyEffects::reads as fn(_, _) -> _), ("writes", BodyEffects::writes)] {
         let state: Vec<&str> = State::ALL.iter().filter(|state| uses(effects, **state)).map(|s| s.name()).collect();
         if !state.is_empty() {
@@ -53,7 +53,7 @@ pub type EntryRow<I> = (&'static Format<I>, &'static Component<I>, u16, &'static
 
 /// Returns the format, the component, the opcode and the shape of an entry.
 pub fn row<I: Isa>(entry: &Entry) -> Option<EntryRow<I>> {
-    let format = I::TABLES.formats.get(usize::from(entry.format))?;
+    let format = I::tables().formats.get(usize::from(entry.format))?;
     let component = format.components.get(usize::from(entry.component))?;
     let slot = component.slots.get(usize::from(entry.slot))?;
     Some((format, component, slot.opcode, component.shapes.get(usize::from(slot.shape))?))
@@ -66,7 +66,7 @@ fn forms<I: Isa>(
 ) -> Vec<(bool, Option<&'static str>, &'static EncodingVariant)> {
     let suffix_dwords = format.suffix_dwords.len() + 1;
     let known = shape.forms().iter().enumerate().filter_map(|(i, at)| {
-        let form = I::TABLES.forms.get(usize::from(*at).checked_sub(1)?)?;
+        let form = I::tables().forms.get(usize::from(*at).checked_sub(1)?)?;
         let suffix_dword = (i % suffix_dwords).checked_sub(1).and_then(|t| format.suffix_dwords.get(t)).map(|t| t.name);
         Some((i / suffix_dwords == 1, suffix_dword, form))
     });
@@ -126,7 +126,7 @@ fn encoding<I: Described>(entry: &Entry) -> Option<Value> {
         "format": format.name,
         "opcode": slot.number,
         "bits": u32::from(format.dwords) * 32,
-        "sections": guide_sections(I::TABLES.docs.get(usize::from(entry.format)).copied().unwrap_or_default()),
+        "sections": guide_sections(I::tables().docs.get(usize::from(entry.format)).copied().unwrap_or_default()),
     });
     let text = component.text(slot.number);
     if text != entry.name {

@@ -34,11 +34,11 @@ fn opcodes_of<I: Isa>() -> Vec<OpcodeEntry> {
         aliases: Vec::new(),
         computes: u16::try_from(index).map(computes::<I>).unwrap_or_default(),
     };
-    let mut all: Vec<OpcodeEntry> = I::TABLES.mnemonics.iter().enumerate().map(new).collect();
-    let mut entries: Vec<_> = I::PARSER.entries.iter().collect();
+    let mut all: Vec<OpcodeEntry> = I::tables().mnemonics.iter().enumerate().map(new).collect();
+    let mut entries: Vec<_> = I::parser_tables().entries.iter().collect();
     entries.sort_by_key(|entry| entry.format);
     for entry in entries {
-        let Some(format) = I::TABLES.formats.get(usize::from(entry.format)) else { continue };
+        let Some(format) = I::tables().formats.get(usize::from(entry.format)) else { continue };
         let Some(component) = format.components.get(usize::from(entry.component)) else { continue };
         let Some(slot) = component.slots.get(usize::from(entry.slot)) else { continue };
         let Some(listed) = all.get_mut(usize::from(slot.opcode)) else { continue };
@@ -60,9 +60,9 @@ fn opcodes_of<I: Isa>() -> Vec<OpcodeEntry> {
 /// Returns the text of an opcode's body; empty for a row without one.
 fn computes<I: Isa>(opcode: u16) -> String {
     let mut text = String::new();
-    if let Some(body) = I::INST.bodies.body(opcode) {
+    if let Some(body) = I::inst_tables().bodies.body(opcode) {
         // Writing to a String does not fail.
-        let _ = write_body(body, I::INST.bodies.roles(opcode), &mut text);
+        let _ = write_body(body, I::inst_tables().bodies.roles(opcode), &mut text);
     }
     text
 }
@@ -83,7 +83,7 @@ impl Instr {
     fn with_opcodes<V: OpcodeVisitor>(&self, visitor: V) -> Vec<V::Item> {
         fn visit<S: InstructionSet, V: OpcodeVisitor>(instr: &S::Instr, visitor: V) -> Vec<V::Item> {
             let (format, words): (u8, [u32; MAX_DWORDS]) = S::parts(instr);
-            let components = S::TABLES.formats.get(usize::from(format)).map_or(0, |format| format.components.len());
+            let components = S::tables().formats.get(usize::from(format)).map_or(0, |format| format.components.len());
             let opcodes = (0..components).filter_map(|component| isa::opcode::<S>(format, &words, component));
             opcodes.filter_map(|opcode| visitor.item::<S>(opcode)).collect()
         }
@@ -123,7 +123,7 @@ impl OpcodeVisitor for Names {
     type Item = &'static str;
 
     fn item<S: InstructionSet>(&self, opcode: u16) -> Option<&'static str> {
-        S::TABLES.mnemonics.get(usize::from(opcode)).copied()
+        S::tables().mnemonics.get(usize::from(opcode)).copied()
     }
 }
 

@@ -91,7 +91,7 @@ impl Instr {
     #[must_use]
     pub fn opcode_facts(&self) -> OpcodeFacts {
         fn of<S: InstructionSet>(opcode: S::Opcode) -> OpcodeFacts {
-            let effects = S::INST.bodies.effects(S::opcode_index(opcode));
+            let effects = S::inst_tables().bodies.effects(S::opcode_index(opcode));
             let is_branch = facts::is_branch::<S>(opcode);
             OpcodeFacts {
                 is_branch,
@@ -124,7 +124,7 @@ impl Instr {
 /// Returns the number of opcodes of a set.
 #[must_use]
 pub fn opcode_count(arch: crate::Arch) -> usize {
-    with_set!(arch, S => S::TABLES.mnemonics.len())
+    with_set!(arch, S => S::tables().mnemonics.len())
 }
 
 #[cfg(test)]

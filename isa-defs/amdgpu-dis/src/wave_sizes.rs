@@ -261,7 +261,7 @@ const ADDS: [&str; 2] = ["S_ADD_U32", "S_ADD_CO_U32"];
 /// Returns the guide's name of an instruction.
 fn mnemonic<I: Instruction>(instr: &I) -> &'static str {
     let index = I::Generation::opcode_index(instr.opcode());
-    I::Generation::TABLES.mnemonics.get(usize::from(index)).copied().unwrap_or_default()
+    I::Generation::tables().mnemonics.get(usize::from(index)).copied().unwrap_or_default()
 }
 
 /// The SGPRs that are the operand of this role.

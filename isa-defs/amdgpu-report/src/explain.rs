@@ -52,7 +52,7 @@ impl Explanation {
             Err(error) => error.noncanonical().ok_or_else(|| ReportError::OtherSet { problem: error.to_string() })?,
         };
         let (format, padded) = S::parts(&decoded);
-        let row = S::TABLES
+        let row = S::tables()
             .formats
             .get(usize::from(format))
             .ok_or_else(|| ReportError::OtherSet { problem: "no format".to_owned() })?;
@@ -63,9 +63,9 @@ impl Explanation {
         let (reads, writes) = (names(), names());
         let computes = (0..row.components.len()).filter_map(|component| {
             let opcode = isa::opcode::<S>(format, &padded, component)?;
-            let body = S::INST.bodies.body(opcode)?;
+            let body = S::inst_tables().bodies.body(opcode)?;
             let mut text = String::new();
-            isa::body::write_body(body, S::INST.bodies.roles(opcode), &mut text).ok()?;
+            isa::body::write_body(body, S::inst_tables().bodies.roles(opcode), &mut text).ok()?;
             Some(text)
         });
         Ok(Explanation {
@@ -73,7 +73,7 @@ impl Explanation {
             arch: reader.arch().name(),
             wave: if reader.arch().is_rdna() { reader.wave() } else { Wave::W64 },
             format: row.name,
-            sections: guide_sections(S::TABLES.docs.get(usize::from(format)).copied().unwrap_or_default()),
+            sections: guide_sections(S::tables().docs.get(usize::from(format)).copied().unwrap_or_default()),
             layout: Layout::of::<S>(format, &padded, words.len(), mode),
             reads,
             writes,

@@ -102,7 +102,7 @@ impl<I: Generation, M> Builder<I, M> {
         let Ok(instr) = inst.encode_unchecked(Wave::W64) else { return fmt::Debug::fmt(inst, f) };
         let (format, words) = I::parts(&instr);
         // No format of these sets has a tail.
-        let len = I::TABLES.formats.get(usize::from(format)).map_or(0, |format| format.dwords);
+        let len = I::tables().formats.get(usize::from(format)).map_or(0, |format| format.dwords);
         fmt::Display::fmt(&isa::Display::<I>::new(format, words, len, Wave::W64), f)
     }
 

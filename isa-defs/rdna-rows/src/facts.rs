@@ -60,7 +60,7 @@ impl Format {
 pub(crate) fn pipeline<G: Generation>(opcode: G::Opcode, format: fn(u8) -> Option<Format>) -> Pipeline {
     let all = || encodings::<G>(opcode);
     let has = |flag: u128| all().any(|encoding| encoding.flags() & flag != 0);
-    let effects: BodyEffects = G::INST.bodies.effects(G::opcode_index(opcode));
+    let effects: BodyEffects = G::inst_tables().bodies.effects(G::opcode_index(opcode));
     match all().next().and_then(|encoding: Encoding<G>| format(encoding.format_index())).map(Format::pipeline) {
         _ if has(flags::MESSAGE) => Pipeline::Message,
         _ if effects.jumps() => Pipeline::Branch,

@@ -219,7 +219,7 @@ pub trait Instruction: Copy + 'static {
     /// Returns what the body of the row reads and writes besides the operands.
     #[cfg(feature = "inst")]
     fn body_effects(&self) -> BodyEffects {
-        Self::Generation::INST.bodies.effects(Self::Generation::opcode_index(self.opcode()))
+        Self::Generation::inst_tables().bodies.effects(Self::Generation::opcode_index(self.opcode()))
     }
 
     /// Returns what a component of the instruction computes: 0, or 1 for the second instruction of a dual-issue pair.

@@ -217,11 +217,11 @@ pub fn decode_slow<I: Isa>(
     have: usize,
     mode: I::Mode,
 ) -> Result<(I::Instr, usize), DecodeError<I>> {
-    let (lo, width) = I::TABLES.window;
+    let (lo, width) = I::tables().window;
     let window = words[0] >> lo & (u32::MAX >> (32 - width));
     let mut error = DecodeError::UnknownFormat { word: words[0] };
-    for &id in I::TABLES.candidates_of(window) {
-        let Some(format) = I::TABLES.formats.get(usize::from(id)) else {
+    for &id in I::tables().candidates_of(window) {
+        let Some(format) = I::tables().formats.get(usize::from(id)) else {
             continue;
         };
         let FixedBits { mask, value } = &format.fixed;

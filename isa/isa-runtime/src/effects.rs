@@ -151,7 +151,7 @@ impl Behaviour {
 
 /// Returns the code of a modifier by its bits; the mode has no influence.
 fn modifier<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], name: &str) -> u32 {
-    let carriers = I::TABLES.formats.get(usize::from(format)).and_then(|f| f.components.first()).map(|c| c.carriers);
+    let carriers = I::tables().formats.get(usize::from(format)).and_then(|f| f.components.first()).map(|c| c.carriers);
     carriers.into_iter().flatten().find(|c| c.name == name).map_or(0, |c| c.bits.get(words))
 }
 

@@ -14,7 +14,7 @@ pub fn with_code<I: Isa>(
     code: u32,
     mode: I::Mode,
 ) -> Result<I::Instr, DecodeError<I>> {
-    let Some(f) = I::TABLES.formats.get(usize::from(format)).and_then(|x| x.fields.get(field)) else {
+    let Some(f) = I::tables().formats.get(usize::from(format)).and_then(|x| x.fields.get(field)) else {
         return Err(DecodeError::UnknownFormat { word: words[0] });
     };
     if u64::from(code) >> f.bits.width() != 0 {

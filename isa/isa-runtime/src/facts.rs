@@ -12,7 +12,7 @@ pub use operation::{Operation, operation};
 
 /// Returns what the body of an opcode reads and writes.
 fn effects<I: Isa>(opcode: I::Opcode) -> BodyEffects {
-    I::INST.bodies.effects(I::opcode_index(opcode))
+    I::inst_tables().bodies.effects(I::opcode_index(opcode))
 }
 
 /// Returns whether an instruction may continue elsewhere than at the next one, without coming back.
@@ -85,13 +85,13 @@ pub fn is_rematerializable<I: Isa>(opcode: I::Opcode) -> bool {
 /// Returns the opcode with a relation to an opcode.
 #[must_use]
 pub fn related<I: Isa>(opcode: I::Opcode, relation: Relation) -> Option<I::Opcode> {
-    I::INST.relations.one(I::opcode_index(opcode), relation).and_then(I::opcode_at)
+    I::inst_tables().relations.one(I::opcode_index(opcode), relation).and_then(I::opcode_at)
 }
 
 /// Returns the opcode with a relation to an opcode that concerns a source, by its index among the operands.
 #[must_use]
 pub fn related_at<I: Isa>(opcode: I::Opcode, relation: Relation, operand: usize) -> Option<I::Opcode> {
-    let mut all = I::INST.relations.of(I::opcode_index(opcode), relation);
+    let mut all = I::inst_tables().relations.of(I::opcode_index(opcode), relation);
     all.find(|(index, _)| usize::from(*index) == operand).and_then(|(_, other)| I::opcode_at(other))
 }
 
@@ -185,7 +185,7 @@ impl<I: Isa> Encoding<I> {
     #[must_use]
     pub fn field(&self, role: &str) -> Option<&'static Field> {
         let forms = self.shape().map_or(&[][..], Shape::forms);
-        let all = forms.iter().filter_map(|form| I::TABLES.forms.get(usize::from(*form).checked_sub(1)?));
+        let all = forms.iter().filter_map(|form| I::tables().forms.get(usize::from(*form).checked_sub(1)?));
         let bound = all.flat_map(EncodingVariant::bound::<I>);
         let carriers = bound.filter_map(|bound| self.component.carriers.get(usize::from(bound.carrier)));
         let fields = carriers.filter(|c| c.name == role).filter_map(|c| self.format.fields.get(usize::from(c.field)));
@@ -196,7 +196,7 @@ impl<I: Isa> Encoding<I> {
     fn operands(&self) -> &'static [crate::operands::OperandStep<I::Value>] {
         let forms = self.shape().map_or(&[][..], Shape::forms);
         let lists =
-            forms.iter().filter_map(|form| I::TABLES.operand_tables.lists.get(usize::from(*form).checked_sub(1)?));
+            forms.iter().filter_map(|form| I::tables().operand_tables.lists.get(usize::from(*form).checked_sub(1)?));
         lists.map(|list| list.steps).max_by_key(|steps| steps.len()).unwrap_or_default()
     }
 }
@@ -204,7 +204,7 @@ impl<I: Isa> Encoding<I> {
 /// Returns the encodings of an opcode, in the order in which the parser tries them.
 pub fn encodings<I: Isa>(opcode: I::Opcode) -> impl Iterator<Item = Encoding<I>> {
     let number = I::opcode_index(opcode);
-    I::TABLES.formats.iter().zip(0..).flat_map(move |(format, format_index)| {
+    I::tables().formats.iter().zip(0..).flat_map(move |(format, format_index)| {
         format.components.iter().zip(0..).flat_map(move |(component, index)| {
             let slots = component.slots.iter().filter(move |slot| slot.opcode == number);
             slots.map(move |slot| Encoding { format, format_index, component, index, slot })

@@ -518,7 +518,7 @@ macro_rules! __define_opcode_facts {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __define_table_methods {
-    () => {
+    ($isa:ident) => {
         #[inline(always)]
         fn opcode_index(opcode: Opcode) -> u16 {
             opcode as u16
@@ -529,24 +529,28 @@ macro_rules! __define_table_methods {
             Opcode::ALL.get(usize::from(index)).copied()
         }
 
-        const TABLES: &'static $crate::tables::Tables<Self> = &$crate::tables::Tables {
-            formats: &__tables::FORMATS,
-            window: __tables::WINDOW,
-            candidates: &__tables::CANDIDATES,
-            candidate_lists: __tables::LISTS,
-            forms: &__tables::FORMS,
-            bounds: &__tables::BOUNDS,
-            distinct_bounds: &__tables::DISTINCT_BOUNDS,
-            forms_of_shapes: &__tables::FORMS_OF_SHAPES,
-            flags_of_shapes: &__tables::FLAGS_OF_SHAPES,
-            fixed: &__tables::FIXED,
-            usages: __tables::USAGES,
-            printing: &__tables::PRINTING,
-            operand_tables: &__tables::OPERAND_TABLES,
-            labels: &__tables::LABELS,
-            mnemonics: &MNEMONICS,
-            docs: &__tables::DOCS,
-        };
+        #[inline(always)]
+        fn tables() -> &'static $crate::tables::Tables<Self> {
+            static TABLES: $crate::tables::Tables<$isa> = $crate::tables::Tables {
+                formats: &__tables::FORMATS,
+                window: __tables::WINDOW,
+                candidates: &__tables::CANDIDATES,
+                candidate_lists: __tables::LISTS,
+                forms: &__tables::FORMS,
+                bounds: &__tables::BOUNDS,
+                distinct_bounds: &__tables::DISTINCT_BOUNDS,
+                forms_of_shapes: &__tables::FORMS_OF_SHAPES,
+                flags_of_shapes: &__tables::FLAGS_OF_SHAPES,
+                fixed: &__tables::FIXED,
+                usages: __tables::USAGES,
+                printing: &__tables::PRINTING,
+                operand_tables: &__tables::OPERAND_TABLES,
+                labels: &__tables::LABELS,
+                mnemonics: &MNEMONICS,
+                docs: &__tables::DOCS,
+            };
+            &TABLES
+        }
     };
 }
 
@@ -555,7 +559,10 @@ macro_rules! __define_table_methods {
 #[macro_export]
 macro_rules! __define_summary_methods {
     () => {
-        const SUMMARIES: &'static [$crate::__private::summaries::FormatSummary] = &__tables::rules::SUMMARIES;
+        #[inline(always)]
+        fn summaries() -> &'static [$crate::__private::summaries::FormatSummary] {
+            &__tables::rules::SUMMARIES
+        }
     };
 }
 
@@ -564,9 +571,15 @@ macro_rules! __define_summary_methods {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __define_parser_methods {
-    () => {
-        const PARSER: &'static $crate::tables::ParserTables<Self> =
-            &$crate::tables::ParserTables { reading: &__tables::parser::READING, entries: &__tables::parser::ENTRIES };
+    ($isa:ident) => {
+        #[inline(always)]
+        fn parser_tables() -> &'static $crate::tables::ParserTables<Self> {
+            static PARSER: $crate::tables::ParserTables<$isa> = $crate::tables::ParserTables {
+                reading: &__tables::parser::READING,
+                entries: &__tables::parser::ENTRIES,
+            };
+            &PARSER
+        }
     };
 }
 
@@ -575,13 +588,17 @@ macro_rules! __define_parser_methods {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __define_inst_methods {
-    () => {
-        const INST: &'static $crate::tables::InstTables<Self> = &$crate::tables::InstTables {
-            modifiers: __tables::inst::ALL_MODIFIERS_OF_SET,
-            lowering: &__tables::inst::LOWERING,
-            bodies: &__tables::inst::BODIES,
-            relations: __tables::inst::RELATIONS,
-        };
+    ($isa:ident) => {
+        #[inline(always)]
+        fn inst_tables() -> &'static $crate::tables::InstTables<Self> {
+            static INST: $crate::tables::InstTables<$isa> = $crate::tables::InstTables {
+                modifiers: __tables::inst::ALL_MODIFIERS_OF_SET,
+                lowering: &__tables::inst::LOWERING,
+                bodies: &__tables::inst::BODIES,
+                relations: __tables::inst::RELATIONS,
+            };
+            &INST
+        }
 
         #[inline(never)]
         fn encode_inst(

@@ -191,7 +191,7 @@ impl<I: Isa> Inst<I> {
 
     /// Returns whether a modifier was stated that the opcode's group lacks, or a value that its modifier does not hold.
     fn has_foreign_modifier(&self) -> bool {
-        self.refusing_groups & I::INST.lowering.opcode_rows(I::opcode_index(self.opcode)).modifier_groups != 0
+        self.refusing_groups & I::inst_tables().lowering.opcode_rows(I::opcode_index(self.opcode)).modifier_groups != 0
     }
 
     /// The instruction with a modifier, for modifiers and values that are known at run time only.
@@ -212,7 +212,7 @@ impl<I: Isa> Inst<I> {
     /// Returns the value of a modifier. `None` if the opcode lacks it, or it is not stated; then the instruction has its default.
     #[must_use]
     pub fn modifier(&self, modifier: Modifier) -> Option<u32> {
-        let rows = I::INST.lowering.opcode_rows(I::opcode_index(self.opcode));
+        let rows = I::inst_tables().lowering.opcode_rows(I::opcode_index(self.opcode));
         if modifier.lacking_groups & rows.modifier_groups != 0 { None } else { modifier.get(self.modifiers) }
     }
 
@@ -297,8 +297,9 @@ impl<I: Isa> Inst<I> {
     /// Returns the instruction pinned to the first format whose mnemonics have this suffix, such as `_e64`.
     #[must_use]
     pub fn with_suffix(mut self, suffix: &str) -> Self {
-        let rows = I::INST.lowering.rows(I::opcode_index(self.opcode));
-        let formats = rows.iter().filter_map(|row| Some((row.format, I::TABLES.formats.get(usize::from(row.format))?)));
+        let rows = I::inst_tables().lowering.rows(I::opcode_index(self.opcode));
+        let formats =
+            rows.iter().filter_map(|row| Some((row.format, I::tables().formats.get(usize::from(row.format))?)));
         let found = formats.filter(|(_, format)| format.suffix == suffix).map(|(at, _)| at + 1).next();
         self.pin = Pin { format: found.unwrap_or(u8::MAX), suffix_dword: 0 };
         self

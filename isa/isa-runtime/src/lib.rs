@@ -93,23 +93,34 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     type Value: Copy + core::fmt::Debug + 'static;
     /// The enum of all mnemonics.
     type Opcode: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
-    /// The tables of the set.
-    const TABLES: &'static tables::Tables<Self>;
-    /// The tables of the parser. Empty for a set without one.
-    #[cfg(feature = "parse")]
-    const PARSER: &'static tables::ParserTables<Self> = &tables::ParserTables::NONE;
-    /// The tables of operand-level instructions and of bodies. Empty for a set without them.
-    #[cfg(feature = "inst")]
-    const INST: &'static tables::InstTables<Self> = &tables::InstTables::NONE;
-    /// The summaries of the rows of each format, for legality rules.
-    #[doc(hidden)]
-    const SUMMARIES: &'static [tables::summary::FormatSummary] = &[];
     /// All modes, in the order of `isa_set!`.
     const ALL_MODES: &'static [Self::Mode];
     /// The codes that select suffix dwords, in any field, each with the name of the dword.
     const SELECTORS: &'static [(u32, &'static str)];
     /// The generation of the set, or an empty string if no block covers several generations.
     const GENERATION: &'static str = "";
+    /// Returns the tables of the set.
+    // Functions instead of constants: rustc validates a constant in each crate that uses it, and evaluates the statics to which it refers
+    // again (0.5 s for RDNA3).
+    fn tables() -> &'static tables::Tables<Self>;
+    /// Returns the tables of the parser. They are empty for a set without one.
+    #[cfg(feature = "parse")]
+    #[inline(always)]
+    fn parser_tables() -> &'static tables::ParserTables<Self> {
+        const { &tables::ParserTables::NONE }
+    }
+    /// Returns the tables of operand-level instructions and of bodies. They are empty for a set without them.
+    #[cfg(feature = "inst")]
+    #[inline(always)]
+    fn inst_tables() -> &'static tables::InstTables<Self> {
+        const { &tables::InstTables::NONE }
+    }
+    /// Returns the summaries of the rows of each format, for legality rules.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn summaries() -> &'static [tables::summary::FormatSummary] {
+        &[]
+    }
     /// Returns the index of an opcode in [`mnemonics`](tables::Tables::mnemonics).
     fn opcode_index(opcode: Self::Opcode) -> u16;
     /// Returns the opcode with an index.
@@ -177,7 +188,7 @@ pub mod __private {
     /// The decoder.
     pub mod decoder {
         pub use crate::decode::decode_slow;
-        pub use crate::decode::fast::{Built, DecoderSource, DecoderTables, build, tables};
+        pub use crate::decode::fast::{Built, DecoderSource, DecoderTables, Further, FurtherChecks, build, tables};
     }
 
     /// The printer.

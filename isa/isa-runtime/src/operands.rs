@@ -226,7 +226,7 @@ impl<I: Isa> Operands<I> {
     /// Looks up the operands of an instruction with one component and no selected suffix dword: the fast path.
     #[inline(always)]
     fn direct(&self) -> Option<&'static OperandList<I::Value>> {
-        let OperandTables { starts, lists, .. } = I::TABLES.operand_tables;
+        let OperandTables { starts, lists, .. } = I::tables().operand_tables;
         let (form, _) = FormatLookup::find(starts, self.low, self.format, self.len)?;
         lists.get(usize::from(form).wrapping_sub(1))
     }
@@ -262,7 +262,7 @@ impl<I: Isa> Around<I> {
     #[inline(always)]
     fn of(low: u64, others: InstrRest, nth: u8) -> Option<Self> {
         let words = Bits96 { low, third: others.third() }.dwords();
-        let format = I::TABLES.formats.get(usize::from(others.format()))?;
+        let format = I::tables().formats.get(usize::from(others.format()))?;
         let component = format.components.get(usize::from(nth))?;
         let (_, shape) = row(component, &words)?;
         let suffix_dword = suffix_dword_of(format, shape, &words, others.len());
@@ -280,11 +280,11 @@ impl<I: Isa> Around<I> {
     #[inline(always)]
     fn value(&self, step: &OperandStep<I::Value>, nth: u8, mode: I::Mode) -> Option<I::Value> {
         let Around { words, format, component, shape, suffix_dword, .. } = *self;
-        let form = I::TABLES.forms.get(self.form)?;
+        let form = I::tables().forms.get(self.form)?;
         let bound = form.nth::<I>(step.bound)?;
         let carrier = component.carriers.get(usize::from(bound.carrier))?;
         let value =
-            I::TABLES.operand_tables.valuers.get(usize::from(component.nth))?.get(usize::from(bound.carrier))?;
+            I::tables().operand_tables.valuers.get(usize::from(component.nth))?.get(usize::from(bound.carrier))?;
         let words = &words;
         let cx =
             Cx { words, mode, ty: bound.ty, name: carrier.name, suffix_dword, format, component: nth, shape, form };
@@ -297,7 +297,7 @@ impl<I: Isa> Around<I> {
 #[inline(never)]
 fn in_full<I: Isa>(low: u64, others: InstrRest, nth: u8) -> Option<(&'static [OperandStep<I::Value>], bool)> {
     let around = Around::<I>::of(low, others, nth)?;
-    let list = I::TABLES.operand_tables.lists.get(around.form)?;
+    let list = I::tables().operand_tables.lists.get(around.form)?;
     Some((list.steps, around.shape.flags() & list.unless == 0))
 }
 
@@ -313,7 +313,7 @@ fn value<I: Isa>(
     if let Some(value) = step.context_free() {
         return Some(value(step.code(low)));
     }
-    let start = I::TABLES.operand_tables.starts.get(usize::from(others.format()));
+    let start = I::tables().operand_tables.starts.get(usize::from(others.format()));
     if let Some(Literal { make, .. }) = step.class.and_then(|class| class.literal)
         && step.code(low) == u32::from(step.except)
         && let Some((_, Some(word))) = start.map(|start| start.suffix_dword(low, others))

@@ -145,7 +145,7 @@ impl<I: Isa> LineParser<'_, I> {
     /// Tries the rows of a mnemonic in the variants that the suffix allows.
     fn rows(&mut self, rows: &'static [Entry], suffix: &'static str) -> Option<I::Instr> {
         for entry in rows.iter().filter(|e| e.component == 0) {
-            let Some(format) = I::TABLES.formats.get(usize::from(entry.format)) else { continue };
+            let Some(format) = I::tables().formats.get(usize::from(entry.format)) else { continue };
             let Some(row) = Row::new(format, entry) else { continue };
             // Variants without a suffix dword precede those whose suffix dword has a mnemonic suffix. Other suffix dwords are
             // added when an operand needs them.
@@ -237,13 +237,13 @@ impl<I: Isa> Row<I> {
     }
 
     fn form(&self, suffix_dword: u8, variant_bit: u8) -> Option<&'static EncodingVariant> {
-        I::TABLES.forms.get(self.form_index(suffix_dword, variant_bit)?)
+        I::tables().forms.get(self.form_index(suffix_dword, variant_bit)?)
     }
 
     /// Returns the steps of a variant.
     fn text(&self, suffix_dword: u8, variant_bit: u8) -> &'static [Step] {
         self.form_index(suffix_dword, variant_bit)
-            .and_then(|at| I::PARSER.reading.texts.get(at))
+            .and_then(|at| I::parser_tables().reading.texts.get(at))
             .copied()
             .unwrap_or_default()
     }
@@ -294,7 +294,7 @@ impl<I: Isa> Row<I> {
 /// Returns the mnemonic suffix of a suffix dword in other formats of the same length. Text may have it although this format
 /// prints none.
 fn same_suffix_dword<I: Isa>(format: &Format<I>, name: &str) -> &'static str {
-    let alike = I::TABLES.formats.iter().filter(|f| f.dwords == format.dwords);
+    let alike = I::tables().formats.iter().filter(|f| f.dwords == format.dwords);
     let mut named = alike.flat_map(|f| f.suffix_dwords).filter(|t| t.name == name && !t.suffix.is_empty());
     named.next().map_or("", |t| t.suffix)
 }
@@ -434,7 +434,7 @@ fn component<I: Isa>(
     *seen = asm.seen;
     let end = asm.input.at();
     asm.is_second_pass = true;
-    let readers = I::PARSER.reading.readers.get(usize::from(row.component.nth)).copied().unwrap_or_default();
+    let readers = I::parser_tables().reading.readers.get(usize::from(row.component.nth)).copied().unwrap_or_default();
     for (at, bound) in form.bound::<I>().enumerate() {
         let is_omitted = asm.seen >> (at & 31) & 1 == 0;
         if is_omitted && bound.access != Access::Modifier {
@@ -604,7 +604,7 @@ fn bound<I: Isa>(
 ) -> Option<(&'static Bound, &'static Carrier<I>, &'static Reader<I>)> {
     let bound = form.nth::<I>(at)?;
     let carrier = usize::from(bound.carrier);
-    let reader = I::PARSER.reading.readers.get(usize::from(row.component.nth))?.get(carrier)?;
+    let reader = I::parser_tables().reading.readers.get(usize::from(row.component.nth))?.get(carrier)?;
     Some((bound, row.component.carriers.get(carrier)?, reader))
 }
 

@@ -136,12 +136,12 @@ pub fn write_text<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I
 /// selects the print plan, and precomputed texts are copied without a call.
 #[inline]
 pub fn write_packed<I: Isa>(low: u64, rest: InstrRest, mode: I::Mode, out: &mut Text) {
-    let Printing { formats, plans, .. } = I::TABLES.printing;
+    let Printing { formats, plans, .. } = I::tables().printing;
     if let Some((form, label)) = FormatLookup::find(formats, low, rest.format(), rest.len())
         && let Some(plan) = plans.get(usize::from(form).wrapping_sub(1))
         && low & plan.special == 0
         && (!plan.by_mode || I::mode_index(mode) == 0)
-        && let Some(label) = I::TABLES.labels.get(usize::from(label))
+        && let Some(label) = I::tables().labels.get(usize::from(label))
         && let Some(mut copies) = out.line(label)
     {
         let steps = copy_texts(plan.steps, low, &mut copies);
@@ -163,7 +163,7 @@ pub fn write_text_slow<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mo
 /// Prints the rest of a line from the first step without precomputed text on. `rest` has the encoding variant.
 #[inline(never)]
 fn print_rest<I: Isa>(low: u64, rest: InstrRest, mode: I::Mode, steps: &'static [PrintStep], out: &mut Text) {
-    let Printing { formats, context_free, .. } = I::TABLES.printing;
+    let Printing { formats, context_free, .. } = I::tables().printing;
     let Some(format) = formats.get(usize::from(rest.format())) else { return };
     let context_free = context_free.get(usize::from(format.component)).copied().unwrap_or_default();
     for step in steps {
@@ -178,19 +178,19 @@ fn print_rest<I: Isa>(low: u64, rest: InstrRest, mode: I::Mode, steps: &'static 
 /// the default one. `rest` has the encoding variant.
 #[inline(never)]
 fn print_by_class<I: Isa>(low: u64, rest: InstrRest, mode: I::Mode, step: &'static PrintStep, out: &mut Text) {
-    let Printing { formats, literals, .. } = I::TABLES.printing;
+    let Printing { formats, literals, .. } = I::tables().printing;
     let (form, Some(lookup)) = (rest.form(), formats.get(usize::from(rest.format()))) else { return };
     let (suffix_dword, word) = lookup.suffix_dword(low, rest);
     let literals = literals.get(usize::from(lookup.component)).copied().unwrap_or_default();
     if let Some(word) = word
         && let Some(Some((code, write))) = literals.get(usize::from(step.carrier))
         && step.code(low) == u32::from(*code)
-        && let Some(bound) = I::TABLES.forms.get(form).and_then(|form| form.nth::<I>(step.bound))
+        && let Some(bound) = I::tables().forms.get(form).and_then(|form| form.nth::<I>(step.bound))
     {
         out.short(&step.before);
         return write(word, bound.ty, out);
     }
-    let Some(format) = I::TABLES.formats.get(usize::from(rest.format())) else { return };
+    let Some(format) = I::tables().formats.get(usize::from(rest.format())) else { return };
     let [component] = format.components else { return };
     let whole = Whole { words: Bits96 { low, third: rest.third() }, len: rest.len(), mode, format };
     print_operand(&whole, (0, component), Which { form, suffix_dword }, step, out);
@@ -199,7 +199,7 @@ fn print_by_class<I: Isa>(low: u64, rest: InstrRest, mode: I::Mode, step: &'stat
 /// Prints any instruction, component by component. `PRECOMPUTED` says whether it uses precomputed texts.
 #[inline(never)]
 fn print_slow<I: Isa, const PRECOMPUTED: bool>(low: u64, rest: InstrRest, mode: I::Mode, out: &mut Text) {
-    let Some(format) = I::TABLES.formats.get(usize::from(rest.format())) else { return };
+    let Some(format) = I::tables().formats.get(usize::from(rest.format())) else { return };
     let whole = Whole { words: Bits96 { low, third: rest.third() }, len: rest.len(), mode, format };
     let [first, others @ ..] = format.components else { return };
     component::<I, PRECOMPUTED>(&whole, 0, first, out);
@@ -217,7 +217,7 @@ fn component<I: Isa, const PRECOMPUTED: bool>(
     out: &mut Text,
 ) {
     let Bits96 { low, third } = whole.words;
-    let Printing { plans, shared, opcodes, context_free, .. } = I::TABLES.printing;
+    let Printing { plans, shared, opcodes, context_free, .. } = I::tables().printing;
     let opcodes = opcodes.get(usize::from(component.nth)).copied().unwrap_or_default();
     let context_free = context_free.get(usize::from(component.nth)).copied().unwrap_or_default();
     let Some(opcode) = opcodes.get(component.number(whole.words) as usize) else { return };
@@ -230,7 +230,7 @@ fn component<I: Isa, const PRECOMPUTED: bool>(
         }
     }
     let Some(plan) = plans.get(which.form) else { return };
-    let Some(label) = I::TABLES.labels.get(usize::from(opcode.label)) else { return };
+    let Some(label) = I::tables().labels.get(usize::from(opcode.label)) else { return };
     out.label(label);
     let mut modifiers = Run { start: plan.modifiers, len: plan.count };
     let masks = shared.masks;
@@ -312,7 +312,7 @@ fn find_variant<I: Isa>(whole: &Whole<I>, component: &'static Component<I>) -> O
     let (_, shape) = row(component, &words)?;
     let suffix_dword = suffix_dword_of(whole.format, shape, &words, whole.len);
     let form = form_index(whole.format, shape, &words, suffix_dword)?;
-    let Printing { plans, shared, .. } = I::TABLES.printing;
+    let Printing { plans, shared, .. } = I::tables().printing;
     let &[low, high, ..] = shared.masks.unless.get(usize::from(plans.get(form)?.unless))?;
     Some((Which { form, suffix_dword }, shape.flags() & (u128::from(high) << 64 | u128::from(low)) == 0))
 }
@@ -328,11 +328,11 @@ fn operand<I: Isa>(
 ) {
     let (words, format, mode) = (&whole.words.dwords(), whole.format, whole.mode);
     let Some((_, shape)) = row(component, words) else { return };
-    let Some(form) = I::TABLES.forms.get(form) else { return };
+    let Some(form) = I::tables().forms.get(form) else { return };
     let bound = if bound >= MODIFIER { form.modifier::<I>(bound - MODIFIER) } else { form.nth::<I>(bound) };
     let Some(bound) = bound else { return };
     let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { return };
-    let writers = I::TABLES.printing.writers.get(usize::from(component.nth)).copied().unwrap_or_default();
+    let writers = I::tables().printing.writers.get(usize::from(component.nth)).copied().unwrap_or_default();
     let Some(write) = writers.get(usize::from(bound.carrier)) else { return };
     let cx = Cx { words, mode, ty: bound.ty, name: carrier.name, suffix_dword, format, component: nth, shape, form };
     write(&cx, carrier.bits.get(words), out);
@@ -355,7 +355,7 @@ pub fn write_operand<I: Isa>(
         Some((bound, carrier))
     });
     let Some((bound, carrier)) = named else { return };
-    let writers = I::TABLES.printing.writers.get(usize::from(component.nth)).copied().unwrap_or_default();
+    let writers = I::tables().printing.writers.get(usize::from(component.nth)).copied().unwrap_or_default();
     if let Some(write) = writers.get(usize::from(bound.carrier)) {
         write(&Cx { ty: bound.ty, name: carrier.name, ..cx }, carrier.bits.get(words), out);
     }

@@ -115,15 +115,15 @@ impl<I: Isa> Component<I> {
     /// Returns the mnemonic of an opcode number in assembly text without a suffix, or an empty string for an unknown opcode.
     #[must_use]
     pub fn text(&self, number: u16) -> &'static str {
-        let opcodes = I::TABLES.printing.opcodes.get(usize::from(self.nth)).copied().unwrap_or_default();
+        let opcodes = I::tables().printing.opcodes.get(usize::from(self.nth)).copied().unwrap_or_default();
         let opcode = opcodes.get(usize::from(number)).filter(|_| self.table.get(usize::from(number)) != Some(&0));
-        opcode.and_then(|opcode| I::TABLES.labels.get(usize::from(opcode.label))).map_or("", Label::as_str)
+        opcode.and_then(|opcode| I::tables().labels.get(usize::from(opcode.label))).map_or("", Label::as_str)
     }
 
     /// Returns whether the instruction uses the operand of a carrier.
     #[must_use]
     pub fn uses(&self, cx: &Cx<'_, I>, carrier: u8) -> bool {
-        let usage = I::TABLES.usages.get(usize::from(self.nth)).and_then(|usages| usages.get(usize::from(carrier)));
+        let usage = I::tables().usages.get(usize::from(self.nth)).and_then(|usages| usages.get(usize::from(carrier)));
         usage.copied().flatten().is_none_or(|is_used| is_used(cx))
     }
 
@@ -250,7 +250,7 @@ impl<I: Isa> Shape<I> {
     #[inline]
     #[must_use]
     pub fn flags(&self) -> u128 {
-        I::TABLES.flags_of_shapes.get(usize::from(self.flags)).copied().unwrap_or(0)
+        I::tables().flags_of_shapes.get(usize::from(self.flags)).copied().unwrap_or(0)
     }
 
     /// Returns the encoding variants: for each value of the variant bit the one without a suffix dword and those with each suffix
@@ -258,7 +258,7 @@ impl<I: Isa> Shape<I> {
     #[inline]
     #[must_use]
     pub fn forms(&self) -> &'static [u16] {
-        self.forms.of(I::TABLES.forms_of_shapes)
+        self.forms.of(I::tables().forms_of_shapes)
     }
 }
 
@@ -294,19 +294,19 @@ impl EncodingVariant {
     #[inline]
     #[must_use]
     pub fn fixed<I: Isa>(&self) -> &'static VariantBits {
-        I::TABLES.fixed.get(usize::from(self.fixed)).unwrap_or(&VariantBits::NONE)
+        I::tables().fixed.get(usize::from(self.fixed)).unwrap_or(&VariantBits::NONE)
     }
 
     /// Returns the operands and modifiers, the operands first.
     #[inline]
     pub fn bound<I: Isa>(&self) -> impl Iterator<Item = &'static Bound> + Clone {
-        let all = self.operands.of(I::TABLES.bounds).iter().chain(self.modifiers.of(I::TABLES.bounds));
-        all.filter_map(|at| I::TABLES.distinct_bounds.get(usize::from(*at)))
+        let all = self.operands.of(I::tables().bounds).iter().chain(self.modifiers.of(I::tables().bounds));
+        all.filter_map(|at| I::tables().distinct_bounds.get(usize::from(*at)))
     }
 
     /// Returns the operands without the modifiers.
     pub(crate) fn operands<I: Isa>(&self) -> impl Iterator<Item = &'static Bound> {
-        self.operands.of(I::TABLES.bounds).iter().filter_map(|at| I::TABLES.distinct_bounds.get(usize::from(*at)))
+        self.operands.of(I::tables().bounds).iter().filter_map(|at| I::tables().distinct_bounds.get(usize::from(*at)))
     }
 
     /// Returns the operand or modifier with an index.
@@ -314,7 +314,7 @@ impl EncodingVariant {
     #[must_use]
     pub fn nth<I: Isa>(&self, at: u8) -> Option<&'static Bound> {
         match at.checked_sub(self.operands.len) {
-            None => I::TABLES.distinct_bounds.get(usize::from(*self.operands.nth(I::TABLES.bounds, at)?)),
+            None => I::tables().distinct_bounds.get(usize::from(*self.operands.nth(I::tables().bounds, at)?)),
             Some(at) => self.modifier::<I>(at),
         }
     }
@@ -323,7 +323,7 @@ impl EncodingVariant {
     #[inline]
     #[must_use]
     pub fn modifier<I: Isa>(&self, at: u8) -> Option<&'static Bound> {
-        I::TABLES.distinct_bounds.get(usize::from(*self.modifiers.nth(I::TABLES.bounds, at)?))
+        I::tables().distinct_bounds.get(usize::from(*self.modifiers.nth(I::tables().bounds, at)?))
     }
 
     /// Returns the number of operands and modifiers.

@@ -16,6 +16,13 @@ pub use bits::{BitRange, FixedBits, MAX_DWORDS};
 pub use field::{Access, Bound, Index, OptionalIndex, Run};
 pub use rows::*;
 
+/// The number of bytes of a set of the fast decoder: one for each code of nine bits.
+pub const SET_BYTES: usize = 512;
+/// The number of sets that share bytes: each has two bits of a byte.
+pub const SETS_OF_BYTE: usize = 4;
+/// The most bytes of the sets of the fast decoder.
+pub const MAX_SET_BYTES: usize = 16 * SET_BYTES;
+
 /// A row of a table.
 pub trait Row {
     /// The name of the type, which the generator writes.

@@ -438,7 +438,7 @@ fn compare<M: Machine>(
 /// Compares the constants of all instructions in the formats whose names begin with one of these words.
 fn compare_all<M: Machine>(mode: <M::Isa as Isa>::Mode, names: &[&str]) -> Counts {
     let mut counts = Counts::default();
-    for format in M::Isa::TABLES.formats {
+    for format in M::Isa::tables().formats {
         if !names.iter().any(|name| format.name.starts_with(name)) || format.name == "SOPP" || format.name == "SOPK" {
             continue;
         }
@@ -451,7 +451,7 @@ fn compare_all<M: Machine>(mode: <M::Isa as Isa>::Mode, names: &[&str]) -> Count
                 let Ok((instr, dwords)) = decode::<M::Isa>(&words, mode) else { continue };
                 let (index, all) = M::Isa::parts(&instr);
                 let opcode = rdna3::isa::opcode::<M::Isa>(index, &all, nth).unwrap_or(u16::MAX);
-                let mnemonic = M::Isa::TABLES.mnemonics[usize::from(opcode)];
+                let mnemonic = M::Isa::tables().mnemonics[usize::from(opcode)];
                 // The result is the address of the next instruction.
                 if mnemonic == "S_SWAPPC_B64" {
                     continue;

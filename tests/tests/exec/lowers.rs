@@ -34,7 +34,7 @@ fn has_image_layout(words: &[u32], mode: rdna3::Wave) -> bool {
 fn every_row_is_lowered() {
     let mut random = Random(7);
     let mut failed = BTreeSet::new();
-    for format in Rdna3::TABLES.formats {
+    for format in Rdna3::tables().formats {
         for slot in
             format.components.iter().flat_map(|component| component.slots.iter().map(move |slot| (component, slot)))
         {

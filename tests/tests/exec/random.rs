@@ -18,7 +18,7 @@ fn setting(name: &str, default: u64) -> u64 {
 
 /// The words of a random row, with random bits in all fields.
 pub fn words(random: &mut Random) -> [u32; MAX_DWORDS] {
-    let formats = Rdna3::TABLES.formats;
+    let formats = Rdna3::tables().formats;
     let format = &formats[random.next() as usize % formats.len()];
     let mut words = [0; MAX_DWORDS].map(|_: u32| random.next() as u32);
     // Half of the time few bits, so that more words are instructions.

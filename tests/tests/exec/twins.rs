@@ -33,7 +33,7 @@ fn difference(a: &Wave, b: &Wave) -> Option<String> {
 fn encodings_of_a_row_agree() {
     let mut random = Random(0x0123_4567_89AB_CDEF);
     let mut compared = 0;
-    for name in Rdna3::TABLES.mnemonics {
+    for name in Rdna3::tables().mnemonics {
         let name = name.to_lowercase();
         if !name.starts_with("v_") {
             continue;

@@ -101,7 +101,7 @@ impl<'a> Difference<'a> {
             Some(DecodeError::UnknownForm { opcode, .. } | DecodeError::InvalidOperand { opcode, .. }) => Some(opcode),
             _ => instr.and_then(|i| sets::opcodes::<S>(&i)[0]),
         };
-        let row = opcode.and_then(|opcode| S::TABLES.mnemonics.get(usize::from(opcode)).copied()).unwrap_or_default();
+        let row = opcode.and_then(|opcode| S::tables().mnemonics.get(usize::from(opcode)).copied()).unwrap_or_default();
         let refused = error.filter(|e| matches!(e, DecodeError::InvalidOperand { .. }));
         Difference {
             kind,
@@ -152,7 +152,7 @@ impl<'a> Difference<'a> {
 
 /// The bits of a field of a format.
 fn bits<S: WaveSet>(format: &str, field: &str) -> Option<FieldBits> {
-    let format = S::TABLES.formats.iter().find(|f| f.name == format)?;
+    let format = S::tables().formats.iter().find(|f| f.name == format)?;
     Some(format.fields.iter().find(|f| f.name == field)?.bits)
 }
 
@@ -197,7 +197,7 @@ pub fn hexadecimal(operand: &str) -> Option<u32> {
 /// Whether a row is marked as one that LLVM has not. The flag is the same in all sets of the crate.
 pub fn llvm_lacks<S: WaveSet>(instr: &S::Instr) -> bool {
     let (format, words) = S::parts(instr);
-    let Some(format) = S::TABLES.formats.get(usize::from(format)) else { return false };
+    let Some(format) = S::tables().formats.get(usize::from(format)) else { return false };
     format.components.iter().any(|c| {
         let number = c.opcode.get(&words);
         let slot = c.slots.iter().find(|s| u32::from(s.number) == number);

@@ -36,7 +36,7 @@ impl<S: WaveSet> AllWords<S> {
         let of = |high: u32| space::<S>(&[high << 16, 0, 0]).map_or(u8::MAX, |at| at as u8);
         let formats = (0..=u32::from(u16::MAX)).map(of).collect();
         let all = targets::<S>();
-        let behind = S::TABLES.formats.iter().map(|format| {
+        let behind = S::tables().formats.iter().map(|format| {
             let mut rng = Rng::named(SEED, [format.name]);
             let mut pools: Vec<Vec<[u32; 2]>> = (0..=format.suffix_dwords.len())
                 .map(|suffix_dword| {

@@ -48,7 +48,7 @@ pub struct Layout {
 impl Layout {
     pub fn of<S: Isa>(format: u8, words: &Words, len: usize, mode: S::Mode) -> Self {
         let mut layout = Layout { fields: Vec::new(), ranges: Vec::new() };
-        let Some(row) = S::TABLES.formats.get(usize::from(format)) else { return layout };
+        let Some(row) = S::tables().formats.get(usize::from(format)) else { return layout };
         let suffix_dword = if len > usize::from(row.dwords) { isa::suffix_dword::<S>(format, words) } else { 0 };
         for (index, field) in row.fields.iter().enumerate() {
             // Operands that the format implies have no bits.
@@ -137,7 +137,7 @@ fn is_fixed(mask: Words, bits: FieldBits) -> bool {
 
 /// Returns the operands and modifiers of all components that a field holds.
 fn held<S: Isa>(format: u8, words: &Words, mode: S::Mode, field: usize) -> Vec<Held> {
-    let components = S::TABLES.formats.get(usize::from(format)).map_or(0, |row| row.components.len() as u8);
+    let components = S::tables().formats.get(usize::from(format)).map_or(0, |row| row.components.len() as u8);
     let mut holds = Vec::new();
     for component in 0..components {
         let Some(cx) = isa::surroundings::<S>(format, words, mode, component) else { continue };

@@ -246,7 +246,7 @@ impl<I: Generation, M> Builder<I, M> {
         let list = self.bits(bits);
         self.inst.set(M::FIELD.modifier(), list & 3);
         // The bit of a third source is a separate field.
-        let third = I::INST.modifiers.iter().find(|modifier| modifier.name == "op_sel_hi2");
+        let third = I::inst_tables().modifiers.iter().find(|modifier| modifier.name == "op_sel_hi2");
         if let Some(third) = third
             && self.inst.sources().count() == 3
         {
@@ -392,7 +392,7 @@ impl<I: Generation, M> Builder<I, M> {
     {
         let code = hint as u32;
         // The lowest bit is a separate field.
-        if let Some(low) = I::INST.modifiers.iter().find(|modifier| modifier.name == "rtn") {
+        if let Some(low) = I::inst_tables().modifiers.iter().find(|modifier| modifier.name == "rtn") {
             self.inst.set(*low, code & 1);
         }
         self.inst.set_number(M::FIELD, (code >> 1).into());

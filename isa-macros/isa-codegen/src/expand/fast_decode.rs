@@ -5,7 +5,8 @@
 
 use isa_body::Type;
 use isa_schema::{
-    BitRange, BitRanges, DecodedOpcode, DecodedRow, FixedBits, Index, OptionalIndex, QueryGroup, QueryRow, WindowRow,
+    BitRange, BitRanges, DecodedOpcode, DecodedRow, FixedBits, Index, MAX_SET_BYTES, OptionalIndex, QueryGroup,
+    QueryRow, SET_BYTES, SETS_OF_BYTE, WindowRow,
 };
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -260,6 +261,8 @@ impl FastDecoder {
         let (mut flags, mut split_fields) = (Interner::default(), Interner::default());
         let (mut groups, mut queries): (Vec<QueryGroup>, Vec<QueryRow>) = (Vec::new(), Vec::new());
         let mut last = None;
+        // The sets that the fields can need at most: one for all codes, and those of a group, for the flags of a row and a mode.
+        let (mut n_sets, mut last_flags) = (1, None);
         for (_, index) in &sorted {
             let check = &self.checks.items[*index];
             let key = check.group_key();
@@ -268,12 +271,17 @@ impl FastDecoder {
             let bits = if is_split { split_fields.intern(&check.bits) as u32 } else { check.bits.first.to_number() };
             queries.push(QueryRow { flags: flags.intern(&check.flags) as u16, bits });
             let end = queries.len() as u32;
+            if last_flags != Some((key, check.flags)) {
+                n_sets += header.modes.len();
+                last_flags = Some((key, check.flags));
+            }
             match groups.last_mut() {
                 Some(group) if last == Some(key) => group.end = end,
                 _ => groups.push(QueryGroup { class, ty, suffix_dword_effects, selector, width, end }),
             }
             last = Some(key);
         }
+        let set_bytes = (n_sets.div_ceil(SETS_OF_BYTE) * SET_BYTES).next_power_of_two().min(MAX_SET_BYTES);
         let lists = self.check_lists.items.iter().map(|original| sorted_index[usize::from(*original)]);
         let lists = numbers(&lists.collect::<Vec<_>>());
         let (n_entries, n_modes, n_windows, n_opcodes) =
@@ -295,9 +303,12 @@ impl FastDecoder {
                 lists: &[#lists],
                 rows: #entries,
             };
-            const BUILT: unpack::decoder::Built<#n_modes, #n_entries> = unpack::decoder::build(&SOURCE);
-            pub(super) static FAST_DECODER: unpack::decoder::DecoderTables<#n_modes, #n_windows, #n_opcodes, { BUILT.more() }, { BUILT.sets() }, { BUILT.third_zero() }> =
-                unpack::decoder::tables(&SOURCE, &BUILT, #windows, #opcodes);
+            // Only the types of the statics below depend on the result: users' crates compile the type of `FAST_DECODER` again, with all
+            // constants in it.
+            static BUILT: unpack::decoder::Built<#n_modes, #n_entries> = unpack::decoder::build(&SOURCE, #set_bytes);
+            static FURTHER: unpack::decoder::Further<{ BUILT.more() }, { BUILT.third_zero() }> = BUILT.further();
+            pub(super) static FAST_DECODER: unpack::decoder::DecoderTables<#n_modes, #n_windows, #n_opcodes, #set_bytes> =
+                unpack::decoder::tables(&SOURCE, &BUILT, (&FURTHER.checks, &FURTHER.third_zero), #windows, #opcodes);
         }
     }
 }

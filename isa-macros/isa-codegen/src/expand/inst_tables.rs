@@ -164,9 +164,9 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
     let (n_places, places) = (places.len(), rows(places));
     quote! {
         #items
-        const PLACES: [unpack::lowering::PlaceFact; #n_places] =
+        static PLACES: [unpack::lowering::PlaceFact; #n_places] =
             unpack::lowering::places(#places, #carriers_of_sets, #kinds, &MODIFIERS);
-        const PLAN_SOURCE: unpack::lowering::PlanSource<'static> = unpack::lowering::PlanSource {
+        static PLAN_SOURCE: unpack::lowering::PlanSource<'static> = unpack::lowering::PlanSource {
             places: &PLACES,
             carriers: &[#(#of_carriers),*],
             formats: &[#(#formats),*],
@@ -177,14 +177,14 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             modifiers: &MODIFIERS,
             lists: #lists,
         };
-        const OP_TABLES: unpack::lowering::OpTables<#n_steps, #n_lists> =
+        static OP_TABLES: unpack::lowering::OpTables<#n_steps, #n_lists> =
             unpack::lowering::op_tables(&PLAN_SOURCE, (&DISTINCT_BOUNDS, &PLACES));
         const N_STEPS: usize = OP_TABLES.count;
         static OP_STEPS: [unpack::lowering::OpStep; N_STEPS] = unpack::lowering::used(&OP_TABLES.steps);
         static FAST_STEPS: [unpack::lowering::FastStep; N_STEPS] = unpack::lowering::used(&OP_TABLES.fast);
-        const OPERANDS_OF_LISTS: [unpack::lowering::ListFacts; #n_lists] = OP_TABLES.lists;
+        static OPERANDS_OF_LISTS: [unpack::lowering::ListFacts; #n_lists] = OP_TABLES.lists;
         const MODIFIER_RUNS: unpack::lowering::ModifierRuns<#n_lists> = unpack::lowering::modifier_runs(&OPERANDS_OF_LISTS);
-        const MODIFIER_TABLES: unpack::lowering::ModifierTables<{ MODIFIER_RUNS.count }> =
+        static MODIFIER_TABLES: unpack::lowering::ModifierTables<{ MODIFIER_RUNS.count }> =
             unpack::lowering::modifier_tables(&PLAN_SOURCE, &MODIFIER_RUNS.starts, &OPERANDS_OF_LISTS, &DISTINCT_BOUNDS);
         static MODIFIER_STEPS: [unpack::lowering::ModifierStep; MODIFIER_RUNS.count] = MODIFIER_TABLES.steps;
         static FAST_MODIFIERS: [unpack::lowering::FastModifier; MODIFIER_RUNS.count] = MODIFIER_TABLES.fast;

@@ -81,8 +81,8 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
         })
     });
     let summary_methods = header.in_rules(&quote!(::isa::__define_summary_methods!();));
-    let parser_methods = header.in_parser(|| quote!(::isa::__define_parser_methods!();));
-    let inst_methods = header.in_inst(|| quote!(::isa::__define_inst_methods!();));
+    let parser_methods = header.in_parser(|| quote!(::isa::__define_parser_methods!(#isa);));
+    let inst_methods = header.in_inst(|| quote!(::isa::__define_inst_methods!(#isa);));
     let mut selectors = Vec::new();
     for (code, block) in set.formats.iter().flat_map(selecting_codes) {
         insert(&mut selectors, (code, block.name.to_string()));
@@ -105,7 +105,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
             type Value = #value;
             type Opcode = Opcode;
 
-            ::isa::__define_table_methods!();
+            ::isa::__define_table_methods!(#isa);
             #summary_methods
             #parser_methods
             #inst_methods

@@ -60,7 +60,7 @@ impl<M: Machine> Decoder for MachineDecoder<M> {
         let length = isa_runtime::length::<M::Isa>(format, &all).max(1);
         let next = address.wrapping_add(4 * length as u64);
         let opcode = isa_runtime::opcode::<M::Isa>(format, &all, 0).unwrap_or(u16::MAX);
-        let name = M::Isa::TABLES.mnemonics.get(usize::from(opcode)).copied().unwrap_or_default();
+        let name = M::Isa::tables().mnemonics.get(usize::from(opcode)).copied().unwrap_or_default();
         let lowered = lower::<M>(lowering, &instr, length, self.mode, next);
         let mut checked = None;
         let steps = lowered.map(|lowered| {
@@ -85,7 +85,7 @@ fn lower<M: Machine>(
     let (format, words) = M::Isa::parts(instr);
     let words = &words;
     let image = M::image(instr);
-    let components = M::Isa::TABLES.formats.get(usize::from(format)).map_or(0, |format| format.components.len());
+    let components = M::Isa::tables().formats.get(usize::from(format)).map_or(0, |format| format.components.len());
     let mut parts = Vec::new();
     for component in 0..components as u8 {
         let meaning = semantics::<M::Isa>(format, words, component).ok_or(FaultKind::NoBody)?;

@@ -85,7 +85,7 @@ impl<I: Isa> DecodeError<I> {
             DecodeError::InvalidOperand { code, .. } => Some(*code),
             DecodeError::NonCanonical { field, instr, .. } => {
                 let (format, words) = I::parts(instr);
-                Some(I::TABLES.formats.get(usize::from(format))?.fields.get(usize::from(*field))?.bits.get(&words))
+                Some(I::tables().formats.get(usize::from(format))?.fields.get(usize::from(*field))?.bits.get(&words))
             }
             _ => None,
         }
@@ -101,7 +101,7 @@ impl<I: Isa> DecodeError<I> {
         else {
             return None;
         };
-        Some(I::TABLES.formats.get(usize::from(*format))?.name)
+        Some(I::tables().formats.get(usize::from(*format))?.name)
     }
 
     /// Returns the guide's name of the invalid field, if the error concerns a field.
@@ -111,7 +111,7 @@ impl<I: Isa> DecodeError<I> {
             DecodeError::UnknownOpcode { format, field, .. }
             | DecodeError::InvalidOperand { format, field, .. }
             | DecodeError::NonCanonical { format, field, .. } => {
-                Some(I::TABLES.formats.get(usize::from(*format))?.fields.get(usize::from(*field))?.name)
+                Some(I::tables().formats.get(usize::from(*format))?.fields.get(usize::from(*field))?.name)
             }
             _ => None,
         }
@@ -119,7 +119,7 @@ impl<I: Isa> DecodeError<I> {
 }
 
 fn mnemonic<I: Isa>(opcode: u16) -> &'static str {
-    I::TABLES.mnemonics.get(usize::from(opcode)).copied().unwrap_or("?")
+    I::tables().mnemonics.get(usize::from(opcode)).copied().unwrap_or("?")
 }
 
 impl<I: Isa> fmt::Display for DecodeError<I> {
@@ -144,7 +144,7 @@ impl<I: Isa> fmt::Display for DecodeError<I> {
             }
             DecodeError::UnknownForm { format: at, opcode, suffix_dword } => {
                 let name = mnemonic::<I>(opcode);
-                let suffix_dword = I::TABLES
+                let suffix_dword = I::tables()
                     .formats
                     .get(usize::from(at))
                     .and_then(|x| x.suffix_dwords.get(usize::from(suffix_dword.checked_sub(1)?)))

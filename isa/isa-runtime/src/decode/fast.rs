@@ -17,20 +17,18 @@
 
 mod build;
 
+use isa_schema::{MAX_SET_BYTES, SET_BYTES, SETS_OF_BYTE};
+
 use crate::dwords::PackedDwords;
 use crate::tables::Isa;
 
-pub use build::{Built, DecoderSource, build, tables};
+pub use build::{Built, DecoderSource, Further, build, tables};
 
 /// A code that selects the suffix dword that changes nothing else in the pattern.
 const SUFFIX_DWORD: u8 = 1;
 /// A code that the tables do not decide.
-const NEEDS_CHECK: u8 = 1 << SETS;
+const NEEDS_CHECK: u8 = 1 << SETS_OF_BYTE;
 
-/// The number of sets that share bytes.
-const SETS: usize = 4;
-/// The number of bytes of a set.
-const SET: usize = 512;
 /// The most patterns.
 const MAX_PATTERNS: usize = 256;
 
@@ -52,7 +50,7 @@ pub struct Window {
 
 /// A lookup of a field: its lowest bit in the first two dwords, the bits of its set, and the start of the set.
 #[derive(Clone, Copy)]
-struct Check {
+pub struct Check {
     lo: u8,
     mask: u8,
     set: SetAt,
@@ -82,7 +80,7 @@ enum SetAt {
 
 impl SetAt {
     /// All starts in order. [`build`](mod@build) creates no more sets.
-    const ALL: [SetAt; 16] = {
+    const ALL: [SetAt; MAX_SET_BYTES / SET_BYTES] = {
         use SetAt::*;
         [S0, S1, S2, S3, S4, S5, S6, S7, S8, S9, S10, S11, S12, S13, S14, S15]
     };
@@ -98,13 +96,13 @@ impl Check {
 
     /// Returns the check with a number.
     const fn of(number: u32) -> Check {
-        Check { lo: number as u8, mask: (number >> 8) as u8, set: SetAt::ALL[(number >> 16) as usize / SET] }
+        Check { lo: number as u8, mask: (number >> 8) as u8, set: SetAt::ALL[(number >> 16) as usize / SET_BYTES] }
     }
 
     /// Looks up the code in the first two dwords.
     #[inline(always)]
     fn look_up<const S: usize>(&self, sets: &[u8; S], low: u64) -> u8 {
-        let code = (low >> (self.lo & 63)) as usize & (SET - 1);
+        let code = (low >> (self.lo & 63)) as usize & (SET_BYTES - 1);
         sets[(self.set as usize | code) & (S - 1)] & self.mask
     }
 }
@@ -138,23 +136,25 @@ impl Pattern {
     };
 }
 
-/// The tables of a set: `M` modes, `W` windows, `O` opcodes, `R` patterns with further checks, `S` bytes of sets (a power of
-/// two), `T` patterns with bits of the third dword: `R` or 0.
-pub struct DecoderTables<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize, const T: usize>
-{
+/// The tables of a set: `M` modes, `W` windows, `O` opcodes, `S` bytes of sets (a power of two).
+///
+/// The generator knows these numbers. A number that const evaluation found would be computed again in each crate that decodes, since it
+/// would be a part of the type of a static in an inlined function.
+pub struct DecoderTables<const M: usize, const W: usize, const O: usize, const S: usize> {
     windows: [Window; W],
     ops: [[u8; O]; M],
     /// One for each value of a byte, so that the index needs no bounds check.
     patterns: [Pattern; MAX_PATTERNS],
-    more: [[Check; MAX_CHECKS - UNCONDITIONAL_CHECKS]; R],
-    /// For each of `more` the bits of the third dword that are 0; empty if none are.
-    third_zero: [u32; T],
+    further: &'static [FurtherChecks],
+    /// For each of `further` the bits of the third dword that are 0; empty if none are.
+    third_zero: &'static [u32],
     sets: [u8; S],
 }
 
-impl<const M: usize, const W: usize, const O: usize, const R: usize, const S: usize, const T: usize>
-    DecoderTables<M, W, O, R, S, T>
-{
+/// The lookups that a pattern has beyond the unconditional ones.
+pub type FurtherChecks = [Check; MAX_CHECKS - UNCONDITIONAL_CHECKS];
+
+impl<const M: usize, const W: usize, const O: usize, const S: usize> DecoderTables<M, W, O, S> {
     /// Returns the index of the pattern for a first dword.
     #[inline(always)]
     fn op(&self, lo: u8, mode: usize, word: u32) -> Option<u8> {
@@ -173,12 +173,12 @@ impl<const M: usize, const W: usize, const O: usize, const R: usize, const S: us
         let mut class = look_up(&pattern.checks);
         if pattern.more != 0 {
             let more = usize::from(pattern.more);
-            class |= look_up(self.more.get(more)?);
+            class |= look_up(self.further.get(more)?);
             if self.third_zero.get(more).is_some_and(|zero| third & zero != 0) {
                 return None;
             }
         }
-        if low & pattern.mask != pattern.value || class >= 1 << SETS {
+        if low & pattern.mask != pattern.value || class >= 1 << SETS_OF_BYTE {
             return None;
         }
         let (low, third, len) = match if class == 0 { pattern.len } else { pattern.len_with_suffix_dword } {

@@ -22,7 +22,7 @@ pub struct Operation {
 /// distance; state such as SCC may be written beside the result, which the effects tell.
 #[must_use]
 pub fn operation<I: Isa>(opcode: I::Opcode) -> Option<Operation> {
-    let bodies = I::INST.bodies;
+    let bodies = I::inst_tables().bodies;
     let (body, effects) = (bodies.body(I::opcode_index(opcode))?, bodies.effects(I::opcode_index(opcode)));
     let value = |id: u8| body.clone().nth(usize::from(id));
     let mut writes = body.clone().filter_map(|op| match op {

@@ -83,14 +83,13 @@ impl<I: Isa> Inst<I> {
         let of_component = |index: usize| u8::from(index >= self.first_len());
         let stated = move || self.operands().enumerate().map(move |(index, (op, row))| (of_component(index), op, row));
         let named = stated().filter_map(|(component, op, row)| Some((component, op.as_reg()?, row)));
-        let steps =
-            [0, 1].into_iter().flat_map(|component| {
-                let (_, plan) = row_plan_of::<I>(self, component)?;
-                let steps = plan.steps.of(I::INST.lowering.steps).iter().filter(|step| step.is(IS_IMPLIED));
-                Some(steps.filter_map(move |step| {
-                    Some((component, step, I::TABLES.operand_tables.row(plan.form, step.bound)?))
-                }))
-            });
+        let steps = [0, 1].into_iter().flat_map(|component| {
+            let (_, plan) = row_plan_of::<I>(self, component)?;
+            let steps = plan.steps.of(I::inst_tables().lowering.steps).iter().filter(|step| step.is(IS_IMPLIED));
+            Some(steps.filter_map(move |step| {
+                Some((component, step, I::tables().operand_tables.row(plan.form, step.bound)?))
+            }))
+        });
         let implied = steps.flatten().filter_map(move |(component, step, row)| {
             let is_named =
                 stated().any(|(of, op, other)| of == component && other.role == row.role && op.as_reg().is_some());
@@ -112,6 +111,10 @@ impl<I: Isa> Inst<I> {
 
     /// Returns whether a modifier is stated and not zero.
     fn is_set(&self, name: &str) -> bool {
-        I::INST.modifiers.iter().filter(|modifier| modifier.name == name).any(|m| self.modifier(*m).unwrap_or(0) != 0)
+        I::inst_tables()
+            .modifiers
+            .iter()
+            .filter(|modifier| modifier.name == name)
+            .any(|m| self.modifier(*m).unwrap_or(0) != 0)
     }
 }

@@ -46,7 +46,7 @@ const NO_ROW: EncodeError =
 #[inline(always)]
 fn lifted<I: Isa>(instr: &I::Instr, len: u8, mode: I::Mode, is_open: bool) -> Option<Inst<I>> {
     let (id, words) = I::parts(instr);
-    let format = I::TABLES.formats.get(usize::from(id))?;
+    let format = I::tables().formats.get(usize::from(id))?;
     let packed = Bits96::new(words);
     let mut out: Option<Inst<I>> = None;
     for (nth, component) in (0u8..).zip(format.components) {
@@ -55,7 +55,7 @@ fn lifted<I: Isa>(instr: &I::Instr, len: u8, mode: I::Mode, is_open: bool) -> Op
         let literal = words.get(usize::from(format.dwords)).copied().filter(|_| suffix_dword != 0).unwrap_or(0);
         let lifting = Lifting::<I> { words, packed, literal, suffix_dword, mode, is_open };
         let opcode = I::opcode_at(slot.opcode)?;
-        let all = I::INST.lowering;
+        let all = I::inst_tables().lowering;
         let of_row = |row: &&RowPlan| row.format == id && row.component == nth && row.shape == slot.shape;
         let row = all.rows(slot.opcode).iter().find(of_row)?;
         let variant = shape.variant_bit.map_or(0, |bit| bit.get(&words)) as u8;
@@ -90,12 +90,12 @@ impl<I: Isa> Lifting<I> {
     #[inline(always)]
     fn operands(&self, inst: &mut Inst<I>, plan: &'static Plan, nth: u8, shape: &'static Shape<I>) -> Option<()> {
         let mut at = inst.len();
-        for step in plan.steps.of(I::INST.lowering.steps) {
+        for step in plan.steps.of(I::inst_tables().lowering.steps) {
             if !step.is(IS_DEPENDENT) {
                 *inst.ops.get_mut(at)? = self.operand(step);
                 at += 1;
             } else if step.has_sum() {
-                let component = I::TABLES
+                let component = I::tables()
                     .formats
                     .get(usize::from(inst.pin.format.checked_sub(1)?))?
                     .components
@@ -123,11 +123,11 @@ impl<I: Isa> Lifting<I> {
         nth: u8,
         shape: &'static Shape<I>,
     ) -> Option<OpList> {
-        let format = I::TABLES.formats.get(usize::from(inst.pin.format.checked_sub(1)?))?;
+        let format = I::tables().formats.get(usize::from(inst.pin.format.checked_sub(1)?))?;
         let component = format.components.get(usize::from(nth))?;
         let carrier = component.carriers.get(usize::from(step.carrier))?;
-        let form = I::TABLES.forms.get(usize::from(plan.form))?;
-        let dependents = I::INST.lowering.dependents.get(usize::from(component.nth))?;
+        let form = I::tables().forms.get(usize::from(plan.form))?;
+        let dependents = I::inst_tables().lowering.dependents.get(usize::from(component.nth))?;
         let dependent = dependents.get(usize::from(step.carrier))?.as_ref()?;
         let (words, mode, ty, suffix_dword) = (&self.words, self.mode, step.ty, self.suffix_dword);
         let cx = Cx { words, mode, ty, name: carrier.name, suffix_dword, format, component: nth, shape, form };
@@ -137,7 +137,7 @@ impl<I: Isa> Lifting<I> {
     /// Lifts registers whose number is a sum; `component` is the component's index among those of all formats.
     #[inline(always)]
     fn sum(&self, step: &OpStep, component: u8) -> Op {
-        let count = step.sum(I::INST.lowering.sums_of(component), self.packed);
+        let count = step.sum(I::inst_tables().lowering.sums_of(component), self.packed);
         match registers_of(step, step.bits().get_from(self.packed)) {
             Some((place, number)) if count > 0 => Op::reg(Reg::new(File(place.file), number, count)),
             _ => Op::OFF,
@@ -232,7 +232,7 @@ impl<I: Isa> Lifting<I> {
     /// Lifts the modifiers.
     #[inline(always)]
     fn modifiers(&self, inst: &mut Inst<I>, plan: &'static Plan) {
-        let steps = plan.modifier_steps.of(I::INST.lowering.modifier_steps);
+        let steps = plan.modifier_steps.of(I::inst_tables().lowering.modifier_steps);
         for step in steps {
             let mut code = step.bits.get_from(self.packed);
             if step.mask == 0 || code == step.default && !step.is_required {
@@ -258,7 +258,7 @@ impl<I: Isa> Lifting<I> {
     /// Returns the bits of a modifier that select halves of registers: the lifted registers have the halves.
     fn half_bits(&self, plan: &'static Plan, field: &FieldBits) -> u32 {
         let mut bits = 0;
-        for step in plan.steps.of(I::INST.lowering.steps) {
+        for step in plan.steps.of(I::inst_tables().lowering.steps) {
             let bit = step.half.wrapping_sub(field.first.lo);
             if step.half < HALF_IN_NUMBER
                 && u32::from(bit) < field.width()

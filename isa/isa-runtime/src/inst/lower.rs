@@ -62,13 +62,14 @@ pub(crate) fn encode<I: Isa, const CHECKED: bool>(inst: &Inst<I>, mode: I::Mode)
         return Err(foreign_modifier::<I>(inst));
     }
     let mut worst: Option<EncodeError> = None;
-    let all = I::INST.lowering;
+    let all = I::inst_tables().lowering;
     for row in all.rows(I::opcode_index(inst.opcode)) {
         if row.component != 0 || inst.pin.format != 0 && inst.pin.format != row.format + 1 {
             continue;
         }
         // The words of half a pair would be those of a pair with another second instruction.
-        let is_dual = I::TABLES.formats.get(usize::from(row.format)).is_some_and(|format| format.components.len() > 1);
+        let is_dual =
+            I::tables().formats.get(usize::from(row.format)).is_some_and(|format| format.components.len() > 1);
         if is_dual && inst.second.is_none() {
             worst = worst.or(Some(general("this instruction is one of a pair: `Inst::pair` adds the other")));
             continue;
@@ -154,7 +155,7 @@ fn foreign_modifier<I: Isa>(inst: &Inst<I>) -> EncodeError {
     }
     // Bits that the instruction's own modifiers can have do not tell whose they are.
     let own = super::plan::modifiers_of(inst).fold(0, |own, modifier| own | modifier.mask());
-    let mut stated = I::INST.modifiers.iter().filter(|m| inst.modifiers & !own & m.mask() != 0);
+    let mut stated = I::inst_tables().modifiers.iter().filter(|m| inst.modifiers & !own & m.mask() != 0);
     match stated.find(|m| m.lacking_groups & !inst.refusing_groups == 0) {
         Some(modifier) => EncodeError { operand: Some(modifier.name), kind: ErrorKind::Modifier(None) },
         None => general("a modifier is stated that this instruction lacks\nhelp: `try_with` tells which one"),
@@ -164,14 +165,14 @@ fn foreign_modifier<I: Isa>(inst: &Inst<I>) -> EncodeError {
 /// Returns the error of an instruction whose modifiers no encoding has together.
 #[cold]
 fn unsuited<I: Isa>(inst: &Inst<I>) -> EncodeError {
-    let rows = I::INST.lowering.rows(I::opcode_index(inst.opcode));
-    let mut plans = rows.iter().flat_map(|row| row.plans(I::INST.lowering));
+    let rows = I::inst_tables().lowering.rows(I::opcode_index(inst.opcode));
+    let mut plans = rows.iter().flat_map(|row| row.plans(I::inst_tables().lowering));
     let missing = |plan: &super::plan::Plan| {
         let required = plan.required & !inst.modifiers;
-        I::INST.modifiers.iter().find(|m| required & m.mask() != 0)
+        I::inst_tables().modifiers.iter().find(|m| required & m.mask() != 0)
     };
     if let Some(modifier) = plans.find_map(missing)
-        && rows.iter().all(|row| row.plans(I::INST.lowering).all(|plan| plan.required != 0))
+        && rows.iter().all(|row| row.plans(I::inst_tables().lowering).all(|plan| plan.required != 0))
     {
         return EncodeError {
             operand: Some(modifier.name),
@@ -179,8 +180,8 @@ fn unsuited<I: Isa>(inst: &Inst<I>) -> EncodeError {
         };
     }
     let known = super::plan::modifiers_of(inst).fold(0, |known, modifier| known | modifier.mask());
-    let groups = I::INST.lowering.opcode_rows(I::opcode_index(inst.opcode)).modifier_groups;
-    let mut of_group = I::INST.modifiers.iter().filter(|m| m.lacking_groups & groups == 0);
+    let groups = I::inst_tables().lowering.opcode_rows(I::opcode_index(inst.opcode)).modifier_groups;
+    let mut of_group = I::inst_tables().modifiers.iter().filter(|m| m.lacking_groups & groups == 0);
     let unknown = of_group.find(|m| inst.modifiers & !known & m.mask() != 0);
     match unknown {
         Some(modifier) => EncodeError { operand: Some(modifier.name), kind: ErrorKind::Modifier(None) },
@@ -264,7 +265,7 @@ impl<I: Isa> Attempt<I> {
         len: &mut u8,
         error: &mut EncodeError,
     ) -> Option<Self> {
-        let all = I::INST.lowering;
+        let all = I::inst_tables().lowering;
         let opcode = I::opcode_index(opcode);
         let mut rows = all.rows(opcode).iter();
         let row = rows.find(|row| row.format == self.row.format && row.component == 1);
@@ -288,7 +289,7 @@ impl<I: Isa> Attempt<I> {
 
     /// Replaces the defaults of modifiers that are stated.
     fn modifiers(&self, all: u64, out: &mut Placed) -> Result<(), EncodeError> {
-        for step in self.plan.modifier_steps.of(I::INST.lowering.modifier_steps) {
+        for step in self.plan.modifier_steps.of(I::inst_tables().lowering.modifier_steps) {
             if all & step.mask == 0 {
                 continue;
             }
@@ -311,7 +312,7 @@ impl<I: Isa> Attempt<I> {
     /// Places all operands.
     #[inline(always)]
     fn operands(&self, ops: &[Op], out: &mut Placed, error: &mut EncodeError) -> Option<()> {
-        let steps = self.plan.steps.of(I::INST.lowering.steps);
+        let steps = self.plan.steps.of(I::inst_tables().lowering.steps);
         let mode = I::mode_index(self.mode);
         if ops.len() != steps.len() || self.plan.has_list {
             return match self.uneven(steps, ops, out) {
@@ -340,8 +341,9 @@ impl<I: Isa> Attempt<I> {
         if !is_refused_for_signs(step, op) {
             return None;
         }
-        let all = I::INST.lowering;
-        let role = |plan: &Plan, step: &OpStep| I::TABLES.operand_tables.row(plan.form, step.bound).map(|row| row.role);
+        let all = I::inst_tables().lowering;
+        let role =
+            |plan: &Plan, step: &OpStep| I::tables().operand_tables.row(plan.form, step.bound).map(|row| row.role);
         let wanted = role(self.plan, step)?;
         let rows = all.rows(self.opcode).iter().filter(|row| row.component == self.row.component);
         let has_signs = |plan: &Plan| {
@@ -399,11 +401,11 @@ impl<I: Isa> Attempt<I> {
 
     /// Returns the bits of a modifier.
     fn modifier_range(&self, name: &str) -> Option<FieldBits> {
-        let form = I::TABLES.forms.get(usize::from(self.plan.form))?;
+        let form = I::tables().forms.get(usize::from(self.plan.form))?;
         let component =
-            I::TABLES.formats.get(usize::from(self.row.format))?.components.get(usize::from(self.row.component))?;
+            I::tables().formats.get(usize::from(self.row.format))?.components.get(usize::from(self.row.component))?;
         let count = form.bound::<I>().filter(|b| b.access != crate::Access::Modifier).count();
-        let steps = self.plan.modifier_steps.of(I::INST.lowering.modifier_steps);
+        let steps = self.plan.modifier_steps.of(I::inst_tables().lowering.modifier_steps);
         let named = |b: &&crate::tables::Bound| {
             component.carriers.get(usize::from(b.carrier)).is_some_and(|carrier| carrier.name == name)
         };
@@ -414,18 +416,18 @@ impl<I: Isa> Attempt<I> {
     /// Returns the error of an operand.
     #[cold]
     fn at(&self, step: &OpStep, kind: ErrorKind) -> EncodeError {
-        let operand = I::TABLES.operand_tables.row(self.plan.form, step.bound).map(|row| row.role);
+        let operand = I::tables().operand_tables.row(self.plan.form, step.bound).map(|row| row.role);
         EncodeError { operand, kind }
     }
 
     /// Checks the operands that depend on other fields against these fields.
     #[inline(never)]
     fn dependents(&self, ops: &[Op], words: Bits96, len: u8) -> Result<(), EncodeError> {
-        let Some(format) = I::TABLES.formats.get(usize::from(self.row.format)) else { return Ok(()) };
+        let Some(format) = I::tables().formats.get(usize::from(self.row.format)) else { return Ok(()) };
         let Some(component) = format.components.get(usize::from(self.row.component)) else { return Ok(()) };
         let Some(shape) = component.shapes.get(usize::from(self.row.shape)) else { return Ok(()) };
-        let Some(form) = I::TABLES.forms.get(usize::from(self.plan.form)) else { return Ok(()) };
-        let checks = I::INST.lowering.dependents.get(usize::from(component.nth)).copied().unwrap_or_default();
+        let Some(form) = I::tables().forms.get(usize::from(self.plan.form)) else { return Ok(()) };
+        let checks = I::inst_tables().lowering.dependents.get(usize::from(component.nth)).copied().unwrap_or_default();
         let words = words.dwords();
         let suffix_dword = if len > format.dwords && self.suffix_dword == 0 {
             self.plan.literal_suffix_dword
@@ -437,7 +439,7 @@ impl<I: Isa> Attempt<I> {
         let mut cx = Cx { words: &words, mode, ty, name: "", suffix_dword, format, component: nth, shape, form };
         let (list, _) = self.plan.assign(ops.len() as u8).unwrap_or((1, false));
         let mut rest = ops;
-        for step in self.plan.steps.of(I::INST.lowering.steps) {
+        for step in self.plan.steps.of(I::inst_tables().lowering.steps) {
             let count = if step.placing.list.is_empty() { 1 } else { usize::from(list) };
             let (mine, others) = rest.split_at_checked(count).unwrap_or((rest, &[]));
             rest = others;
@@ -445,7 +447,7 @@ impl<I: Isa> Attempt<I> {
                 continue;
             }
             if let Count::Sum(sum) = step.placing.count {
-                let count = step.sum(I::INST.lowering.sums_of(component.nth), Bits96::new(words));
+                let count = step.sum(I::inst_tables().lowering.sums_of(component.nth), Bits96::new(words));
                 check_count(count, mine, sum.rule).map_err(|kind| self.at(step, kind))?;
                 continue;
             }
@@ -477,17 +479,17 @@ impl<I: Isa> Attempt<I> {
     #[cold]
     fn refused_field(&self, field: Option<u8>, second: Option<Self>) -> EncodeError {
         for attempt in [Some(*self), second].into_iter().flatten() {
-            let Some(format) = I::TABLES.formats.get(usize::from(attempt.row.format)) else { continue };
+            let Some(format) = I::tables().formats.get(usize::from(attempt.row.format)) else { continue };
             let Some(component) = format.components.get(usize::from(attempt.row.component)) else { continue };
             let of_field = |step: &&OpStep| {
                 let carrier = component.carriers.get(usize::from(step.carrier));
                 field.is_some() && carrier.map(|carrier| carrier.field) == field
             };
-            if let Some(step) = attempt.plan.steps.of(I::INST.lowering.steps).iter().find(of_field) {
+            if let Some(step) = attempt.plan.steps.of(I::inst_tables().lowering.steps).iter().find(of_field) {
                 return attempt.at(step, ErrorKind::Expected(step.placing.expects));
             }
         }
-        let format = I::TABLES.formats.get(usize::from(self.row.format));
+        let format = I::tables().formats.get(usize::from(self.row.format));
         let field = field.and_then(|at| Some(format?.fields.get(usize::from(at))?.name));
         EncodeError { operand: None, kind: ErrorKind::Encoding(field) }
     }
@@ -495,7 +497,7 @@ impl<I: Isa> Attempt<I> {
     /// Returns the error of a literal where the encoding has none. It names the operand that needs the literal.
     #[cold]
     fn literal_error(&self, ops: &[Op]) -> EncodeError {
-        let steps = self.plan.steps.of(I::INST.lowering.steps);
+        let steps = self.plan.steps.of(I::inst_tables().lowering.steps);
         let mode = I::mode_index(self.mode);
         let needs = |(step, op): &(&OpStep, &Op)| {
             let mut out = Placed::NOTHING;

@@ -375,7 +375,7 @@ pub(super) fn row_plan_of<I: Isa>(inst: &Inst<I>, component: u8) -> Option<(&'st
     let first_len = inst.first_len();
     let (opcode, len) =
         if component == 0 { (inst.opcode, first_len as u8) } else { (inst.second?, (inst.len() - first_len) as u8) };
-    let all = I::INST.lowering;
+    let all = I::inst_tables().lowering;
     let mut fitting = None;
     for row in all.rows(I::opcode_index(opcode)) {
         if row.component != component || inst.pin.format != 0 && inst.pin.format != row.format + 1 {
@@ -412,7 +412,7 @@ pub(super) fn variant<I: Isa>(inst: &Inst<I>, row: &RowPlan) -> u8 {
 
 /// Returns the modifiers that any encoding of an instruction's opcode has, each once.
 pub(super) fn modifiers_of<I: Isa>(inst: &Inst<I>) -> impl Iterator<Item = &'static Modifier> {
-    let all = I::INST.lowering;
+    let all = I::inst_tables().lowering;
     let plans = all.rows(I::opcode_index(inst.opcode)).iter().flat_map(move |row| row.plans(all));
     let selectors = |plan: &'static Plan| modifier::<I>(plan.selector.modifier);
     let indices = plans.flat_map(move |plan| {
@@ -421,7 +421,7 @@ pub(super) fn modifiers_of<I: Isa>(inst: &Inst<I>) -> impl Iterator<Item = &'sta
     });
     let mut seen = 0u128;
     indices.filter(move |modifier| {
-        let bit = 1 << (I::INST.modifiers.iter().position(|other| other == *modifier).unwrap_or(0) & 127);
+        let bit = 1 << (I::inst_tables().modifiers.iter().position(|other| other == *modifier).unwrap_or(0) & 127);
         let is_new = seen & bit == 0;
         seen |= bit;
         is_new
@@ -446,7 +446,7 @@ impl<I: Isa> Described<I> {
     /// Returns an iterator over `len` operands.
     fn new(plan: &'static Plan, len: u8) -> Self {
         let (list, skips_implied) = plan.assign(len).unwrap_or((1, false));
-        let steps = plan.steps.of(I::INST.lowering.steps);
+        let steps = plan.steps.of(I::inst_tables().lowering.steps);
         Described { steps, form: plan.form, list, skips_implied, listed: 0, isa: core::marker::PhantomData }
     }
 }
@@ -464,12 +464,12 @@ impl<I: Isa> Iterator for Described<I> {
                 continue;
             }
             self.listed += 1;
-            return I::TABLES.operand_tables.row(self.form, step.bound);
+            return I::tables().operand_tables.row(self.form, step.bound);
         }
     }
 }
 
 /// Returns the modifier with an index.
 pub(super) fn modifier<I: Isa>(index: u8) -> Option<&'static Modifier> {
-    I::INST.modifiers.get(usize::from(index))
+    I::inst_tables().modifiers.get(usize::from(index))
 }

@@ -35,7 +35,7 @@ impl<I: Isa> Inst<I> {
     /// Returns the instruction with exchanged sources, whether it has an encoding or not.
     fn exchanged(&self) -> Option<Self> {
         self.related(Relation::Commuted)?;
-        let relations = I::INST.relations;
+        let relations = I::inst_tables().relations;
         let (sources, opcode) = relations.of(I::opcode_index(self.opcode), Relation::Commuted).next()?;
         let mut out = self.with_opcode(I::opcode_at(opcode)?);
         let [first, second] = [sources >> 4, sources & 15].map(usize::from);
@@ -116,7 +116,7 @@ impl<I: Isa> Inst<I> {
     /// Returns the instruction with the first related opcode that has an encoding and for whose source the function returns a
     /// constant.
     fn with_constant_at(&self, relation: Relation, fit: impl Fn(Op, &RowOperand) -> Option<Op>) -> Option<Self> {
-        I::INST.relations.of(I::opcode_index(self.opcode), relation).find_map(|(at, other)| {
+        I::inst_tables().relations.of(I::opcode_index(self.opcode), relation).find_map(|(at, other)| {
             let other = I::opcode_at(other)?;
             let at = usize::from(at);
             let op = *self.ops().get(at)?;

@@ -131,7 +131,7 @@ fn decoded<I: Isa>(words: &[u32; MAX_DWORDS], mode: I::Mode) -> Option<I::Instr>
 #[inline(always)]
 fn find_entry<I: Isa, const MORE: bool>(text: &[u8]) -> Option<(&'static MnemonicEntry, usize)> {
     let (name, end) = mnemonic::<MORE>(text)?;
-    Some((I::PARSER.reading.fast.find(name)?, end))
+    Some((I::parser_tables().reading.fast.find(name)?, end))
 }
 
 /// Returns the mnemonic at the start of a text, up to a blank, and its end. Returns `None` for one that is too long.
@@ -170,7 +170,7 @@ fn word<const MORE: bool>(text: &[u8], at: usize) -> u64 {
 
 /// Returns the entry that `next` names.
 fn next_entry<I: Isa>(entry: &MnemonicEntry) -> Option<&'static MnemonicEntry> {
-    I::PARSER.reading.fast.entries.get(entry.next?.get())
+    I::parser_tables().reading.fast.entries.get(entry.next?.get())
 }
 
 /// The most operands that can be deferred: those with the lowest indices.
@@ -246,7 +246,7 @@ impl<'s, I: Isa, const MORE: bool> LineParser<'s, I, MORE> {
     /// Parses the operands and modifiers of a component.
     #[inline(always)]
     fn component(&mut self, entry: &MnemonicEntry, begin: ParseState) -> Option<ParseState> {
-        let tables = &I::PARSER.reading.fast;
+        let tables = &I::parser_tables().reading.fast;
         let plan = tables.plans.get(usize::from(entry.plan))?;
         let mut state = begin.with_needs_decode(!plan.valid_modes >> self.mode_index & 1);
         for step in plan.operands.of(tables.steps) {
@@ -305,7 +305,7 @@ impl<'s, I: Isa, const MORE: bool> LineParser<'s, I, MORE> {
     /// Returns the fast syntax of an operand or a modifier.
     #[inline(always)]
     fn syntax(step: &MatchStep) -> &'static FastSyntax {
-        I::PARSER.reading.fast.syntax(step)
+        I::parser_tables().reading.fast.syntax(step)
     }
 
     /// Returns the number of registers of an operand.
@@ -470,7 +470,7 @@ impl<'s, I: Isa, const MORE: bool> LineParser<'s, I, MORE> {
     /// Parses modifiers in any order up to the end of the line.
     #[inline(always)]
     fn modifiers(&mut self, entry: &MnemonicEntry, plan: &MatchPlan, begin: ParseState) -> Option<ParseState> {
-        let steps = plan.modifiers.of(I::PARSER.reading.fast.steps);
+        let steps = plan.modifiers.of(I::parser_tables().reading.fast.steps);
         let mut state = begin;
         'next: while !self.is_end(state.at()) {
             let word = self.word(state.at());
@@ -523,7 +523,7 @@ impl<'s, I: Isa, const MORE: bool> LineParser<'s, I, MORE> {
     /// Parses the separator of a dual-issue pair and the second component.
     #[inline(never)]
     fn second(&mut self, entry: &MnemonicEntry, state: ParseState) -> Option<ParseState> {
-        let join = I::TABLES.formats.get(usize::from(entry.format))?.join.trim_ascii();
+        let join = I::tables().formats.get(usize::from(entry.format))?.join.trim_ascii();
         if !self.bytes().get(state.at()..)?.starts_with(join.as_bytes()) {
             return None;
         }

@@ -17,7 +17,7 @@ pub struct Entry {
 
 /// Splits a mnemonic into a name and a suffix of the set in every possible way. Returns the rows for each.
 pub(crate) fn suffixes<I: Isa>(mnemonic: &str) -> impl Iterator<Item = (&'static [Entry], &'static str)> {
-    let all = I::TABLES
+    let all = I::tables()
         .formats
         .iter()
         .flat_map(|f| core::iter::once(f.suffix).chain(f.suffix_dwords.iter().map(|t| t.suffix)));
@@ -41,13 +41,13 @@ pub(crate) fn suffixes<I: Isa>(mnemonic: &str) -> impl Iterator<Item = (&'static
 pub(crate) fn guess<I: Isa>(mnemonic: &str) -> Option<(&'static [Entry], &'static str)> {
     let (name, suffix) = mnemonic.split_at_checked(mnemonic.bytes().rposition(|b| b == b'_')?)?;
     let rows = named::<I>(name);
-    let formats = rows.iter().filter_map(|row| I::TABLES.formats.get(usize::from(row.format)));
+    let formats = rows.iter().filter_map(|row| I::tables().formats.get(usize::from(row.format)));
     Some((rows, formats.map(|format| format.suffix).find(|known| *known == suffix)?))
 }
 
 /// Returns the rows with this mnemonic.
 pub(crate) fn named<I: Isa>(name: &str) -> &'static [Entry] {
-    let all = I::PARSER.entries;
+    let all = I::parser_tables().entries;
     let begin = all.partition_point(|entry| entry.name < name);
     let rest = all.get(begin..).unwrap_or_default();
     let count = rest.iter().take_while(|entry| entry.name == name).count();
@@ -56,7 +56,7 @@ pub(crate) fn named<I: Isa>(name: &str) -> &'static [Entry] {
 
 /// Returns the mnemonic that is most similar to a misspelt one.
 pub(crate) fn nearest_mnemonic<I: Isa>(mnemonic: &str) -> Option<&'static str> {
-    nearest(I::PARSER.entries.iter().map(|e| e.name), mnemonic)
+    nearest(I::parser_tables().entries.iter().map(|e| e.name), mnemonic)
 }
 
 /// Returns the name that is most similar to a misspelt one, if it differs by no more than one or two letters.

@@ -274,13 +274,13 @@ impl Semantics {
 /// Returns what a component of an instruction computes; `None` if the dwords name no row there.
 #[must_use]
 pub fn semantics<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], component: u8) -> Option<Semantics> {
-    let format = I::TABLES.formats.get(usize::from(format))?;
+    let format = I::tables().formats.get(usize::from(format))?;
     let rows = Rows::find(format, words).ok()?;
     let nth = usize::from(component);
     let (component, (slot, _)) = (format.components.get(nth)?, rows.rows.get(nth).copied().flatten()?);
     let number = component.opcode.get(words) as usize;
     let index = usize::from(component.table.get(number)?.checked_sub(1)?);
-    let bodies = I::INST.bodies;
+    let bodies = I::inst_tables().bodies;
     let numbers = bodies.clauses_of.get(usize::from(component.nth))?;
     let number =
         numbers.get(index * (format.suffix_dwords.len() + 1) + usize::from(rows.suffix_dword)).copied().unwrap_or(0);

@@ -171,7 +171,7 @@ pub const fn format_summaries<I: Isa, const N: usize>(
 #[inline]
 #[must_use]
 pub fn row_summary<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> Option<(u128, RowTypes)> {
-    let format = I::SUMMARIES.get(usize::from(format))?;
+    let format = I::summaries().get(usize::from(format))?;
     let row = format.rows.get(format.place.get(Bits96::new(*words).low) as usize)?;
-    Some((*I::TABLES.flags_of_shapes.get(usize::from(row.flags))?, row.types))
+    Some((*I::tables().flags_of_shapes.get(usize::from(row.flags))?, row.types))
 }

@@ -49,7 +49,7 @@ pub(crate) fn form<I: Isa>(
     words: &[u32; MAX_DWORDS],
     suffix_dword: u8,
 ) -> Option<&'static EncodingVariant> {
-    I::TABLES.forms.get(form_index(format, shape, words, suffix_dword)?)
+    I::tables().forms.get(form_index(format, shape, words, suffix_dword)?)
 }
 
 /// The most components of a format.
@@ -119,21 +119,21 @@ pub(crate) struct View<'a, I: Isa> {
 #[inline]
 #[must_use]
 pub fn suffix_dword<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u8 {
-    let Some(format) = I::TABLES.formats.get(usize::from(format)) else { return 0 };
+    let Some(format) = I::tables().formats.get(usize::from(format)) else { return 0 };
     Rows::find(format, words).map_or(0, |rows| rows.suffix_dword)
 }
 
 /// Returns the length of an instruction in dwords.
 #[must_use]
 pub fn length<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> usize {
-    let base = I::TABLES.formats.get(usize::from(format)).map_or(0, |f| f.dwords);
+    let base = I::tables().formats.get(usize::from(format)).map_or(0, |f| f.dwords);
     usize::from(base) + usize::from(suffix_dword::<I>(format, words) != 0)
 }
 
 /// Returns the index in [`Tables::mnemonics`](crate::tables::Tables::mnemonics) of a component's opcode.
 #[must_use]
 pub fn opcode<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], component: usize) -> Option<u16> {
-    let format = I::TABLES.formats.get(usize::from(format))?;
+    let format = I::tables().formats.get(usize::from(format))?;
     row(format.components.get(component)?, words).map(|(slot, _)| slot.opcode)
 }
 
@@ -141,7 +141,7 @@ pub fn opcode<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], component: usize) -
 #[inline]
 #[must_use]
 pub fn flags<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u128 {
-    let component = I::TABLES.formats.get(usize::from(format)).and_then(|f| f.components.first());
+    let component = I::tables().formats.get(usize::from(format)).and_then(|f| f.components.first());
     component.and_then(|c| row(c, words)).map_or(0, |(_, shape)| shape.flags())
 }
 
@@ -149,7 +149,7 @@ pub fn flags<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u128 {
 /// unknown.
 #[must_use]
 pub fn surroundings<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], mode: I::Mode, component: u8) -> Option<Cx<'_, I>> {
-    let format = I::TABLES.formats.get(usize::from(format))?;
+    let format = I::tables().formats.get(usize::from(format))?;
     let rows = Rows::find(format, words).ok()?;
     rows.views(format, words, mode).nth(usize::from(component)).map(|view| view.cx)
 }

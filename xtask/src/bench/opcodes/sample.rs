@@ -36,7 +36,7 @@ impl Sample {
         Sample {
             name,
             opcode,
-            format: Rdna3::TABLES.formats.get(usize::from(format)).map_or("", |format| format.name),
+            format: Rdna3::tables().formats.get(usize::from(format)).map_or("", |format| format.name),
             instr,
         }
     }
@@ -112,7 +112,7 @@ pub fn names() -> impl Iterator<Item = String> {
 
 /// The name of a row. Pairs have their own names in text.
 fn name(target: &RowVariant<Rdna3>) -> String {
-    let name = Rdna3::TABLES.mnemonics.get(usize::from(target.slot.opcode)).copied().unwrap_or_default();
+    let name = Rdna3::tables().mnemonics.get(usize::from(target.slot.opcode)).copied().unwrap_or_default();
     match name.strip_prefix("V_").filter(|name| target.format.name == "VOPD" && !name.starts_with("DUAL_")) {
         Some(rest) => format!("V_DUAL_{rest}"),
         None => name.into(),

@@ -5,11 +5,11 @@ mod sets;
 use isa_schema::{BitRange, BitRanges, DecodedOpcode, DecodedRow, Index, QueryGroup, QueryRow, Rows, WindowRow};
 
 use super::{
-    Check, DecoderTables, MAX_CHECKS, MAX_PATTERNS, NEEDS_CHECK, NO_ROW, Pattern, SET, SETS, SUFFIX_DWORD, SetAt,
-    UNCONDITIONAL_CHECKS, Window,
+    Check, DecoderTables, FurtherChecks, MAX_CHECKS, MAX_PATTERNS, NEEDS_CHECK, NO_ROW, Pattern, SET_BYTES,
+    SETS_OF_BYTE, SUFFIX_DWORD, SetAt, UNCONDITIONAL_CHECKS, Window,
 };
 use crate::tables::{CodeSet, PartCodes, ValidCodes};
-use sets::{NO_SET, Set, Sets};
+use sets::{MAX_SETS, NO_SET, Set, Sets};
 
 /// The facts about all encoding variants that the macro passes.
 pub struct DecoderSource<'a> {
@@ -113,11 +113,33 @@ impl<const M: usize, const N: usize> Built<M, N> {
         0
     }
 
-    /// Returns the number of bytes of the sets, rounded up to a power of two.
+    /// Returns the lookups of the patterns with further checks.
     #[must_use]
-    pub const fn sets(&self) -> usize {
-        (self.sets.count.div_ceil(SETS) * SET).next_power_of_two()
+    pub const fn further<const R: usize, const T: usize>(&self) -> Further<R, T> {
+        let mut further = Further { checks: [[Check::NONE; MAX_CHECKS - UNCONDITIONAL_CHECKS]; R], third_zero: [0; T] };
+        let (mut i, mut next) = (0, 1);
+        while i < self.count {
+            let pattern = &self.patterns[i];
+            if pattern.has_more() {
+                further.checks[next] = unpack_checks(pattern.checks[1]);
+                if next < T {
+                    further.third_zero[next] = pattern.third_zero;
+                }
+                next += 1;
+            }
+            i += 1;
+        }
+        further
     }
+}
+
+/// The lookups of the patterns with further checks, and for each the bits of the third dword that are 0, unless none are. The first
+/// element belongs to no pattern.
+pub struct Further<const R: usize, const T: usize> {
+    /// The lookups.
+    pub checks: [FurtherChecks; R],
+    /// The bits of the third dword.
+    pub third_zero: [u32; T],
 }
 
 /// The answer to queries that encoding variants share: bits that must be 0, and lookups.
@@ -290,7 +312,8 @@ const fn outcome_of(sets: &mut Sets, valid: &ValidCodes, (selector, suffix_dword
     match sets.at(Set { key, codes, width: width as u8, selector, suffix_dwords: suffix_dwords as u16 }) {
         None => Outcome::Never,
         Some(set) => {
-            let (set, mask) = (SetAt::ALL[set as usize / SETS], (SUFFIX_DWORD | NEEDS_CHECK) << (set % SETS as u16));
+            let (set, mask) =
+                (SetAt::ALL[set as usize / SETS_OF_BYTE], (SUFFIX_DWORD | NEEDS_CHECK) << (set % SETS_OF_BYTE as u16));
             Outcome::Set(Check { lo: 0, mask, set }.number())
         }
     }
@@ -343,10 +366,11 @@ const fn answer(sets: &mut Sets, outcome: Outcome, ranges: BitRanges) -> Answer 
     answer
 }
 
-/// Builds the patterns and sets of all modes.
+/// Builds the patterns and sets of all modes. The sets have at most `set_bytes` bytes; the slow path decodes fields without one.
 #[must_use]
-pub const fn build<const M: usize, const N: usize>(source: &DecoderSource<'_>) -> Built<M, N> {
-    let sets = Sets { all: [NO_SET; SETS * SetAt::ALL.len()], count: 1, known: [0; Sets::SIZE] };
+pub const fn build<const M: usize, const N: usize>(source: &DecoderSource<'_>, set_bytes: usize) -> Built<M, N> {
+    let most = set_bytes / SET_BYTES * SETS_OF_BYTE;
+    let sets = Sets { all: [NO_SET; MAX_SETS], count: 1, most, known: [0; Sets::SIZE] };
     let mut built =
         Built { patterns: [PatternParts::NONE; MAX_PATTERNS], count: 1 + NO_ROW as usize, ids: [[0; N]; M], sets };
     let mut queries = [QueryRow::ZERO; MAX_QUERIES];
@@ -500,26 +524,19 @@ const fn answer_list(answers: &[Answer], source: &DecoderSource<'_>, at: usize, 
 
 /// Builds the tables. Opcodes that are not in `opcodes` are undefined.
 #[must_use]
-pub const fn tables<
-    const M: usize,
-    const W: usize,
-    const O: usize,
-    const R: usize,
-    const S: usize,
-    const T: usize,
-    const N: usize,
->(
+pub const fn tables<const M: usize, const W: usize, const O: usize, const S: usize, const N: usize>(
     source: &DecoderSource<'_>,
     built: &Built<M, N>,
+    (further, third_zero): (&'static [FurtherChecks], &'static [u32]),
     windows: Rows<WindowRow>,
     opcodes: Rows<DecodedOpcode>,
-) -> DecoderTables<M, W, O, R, S, T> {
+) -> DecoderTables<M, W, O, S> {
     let mut out = DecoderTables {
         windows: [Window { base: 0, mask: 0, shift: 0 }; W],
         ops: [[NO_ROW; O]; M],
         patterns: [Pattern::NONE; MAX_PATTERNS],
-        more: [[Check::NONE; MAX_CHECKS - UNCONDITIONAL_CHECKS]; R],
-        third_zero: [0; T],
+        further,
+        third_zero,
         sets: [0; S],
     };
     fill_windows(&mut out.windows, windows);
@@ -528,7 +545,7 @@ pub const fn tables<
         fill_ops(&mut out.ops[mode], opcodes, &built.ids[mode]);
         mode += 1;
     }
-    fill_patterns(&mut out.patterns, &mut out.more, &mut out.third_zero, built.patterns.split_at(built.count).0);
+    fill_patterns(&mut out.patterns, built.patterns.split_at(built.count).0);
     fill_sets(&mut out.sets, source, &built.sets);
     out
 }
@@ -554,24 +571,15 @@ const fn fill_ops(out: &mut [u8], opcodes: Rows<DecodedOpcode>, ids: &[u16]) {
     }
 }
 
-const fn fill_patterns(
-    out: &mut [Pattern],
-    more: &mut [[Check; MAX_CHECKS - UNCONDITIONAL_CHECKS]],
-    third_zero_bits: &mut [u32],
-    patterns: &[PatternParts],
-) {
+const fn fill_patterns(out: &mut [Pattern], patterns: &[PatternParts]) {
     let (mut i, mut next, count) = (0, 1, patterns.len());
     while i < count {
-        let PatternParts { mask, value, third_zero, checks: [checks, others], facts } = patterns[i];
+        let PatternParts { mask, value, checks: [checks, _], facts, .. } = patterns[i];
         let (format, len, len_with_suffix_dword) = (facts as u8, (facts >> 8) as u8, (facts >> 16) as u8);
         let checks = unpack_checks(checks);
         out[i] = Pattern { mask, value, checks, format, len, len_with_suffix_dword, more: 0 };
         if patterns[i].has_more() {
             out[i].more = next as u8;
-            more[next] = unpack_checks(others);
-            if next < third_zero_bits.len() {
-                third_zero_bits[next] = third_zero;
-            }
             next += 1;
         }
         i += 1;
@@ -590,24 +598,24 @@ const fn unpack_checks(numbers: u128) -> [Check; UNCONDITIONAL_CHECKS] {
 type Row = u64;
 
 /// The number of rows of a set.
-const ROWS: usize = SET / 8;
+const ROWS: usize = SET_BYTES / 8;
 
 const fn fill_sets(out: &mut [u8], source: &DecoderSource<'_>, sets: &Sets) {
     let (out, mut nth) = (out.as_chunks_mut().0, 0);
     while nth < sets.count {
         let (mut rows, mut place) = ([0; ROWS], 0);
-        while place < SETS && nth + place < sets.count {
+        while place < SETS_OF_BYTE && nth + place < sets.count {
             fill_set(&mut rows, source, &sets.all[nth + place], place);
             place += 1;
         }
-        let (mut row, first) = (0, nth / SETS * ROWS);
+        let (mut row, first) = (0, nth / SETS_OF_BYTE * ROWS);
         while row < ROWS {
             if rows[row] != 0 {
                 out[first + row] = rows[row].to_le_bytes();
             }
             row += 1;
         }
-        nth += SETS;
+        nth += SETS_OF_BYTE;
     }
 }
 
@@ -629,7 +637,7 @@ const fn fill_set(rows: &mut [Row; ROWS], source: &DecoderSource<'_>, set: &Set,
         let mut bits = if size < 64 { invalid } else { !codes[word & (size / 64 - 1)] };
         while bits != 0 {
             if bits & 0xFF != 0 {
-                rows[row] |= spread(bits & 0xFF) << (SETS + place);
+                rows[row] |= spread(bits & 0xFF) << (SETS_OF_BYTE + place);
             }
             bits >>= 8;
             row += 1;
@@ -642,7 +650,7 @@ const fn fill_set(rows: &mut [Row; ROWS], source: &DecoderSource<'_>, set: &Set,
             let is_simple = set.suffix_dwords >> (2 * (*suffix_dword - 1)) & 3 == 1 && set.codes.has(*code);
             let result = if is_simple { SUFFIX_DWORD } else { NEEDS_CHECK } << place;
             let mut at = *code as usize;
-            while at < SET {
+            while at < SET_BYTES {
                 rows[at / 8] |= (result as Row) << (8 * (at % 8));
                 at += size;
             }

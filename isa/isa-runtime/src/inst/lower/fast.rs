@@ -31,7 +31,7 @@ enum Outcome {
 // Code that few instructions need is out of line, so that the loop keeps its values in registers.
 #[inline(always)]
 pub(crate) fn encode<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> EncodedInstr {
-    let all = I::INST.lowering;
+    let all = I::inst_tables().lowering;
     let rows = all.opcode_rows(I::opcode_index(inst.opcode));
     if inst.refusing_groups & rows.modifier_groups != 0 {
         return EncodedInstr::NONE;
@@ -47,7 +47,7 @@ pub(crate) fn encode<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> EncodedInstr {
 /// that are valid in every instruction.
 #[inline(always)]
 fn first_plan<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>) -> Option<u64> {
-    let all = I::INST.lowering;
+    let all = I::inst_tables().lowering;
     let Pin { format, suffix_dword } = inst.pin;
     let is_free = format == 0 || format == plan.format && (suffix_dword == 0 || suffix_dword == plan.suffix_dword);
     if !is_free || plan.flags & (IS_FAST | IS_VALID) != IS_FAST | IS_VALID || inst.counts != plan.steps.len {
@@ -74,7 +74,7 @@ fn first_plan<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>) -> Option<u64> {
 /// Encodes an instruction by the first plan of each row.
 #[inline(never)]
 fn encode_any<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> EncodedInstr {
-    let all = I::INST.lowering;
+    let all = I::inst_tables().lowering;
     if inst.second.is_some() {
         return EncodedInstr::NONE;
     }
@@ -102,7 +102,7 @@ fn attempt<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>, mode: I::Mode) -> Ou
     if inst.modifiers & !plan.modifiers != 0 {
         return Outcome::Refused;
     }
-    let all = I::INST.lowering;
+    let all = I::inst_tables().lowering;
     let mut low = plan.words;
     let mut is_valid = plan.is(IS_VALID);
     if inst.modifiers != 0 {
@@ -263,7 +263,7 @@ fn modifiers(plan: &FastPlan, all: &'static [FastModifier], stated: u64) -> Opti
 /// Returns whether all operands have as many registers as other fields decide.
 #[inline(always)]
 fn sums_hold<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>, low: u64) -> bool {
-    let all = I::INST.lowering;
+    let all = I::inst_tables().lowering;
     let (sums, steps) = (all.sums_of(plan.component), plan.steps.of(all.steps));
     let mut rest = plan.sums;
     while rest != 0 {

@@ -75,7 +75,7 @@ pub(in crate::inst) fn register_class<I: Isa>(inst: &Inst<I>, index: usize, mode
     let component = u8::from(index >= inst.first_len());
     let opcode = if component == 0 { inst.opcode } else { inst.second? };
     let is_dual =
-        |format: u8| I::TABLES.formats.get(usize::from(format)).is_some_and(|format| format.components.len() > 1);
+        |format: u8| I::tables().formats.get(usize::from(format)).is_some_and(|format| format.components.len() > 1);
     let can_encode = |row: &RowPlan, plan: &Plan| {
         (inst.pin.format == 0 || inst.pin.format == row.format + 1)
             && inst.second.is_some() == is_dual(row.format)
@@ -100,12 +100,12 @@ pub(crate) fn register_class_of_role<I: Isa>(
     mode: I::Mode,
     can_encode: impl Fn(&RowPlan, &Plan) -> bool,
 ) -> Option<RegisterClass> {
-    let all = I::INST.lowering;
+    let all = I::inst_tables().lowering;
     let mut found: Option<RegisterClass> = None;
     for row_plan in all.rows(opcode).iter().filter(|row| row.component == component) {
         for plan in row_plan.plans(all).filter(|plan| can_encode(row_plan, plan)) {
             let of_role = |step: &&OpStep| {
-                I::TABLES.operand_tables.row(plan.form, step.bound).is_some_and(|r| r.role == row.role)
+                I::tables().operand_tables.row(plan.form, step.bound).is_some_and(|r| r.role == row.role)
             };
             let Some(step) = plan.steps.of(all.steps).iter().find(of_role) else { continue };
             let count = if step.is(IS_DEPENDENT) { 0 } else { step.dwords(I::mode_index(mode)) };

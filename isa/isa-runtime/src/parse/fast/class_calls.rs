@@ -66,12 +66,13 @@ impl<I: Isa, const MORE: bool> LineParser<'_, I, MORE> {
         call: ClassCall,
         state: ParseState,
     ) -> Option<(bool, ParseState)> {
-        let named = I::PARSER.entries.get(usize::from(entry.row))?;
-        let row = Row::<I>::new(I::TABLES.formats.get(usize::from(named.format))?, named)?;
-        let form = I::TABLES.forms.get(usize::from(plan.form))?;
+        let named = I::parser_tables().entries.get(usize::from(entry.row))?;
+        let row = Row::<I>::new(I::tables().formats.get(usize::from(named.format))?, named)?;
+        let form = I::tables().forms.get(usize::from(plan.form))?;
         let bound = form.nth::<I>(index)?;
         let carrier = row.component.carriers.get(usize::from(bound.carrier))?;
-        let reader = I::PARSER.reading.readers.get(usize::from(row.component.nth))?.get(usize::from(bound.carrier))?;
+        let reader =
+            I::parser_tables().reading.readers.get(usize::from(row.component.nth))?.get(usize::from(bound.carrier))?;
         let mut input = Scanner::new(self.line_at(state.at()));
         input.go(state.at());
         let mut words = Bits96 { low: state.low, third: self.third }.dwords();
@@ -96,7 +97,7 @@ impl<I: Isa, const MORE: bool> LineParser<'_, I, MORE> {
             leaves_out_implied: false,
             states_bits: &mut states_bits,
             start: state.at(),
-            text: I::PARSER.reading.texts.get(usize::from(plan.form)).copied()?,
+            text: I::parser_tables().reading.texts.get(usize::from(plan.form)).copied()?,
         };
         let code = match call {
             ClassCall::Default => reader.default.and_then(|default| default(&mut asm)),

@@ -1,6 +1,6 @@
 //! The sets of codes of the fast decoder while its tables are built.
 
-use super::{SETS, SetAt};
+use super::{SETS_OF_BYTE, SetAt};
 use crate::tables::CodeSet;
 
 /// A set of codes, and the width of the field.
@@ -20,10 +20,15 @@ const fn same_set(a: &Set, b: &Set) -> bool {
     a.width == b.width && a.selector == b.selector && a.suffix_dwords == b.suffix_dwords && a.codes.same(&b.codes)
 }
 
+/// The most sets.
+pub(super) const MAX_SETS: usize = SETS_OF_BYTE * SetAt::ALL.len();
+
 /// Sets of codes, each once.
 pub(super) struct Sets {
-    pub(super) all: [Set; SETS * SetAt::ALL.len()],
+    pub(super) all: [Set; MAX_SETS],
     pub(super) count: usize,
+    /// The number of sets for which there is room.
+    pub(super) most: usize,
     /// The number of a set by the hash of its codes, or 0.
     pub(super) known: [u8; Sets::SIZE],
 }
@@ -44,7 +49,7 @@ impl Sets {
             at = (at + 1) % Sets::SIZE;
         }
         let nth = self.count;
-        if nth == SETS * SetAt::ALL.len() {
+        if nth >= self.most {
             return None;
         }
         self.all[nth] = set;

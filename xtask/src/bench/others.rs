@@ -187,6 +187,9 @@ fn timed(times: &mut [Times; 2], rounds: usize, command: impl Fn(usize) -> Comma
     Ok(true)
 }
 
+/// How often each crate is built.
+const BUILD_ROUNDS: usize = 3;
+
 /// Cold builds, and what `asm!` adds to a check.
 pub fn builds() -> Result<()> {
     let root = isa_tests::paths::root();
@@ -217,6 +220,7 @@ fn builds_in(dir: &Path, root: &Path) -> Result<()> {
         let begin = Instant::now();
         let mut command = Command::new("cargo");
         command.args(args).arg("-q").current_dir(at).env("CARGO_TARGET_DIR", at.join("target"));
+        command.env("CARGO_PROFILE_DEV_DEBUG", "0");
         // Cargo compiles path dependencies incrementally and those of a registry not: compare like with like.
         if args.first() == Some(&"build") {
             command.env("CARGO_INCREMENTAL", "0");
@@ -227,12 +231,45 @@ fn builds_in(dir: &Path, root: &Path) -> Result<()> {
         Ok(begin.elapsed().as_secs_f64())
     };
     println!();
-    for (name, dependency) in [("of-rdna3", &rdna3), ("of-rdna3-decode-only", &decode_only), ("of-iced", &iced)] {
-        let at = make(name, dependency, &plain)?;
-        // Downloads are not part of the build.
-        cargo(&at, &["fetch"])?;
-        let (debug, release) = (cargo(&at, &["build"])?, cargo(&at, &["build", "--release"])?);
-        println!("cold build {name}: {debug:.1} s, release {release:.1} s");
+    let [ours, decode_only, iced] = [("of-rdna3", &rdna3), ("of-rdna3-decode-only", &decode_only), ("of-iced", &iced)]
+        .map(|(name, dependency)| make(name, dependency, &plain));
+    let crates = [ours?, decode_only?, iced?];
+    let mut seconds: [[Vec<f64>; 2]; 3] = Default::default();
+    for round in 0..=BUILD_ROUNDS {
+        for (at, of_crate) in crates.iter().zip(&mut seconds) {
+            for (arguments, of_profile) in [&["build"][..], &["build", "--release"]].into_iter().zip(of_crate) {
+                // Downloads are not part of a build, nor are files that the first one reads from the disk.
+                if round == 0 {
+                    cargo(at, &["fetch"])?;
+                    continue;
+                }
+                let target = at.join("target");
+                if target.exists() {
+                    fs::remove_dir_all(&target)?;
+                }
+                of_profile.push(cargo(at, arguments)?);
+            }
+        }
+    }
+    let medians = seconds.map(|of_crate| {
+        of_crate.map(|mut times| {
+            times.sort_by(f64::total_cmp);
+            times[times.len() / 2]
+        })
+    });
+    let [ours, decode_only, [iced, iced_release]] = medians;
+    println!(
+        "cold build of a crate without code that depends on (medians of {BUILD_ROUNDS} in turns, no debug information)"
+    );
+    println!("iced-x86: {iced:.1} s, release {iced_release:.1} s");
+    for (what, [debug, release], goal) in
+        [("rdna3", ours, [2.9, 2.2]), ("rdna3 without default features", decode_only, [2.0, 1.5])]
+    {
+        let (times, times_release) = (debug / iced, release / iced_release);
+        println!(
+            "{what}: {debug:.1} s, {times:.1} times iced-x86 (goal {:.1}), release {release:.1} s, {times_release:.1} times (goal {:.1})",
+            goal[0], goal[1]
+        );
     }
     let at = make("asm", &rdna3, &plain)?;
     cargo(&at, &["check"])?;

@@ -230,8 +230,12 @@ impl Fact {
 
     /// Returns the limit that it sets for a counter of dependencies, by the name in S_WAITCNT_DEPCTR.
     pub fn alu_limit(&self, name: &str) -> Option<u8> {
+        // First, since few instructions have it: looking for the name took a fifteenth of the time of all rules.
+        if !self.has(flags::WAITS_ALU) {
+            return None;
+        }
         let counter = DEPENDENCY_COUNTERS.iter().find(|counter| counter.name == name)?;
-        self.has(flags::WAITS_ALU).then(|| counter.of(u32::from(self.constant)) as u8)
+        Some(counter.of(u32::from(self.constant)) as u8)
     }
 
     /// Returns whether it waits until a counter of dependencies is zero.

@@ -72,6 +72,14 @@ impl Scope {
     }
 }
 
+/// A symbol that is defined at labels: its first byte, and the end of its contents.
+#[derive(Debug)]
+struct SymbolRange {
+    symbol: SymbolId,
+    begin: Label,
+    end: Label,
+}
+
 /// An assembler: it collects code, data, symbols and kernels, chooses the forms of branches, and makes an [`Object`].
 ///
 /// Code is appended as dwords, so that it takes the instructions of any set (`rdna3::Instr::encode`) and blocks of `rdna3::asm!`.
@@ -107,8 +115,7 @@ pub struct Assembler {
     streams: [Stream; 4],
     current: SectionKind,
     labels: Vec<Option<Position>>,
-    /// Symbols that are defined at labels: the label of the beginning, and that of the end if there is one.
-    definitions: Vec<(SymbolId, Label, Option<Label>)>,
+    definitions: Vec<SymbolRange>,
     names: HashMap<String, SymbolId>,
     defined: HashSet<SymbolId>,
     /// The function or kernel that is not finished yet, and its symbol.
@@ -293,7 +300,7 @@ impl Assembler {
         let (id, begin) = self.define(name, scope, SymbolType::Object);
         self.push_bytes(bytes);
         let end = self.bind_new();
-        self.definitions.push((id, begin, Some(end)));
+        self.definitions.push(SymbolRange { symbol: id, begin, end });
         id
     }
 
@@ -323,19 +330,16 @@ impl Assembler {
             layout::emit(kind, &self.streams, &self.labels, &ids, &mut section)?;
             self.object.sections.push(section);
         }
-        for (symbol, begin, end) in &self.definitions {
+        for SymbolRange { symbol, begin, end } in &self.definitions {
             let (section, offset) = layout::place(*begin, &self.labels, &self.streams)?;
-            let end = end.map(|end| layout::place(end, &self.labels, &self.streams)).transpose()?;
+            let (end_section, end) = layout::place(*end, &self.labels, &self.streams)?;
             let Some(id) = ids[section] else { continue };
             let symbol = &mut self.object.symbols[symbol.0];
+            if end_section != section {
+                return Err(AssembleError::EndsElsewhere { name: symbol.name.clone() });
+            }
             symbol.definition = Definition::Section(id, offset);
-            symbol.size = match end {
-                Some((other, _)) if other != section => {
-                    return Err(AssembleError::EndsElsewhere { name: symbol.name.clone() });
-                }
-                Some((_, end)) => end.saturating_sub(offset),
-                None => 0,
-            };
+            symbol.size = end.saturating_sub(offset);
         }
         if !self.metadata.kernels.is_empty() {
             self.object.sections.push(Section::notes(&[self.metadata.to_note()], true));

@@ -115,11 +115,18 @@ struct SectionLayout {
     name: StringId,
     index: SectionIndex,
     offset: u64,
-    /// The name, index and offset of the section of relocations.
-    rela: Option<(StringId, SectionIndex, u64)>,
+    rela: Option<RelaLayout>,
     /// The index of the section symbol, if a relocation refers to it.
     symbol: u32,
     grouped: bool,
+}
+
+/// The header of a section of relocations.
+#[derive(Clone, Copy)]
+struct RelaLayout {
+    name: StringId,
+    index: SectionIndex,
+    offset: u64,
 }
 
 /// A symbol that has an index.
@@ -154,8 +161,8 @@ impl<'a> Layout<'a> {
             place.offset = writer.reserve(section.bytes.len() as u64, section.align.clamp(1, FILE_ALIGN));
         }
         for (section, place) in object.sections.iter().zip(&mut layout.sections) {
-            if let Some((_, _, offset)) = &mut place.rela {
-                *offset = writer.reserve_relocations(section.relocations.len(), has_rela(object));
+            if let Some(rela) = &mut place.rela {
+                rela.offset = writer.reserve_relocations(section.relocations.len(), has_rela(object));
             }
         }
         for group in &mut layout.groups {
@@ -187,7 +194,7 @@ impl<'a> Layout<'a> {
             let index = writer.reserve_section_index();
             let rela = (!section.relocations.is_empty()).then(|| {
                 let name = writer.add_section_name(rela.as_bytes());
-                (name, writer.reserve_section_index(), 0)
+                RelaLayout { name, index: writer.reserve_section_index(), offset: 0 }
             });
             self.sections.push(SectionLayout { name, index, offset: 0, rela, symbol: 0, grouped: false });
         }
@@ -196,7 +203,7 @@ impl<'a> Layout<'a> {
                 let member = &mut self.sections[id.0];
                 member.grouped = true;
                 place.members.push(member.index);
-                place.members.extend(member.rela.map(|(_, index, _)| index));
+                place.members.extend(member.rela.map(|rela| rela.index));
             }
         }
     }
@@ -270,8 +277,8 @@ impl<'a> Layout<'a> {
             writer.write(&section.bytes);
         }
         for (section, place) in object.sections.iter().zip(&self.sections) {
-            if let Some((_, _, offset)) = place.rela {
-                writer.pad_until(offset);
+            if let Some(rela) = place.rela {
+                writer.pad_until(rela.offset);
                 self.write_relocations(section, has_rela(object), writer);
             }
         }
@@ -363,7 +370,7 @@ impl<'a> Layout<'a> {
                 sh_entsize: section.entry_size,
             };
             writer.write_section_header(&header);
-            if let Some((name, _, offset)) = place.rela {
+            if let Some(RelaLayout { name, offset, .. }) = place.rela {
                 let (sh_type, size) = if has_rela(object) { (elf::SHT_RELA, RELA) } else { (elf::SHT_REL, REL) };
                 let header = SectionHeader {
                     sh_name: writer.section_name_offset(Some(name)),

@@ -6,7 +6,9 @@ use amdgpu_arch::Wave;
 use amdgpu_object::{OsAbi, SymbolType};
 
 use crate::diagnostic::Diagnostic;
-use crate::directive::amd_kernel_code_fields::{ENABLE_WAVEFRONT_SIZE32, FIELDS, Field, GFX10, IGNORED, KernelCode};
+use crate::directive::amd_kernel_code_fields::{
+    ENABLE_WAVEFRONT_SIZE32, FIELDS, Field, GFX10, IGNORED, KernelCode, UnknownNumber,
+};
 use crate::directive::amdgpu_info;
 use crate::expression::tree::Expr;
 use crate::layout::address::Address;
@@ -106,7 +108,7 @@ impl Program<'_> {
         let Some(KernelBlock::Code(code)) = self.kernels.close() else { return Ok(()) };
         let address = self.here();
         self.put(&code.bytes, span)?;
-        for (offset, size, expr, span) in code.unknown {
+        for UnknownNumber { offset, size, value: expr, span } in code.unknown {
             let at = Address { offset: address.offset + offset as u64, ..address };
             self.fixups.push(Fixup { address: at, field: FixupField::Data(size), expr, span });
         }

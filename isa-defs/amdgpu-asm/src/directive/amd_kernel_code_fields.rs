@@ -146,8 +146,21 @@ pub struct KernelCode {
     pub span: Range<usize>,
     /// The structure.
     pub bytes: [u8; SIZE],
-    /// The numbers that are not known yet: the offset and size in bytes, the value, and where that is in the source.
-    pub unknown: Vec<(usize, usize, Expr, Range<usize>)>,
+    /// The numbers that are not known yet.
+    pub unknown: Vec<UnknownNumber>,
+}
+
+/// A number whose value is not known yet.
+#[derive(Debug)]
+pub struct UnknownNumber {
+    /// The offset in bytes.
+    pub offset: usize,
+    /// The size in bytes.
+    pub size: usize,
+    /// The value.
+    pub value: Expr,
+    /// Where the value is in the source.
+    pub span: Range<usize>,
 }
 
 impl KernelCode {
@@ -196,11 +209,11 @@ impl KernelCode {
         span: Range<usize>,
     ) {
         let known = Expr::Number(self.get(offset, size));
-        let at = self.unknown.iter().position(|(at, ..)| *at == offset).unwrap_or_else(|| {
-            self.unknown.push((offset, size, known, span));
+        let at = self.unknown.iter().position(|number| number.offset == offset).unwrap_or_else(|| {
+            self.unknown.push(UnknownNumber { offset, size, value: known, span });
             self.unknown.len() - 1
         });
-        let Some((.., number, _)) = self.unknown.get_mut(at) else { return };
+        let Some(UnknownNumber { value: number, .. }) = self.unknown.get_mut(at) else { return };
         let binary = |op, left, right| Expr::Binary(op, Box::new(left), Box::new(Expr::Number(right)));
         *number = if width == size as u32 * 8 {
             value
@@ -214,6 +227,6 @@ impl KernelCode {
 
     /// Whether the number with a field is not known yet.
     pub fn is_unknown(&self, field: Field) -> bool {
-        self.unknown.iter().any(|(offset, ..)| *offset == field.number.0)
+        self.unknown.iter().any(|number| number.offset == field.number.0)
     }
 }

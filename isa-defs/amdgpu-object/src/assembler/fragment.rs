@@ -41,13 +41,24 @@ pub struct Position {
     pub offset: u64,
 }
 
+/// A field that is filled in later.
+#[derive(Debug)]
+pub struct PlacedFixup {
+    /// The fragment that it is in.
+    pub fragment: u32,
+    /// The number of bytes before it, without variable fragments.
+    pub offset: u64,
+    /// What it is filled with.
+    pub fixup: Fixup,
+}
+
 /// The contents of a section.
 #[derive(Debug, Default)]
 pub struct Stream {
     /// The bytes, without variable fragments.
     pub bytes: Vec<u8>,
-    /// The fields among them that are filled in later, each with its fragment and the number of bytes before it.
-    pub fixups: Vec<(u32, u64, Fixup)>,
+    /// The fields among them that are filled in later.
+    pub fixups: Vec<PlacedFixup>,
     /// The fragments among them whose sizes depend on addresses.
     pub fragments: Fragments<Variable>,
     /// Whether anything has been appended, if only a label.
@@ -69,7 +80,8 @@ impl Stream {
 
     /// Adds a fixup for the field that is appended next.
     pub fn fixups_at_end(&mut self, fixup: Fixup) {
-        self.fixups.push((self.fragments.current(), self.bytes.len() as u64, fixup));
+        let (fragment, offset) = (self.fragments.current(), self.bytes.len() as u64);
+        self.fixups.push(PlacedFixup { fragment, offset, fixup });
     }
 
     /// The position after everything.

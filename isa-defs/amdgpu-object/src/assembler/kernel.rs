@@ -6,7 +6,7 @@ use crate::model::{RelocationKind, SymbolId, SymbolType};
 
 use super::error::AssembleError;
 use super::fragment::Fixup;
-use super::{Assembler, Scope, SectionKind};
+use super::{Assembler, Scope, SectionKind, SymbolRange};
 
 /// The alignment of kernels in bytes: the descriptor holds the entry without its low eight bits.
 const KERNEL_ALIGN: u64 = 256;
@@ -28,7 +28,7 @@ impl Assembler {
         match self.open.take() {
             Some((id, begin)) => {
                 let end = self.bind_new();
-                self.definitions.push((id, begin, Some(end)));
+                self.definitions.push(SymbolRange { symbol: id, begin, end });
             }
             None => self.fail(AssembleError::NotBegun),
         }
@@ -65,7 +65,7 @@ impl Assembler {
         self.stream().fixups_at_end(Fixup::Symbol { kind: RelocationKind::Rel64, symbol: entry, addend });
         self.push_bytes(rest);
         let end = self.bind_new();
-        self.definitions.push((id, begin, Some(end)));
+        self.definitions.push(SymbolRange { symbol: id, begin, end });
         self.switch_to(before);
         self.metadata.kernels.push(metadata);
     }

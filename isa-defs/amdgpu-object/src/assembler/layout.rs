@@ -3,7 +3,7 @@
 use crate::model::{Relocation, RelocationKind, RelocationTarget, Section, SectionId};
 
 use super::error::AssembleError;
-use super::fragment::{Fixup, Position, Stream, Variable};
+use super::fragment::{Fixup, PlacedFixup, Position, Stream, Variable};
 use super::jump::{self, Condition, Far};
 use super::{Label, SectionKind};
 
@@ -125,7 +125,7 @@ pub fn emit(
         }
     });
     done?;
-    for (fragment, offset, fixup) in &stream.fixups {
+    for PlacedFixup { fragment, offset, fixup } in &stream.fixups {
         let here = offset + stream.fragments.size_before(*fragment);
         apply(*fixup, (index, here), labels, streams, ids, section)?;
     }

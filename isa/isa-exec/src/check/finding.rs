@@ -272,24 +272,30 @@ impl Finding {
     }
 
     /// What merged findings have in common; the order of two addresses of a race does not matter.
-    fn key(&self) -> Key {
+    fn key(&self) -> MergeKey {
         let other = self.other.map_or(0, |other| other.place.pc);
-        let pair = match self.kind {
+        let addresses = match self.kind {
             Kind::Race | Kind::BarrierDivergence => [self.place.pc.min(other), self.place.pc.max(other)],
             Kind::Hazard => [self.place.pc, other],
             _ => [self.place.pc, 0],
         };
-        (self.kind, self.severity, pair)
+        MergeKey { kind: self.kind, severity: self.severity, addresses }
     }
 }
 
-/// What merged findings have in common: the kind, the severity, and one or two addresses.
-type Key = (Kind, Severity, [u64; 2]);
+/// What merged findings have in common.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct MergeKey {
+    kind: Kind,
+    severity: Severity,
+    /// The instruction, and for some kinds another one.
+    addresses: [u64; 2],
+}
 
 /// Findings, merged by kind and instruction.
 #[derive(Clone, Default, Debug)]
 pub struct Findings {
-    all: BTreeMap<Key, Finding>,
+    all: BTreeMap<MergeKey, Finding>,
 }
 
 impl Findings {

@@ -97,11 +97,12 @@ impl Program<'_> {
 fn check_triple(target: &TargetName<'_>, processor: &str) -> Result<(), (String, String)> {
     let is_newer = Llvm::of_target(target) == Llvm::V23;
     let TargetName { arch, vendor, os, environment, .. } = *target;
+    // llc writes the vendor of its triple, and `unknown` for `amdgcn--amdpal`.
     let (vendors, oss): (&[&str], &[&str]) = match os {
-        "amdhsa" | "amdpal" => (&["amd"], &[os]),
-        "mesa3d" => (&["mesa", "amd"], &[os]),
+        "amdhsa" | "amdpal" => (&["amd", "unknown", "mesa"], &[os]),
+        "mesa3d" => (&["mesa", "amd", "unknown"], &[os]),
         // A triple without an operating system.
-        _ => (&["amd", "unknown", ""], &["unknown", ""]),
+        _ => (&["amd", "unknown", "mesa", ""], &["unknown", ""]),
     };
     let environments: &[&str] = if is_newer { &["unknown", ""] } else { &[""] };
     let wrong = [

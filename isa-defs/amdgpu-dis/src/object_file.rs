@@ -181,6 +181,11 @@ impl<'a> ObjectFile<'a> {
         self.is_relocatable() && self.header.e_ident.os_abi.0 != ELFOSABI_AMDGPU_HSA
     }
 
+    fn is_of_mesa(&self) -> bool {
+        const ELFOSABI_AMDGPU_MESA3D: u8 = 66;
+        self.header.e_ident().os_abi.0 == ELFOSABI_AMDGPU_MESA3D
+    }
+
     fn is_relocatable(&self) -> bool {
         self.header.e_type(LE) == elf::ET_REL
     }
@@ -228,6 +233,7 @@ impl<'a> ObjectFile<'a> {
             let kind = match (place.symbol.st_type(), descriptor) {
                 _ if place.kernel().is_some() => SymbolKind::Descriptor(place.size()),
                 (elf::STT_OBJECT, _) => SymbolKind::Data(place.size()),
+                (STT_AMDGPU_HSA_KERNEL, _) if is_code && self.is_of_mesa() => SymbolKind::Descriptor(MESA_DESCRIPTOR),
                 (_, Some(wave)) => SymbolKind::Kernel(*wave, WaveSource::Descriptor),
                 (kind, None) => match (documented(|found| &found.kernels), documented(|found| &found.shaders)) {
                     (Some(wave), _) => SymbolKind::Kernel(wave, WaveSource::KernelMetadata),
@@ -271,7 +277,7 @@ impl<'a> ObjectFile<'a> {
             let Ok(header) = self.sections.section(section) else {
                 continue;
             };
-            if name.is_empty() {
+            if name.is_empty() || name.starts_with(DYNAMIC_VGPRS) {
                 continue;
             }
             let value = symbol.st_value(LE);
@@ -316,6 +322,16 @@ impl<'a> ObjectFile<'a> {
         Some(KernelDescriptor::from_bytes(bytes.first_chunk()?))
     }
 }
+
+/// The prefix of LLVM's second symbol for a function that waves enter with dynamic VGPRs. Bits 5 to 3 of its value hold the number of blocks
+/// of VGPRs less one, so it may point into an instruction.
+const DYNAMIC_VGPRS: &[u8] = b"_dvgpr$";
+
+/// The type of the symbols of Mesa's kernels, which `.amdgpu_hsa_kernel` sets; other systems have another meaning for its number. The
+/// code follows a descriptor.
+const STT_AMDGPU_HSA_KERNEL: elf::SymbolType = elf::STT_GNU_IFUNC;
+/// The size of that descriptor, `amd_kernel_code_t`.
+const MESA_DESCRIPTOR: usize = 256;
 
 /// A symbol and its place.
 struct Place<'a> {

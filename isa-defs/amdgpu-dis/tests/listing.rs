@@ -84,6 +84,41 @@ fn symbols_have_wave_sizes_and_the_rules_for_them() {
 }
 
 /// The number of labels and the offsets that have one.
+#[test]
+fn symbols_of_dynamic_vgprs_are_not_places() {
+    // The values that llc 22 gives for a function of two blocks of VGPRs: 8 bytes after its entry, inside an instruction.
+    let code = [&ENDPGM[..], &[0x0b, 0x01, 0x10, 0xca, 0x0a, 0x01, 0x02, 0x03], &ENDPGM].concat();
+    let elf = Elf::new(REL).code(".text", 0, code).symbol("f", FUNC, 1, 0, 16).symbol("_dvgpr$f", FUNC, 1, 8, 16);
+    let bytes = elf.bytes();
+    let image = image(&bytes);
+    let listing = image.listing(&Options::default()).unwrap();
+    let [section] = &listing.sections[..] else { panic!("one section") };
+    let names = section.symbols.iter().map(|symbol| symbol.name.as_str()).collect::<Vec<_>>();
+    assert_eq!(names, ["f"]);
+    assert_eq!(rows(section).iter().map(|row| row.0).collect::<Vec<_>>(), [0, 4, 12]);
+}
+
+#[test]
+fn descriptors_before_kernels_of_mesa_are_data() {
+    const HSA_KERNEL: u8 = 10;
+    let mut descriptor = vec![0xff; 256];
+    descriptor[0] = 1;
+    let code = [&descriptor[..], &ENDPGM, &COMPARE].concat();
+    let mut bytes = Elf::new(REL).code(".text", 0, code).symbol("k", HSA_KERNEL, 1, 0, 0).bytes();
+    let kinds = |bytes: &[u8]| {
+        let image = image(bytes);
+        let listing = image.listing(&Options::default()).unwrap();
+        let [section] = &listing.sections[..] else { panic!("one section") };
+        (section.symbols[0].kind.clone(), section.rows().filter(|row| row.instr().is_some()).count())
+    };
+    assert_eq!(kinds(&bytes), (SymbolKind::Label, 2));
+    bytes[7] = 66;
+    assert_eq!(kinds(&bytes), (SymbolKind::Descriptor(256), 2));
+    let image = image(&bytes);
+    let listing = image.listing(&Options::default()).unwrap();
+    assert!(listing.sections[0].rows().all(|row| !row.is_unread()));
+}
+
 fn labels<S: InstructionSet>(section: &CodeSection<'_>) -> Vec<usize> {
     let labels = Labels::find::<S>(section, 3);
     let found: Vec<usize> = (0..section.bytes.len()).filter(|offset| labels.at(*offset).is_some()).collect();

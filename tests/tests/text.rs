@@ -118,6 +118,34 @@ fn hand_written_lines() {
     }
 }
 
+/// As llvm-mc reads the samples without data that llc prints.
+#[test]
+fn samples_without_data() {
+    let same = |off: &str, written: &str| {
+        let rdna3 = |line: &str| line.parse::<rdna3::Instr>().map_err(|error| format!("{line}: {error}"));
+        let rdna4 = |line: &str| line.parse::<rdna4::Instr>().map_err(|error| format!("{line}: {error}"));
+        assert_eq!(rdna3(off).unwrap(), rdna3(written).unwrap());
+        assert_eq!(rdna4(off).unwrap(), rdna4(written).unwrap());
+    };
+    same(
+        "image_sample off, v0, s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_1D",
+        "image_sample v[0:3], v0, s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_1D",
+    );
+    same(
+        "image_sample_c_lz_o off, [v0, v1, v2], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_1D tfe d16",
+        "image_sample_c_lz_o v[0:1], [v0, v1, v2], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_1D tfe d16",
+    );
+    for line in [
+        "image_gather4 off, [v0, v1], s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_2D",
+        "image_get_lod off, v0, s[0:7], s[8:11] dmask:0x1 dim:SQ_RSRC_IMG_1D",
+        "image_load off, v0, s[0:7] dmask:0x1 dim:SQ_RSRC_IMG_1D",
+        "image_sample off:1, v0, s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_1D",
+    ] {
+        assert!(line.parse::<rdna3::Instr>().is_err(), "{line}");
+        assert!(line.parse::<rdna4::Instr>().is_err(), "{line}");
+    }
+}
+
 /// Numbers for fields that other text packs keep all their bits, and lane masks can be constants, as llvm-mc has them.
 #[test]
 fn numbers_and_constants_keep_their_codes() {

@@ -307,10 +307,20 @@ fn written_fault<I: Generation>(cx: &Cx<'_, I>, count: u8) -> Option<Rule> {
     data_fault(cx, count - u8::from(status))
 }
 
+/// Whether LLVM has a variant of the sample without data, whose text is `off`. Its words are those with v0, so the printer never writes
+/// `off`. Gathers and IMAGE_GET_LOD, which alone returns floats, have no such variant.
+#[cfg(feature = "parse")]
+fn may_return_nothing<I: Generation>(cx: &Cx<'_, I>) -> bool {
+    cx.sibling(roles::SAMP).is_some() && !cx.has(flags::GATHER4) && !cx.ty.is_float()
+}
+
 /// Reads the data.
 #[cfg(feature = "parse")]
 pub(super) fn read_data<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     let start = asm.input.at();
+    if may_return_nothing(&asm.cx()) && asm.input.eat_word("off") {
+        return Ok(Some(0));
+    }
     let (first, count) = vectors(asm)?;
     if asm.is_second_pass
         && let Some(rule) = written_fault(&asm.cx(), count)

@@ -41,8 +41,15 @@ const F64: [&str; 11] = [
 fn f32_quotients_are_correctly_rounded() {
     let program = program(&F32, rdna3::Wave::W32);
     let mut random = Random(5);
-    for _ in 0..200 {
-        let inputs: Vec<(u32, u32)> = (0..32).map(|_| (random.dword(), random.dword())).collect();
+    for turn in 0..400 {
+        let mut inputs: Vec<(u32, u32)> = (0..32).map(|_| (random.dword(), random.dword())).collect();
+        if turn % 2 == 1 {
+            // Quotients at both ends of the exponents from which V_DIV_SCALE takes them to be denormal.
+            for (a, b) in &mut inputs {
+                let exponent = (*b >> 23 & 0xff).saturating_sub(124 + random.dword() % 5);
+                *a = *a & 0x807f_ffff | exponent << 23;
+            }
+        }
         let memory = isa_exec::memory::Regions::new();
         let wave = run(&program, &memory, |wave| {
             wave.set_mode(MODE);
@@ -58,6 +65,29 @@ fn f32_quotients_are_correctly_rounded() {
             let same = found.to_bits() == right.to_bits() || found.is_nan() && right.is_nan();
             assert!(same, "{a:#x} / {b:#x}: {:#x}, not {:#x}", found.to_bits(), right.to_bits());
         }
+    }
+}
+
+/// As tinygrad's tests on RDNA3 have it: 2^-126 / 1 is taken to be denormal, so that only the numerator is scaled, and the quotient is
+/// scaled back.
+#[test]
+fn scales_depend_on_exponents_alone() {
+    let program = program(&F32[..2], rdna3::Wave::W32);
+    let memory = isa_exec::memory::Regions::new();
+    let numerators = [0x0080_0000, 0x0080_0001, 0x00ff_ffff, 0x0100_0000];
+    let wave = run(&program, &memory, |wave| {
+        for (lane, numerator) in numerators.into_iter().enumerate() {
+            wave.set_vgpr(0, lane, numerator);
+            wave.set_vgpr(1, lane, 0x3f80_0000);
+        }
+    })
+    .expect("no fault");
+    let scaled = |bits: u32| (f32::from_bits(bits) * 2f32.powi(64)).to_bits();
+    for (lane, numerator) in numerators.into_iter().enumerate() {
+        let is_denormal = lane < 3;
+        assert_eq!(wave.vgpr(3, lane), scaled(numerator), "{numerator:#x}");
+        assert_eq!(wave.sgpr(106) >> lane & 1 == 1, is_denormal, "{numerator:#x}");
+        assert_eq!(wave.vgpr(2, lane), if is_denormal { 0x3f80_0000 } else { scaled(0x3f80_0000) }, "{numerator:#x}");
     }
 }
 

@@ -37,9 +37,8 @@ fn scaled<B: Bits>([value, denominator, numerator]: [B; 3]) -> (B, bool) {
     // 2^(bias-1) is the largest number whose reciprocal is normal.
     let limit = B::cut(power(B::FORMAT, B::FORMAT.bias() - 1));
     let reciprocal_is_denormal = denominator.magnitude().host() > limit.host();
-    let fraction = |bits: B| (bits & !(B::SIGN | B::INFINITY) | B::ONE).host();
-    let borrow = i32::from(fraction(numerator) < fraction(denominator));
-    let quotient_is_denormal = distance - borrow < 1 - B::FORMAT.bias();
+    // Hardware does not compare the fractions.
+    let quotient_is_denormal = distance <= 1 - B::FORMAT.bias();
     let (is_denominator, is_numerator) = (value == denominator, value == numerator);
     // The last case that holds is the one that applies.
     let result = if of_numerator <= tiny { up } else { value };

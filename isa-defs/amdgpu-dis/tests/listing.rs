@@ -83,7 +83,6 @@ fn symbols_have_wave_sizes_and_the_rules_for_them() {
     assert_eq!(rows(&listing.sections[0])[2].1, "v_cmp_gt_u32_e32 vcc_lo, s3, v1");
 }
 
-/// The number of labels and the offsets that have one.
 #[test]
 fn symbols_of_dynamic_vgprs_are_not_places() {
     // The values that llc 22 gives for a function of two blocks of VGPRs: 8 bytes after its entry, inside an instruction.
@@ -119,6 +118,7 @@ fn descriptors_before_kernels_of_mesa_are_data() {
     assert!(listing.sections[0].rows().all(|row| !row.is_unread()));
 }
 
+/// The number of labels and the offsets that have one.
 fn labels<S: InstructionSet>(section: &CodeSection<'_>) -> Vec<usize> {
     let labels = Labels::find::<S>(section, 3);
     let found: Vec<usize> = (0..section.bytes.len()).filter(|offset| labels.at(*offset).is_some()).collect();

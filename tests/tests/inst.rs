@@ -301,7 +301,7 @@ fn compare_paths<S: Isa>(all: impl IntoIterator<Item = (Vec<u32>, S::Mode)>, rou
 
 #[test]
 fn fast_and_slow_paths_of_encoding_agree() {
-    let rounds = std::env::var("ISA_TEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(24);
+    let rounds = std::env::var("ISA_TEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(10);
     let rdna3 = golden().unwrap();
     let both = [Wave::W32, Wave::W64];
     let words = rdna3.iter().flat_map(|line| both.map(|wave| (line.words(), wave)));

@@ -22,7 +22,7 @@ isa! {
         LWE       [40]:    mod lwe: Flag,
         RSRC      [47:41]: rsrc: ImageResourceRegister,
         SCOPE     [51:50]: mod scope: CacheScope,
-        GLC       [52]:    mod rtn: Hidden,
+        GLC       [52]:    mod rtn: ReturnBit,
         TH        [54:53]: mod th: TemporalHint,
         SAMP      [61:55]: samp: ResourceRegister else reserved,
         VADDR0    [71:64]: addr: ImageAddr,

@@ -516,6 +516,10 @@ fn call<S: WaveSet>(golden: &Golden<S>) -> Option<String> {
                 }
                 let is_immediate =
                     matches!(operands.get(i).map(|o| o.value), Some(Value::Immediate(_) | Value::Branch(_)));
+                // Builders take no float as the number of a barrier.
+                if opcode.starts_with("S_BARRIER_") && inner.contains('.') {
+                    return None;
+                }
                 let named = inner.contains('(') || inner.starts_with("UC_");
                 args.push(match groups(inner, opcode.contains("RAY")) {
                     Some(groups) => groups,

@@ -161,9 +161,7 @@ const STEPS: &[Step] = &[
     Step::new("vectors", Need::Llvm, || vectors::run(&vectors::Args { check: true, only: None })),
     Step::new("diff", Need::Llvm, || diff::run(&diff::Args::of(Generation::Rdna3, 1_000_000))),
     Step::new("rdna4 diff", Need::Llvm, || diff::run(&diff::Args::of(Generation::Rdna4, 400_000))),
-    Step::new("built instructions", Need::Llvm, || {
-        builders::run(&builders::Args { check: false, random: Some(4), seed: 1 })
-    }),
+    Step::new("built instructions", Need::Llvm, || diff::built::run(4, 1)),
     Step::new("unused fields", Need::Llvm, || unused::run(&unused::Args { count: 4, seed: 1 })),
     Step::new("programs", Need::Llvm, || programs::random(500, 1, "gfx1100")),
     Step::new("kernels", Need::Compilers, || programs::kernels(&programs::Selection::of("gfx1100", ""))),

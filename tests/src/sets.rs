@@ -194,14 +194,8 @@ mod rdna_set {
             (_, Err(_)) if read_in_two_widths(instr, wave) => Some("one literal in 16 and in 32 bits"),
             // LLVM prints the bit of a high half as the destination's alone beside DPP, and its assembler refuses that.
             (_, Err(_)) if instr.operand_infos(wave).any(sums_into_high_half) => Some("sums into high halves with DPP"),
-            // LLVM prints the number of a hint that has no name for the kind of access, and its assembler refuses that.
-            (_, Err(_)) if has_nameless_hint(&text::<T::Generation>(instr, wave)) => Some("hints without a name"),
             _ => None,
         }
-    }
-
-    fn has_nameless_hint(text: &str) -> bool {
-        text.contains(" th:0x") || text.contains(" th:TH_ATOMIC_0x")
     }
 }
 

@@ -37,6 +37,21 @@ fn errors_name_the_rule() {
             "th: the field of this instruction has fewer bits than the value",
         ),
         (
+            global_load_b32(v(0), vgpr!(2..=3), OFF).th(Hint::WriteBackFar).build(W32),
+            "th: the value is reserved in this instruction with its other modifiers",
+        ),
+        (
+            global_atomic_add_u32(vgpr!(2..=3), v(1), OFF).atomic_hint(AtomicHint::Cascade).build(W32),
+            "th: the value is reserved in this instruction with its other modifiers",
+        ),
+        (
+            global_atomic_add_u32_rtn(v(0), vgpr!(2..=3), v(1), OFF)
+                .atomic_hint(AtomicHint::CascadeNonTemporal)
+                .scope(MemoryScope::Device)
+                .build(W32),
+            "th: the value is reserved in this instruction with its other modifiers",
+        ),
+        (
             global_load_b32(v(0), vgpr!(2..=3), OFF).offset(0x80_0000).build(W32),
             "the offset is a number from -8388608 to 8388607",
         ),
@@ -57,7 +72,7 @@ fn errors_name_the_rule() {
         (v_cvt_sr_fp8_f32(v(0), v(1), v(2)).result_byte(4).build(W32), "a register has the bytes 0 to 3"),
         (
             v_swmmac_f32_16x16x32_f16(vgpr!(0..=7), vgpr!(8..=11), vgpr!(12..=19), v(20)).index_key(2).build(W32),
-            "no encoding of this instruction holds these operands: OPSEL cannot hold what is written",
+            "op_sel: the value is reserved in this instruction with its other modifiers",
         ),
         (
             v_swmmac_f32_16x16x32_f16(vgpr!(0..=7), vgpr!(8..=11), vgpr!(12..=15), v(20)).build(W32),

@@ -10,6 +10,7 @@ use std::fmt::Write;
 use std::fs;
 use std::process::Command;
 
+use crate::diff::built;
 use anyhow::{Context, Result};
 use isa_tests::paths::root;
 use isa_tests::sets::{WaveSet, opcodes};
@@ -30,6 +31,13 @@ pub struct Args {
     /// Compare with the committed files, leave them unchanged, and check all calls against the golden words
     #[arg(long)]
     pub check: bool,
+    /// Build instructions with random operands instead, this number from each golden line: compare what LLVM's assembler makes of
+    /// their text with operand-level instructions, and these with calls of typed builders
+    #[arg(long, conflicts_with = "check")]
+    pub random: Option<usize>,
+    /// Where the random numbers begin
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
 }
 
 /// A call for a golden line.
@@ -59,34 +67,51 @@ impl Selection {
 
 /// Writes the sample of the calls. With `--check`, compares it with the committed one and tests all calls.
 pub fn run(args: &Args) -> Result<()> {
+    if let Some(rounds) = args.random {
+        return random(rounds, args.seed);
+    }
     rdna::<Rdna3>(args, "builders.rs", |instr, wave| instr.check(wave).is_ok())?;
     rdna::<Rdna4>(args, "rdna4_builders.rs", |instr, wave| instr.check(wave).is_ok())?;
     gcn::run(args)?;
-    if !args.check {
-        return Ok(());
-    }
+    if args.check { test(&["builders", "rdna4_builders", "gcn_builders"]) } else { Ok(()) }
+}
+
+/// Compares operand-level instructions with LLVM, and calls of typed builders for the same instructions with them.
+fn random(rounds: usize, seed: u64) -> Result<()> {
+    built::run(rounds, seed)?;
+    random_calls::<Rdna3>("builders.rs", rounds, seed, |instr, wave| instr.check(wave).is_ok())?;
+    random_calls::<Rdna4>("rdna4_builders.rs", rounds, seed, |instr, wave| instr.check(wave).is_ok())?;
+    test(&["builders", "rdna4_builders"])
+}
+
+/// Writes calls for instructions with random operands to `target`.
+fn random_calls<S: WaveSet>(name: &str, rounds: usize, seed: u64, is_legal: fn(&S::Instr, Wave) -> bool) -> Result<()> {
+    let (calls, left) = calls::<S>(built::lines::<S>(rounds, seed)?, is_legal)?;
+    println!("{name}: {} calls with random operands; {} lines are not calls", calls.len(), left.len());
+    write_calls(name, &format!("{MADE}{}", functions(&Selection::All.of(&calls), "", "")?))
+}
+
+/// Writes a file of calls to `target`, where the tests of all calls include it.
+fn write_calls(name: &str, file: &str) -> Result<()> {
+    let folder = root().join("target/builders");
+    fs::create_dir_all(&folder).with_context(|| format!("{} cannot be created", folder.display()))?;
+    let path = folder.join(name);
+    fs::write(&path, file).with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// Runs tests with the calls in `target`.
+fn test(names: &[&str]) -> Result<()> {
     let mut test = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    test.args([
-        "test",
-        "-p",
-        "isa-tests",
-        "--features",
-        "all-builders",
-        "--test",
-        "builders",
-        "--test",
-        "rdna4_builders",
-        "--test",
-        "gcn_builders",
-    ]);
+    test.args(["test", "-p", "isa-tests", "--features", "all-builders"]);
+    test.args(names.iter().flat_map(|name| ["--test", name]));
     let status = test.current_dir(root()).status().context("cargo cannot be started")?;
-    anyhow::ensure!(status.success(), "a builder does not give the golden words");
+    anyhow::ensure!(status.success(), "a builder does not give the words of its line");
     Ok(())
 }
 
 /// Makes the file of a set of RDNA.
 fn rdna<S: WaveSet>(args: &Args, name: &str, is_legal: fn(&S::Instr, Wave) -> bool) -> Result<()> {
-    let (calls, left) = calls::<S>(is_legal)?;
+    let (calls, left) = calls::<S>(golden_of::<S>()?, is_legal)?;
     let file = |selection: Selection| Ok(format!("{MADE}{}", functions(&selection.of(&calls), "", "")?));
     report(args, name, &file, calls.len(), &left)
 }
@@ -111,12 +136,12 @@ fn parse<S: WaveSet>(text: &str, wave: Wave) -> Option<S::Instr> {
     isa::parse::<S>(text, Options::from(wave)).ok()
 }
 
-/// Returns the calls for the golden lines of a set, and the lines for which there is none.
-fn calls<S: WaveSet>(is_legal: fn(&S::Instr, Wave) -> bool) -> Result<(Vec<Call>, Vec<String>)> {
+/// Returns the calls for lines of a set, and the lines for which there is none.
+fn calls<S: WaveSet>(lines: Vec<Line>, is_legal: fn(&S::Instr, Wave) -> bool) -> Result<(Vec<Call>, Vec<String>)> {
     let mut taken: HashMap<(&str, Format, bool), usize> = HashMap::new();
     let mut calls = Vec::new();
     let mut left: Vec<String> = Vec::new();
-    for line in golden_of::<S>()? {
+    for line in lines {
         let wave = line.mode();
         let Some(instr) = parse::<S>(&line.text, wave).filter(|instr| line.canonical && is_legal(instr, wave)) else {
             continue;
@@ -191,10 +216,7 @@ fn report(
     }
     let committed = fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
     anyhow::ensure!(committed == sample, "{} differs from what `cargo xtask builders` writes", path.display());
-    let folder = root().join("target/builders");
-    let path = folder.join(name);
-    fs::create_dir_all(&folder).with_context(|| format!("{} cannot be created", folder.display()))?;
-    fs::write(&path, file(Selection::All)?).with_context(|| format!("{} cannot be written", path.display()))
+    write_calls(name, &file(Selection::All)?)
 }
 
 /// Splits at `separator` outside of brackets.
@@ -242,8 +264,11 @@ fn value(text: &str, ty: Option<Type>) -> Option<String> {
         }
     }
     if let Some((_, rest)) = text.split_once("src_") {
+        // Builders take no SCC as a lane mask.
+        let is_mask = ty.is_some_and(|ty| ty.class() == Class::Mask);
         return matches!(rest, "scc" | "shared_base" | "shared_limit" | "private_base" | "private_limit")
-            .then(|| rest.to_uppercase());
+            .then(|| rest.to_uppercase())
+            .filter(|_| !is_mask);
     }
     if text == "off" || is_register_name(text) {
         return Some(text.to_uppercase());
@@ -491,6 +516,10 @@ fn call<S: WaveSet>(golden: &Golden<S>) -> Option<String> {
                 }
                 let is_immediate =
                     matches!(operands.get(i).map(|o| o.value), Some(Value::Immediate(_) | Value::Branch(_)));
+                // Builders take no float as the number of a barrier.
+                if opcode.starts_with("S_BARRIER_") && inner.contains('.') {
+                    return None;
+                }
                 let named = inner.contains('(') || inner.starts_with("UC_");
                 args.push(match groups(inner, opcode.contains("RAY")) {
                     Some(groups) => groups,

@@ -140,7 +140,7 @@ const STEPS: &[Step] = &[
         cargo(&["test", "-p", "isa-tests", "--test", "ui", "--", "--ignored"], None)
     }),
     Step::new("doc", Need::Nothing, || cargo(&["doc", "--workspace", "--no-deps"], Some("-D warnings"))),
-    Step::new("builders", Need::Nothing, || builders::run(&builders::Args { check: true })),
+    Step::new("builders", Need::Nothing, || builders::run(&builders::Args { check: true, random: None, seed: 1 })),
     Step::new("sweep", Need::Nothing, || sweep::run(&sweep::Args { low: 16, more: 4, step: 61 })),
     Step::new("rdna4 sweep words", Need::Nothing, || sweep_slice(Generation::Rdna4, Walk::Words, 4093)),
     Step::new("rdna4 sweep fields", Need::Nothing, || sweep_slice(Generation::Rdna4, Walk::Fields, 701)),
@@ -161,6 +161,7 @@ const STEPS: &[Step] = &[
     Step::new("vectors", Need::Llvm, || vectors::run(&vectors::Args { check: true, only: None })),
     Step::new("diff", Need::Llvm, || diff::run(&diff::Args::of(Generation::Rdna3, 1_000_000))),
     Step::new("rdna4 diff", Need::Llvm, || diff::run(&diff::Args::of(Generation::Rdna4, 400_000))),
+    Step::new("built instructions", Need::Llvm, || diff::built::run(4, 1)),
     Step::new("unused fields", Need::Llvm, || unused::run(&unused::Args { count: 4, seed: 1 })),
     Step::new("programs", Need::Llvm, || programs::random(500, 1, "gfx1100")),
     Step::new("kernels", Need::Compilers, || programs::kernels(&programs::Selection::of("gfx1100", ""))),

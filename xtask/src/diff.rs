@@ -1,5 +1,6 @@
 //! Our disassembler against LLVM's on words made from the tables and on random ones, and both assemblers on the texts.
 
+pub mod built;
 mod classes;
 mod difference;
 #[cfg(test)]

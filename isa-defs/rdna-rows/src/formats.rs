@@ -9,6 +9,7 @@ pub(crate) mod ldsdir;
 pub(crate) mod mimg;
 pub(crate) mod mtbuf;
 pub(crate) mod mubuf;
+mod sampled;
 pub(crate) mod scratch;
 pub(crate) mod smem;
 pub(crate) mod sop1;

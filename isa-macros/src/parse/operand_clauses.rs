@@ -149,6 +149,9 @@ clauses! {
         "always" ANY (|_| Ok(Clause::Always)), { "always" "written even if text may omit it" }
         "zero" FLAG zero_beside, { "zero beside offen | idxen" "the flag is 0 where one of these modifiers is 1" }
         "hidden" ANY hidden_if, { "hidden if flag" "rows with this flag have no text for the modifier" }
+        "stated" HIDDEN stated_by, {
+            "stated by \"th:TH_ATOMIC_RETURN\"" "of a hidden modifier: the text of another one that sets it, which errors name"
+        }
         "prefix" NAMES (|input| string(input).map(Clause::Prefix)), { "prefix \"SQ_RSRC_IMG_\"" "the beginning of names that text may leave out" }
         "then" NAMES (|input| string(input).map(Clause::Then)), { "then \",\"" "what may follow a name in text, and is not written" }
         "required" ANY required, {
@@ -361,6 +364,11 @@ fn others_hex(input: ParseStream) -> syn::Result<Clause> {
 fn hidden_if(input: ParseStream) -> syn::Result<Clause> {
     expect_keyword(input, "if")?;
     identifier(input).map(Clause::HiddenIf)
+}
+
+fn stated_by(input: ParseStream) -> syn::Result<Clause> {
+    expect_keyword(input, "by")?;
+    string(input).map(Clause::StatedBy)
 }
 
 fn required(input: ParseStream) -> syn::Result<Clause> {

@@ -146,7 +146,7 @@ fn is_nothing<I: Isa>(_: &crate::Cx<'_, I>, _: u32) -> Option<I::Value> {
 
 #[cfg(feature = "parse")]
 const fn reads_nothing<I: Isa>() -> Reader<I> {
-    Reader { parse: |_| Ok(None), is_deferred: false, default: None }
+    Reader { parse: |_| Ok(None), is_deferred: false, default: None, stated_by: "" }
 }
 
 /// The facts of a carrier without its functions. Const evaluation of generic functions is several times slower, so functions

@@ -463,7 +463,8 @@ fn component<I: Isa>(
     if let Some(bit) = row.shape.variant_bit
         && bit.get(asm.words) != u32::from(variant_bit)
     {
-        let modifier = row.component.carriers.iter().find(|c| c.bits.first == bit).map_or("", |c| c.name);
+        let mut modifiers = row.component.carriers.iter().zip(readers.iter()).filter(|(c, _)| c.bits.first == bit);
+        let modifier = modifiers.next().map_or("", |(c, r)| if r.stated_by.is_empty() { c.name } else { r.stated_by });
         return Err(error_here(asm.input, ErrorKind::Modified(modifier, variant_bit == 1)));
     }
     Ok(())

@@ -8,6 +8,8 @@ const CODE: &[u32] = &rdna4::asm! {
     global_load_b32 v1, v[2:3], off glc
     global_atomic_add_u32 v0, v[2:3], v1, off
     ds_add_u32 v0, v1 gds
+    global_atomic_add_u32 v[2:3], v1, off th:TH_ATOMIC_RETURN
+    global_atomic_add_u32 v[2:3], v1, off th:TH_ATOMIC_CASCADE_RT scope:SCOPE_SE
 };
 
 fn main() {}

@@ -108,7 +108,7 @@ pub struct TextClass {
 }
 
 /// The classes.
-pub static CLASSES: [TextClass; 8] = [
+pub static CLASSES: [TextClass; 9] = [
     TextClass {
         name: "signs of lit(…)",
         kind: TextKind::OnlyWe,
@@ -146,6 +146,13 @@ pub static CLASSES: [TextClass; 8] = [
         what: "V_FMAC_F16 in VOP3: `op_sel` beside halves",
         example: (Wave::W64, "20c836d5b9ff0358"),
         is: |d| d.is_row(&["v_fmac_f16"]) && d.text.contains(" op_sel:["),
+    },
+    TextClass {
+        name: "1/(2 pi) of WMMA",
+        kind: TextKind::OnlyWe,
+        what: "WMMA whose matrix C is `0.15915494`",
+        example: (Wave::W32, "370042cc7241e203"),
+        is: |d| mnemonics(d.text).any(|mnemonic| mnemonic.starts_with("v_wmma_")) && d.text.contains(", 0.15915494"),
     },
     TextClass {
         name: "two different literals, one of them as lit(…)",
@@ -229,7 +236,7 @@ impl Texts {
     }
 
     /// Asks both assemblers about the texts that were kept.
-    pub fn ask(&mut self, machines: [&'static Machine; 2]) -> Result<()> {
+    pub fn ask(&mut self, machines: [&Machine; 2]) -> Result<()> {
         for (nth, texts) in std::mem::take(&mut self.waiting).into_iter().enumerate() {
             let wave = [Wave::W32, Wave::W64][nth];
             let theirs = assemble(texts.iter().map(|text| text.text.as_str()), machines[nth])?;

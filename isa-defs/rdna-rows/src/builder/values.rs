@@ -515,7 +515,7 @@ pub enum Hint {
     NonTemporalFar = 5,
     /// Not used again soon in near caches, used again soon in far ones.
     HighTemporalFar = 6,
-    /// Of a store: not used again soon in near caches, written back from far ones.
+    /// Not used again soon in near caches, written back from far ones. Of stores only.
     WriteBackFar = 7,
 }
 
@@ -526,9 +526,9 @@ pub enum AtomicHint {
     Regular = 0,
     /// Not used again soon.
     NonTemporal = 1,
-    /// In several caches one after the other.
+    /// In several caches one after the other: of atomics that return nothing, with the scope of the device or the system.
     Cascade = 2,
-    /// In several caches one after the other, and not used again soon.
+    /// As [`Cascade`](Self::Cascade), and not used again soon.
     CascadeNonTemporal = 3,
 }
 

@@ -30,7 +30,7 @@ isa! {
         SCALE    [48]:    mod scale_offset: Unavailable in rdna4,
         SVE      [49]     reserved in rdna4,
         SCOPE    [51:50]: mod scope: CacheScope in rdna4,
-        GLC      [52]:    mod rtn: Hidden in rdna4,
+        GLC      [52]:    mod rtn: ReturnBit in rdna4,
         TH       [54:53]: mod th: TemporalHint in rdna4,
         VSRC     [62:55]: data: DataVgpr in rdna4,
         VADDR    [71:64]: addr: GlobalAddr in rdna4,

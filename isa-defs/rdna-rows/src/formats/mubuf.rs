@@ -33,7 +33,7 @@ isa! {
         VDATA    [39:32]: data | out d: BufferData in rdna4,
         RSRC     [47:41]: rsrc: ResourceRegister in rdna4,
         SCOPE    [51:50]: mod scope: CacheScope in rdna4,
-        GLC      [52]:    mod rtn: Hidden in rdna4,
+        GLC      [52]:    mod rtn: ReturnBit in rdna4,
         TH       [54:53]: mod th: TemporalHint in rdna4,
         FORMAT   [61:55]  ignored = 1 in rdna4,
         OFFEN    [62]:    mod offen: Switch in rdna4,

@@ -24,7 +24,7 @@ isa! {
         RESERVED [25, 19] reserved in rdna4,
         // The lower bit of TH is the field GLC here, as in other formats.
         TH       [24]:    mod th: TemporalHint if d else reserved in rdna4,
-        GLC      [23]:    mod rtn: Hidden if d else reserved in rdna4,
+        GLC      [23]:    mod rtn: ReturnBit if d else reserved in rdna4,
         SCOPE    [22:21]: mod scope: CacheScope if d else reserved in rdna4,
         NV       [20]:    mod nv: Unavailable if d in rdna4,
         OP       [18:13] = opcode in rdna4,

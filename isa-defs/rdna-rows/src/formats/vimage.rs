@@ -20,7 +20,7 @@ isa! {
         RSRC      [47:41]: rsrc: ImageResourceRegister,
         // The lowest bit of TH is the field GLC here; it says of an atomic whether it returns a value.
         SCOPE     [51:50]: mod scope: CacheScope if !ray else reserved,
-        GLC       [52]:    mod rtn: Hidden if !ray else reserved,
+        GLC       [52]:    mod rtn: ReturnBit if !ray else reserved,
         TH        [54:53]: mod th: TemporalHint if !ray else reserved,
         TFE       [55]:    mod tfe: Flag if !ray else reserved,
         VADDR4    [63:56]: mod addr4: RayAddr4 if ray else reserved,

@@ -109,8 +109,10 @@ impl<'a, I: Generation> Facts<'a, I> {
 
     fn ranges(&self) -> Finding {
         let past = |first: u8, count: u8| u16::from(first) + u16::from(count) > 256;
+        // Text has as many registers of streamout as the type takes, even where the instruction moves one.
+        let in_text = |o: &OperandInfo<I>| if self.has(crate::flags::STREAMOUT) { o.ty.dwords() } else { 0 };
         Self::forbid(self.operands(), Rule::VgprRange, |o| match o.value {
-            Value::Registers(r) => r.file == File::Vgpr && past(r.first, r.count),
+            Value::Registers(r) => r.file == File::Vgpr && past(r.first, r.count.max(in_text(o))),
             Value::Scattered { groups, first, count } => {
                 first.iter().zip(count).take(usize::from(groups)).any(|(first, count)| past(*first, count))
             }

@@ -58,6 +58,7 @@ const CASES: &[Case] = &[
         "v_dual_cndmask_b32 v0, v1, v2 :: v_dual_mov_b32 v3, s4",
     ),
     case(Rule::VgprRange, "d", Bits([1, 0]), "v_add_f64 v[254:255], v[0:1], v[2:3]"),
+    case(Rule::VgprRange, "d", Bits([0, 1 << 24]), "ds_add_gs_reg_rtn v[254:255], v2 gds"),
     case(Rule::DppSource, "s1", Bits([0, 1 << 17]), "v_add_f32_e64_dpp v0, v1, v2 row_shl:1"),
     case(Rule::HalfLiteral, "s0", Bits([0, 0x1_0000]), "v_add_f16_e32 v0.l, 0x1234, v1.l"),
     case(Rule::ScalarDestination, "d", Text("v_cmp_eq_u32_e64 exec_lo, v0, v1"), "v_cmp_eq_u32_e64 null, v0, v1"),

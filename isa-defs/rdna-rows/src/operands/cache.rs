@@ -60,7 +60,8 @@ impl Kind {
 
 /// The bit of an atomic that returns what was in memory.
 const RETURN: u32 = 1;
-/// The bit of an atomic that is computed in several caches. A hint with it has the same name with and without [`RETURN`].
+/// The bit of an atomic that is computed in several caches. LLVM prints the same name with and without [`RETURN`], and reads it
+/// as the hint without: an atomic that cascades returns nothing.
 const CASCADE: u32 = 4;
 /// The hint of loads and stores that has another name for an access that reaches the whole system.
 const BYPASS: u32 = 3;
@@ -73,6 +74,20 @@ const SYSTEM: u32 = 3;
 /// Returns all bits of a hint. Its lowest bit is a separate field.
 fn whole<I: Generation>(cx: &Cx<'_, I>, code: u32) -> u32 {
     code << 1 | cx.sibling("rtn").map_or(0, |(low, _)| low)
+}
+
+/// Returns whether a temporal hint has a name that text can state. The others are reserved: 7 of loads, and cascades that return a
+/// value or reach less than the device.
+pub(super) fn is_named<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
+    let (hint, kind) = (whole(cx, code), Kind::of(cx));
+    let is_cascade = kind == Kind::Atomic && hint & CASCADE != 0;
+    let reaches_device = cx.sibling("scope").is_some_and(|(scope, _)| scope >= DEVICE_SCOPE);
+    (!is_cascade || reaches_device) && kind.names().iter().any(|(named, _)| *named == hint)
+}
+
+/// Returns whether LLVM prints a reserved hint.
+pub(super) fn prints_unnamed<I: Generation>(_: &Cx<'_, I>, _: u32) -> bool {
+    true
 }
 
 /// Writes a temporal hint.
@@ -113,6 +128,7 @@ pub(super) fn write_hint<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Tex
 pub(super) fn read_hint<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option<u32>, ParseError> {
     const COMBINATION: &str =
         "an access that bypasses caches has th:TH_LOAD_BYPASS or th:TH_STORE_BYPASS, and scope:SCOPE_SYS";
+    const CASCADE_SCOPE: &str = "an atomic that cascades has scope:SCOPE_DEV or scope:SCOPE_SYS";
     let start = asm.input.at();
     let (mut hint, mut scope, mut bypass) = (None, None, false);
     loop {
@@ -133,6 +149,10 @@ pub(super) fn read_hint<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Optio
     if can_bypass && hint == BYPASS && (scope == SYSTEM) != bypass {
         asm.input.go(start);
         return Err(asm.rule(COMBINATION));
+    }
+    if !can_bypass && hint & CASCADE != 0 && scope < DEVICE_SCOPE {
+        asm.input.go(start);
+        return Err(asm.rule(CASCADE_SCOPE));
     }
     asm.set_field("SCOPE", scope);
     asm.set_field("GLC", hint & 1);

@@ -322,6 +322,8 @@ isa! {
     operand WmmaDst -> Vgpr = vector by number, dwords type / 2 in W64;
     /// A modifier that the text of an operand shows: it writes nothing itself.
     modifier Hidden = hidden;
+    /// The lowest bit of TH, which [`TemporalHint`] shows: whether an atomic returns the old value.
+    modifier ReturnBit = hidden, stated by "th:TH_ATOMIC_RETURN";
     /// OPSEL_HI2: the bit of the third source, which [`OpSelHi`] shows.
     modifier OpSelHi2 = hidden, place vop3p::OPSEL_HI2;
     /// CLMP.
@@ -470,7 +472,7 @@ isa! {
     /// TH: how long data stays in caches. Text has it with [`CacheScope`], in any order. Its lowest bit is the
     /// field GLC, which says of an atomic whether it returns a value; SMEM has one bit more, other formats two.
     modifier TemporalHint -> u8 = 0..=3, any width, always, read cache::read_hint, write cache::write_hint,
-        says "the hint has a name, such as TH_LOAD_NT";
+        check cache::is_named nonzero, printable cache::prints_unnamed, says "the hint has a name, such as TH_LOAD_NT";
     /// SCOPE: how far an access reaches.
     modifier CacheScope -> u8 = names " scope:{}" { 0 "SCOPE_CU", 1 "SCOPE_SE", 2 "SCOPE_DEV", 3 "SCOPE_SYS" }
         as SCOPE_NAMES, read cache::read_nothing;

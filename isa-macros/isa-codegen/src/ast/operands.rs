@@ -486,6 +486,8 @@ pub enum Clause {
     Without(SpannedStr),
     /// `hidden if flag`: the modifier has no text in rows with this flag.
     HiddenIf(SpannedStr),
+    /// `stated by "th:TH_ATOMIC_RETURN"`: the text of another modifier that sets a hidden one.
+    StatedBy(SpannedStr),
     /// `required 0x1ff`: text has to have the modifier. Without it the field would hold this code, which is not valid.
     Required(Option<u64>),
     /// `prefix "IMG_"`: the beginning of names that text may leave out.

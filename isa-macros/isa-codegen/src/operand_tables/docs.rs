@@ -125,6 +125,7 @@ fn clause_doc(class: &ClassDecl, clause: &Clause) -> Option<String> {
         Clause::UnsignedIf(flag, _) => format!("Rows with `{flag}` take no negative numbers."),
         Clause::ZeroBeside(modifiers) => format!("It is 0 where one of {} is 1.", list_of(modifiers)),
         Clause::Without(what) if *what == *"no" => "Text cannot say that it is 0.".to_string(),
+        Clause::StatedBy(text) => format!("Text states it by `{text}`."),
         Clause::HiddenIf(flag) => format!("Rows with `{flag}` do not write it."),
         Clause::Check(..) => "Other fields decide which of these codes are valid.".to_string(),
         _ => return None,

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::codes::Space;
 use super::context::{Context, has, hooked};
-use super::facts::checked_codes;
+use super::facts::{Facts, checked_codes};
 use super::members::{may_be_unused, unchecked};
 use super::numbers::{is_signed, shift};
 use super::parts;
@@ -250,7 +250,13 @@ impl Context<'_> {
                     Some((codes, check)) => self.valid_codes(&codes, &check),
                 };
                 let (printable, write) = (self.printable_of(class), self.write_with(&quote!()));
-                quote!(#codes #printable #write)
+                let stated_by = Facts::new(class).stated_by.map(|text| {
+                    let text = text.as_str();
+                    self.in_parser(&quote!(
+                        const STATED_BY: &'static str = #text;
+                    ))
+                });
+                quote!(#codes #printable #write #stated_by)
             }
         };
         let get = self.get(class);

@@ -60,6 +60,8 @@ pub struct Facts<'a> {
     pub absent: Option<u32>,
     /// The least and the highest number that text may have in place of parts.
     pub range: Option<(i64, i64)>,
+    /// The text of another modifier that sets a hidden one.
+    pub stated_by: Option<&'a SpannedStr>,
     /// The beginning of names that text may leave out.
     pub prefix: Option<&'a SpannedStr>,
 }
@@ -94,6 +96,7 @@ impl<'a> Facts<'a> {
                 Clause::Text(text, above) => facts.text = Some((text, above.as_ref())),
                 Clause::Absent(code) => facts.absent = Some(*code as u32),
                 Clause::Range(low, high) => facts.range = Some((*low, *high)),
+                Clause::StatedBy(text) => facts.stated_by = Some(text),
                 Clause::Prefix(prefix) => facts.prefix = Some(prefix),
                 _ => {}
             }

@@ -42,6 +42,9 @@ const fn general(rule: &'static str) -> EncodeError {
 /// The error of a modifier whose field in this instruction is narrower than in others.
 const TOO_WIDE: ErrorKind = ErrorKind::Rule("the field of this instruction has fewer bits than the value");
 
+/// The error of a modifier whose value has no meaning beside the other modifiers and operands.
+const RESERVED: ErrorKind = ErrorKind::Rule("the value is reserved in this instruction with its other modifiers");
+
 /// Returns whether a field of `bits` bits holds a modifier's value of `most` bits: the bits that the field lacks are zeros or, if it
 /// `is_signed`, copies of the sign.
 const fn fits(value: u32, bits: u32, most: u32, is_signed: bool) -> bool {
@@ -487,6 +490,12 @@ impl<I: Isa> Attempt<I> {
             };
             if let Some(step) = attempt.plan.steps.of(I::inst_tables().lowering.steps).iter().find(of_field) {
                 return attempt.at(step, ErrorKind::Expected(step.placing.expects));
+            }
+            let Some(form) = I::tables().forms.get(usize::from(attempt.plan.form)) else { continue };
+            let modifiers = form.bound::<I>().filter(|bound| bound.access == crate::Access::Modifier);
+            let mut modifiers = modifiers.filter_map(|bound| component.carriers.get(usize::from(bound.carrier)));
+            if let Some(modifier) = modifiers.find(|modifier| field == Some(modifier.field)) {
+                return EncodeError { operand: Some(modifier.name), kind: RESERVED };
             }
         }
         let format = I::tables().formats.get(usize::from(self.row.format));

@@ -204,6 +204,10 @@ pub trait Operand<I: Isa> {
     /// required, and the field of a modifier keeps the bits of the encoding variant.
     #[cfg(feature = "parse")]
     const DEFAULT_CODE: Option<DefaultCodeFn<I>> = None;
+
+    /// Of a modifier without text: the text of another modifier that sets it, for errors. Empty: its own name.
+    #[cfg(feature = "parse")]
+    const STATED_BY: &'static str = "";
 }
 
 /// The facts of an operand class: the constants and functions of its [`Operand`] implementation.
@@ -260,7 +264,12 @@ impl<I: Isa> ClassFacts<I> {
             #[cfg(feature = "parse")]
             fast_syntax: O::FAST_SYNTAX,
             #[cfg(feature = "parse")]
-            reader: Reader { parse: O::parse, is_deferred: O::DEFERRED, default: O::DEFAULT_CODE },
+            reader: Reader {
+                parse: O::parse,
+                is_deferred: O::DEFERRED,
+                default: O::DEFAULT_CODE,
+                stated_by: O::STATED_BY,
+            },
             placing: O::PLACING,
             dependent: O::DEPENDENT,
             value: O::value,

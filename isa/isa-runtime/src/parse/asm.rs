@@ -256,4 +256,6 @@ pub struct Reader<I: Isa> {
     pub is_deferred: bool,
     /// Returns the code of an operand that text omits.
     pub default: Option<DefaultCodeFn<I>>,
+    /// The text that sets a modifier without text, for errors; see [`Operand::STATED_BY`](crate::Operand::STATED_BY).
+    pub stated_by: &'static str,
 }

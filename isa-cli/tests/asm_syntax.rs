@@ -361,7 +361,7 @@ const PROGRAMS: &[(&str, Option<&str>)] = &[
     (".section .a,\"0xg\"\n", None),
     (".amdgcn_target \"amdgcn-amd-amdhsa-unknown-gfx1100\"\n", None),
     (".amdgcn_target \"amdgcn--amdhsa--gfx1100\"\n", None),
-    (".amdgcn_target \"amdgcn-unknown-amdhsa--gfx1100\"\n", None),
+    (".amdgcn_target \"amdgcn-pc-amdhsa--gfx1100\"\n", None),
     (".amdgcn_target \"amdgcn-amd-amdhsa1--gfx1100\"\n", None),
     (".amdgcn_target \"amdgcn-amd-amdhsa--gfx1100:\"\n", None),
 ];

@@ -48,7 +48,7 @@ fn check<S: WaveSet>() -> usize {
                 let mask = u32::MAX.checked_shr(32 - width).unwrap_or(0);
                 let mut changed = inst.with(*modifier, value & mask);
                 for other in &own {
-                    if other != modifier && next(&mut state) % 4 == 0 {
+                    if other != modifier && next(&mut state).is_multiple_of(4) {
                         changed = changed.try_with(*other, next(&mut state) % 8).unwrap_or(changed);
                     }
                 }

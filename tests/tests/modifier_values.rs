@@ -9,8 +9,8 @@ use rdna3::Instruction;
 
 /// The widest modifier of which all values are tried.
 const ALL_VALUES: u32 = 5;
-/// How often a modifier is tried at least.
-const ROUNDS: u32 = 16;
+/// How often a modifier is tried at least, unless the environment says otherwise.
+const ROUNDS: u32 = 6;
 
 /// Numbers that look random.
 fn next(state: &mut u32) -> u32 {
@@ -26,6 +26,7 @@ fn check<S: WaveSet>() -> usize {
     let mut kinds = HashSet::new();
     let mut failures: BTreeMap<String, (usize, String)> = BTreeMap::new();
     let (mut state, mut checked, mut text) = (1, 0, Text::new());
+    let rounds = std::env::var("ISA_TEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(ROUNDS);
     for line in golden_of::<S>().unwrap() {
         let wave = line.mode();
         let Ok((instr, _)) = isa::decode::<S>(&line.words(), wave) else { continue };
@@ -43,7 +44,7 @@ fn check<S: WaveSet>() -> usize {
             S::inst_tables().modifiers.iter().copied().filter(|modifier| inst.has_modifier(*modifier)).collect();
         for modifier in &own {
             let width = (0..32).find(|bits| inst.try_with(*modifier, 1 << bits).is_err()).unwrap_or(32);
-            for round in 0..(1 << width.min(ALL_VALUES)).max(ROUNDS) {
+            for round in 0..(1 << width.min(ALL_VALUES)).max(rounds) {
                 let value = if width <= ALL_VALUES { round } else { next(&mut state) };
                 let mask = u32::MAX.checked_shr(32 - width).unwrap_or(0);
                 let mut changed = inst.with(*modifier, value & mask);
@@ -68,17 +69,17 @@ fn check<S: WaveSet>() -> usize {
 #[test]
 fn what_modifiers_build_reads_back() {
     let checked = check::<rdna3::Rdna3>();
-    assert!(checked > 100_000, "{checked}");
+    assert!(checked > 40_000, "{checked}");
 }
 
 #[test]
 fn what_modifiers_build_reads_back_in_rdna3_5() {
     let checked = check::<rdna3_5::Rdna3_5>();
-    assert!(checked > 100_000, "{checked}");
+    assert!(checked > 40_000, "{checked}");
 }
 
 #[test]
 fn what_modifiers_build_reads_back_in_rdna4() {
     let checked = check::<rdna4::Rdna4>();
-    assert!(checked > 100_000, "{checked}");
+    assert!(checked > 40_000, "{checked}");
 }

@@ -137,7 +137,7 @@ amdgpu_operands::slots! {
         "`{Self}` cannot be the scalar part of a scratch address"
         "not a scalar register"
         "write `sgpr!(0)`, or `OFF` where there is none":
-        one_sgpr vcc m0 off;
+        one_sgpr vcc exec m0 off;
     /// A source of an export.
     ExportSource
         "`{Self}` cannot be exported"

@@ -323,11 +323,16 @@ def test_timeouts_end_a_run() -> None:
 
 def test_ctrl_c_ends_a_run() -> None:
     kernel = isa.load(isa.assemble(ENDLESS))["k"]
+    # A shell without job control starts background jobs with this signal ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        kernel(np.zeros(1, np.uint32), timeout=60)
-    timer.join()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            kernel(np.zeros(1, np.uint32), timeout=60)
+    finally:
+        timer.join()
+        signal.signal(signal.SIGINT, before)
 
 
 def test_threads_launch_independently(saxpy: isa.Kernel) -> None:

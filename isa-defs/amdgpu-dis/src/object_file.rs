@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use amdgpu_arch::{Arch, Wave};
-use amdgpu_object::{CodeObject, Kernel, KernelDescriptor, LoadError, printable};
+use amdgpu_object::{CodeObject, Kernel, KernelDescriptor, LoadError, OsAbi, printable};
 use object::LittleEndian;
 use object::elf::{self, FileHeader64, SectionHeader64, Sym64};
 use object::read::elf::{FileHeader, SectionHeader, SectionTable, Sym, SymbolTable};
@@ -177,13 +177,11 @@ impl<'a> ObjectFile<'a> {
     /// (`ELFOSABI_NONE`) for triples such as `amdgcn`.
     #[must_use]
     pub fn has_shader_parts(&self) -> bool {
-        const ELFOSABI_AMDGPU_HSA: u8 = 64;
-        self.is_relocatable() && self.header.e_ident.os_abi.0 != ELFOSABI_AMDGPU_HSA
+        self.is_relocatable() && self.os_abi() != Some(OsAbi::Hsa)
     }
 
-    fn is_of_mesa(&self) -> bool {
-        const ELFOSABI_AMDGPU_MESA3D: u8 = 66;
-        self.header.e_ident().os_abi.0 == ELFOSABI_AMDGPU_MESA3D
+    fn os_abi(&self) -> Option<OsAbi> {
+        OsAbi::from_number(self.header.e_ident().os_abi.0)
     }
 
     fn is_relocatable(&self) -> bool {
@@ -233,7 +231,9 @@ impl<'a> ObjectFile<'a> {
             let kind = match (place.symbol.st_type(), descriptor) {
                 _ if place.kernel().is_some() => SymbolKind::Descriptor(place.size()),
                 (elf::STT_OBJECT, _) => SymbolKind::Data(place.size()),
-                (STT_AMDGPU_HSA_KERNEL, _) if is_code && self.is_of_mesa() => SymbolKind::Descriptor(MESA_DESCRIPTOR),
+                (STT_AMDGPU_HSA_KERNEL, _) if is_code && self.os_abi() == Some(OsAbi::Mesa3d) => {
+                    SymbolKind::Descriptor(MESA_DESCRIPTOR)
+                }
                 (_, Some(wave)) => SymbolKind::Kernel(*wave, WaveSource::Descriptor),
                 (kind, None) => match (documented(|found| &found.kernels), documented(|found| &found.shaders)) {
                     (Some(wave), _) => SymbolKind::Kernel(wave, WaveSource::KernelMetadata),

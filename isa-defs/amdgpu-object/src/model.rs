@@ -38,6 +38,25 @@ pub enum OsAbi {
     Mesa3d,
 }
 
+impl OsAbi {
+    /// Returns the number in the header of a file.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        match self {
+            OsAbi::None => 0,
+            OsAbi::Hsa => 64,
+            OsAbi::Pal => 65,
+            OsAbi::Mesa3d => 66,
+        }
+    }
+
+    /// Returns the interface with a number, if AMD GPUs have it.
+    #[must_use]
+    pub fn from_number(number: u8) -> Option<Self> {
+        [OsAbi::None, OsAbi::Hsa, OsAbi::Pal, OsAbi::Mesa3d].into_iter().find(|abi| abi.number() == number)
+    }
+}
+
 /// Index of a section in [`Object::sections`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SectionId(pub usize);

@@ -76,13 +76,8 @@ pub fn read_object(file: &[u8]) -> Result<Object, ReadError> {
     if header.e_type(Le) != elf::ET_REL || header.e_machine(Le) != elf::EM_AMDGPU {
         return Err(ReadError::Kind);
     }
-    let os_abi = match header.e_ident().os_abi.0 {
-        0 => OsAbi::None,
-        64 => OsAbi::Hsa,
-        65 => OsAbi::Pal,
-        66 => OsAbi::Mesa3d,
-        other => return Err(unsupported("operating system interface", other)),
-    };
+    let number = header.e_ident().os_abi.0;
+    let os_abi = OsAbi::from_number(number).ok_or_else(|| unsupported("operating system interface", number))?;
     let mut object = Object::new(header.e_flags(Le).0, os_abi, header.e_ident().abi_version);
     let sections = header.sections(Le, file)?;
     let table = sections.symbols(Le, file, elf::SHT_SYMTAB)?;

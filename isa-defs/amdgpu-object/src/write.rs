@@ -402,14 +402,8 @@ const REL: usize = size_of::<elf::Rel64<Endianness>>();
 
 /// The header of an AMD GPU's ELF file.
 pub fn file_header(object: &Object, e_type: elf::FileType) -> FileHeader {
-    let os_abi = match object.os_abi {
-        OsAbi::None => 0,
-        OsAbi::Hsa => 64,
-        OsAbi::Pal => 65,
-        OsAbi::Mesa3d => 66,
-    };
     FileHeader {
-        os_abi: elf::OsAbi(os_abi),
+        os_abi: elf::OsAbi(object.os_abi.number()),
         abi_version: object.abi_version,
         e_type,
         e_machine: elf::EM_AMDGPU,

@@ -251,12 +251,7 @@ fn builds_in(dir: &Path, root: &Path) -> Result<()> {
             }
         }
     }
-    let medians = seconds.map(|of_crate| {
-        of_crate.map(|mut times| {
-            times.sort_by(f64::total_cmp);
-            times[times.len() / 2]
-        })
-    });
+    let medians = seconds.map(|of_crate| of_crate.map(|times| super::spread(times).1));
     let [ours, decode_only, [iced, iced_release]] = medians;
     println!(
         "cold build of a crate without code that depends on (medians of {BUILD_ROUNDS} in turns, no debug information)"

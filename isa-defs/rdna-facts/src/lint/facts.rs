@@ -230,7 +230,7 @@ impl Fact {
 
     /// Returns the limit that it sets for a counter of dependencies, by the name in S_WAITCNT_DEPCTR.
     pub fn alu_limit(&self, name: &str) -> Option<u8> {
-        // First, since few instructions have it: looking for the name took a fifteenth of the time of all rules.
+        // Few instructions have the flag, and looking for the name takes longer.
         if !self.has(flags::WAITS_ALU) {
             return None;
         }

@@ -85,11 +85,6 @@ pub(super) fn is_named<I: Generation>(cx: &Cx<'_, I>, code: u32) -> bool {
     (!is_cascade || reaches_device) && kind.names().iter().any(|(named, _)| *named == hint)
 }
 
-/// Returns whether LLVM prints a reserved hint.
-pub(super) fn prints_unnamed<I: Generation>(_: &Cx<'_, I>, _: u32) -> bool {
-    true
-}
-
 /// Writes a temporal hint.
 pub(super) fn write_hint<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Text) {
     let hint = whole(cx, code);
@@ -228,7 +223,7 @@ pub(super) fn is_available<I: Generation>(_: &Cx<'_, I>, _: u32) -> bool {
     false
 }
 
-/// Returns whether LLVM prints a modifier that processors lack.
-pub(super) fn prints_unavailable<I: Generation>(_: &Cx<'_, I>, _: u32) -> bool {
+/// Returns whether LLVM prints a modifier that processors lack, or a reserved hint: it always does.
+pub(super) fn prints_invalid<I: Generation>(_: &Cx<'_, I>, _: u32) -> bool {
     true
 }

@@ -468,11 +468,11 @@ isa! {
         227 "6E4_FLOAT", 228 "7E3_FLOAT"
     };
     /// A modifier of later generations: LLVM prints it, and no processor of this generation has it.
-    modifier Unavailable -> u8 = 0..=1, write cache::write_name, read cache::read_nothing, check cache::is_available nonzero, printable cache::prints_unavailable;
+    modifier Unavailable -> u8 = 0..=1, write cache::write_name, read cache::read_nothing, check cache::is_available nonzero, printable cache::prints_invalid;
     /// TH: how long data stays in caches. Text has it with [`CacheScope`], in any order. Its lowest bit is the
     /// field GLC, which says of an atomic whether it returns a value; SMEM has one bit more, other formats two.
     modifier TemporalHint -> u8 = 0..=3, any width, always, read cache::read_hint, write cache::write_hint,
-        check cache::is_named nonzero, printable cache::prints_unnamed, says "the hint has a name, such as TH_LOAD_NT";
+        check cache::is_named nonzero, printable cache::prints_invalid, says "the hint has a name, such as TH_LOAD_NT";
     /// SCOPE: how far an access reaches.
     modifier CacheScope -> u8 = names " scope:{}" { 0 "SCOPE_CU", 1 "SCOPE_SE", 2 "SCOPE_DEV", 3 "SCOPE_SYS" }
         as SCOPE_NAMES, read cache::read_nothing;

@@ -261,8 +261,8 @@ impl FastDecoder {
         let (mut flags, mut split_fields) = (Interner::default(), Interner::default());
         let (mut groups, mut queries): (Vec<QueryGroup>, Vec<QueryRow>) = (Vec::new(), Vec::new());
         let mut last = None;
-        // The sets that the fields can need at most: one for all codes, and those of a group, for the flags of a row and a mode.
-        let (mut n_sets, mut last_flags) = (1, None);
+        // The most sets that lookups can need: one for all codes and, for each group, one for each mode and different flags of rows.
+        let mut n_sets = 1;
         for (_, index) in &sorted {
             let check = &self.checks.items[*index];
             let key = check.group_key();
@@ -271,15 +271,14 @@ impl FastDecoder {
             let bits = if is_split { split_fields.intern(&check.bits) as u32 } else { check.bits.first.to_number() };
             queries.push(QueryRow { flags: flags.intern(&check.flags) as u16, bits });
             let end = queries.len() as u32;
-            if last_flags != Some((key, check.flags)) {
+            if last != Some((key, check.flags)) {
                 n_sets += header.modes.len();
-                last_flags = Some((key, check.flags));
             }
             match groups.last_mut() {
-                Some(group) if last == Some(key) => group.end = end,
+                Some(group) if last.is_some_and(|(last, _)| last == key) => group.end = end,
                 _ => groups.push(QueryGroup { class, ty, suffix_dword_effects, selector, width, end }),
             }
-            last = Some(key);
+            last = Some((key, check.flags));
         }
         let set_bytes = (n_sets.div_ceil(SETS_OF_BYTE) * SET_BYTES).next_power_of_two().min(MAX_SET_BYTES);
         let lists = self.check_lists.items.iter().map(|original| sorted_index[usize::from(*original)]);
@@ -303,10 +302,9 @@ impl FastDecoder {
                 lists: &[#lists],
                 rows: #entries,
             };
-            // Only the types of the statics below depend on the result: users' crates compile the type of `FAST_DECODER` again, with all
-            // constants in it.
+            // Crates that decode evaluate the numbers in the type of `FAST_DECODER`, so none of them comes from `BUILT`.
             static BUILT: unpack::decoder::Built<#n_modes, #n_entries> = unpack::decoder::build(&SOURCE, #set_bytes);
-            static FURTHER: unpack::decoder::Further<{ BUILT.more() }, { BUILT.third_zero() }> = BUILT.further();
+            static FURTHER: unpack::decoder::Further<{ BUILT.n_further() }, { BUILT.n_third_zero() }> = BUILT.further();
             pub(super) static FAST_DECODER: unpack::decoder::DecoderTables<#n_modes, #n_windows, #n_opcodes, #set_bytes> =
                 unpack::decoder::tables(&SOURCE, &BUILT, (&FURTHER.checks, &FURTHER.third_zero), #windows, #opcodes);
         }

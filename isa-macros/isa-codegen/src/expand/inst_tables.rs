@@ -182,20 +182,19 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
         const N_STEPS: usize = OP_TABLES.count;
         static OP_STEPS: [unpack::lowering::OpStep; N_STEPS] = unpack::lowering::used(&OP_TABLES.steps);
         static FAST_STEPS: [unpack::lowering::FastStep; N_STEPS] = unpack::lowering::used(&OP_TABLES.fast);
-        static OPERANDS_OF_LISTS: [unpack::lowering::ListFacts; #n_lists] = OP_TABLES.lists;
-        const MODIFIER_RUNS: unpack::lowering::ModifierRuns<#n_lists> = unpack::lowering::modifier_runs(&OPERANDS_OF_LISTS);
+        const MODIFIER_RUNS: unpack::lowering::ModifierRuns<#n_lists> = unpack::lowering::modifier_runs(&OP_TABLES.lists);
         static MODIFIER_TABLES: unpack::lowering::ModifierTables<{ MODIFIER_RUNS.count }> =
-            unpack::lowering::modifier_tables(&PLAN_SOURCE, &MODIFIER_RUNS.starts, &OPERANDS_OF_LISTS, &DISTINCT_BOUNDS);
+            unpack::lowering::modifier_tables(&PLAN_SOURCE, &MODIFIER_RUNS.starts, &OP_TABLES.lists, &DISTINCT_BOUNDS);
         static MODIFIER_STEPS: [unpack::lowering::ModifierStep; MODIFIER_RUNS.count] = MODIFIER_TABLES.steps;
         static FAST_MODIFIERS: [unpack::lowering::FastModifier; MODIFIER_RUNS.count] = MODIFIER_TABLES.fast;
         const PLAN_ROWS: unpack::schema::Rows<unpack::schema::PlanRow> = #plan_rows;
         static PLANS: [unpack::lowering::Plan; #n_plans] = unpack::lowering::plans(
-            PLAN_ROWS, &PLAN_SOURCE, &OPERANDS_OF_LISTS, &MODIFIER_RUNS.starts, &MODIFIER_TABLES.runs,
+            PLAN_ROWS, &PLAN_SOURCE, &OP_TABLES.lists, &MODIFIER_RUNS.starts, &MODIFIER_TABLES.runs,
         );
         static PLANS_OF_ROWS: [u16; #n_of_rows] = [#of_rows];
         static ROW_PLANS: [unpack::lowering::RowPlan; #n_rows] = unpack::lowering::rows(#row_plans, &[#(#opcodes),*]);
         static FAST_PLANS: [unpack::lowering::FastPlan; #n_rows] =
-            unpack::lowering::fast_plans(&ROW_PLANS, &PLANS_OF_ROWS, (&PLANS, PLAN_ROWS), &OPERANDS_OF_LISTS, &MODIFIER_TABLES.runs);
+            unpack::lowering::fast_plans(&ROW_PLANS, &PLANS_OF_ROWS, (&PLANS, PLAN_ROWS), &OP_TABLES.lists, &MODIFIER_TABLES.runs);
         static ROWS_OF_OPCODES: [unpack::lowering::OpcodeRows; #n_opcodes] = unpack::lowering::opcode_rows(#opcode_rows);
         pub static LOWERING: unpack::lowering::Lowering<#isa> = unpack::lowering::Lowering {
             opcodes: &ROWS_OF_OPCODES,

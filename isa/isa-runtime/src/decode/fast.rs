@@ -119,8 +119,8 @@ pub struct Pattern {
     len: u8,
     /// The length with a selected suffix dword.
     len_with_suffix_dword: u8,
-    /// The index of the further checks, or 0.
-    more: u8,
+    /// The index in `further`, or 0.
+    further: u8,
 }
 
 impl Pattern {
@@ -132,19 +132,20 @@ impl Pattern {
         format: 0,
         len: 0,
         len_with_suffix_dword: 0,
-        more: 0,
+        further: 0,
     };
 }
 
 /// The tables of a set: `M` modes, `W` windows, `O` opcodes, `S` bytes of sets (a power of two).
 ///
-/// The generator knows these numbers. A number that const evaluation found would be computed again in each crate that decodes, since it
-/// would be a part of the type of a static in an inlined function.
+/// The generator knows these numbers. Decoding is inlined into crates that decode, each of which evaluates the numbers in this type: const
+/// functions that count patterns would run again there.
 pub struct DecoderTables<const M: usize, const W: usize, const O: usize, const S: usize> {
     windows: [Window; W],
     ops: [[u8; O]; M],
     /// One for each value of a byte, so that the index needs no bounds check.
     patterns: [Pattern; MAX_PATTERNS],
+    /// The further lookups of patterns.
     further: &'static [FurtherChecks],
     /// For each of `further` the bits of the third dword that are 0; empty if none are.
     third_zero: &'static [u32],
@@ -171,10 +172,10 @@ impl<const M: usize, const W: usize, const O: usize, const S: usize> DecoderTabl
         let look_up =
             |checks: &[Check; 3]| checks.iter().fold(0, |class, check| class | check.look_up(&self.sets, low));
         let mut class = look_up(&pattern.checks);
-        if pattern.more != 0 {
-            let more = usize::from(pattern.more);
-            class |= look_up(self.further.get(more)?);
-            if self.third_zero.get(more).is_some_and(|zero| third & zero != 0) {
+        if pattern.further != 0 {
+            let at = usize::from(pattern.further);
+            class |= look_up(self.further.get(at)?);
+            if self.third_zero.get(at).is_some_and(|zero| third & zero != 0) {
                 return None;
             }
         }

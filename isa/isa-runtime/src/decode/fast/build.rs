@@ -55,8 +55,8 @@ impl PatternParts {
     /// Matches nothing.
     const NONE: PatternParts = PatternParts { mask: 0, value: 1, third_zero: 0, checks: [0; 2], facts: 0 };
 
-    /// Returns whether there are more checks than the fixed bits and the unconditional lookups.
-    const fn has_more(&self) -> bool {
+    /// Returns whether there are further checks than the fixed bits and the unconditional lookups.
+    const fn has_further(&self) -> bool {
         self.checks[1] != 0 || self.third_zero != 0
     }
 
@@ -91,22 +91,22 @@ pub struct Built<const M: usize, const N: usize> {
 impl<const M: usize, const N: usize> Built<M, N> {
     /// Returns the number of patterns with further checks plus one.
     #[must_use]
-    pub const fn more(&self) -> usize {
-        let (mut more, mut i) = (1, 0);
+    pub const fn n_further(&self) -> usize {
+        let (mut n, mut i) = (1, 0);
         while i < self.count {
-            more += self.patterns[i].has_more() as usize;
+            n += self.patterns[i].has_further() as usize;
             i += 1;
         }
-        more
+        n
     }
 
-    /// Returns [`more`](Self::more) if a pattern has bits of the third dword that are 0, otherwise 0.
+    /// Returns [`n_further`](Self::n_further) if a pattern has bits of the third dword that are 0, otherwise 0.
     #[must_use]
-    pub const fn third_zero(&self) -> usize {
+    pub const fn n_third_zero(&self) -> usize {
         let mut i = 0;
         while i < self.count {
             if self.patterns[i].third_zero != 0 {
-                return self.more();
+                return self.n_further();
             }
             i += 1;
         }
@@ -120,7 +120,7 @@ impl<const M: usize, const N: usize> Built<M, N> {
         let (mut i, mut next) = (0, 1);
         while i < self.count {
             let pattern = &self.patterns[i];
-            if pattern.has_more() {
+            if pattern.has_further() {
                 further.checks[next] = unpack_checks(pattern.checks[1]);
                 if next < T {
                     further.third_zero[next] = pattern.third_zero;
@@ -577,9 +577,9 @@ const fn fill_patterns(out: &mut [Pattern], patterns: &[PatternParts]) {
         let PatternParts { mask, value, checks: [checks, _], facts, .. } = patterns[i];
         let (format, len, len_with_suffix_dword) = (facts as u8, (facts >> 8) as u8, (facts >> 16) as u8);
         let checks = unpack_checks(checks);
-        out[i] = Pattern { mask, value, checks, format, len, len_with_suffix_dword, more: 0 };
-        if patterns[i].has_more() {
-            out[i].more = next as u8;
+        out[i] = Pattern { mask, value, checks, format, len, len_with_suffix_dword, further: 0 };
+        if patterns[i].has_further() {
+            out[i].further = next as u8;
             next += 1;
         }
         i += 1;

@@ -180,44 +180,44 @@ KERNEL matrices(GLOBAL const u8 *a, GLOBAL const u8 *b, GLOBAL const u8 *c, GLOB
     volatile u32 halves = (u32)(u16)of_shorts_index << 16 | 0x4e4e;
     FLOATS(25, SPARSE(f32_16x16x32_f16)(ah, bh, f, (i16)(halves >> 16)))
 #else
-    if (ITEM_X != 0) return;
-    for (u32 row = 0; row < 16; row++)
-        for (u32 column = 0; column < 16; column++) {
-            i32 number = (i32)c[row * 16 + column] - 128;
-            GLOBAL const u8 *x = a + row * 64, *y = b + column * 64;
-            for (u32 kind = 0; kind < KINDS; kind++) {
-                int is_sparse = kind >= 11 && kind <= 21 || kind == 25;
-                u32 terms = kind == 17 ? 64 : is_sparse || kind == 6 ? 32 : 16;
-                i64 sum = kind == 3 || kind == 14 ? number / 8 : (i64)number;
-                int has_integers = kind >= 4 && kind <= 6 || kind >= 15 && kind <= 17;
-                if (has_integers) sum = (i64)number << 24;
-                if (kind == 22) sum = -sum;
-                if (kind >= 26) sum = kind == 26 ? 2 : kind == 27 ? 4 : -7;
-                if (kind == 23) sum = sum < 0 ? -sum : sum;
-                if (kind == 24) sum = sum < 0 ? sum : -sum;
-                for (u32 k = 0; k < terms; k++) {
-                    u32 xk = k;
-                    if (is_sparse) {
-                        u32 indices = pair(x[32 + k / 4]), first = indices & 3, second = indices >> 2;
-                        if (k % 4 != first && k % 4 != second) continue;
-                        xk = k / 4 * 2 + (k % 4 == second);
-                    }
-                    u32 m = x[xk], n = y[k];
-                    i32 product;
-                    if (kind == 3 || kind == 14) product = tiny(m) * tiny(n);
-                    else if (kind == 4 || kind == 28) product = part(m, 8, 1) * part(n, 8, 0);
-                    else if (kind == 5) product = part(m, 4, 0) * part(n, 4, 1);
-                    else if (kind == 6) product = part(m, 4, 1) * part(n, 4, 1);
-                    else if (kind == 15) product = part(m, 8, 0) * part(n, 8, 1);
-                    else if (kind == 16) product = part(m, 4, 1) * part(n, 4, 0);
-                    else if (kind == 17) product = part(m, 4, 0) * part(n, 4, 0);
-                    else product = small(m) * small(n);
-                    sum += kind == 22 || kind == 24 ? -product : product;
+    // Each work-item computes four elements.
+    for (u32 element = ITEM_X; element < 256; element += 64) {
+        u32 row = element / 16, column = element % 16;
+        i32 number = (i32)c[row * 16 + column] - 128;
+        GLOBAL const u8 *x = a + row * 64, *y = b + column * 64;
+        for (u32 kind = 0; kind < KINDS; kind++) {
+            int is_sparse = kind >= 11 && kind <= 21 || kind == 25;
+            u32 terms = kind == 17 ? 64 : is_sparse || kind == 6 ? 32 : 16;
+            i64 sum = kind == 3 || kind == 14 ? number / 8 : (i64)number;
+            int has_integers = kind >= 4 && kind <= 6 || kind >= 15 && kind <= 17;
+            if (has_integers) sum = (i64)number << 24;
+            if (kind == 22) sum = -sum;
+            if (kind >= 26) sum = kind == 26 ? 2 : kind == 27 ? 4 : -7;
+            if (kind == 23) sum = sum < 0 ? -sum : sum;
+            if (kind == 24) sum = sum < 0 ? sum : -sum;
+            for (u32 k = 0; k < terms; k++) {
+                u32 xk = k;
+                if (is_sparse) {
+                    u32 indices = pair(x[32 + k / 4]), first = indices & 3, second = indices >> 2;
+                    if (k % 4 != first && k % 4 != second) continue;
+                    xk = k / 4 * 2 + (k % 4 == second);
                 }
-                if (kind == 4 || kind == 16) sum = sum > 0x7fffffff ? 0x7fffffff : sum < -0x80000000l ? -0x80000000l : sum;
-                out[kind * 256 + row * 16 + column] = (i32)sum;
+                u32 m = x[xk], n = y[k];
+                i32 product;
+                if (kind == 3 || kind == 14) product = tiny(m) * tiny(n);
+                else if (kind == 4 || kind == 28) product = part(m, 8, 1) * part(n, 8, 0);
+                else if (kind == 5) product = part(m, 4, 0) * part(n, 4, 1);
+                else if (kind == 6) product = part(m, 4, 1) * part(n, 4, 1);
+                else if (kind == 15) product = part(m, 8, 0) * part(n, 8, 1);
+                else if (kind == 16) product = part(m, 4, 1) * part(n, 4, 0);
+                else if (kind == 17) product = part(m, 4, 0) * part(n, 4, 0);
+                else product = small(m) * small(n);
+                sum += kind == 22 || kind == 24 ? -product : product;
             }
+            if (kind == 4 || kind == 16) sum = sum > 0x7fffffff ? 0x7fffffff : sum < -0x80000000l ? -0x80000000l : sum;
+            out[kind * 256 + row * 16 + column] = (i32)sum;
         }
+    }
 #endif
 }
 

@@ -122,10 +122,12 @@ fn compare(args: &Args, program: &Path, scratch: &Path) -> Result<()> {
         one(source, configuration, header, program, scratch, args)
     };
     let outcomes = in_parallel(&jobs, run)?;
-    let mut wrong = 0;
+    let (mut wrong, mut first) = (0, None);
     for ((source, configuration, _), outcome) in jobs.iter().zip(outcomes) {
         if let Some(what) = outcome {
-            println!("{} {}: {what}", name(source), configuration.name);
+            let message = format!("{} {}: {what}", name(source), configuration.name);
+            println!("{message}");
+            first.get_or_insert(message);
             wrong += 1;
         }
     }
@@ -136,7 +138,10 @@ fn compare(args: &Args, program: &Path, scratch: &Path) -> Result<()> {
         sources.len(),
         jobs.len() - wrong
     );
-    if wrong == 0 { Ok(()) } else { bail!("{wrong} runs differ from the host's") }
+    match first {
+        None => Ok(()),
+        Some(first) => bail!("{wrong} runs differ from the host's: {first}"),
+    }
 }
 
 /// Returns the programs, in the order of their names.

@@ -3,6 +3,7 @@
 use amdgpu_arch::{TargetSelection, supported};
 use amdgpu_bundle::{Damage, Image as Found};
 use amdgpu_dis::{Image, ObjectError, OpenError, Options};
+use amdgpu_report::ReportError;
 
 use crate::failure::Failure;
 
@@ -45,6 +46,11 @@ pub fn open_each<'a>(
         Failure::about(file, format_args!("{error}{help}{damaged}"))
     });
     (images, damages)
+}
+
+/// Returns the message for a name of a kernel that is not understood, with the command that lists all kernels if it names some of them.
+pub fn kernel_message(error: &ReportError) -> String {
+    if error.has_more_kernels() { format!("{error}, which `isa run FILE` lists") } else { error.to_string() }
 }
 
 /// Returns the message for a code object that cannot be read, with the option that helps.

@@ -4,6 +4,7 @@
 //! on all alike; ratios are formed within a round.
 
 mod build;
+mod builds;
 mod exec;
 mod frameworks;
 mod mapped;
@@ -34,7 +35,7 @@ pub struct Args {
     /// How many rounds there are
     #[arg(long, default_value_t = 11)]
     runs: usize,
-    /// Cold builds of rdna3 and iced-x86, and what `asm!` adds to a check, too: takes minutes
+    /// Cold builds of rdna3, of the assembler of programs and of iced-x86, and what `asm!` adds to a check, too: takes ten minutes
     #[arg(long)]
     builds: bool,
     /// Only execute kernels, and measure the time of each opcode that compilers use
@@ -255,7 +256,7 @@ pub fn run(args: &Args) -> Result<()> {
     others::processes(&input, args.runs, lines)?;
     execution(args)?;
     if args.builds {
-        others::builds()?;
+        builds::run()?;
     }
     Ok(())
 }

@@ -124,7 +124,7 @@ fn describe_image<'a>(image: &'a Image<'a>, query: &Query<'_>) -> Result<Result<
     if let (Some(name), Ok(kernels)) = (query.kernel, &mut loaded) {
         match find_kernel(kernels, name).cloned() {
             Ok(kernel) => *kernels = vec![kernel],
-            Err(error) => return Ok(Err(error.to_string())),
+            Err(error) => return Ok(Err(files::kernel_message(&error))),
         }
     }
     let arch = object.arch_or(query.wanted.map(|wanted| wanted.arch), image.is_file());

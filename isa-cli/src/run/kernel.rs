@@ -336,7 +336,7 @@ fn choose<'a, 'b>(name: &str, file: &str, images: &'a [Image<'b>]) -> Result<Cho
     let mut failure = None;
     for image in images {
         let chosen = load(image).and_then(|object| {
-            let kernel = find_kernel(&object.kernels, name).map_err(|error| error.to_string())?.clone();
+            let kernel = find_kernel(&object.kernels, name).map_err(|error| files::kernel_message(&error))?.clone();
             let kernel = amdgpu_dispatch::Kernel::of(object, kernel).map_err(|error| error.to_string())?;
             Ok(Chosen { image, kernel })
         });

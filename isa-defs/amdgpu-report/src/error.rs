@@ -102,7 +102,20 @@ fn list(names: &[String]) -> String {
     let (listed, more) = names.split_at(names.len().min(SHOWN));
     // Names have commas.
     let listed = listed.join("; ");
-    if more.is_empty() { listed } else { format!("{listed}; and {} more, which `isa run FILE` lists", more.len()) }
+    if more.is_empty() { listed } else { format!("{listed}; and {} more", more.len()) }
+}
+
+impl ReportError {
+    /// Returns whether the message names fewer kernels than there are: a program may say how to list the rest.
+    #[must_use]
+    pub fn has_more_kernels(&self) -> bool {
+        match self {
+            ReportError::UnknownKernel { kernels, .. } | ReportError::AmbiguousKernel { kernels, .. } => {
+                kernels.len() > SHOWN
+            }
+            _ => false,
+        }
+    }
 }
 
 impl Error for ReportError {
@@ -111,5 +124,21 @@ impl Error for ReportError {
             ReportError::Suppression { problem, .. } => Some(problem),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_names_ten_kernels_and_counts_the_rest() {
+        let unknown = |count: usize| ReportError::UnknownKernel {
+            name: "x".to_owned(),
+            kernels: (0..count).map(|n| format!("k{n}")).collect(),
+        };
+        assert_eq!(unknown(2).to_string(), "no kernel is named `x`; help: the kernels are k0; k1");
+        assert!(!unknown(SHOWN).has_more_kernels() && unknown(SHOWN).to_string().ends_with("; k9"));
+        assert!(unknown(SHOWN + 2).has_more_kernels() && unknown(SHOWN + 2).to_string().ends_with("; k9; and 2 more"));
     }
 }

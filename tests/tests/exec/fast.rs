@@ -72,6 +72,7 @@ fn fused_operations(random: &mut Sample) {
     check(random, OperationKind::Call(Builtin::Clz), one(Class::Unsigned, 32), &[one(Class::Unsigned, 32)]);
     for class in [Class::Unsigned, Class::Signed] {
         check(random, OperationKind::MulHigh, dword, &[one(class, 32); 2]);
+        check(random, OperationKind::Binary(BinaryOp::Mul), one(class, 32), &[one(class, 24); 2]);
         check(random, OperationKind::MulAdd, one(class, 128), &[one(class, 32), one(class, 32), one(class, 64)]);
     }
 }

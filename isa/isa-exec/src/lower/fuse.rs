@@ -172,10 +172,25 @@ impl<R: Fusible> Fuser<'_, R> {
             }
             OperationKind::Binary(BinaryOp::Add) if operation.ty.bits() == 128 => self.multiply_add(at, operation),
             OperationKind::Call(Builtin::BytePerm) => self.bytes_of_two(at, operation),
+            OperationKind::Call(Builtin::Bfe) => self.field(at, operation),
+            OperationKind::Binary(BinaryOp::Mul) if is_dword(operation) => self.product_24(at, operation),
             _ => None,
         };
         let fused = fused.or_else(|| self.blend(at, operation)).or_else(|| self.chain(at, operation));
         fused.map(|(operation, gone)| Fused { operation, dst, gone })
+    }
+
+    /// A field of a dword whose place and width are the lowest bits of rows: the function of the operation looks at these alone.
+    fn field(&self, at: usize, operation: &Operation) -> Option<(Operation, Vec<usize>)> {
+        let [value, offset, width] = *operation.args else { return None };
+        if value.ty.total_bits() != 32 {
+            return None;
+        }
+        let [(mut gone, offset_row), (others, width_row)] = [self.count(at, offset, 5)?, self.count(at, width, 5)?];
+        gone.extend(others);
+        let args = [value, Argument { row: offset_row.row, ..offset }, Argument { row: width_row.row, ..width }];
+        let fused = Operation { args: Box::new(args), ..operation.clone() };
+        (!gone.is_empty()).then_some((fused, gone))
     }
 
     /// The row of a shift count that is computed as the lowest `bits` bits of a row or has no more, and the step that cuts it.
@@ -244,6 +259,27 @@ impl<R: Fusible> Fuser<'_, R> {
         let extension = if is_negative { u32::MAX } else { 0 };
         let is_extended = (bits / 32..dwords(ty)).all(|at| constant(at) == Some(extension));
         is_extended.then_some(Argument { row, ty: Type::new(ty.class(), bits, 1) })
+    }
+
+    /// The product of the lowest 24 bits of two dwords.
+    fn product_24(&self, at: usize, operation: &Operation) -> Option<(Operation, Vec<usize>)> {
+        let [a, b] = *operation.args else { return None };
+        let [(first, a), (second, b)] = [self.number_24(at, a)?, self.number_24(at, b)?];
+        let fused = Operation { args: Box::new([a, b]), ..operation.clone() };
+        (a.ty == b.ty).then_some((fused, Vec::from([first, second])))
+    }
+
+    /// The row of which an argument is the lowest 24 bits, extended by their sign if they have one, and the step that extends them or sets
+    /// the other bits to 0.
+    fn number_24(&self, at: usize, argument: Argument) -> Option<(usize, Argument)> {
+        let (index, operation) = self.producer(at, argument)?;
+        let [from] = *operation.args else { return None };
+        let class = match operation.kind {
+            OperationKind::Cast if from.ty == Type::new(Class::Signed, 24, 1) => Class::Signed,
+            OperationKind::Slice(0) if operation.ty == Type::new(Class::Unsigned, 24, 1) => Class::Unsigned,
+            _ => return None,
+        };
+        (from.ty.total_bits() <= 32).then_some((index, Argument { row: from.row, ty: Type::new(class, 24, 1) }))
     }
 
     /// A product of two extended numbers and a number of 64 bits, of which the lower 65 bits matter.

@@ -49,7 +49,7 @@ pub(crate) fn select_wide<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &En
     );
 }
 
-/// Cuts fields out of dwords. Offset and width are below 32, and those of lane 0 if `U` is set. A field ends with the dword.
+/// Cuts fields out of dwords. Offset and width are the lowest five bits of rows, those of lane 0 if `U` is set. A field ends with the dword.
 #[inline(always)]
 fn field<R: Row, const U: bool>(
     file: &mut File<R>,

@@ -118,6 +118,8 @@ row_functions! {
     add = map2 |a, b| a.wrapping_add(b);
     sub = map2 |a, b| a.wrapping_sub(b);
     mul = map2 |a, b| a.wrapping_mul(b);
+    mul_24_unsigned = map2 |a, b| (a & 0xFF_FFFF).wrapping_mul(b & 0xFF_FFFF);
+    mul_24_signed = map2 |a, b| ((a << 8) as i32 >> 8).wrapping_mul((b << 8) as i32 >> 8) as u32;
     and = map2 |a, b| a & b;
     or = map2 |a, b| a | b;
     xor = map2 |a, b| a ^ b;

@@ -45,6 +45,10 @@ pub(crate) fn ignores_upper_bits(operation: &Operation) -> bool {
     match operation.kind {
         OperationKind::Slice(lo) => first.is_some_and(|ty| lo + operation.ty.total_bits() <= ty.total_bits()),
         OperationKind::Call(Builtin::Join) => operation.args.iter().all(|arg| arg.ty.total_bits() < 32),
+        OperationKind::Call(Builtin::Bfe) => {
+            first.is_some_and(|ty| ty.bits() == 32) && operation.args.iter().skip(1).all(|arg| arg.ty.bits() == 5)
+        }
+        OperationKind::Binary(BinaryOp::Mul) if is_product_24(operation) => true,
         OperationKind::Unary(UnaryOp::Neg) | OperationKind::Call(Builtin::Abs) => {
             first == Some(Type::new(Class::Float, 16, 1))
         }
@@ -57,6 +61,9 @@ fn other_function<R: Row>(operation: &Operation) -> Option<Function<R>> {
     let ty = operation.ty;
     match operation.kind {
         OperationKind::Unary(op) => unary(op, ty),
+        OperationKind::Binary(BinaryOp::Mul) if is_product_24(operation) => {
+            Some(if arg(0)?.class() == Class::Signed { mul_24_signed::<R> } else { mul_24_unsigned::<R> })
+        }
         OperationKind::Binary(op) => binary(op, arg(0)?, arg(1)?),
         OperationKind::Select if ty.total_bits() <= 32 => Some(select::<R>),
         OperationKind::Select if ty.total_bits() == 64 => Some(select_wide::<R>),
@@ -116,6 +123,16 @@ fn mul_high<R: Row>(a: Type, b: Type) -> Function<R> {
         (false, false) => mul_high_unsigned::<R>,
         _ => super::general::<R>,
     }
+}
+
+/// Whether an operation computes the low dword of the product of two numbers of 24 bits.
+fn is_product_24(operation: &Operation) -> bool {
+    let is_factor = |ty: Type| is(ty, Class::Signed, 24) || is(ty, Class::Unsigned, 24);
+    let factors = operation.args.iter().map(|arg| arg.ty);
+    operation.kind == OperationKind::Binary(BinaryOp::Mul)
+        && is_integer(operation.ty)
+        && operation.ty.bits() == 32
+        && operation.args.first().is_some_and(|first| factors.clone().all(|ty| is_factor(ty) && ty == first.ty))
 }
 
 /// A product of dwords plus 64 bits.

@@ -344,7 +344,10 @@ impl Wave {
             Step::Expand { dst, src } => {
                 for (half, file) in (0..).zip(&mut self.wide) {
                     let mask = self.scalar.row(src.saturating_add(half)).0[0];
-                    file.set_row(*dst, expand(mask));
+                    self.env.units.run_rows::<Wide, _>(
+                        #[inline(always)]
+                        || file.set_row(*dst, expand(mask)),
+                    );
                 }
             }
             Step::ReadRelative(relative) => self.read_relative(relative),
@@ -527,10 +530,19 @@ impl Wave {
     fn merge_half(&mut self, commit: &Commit, high: bool) {
         let masks = self.written(commit.condition);
         let (kept, shift) = if high { (0x0000_FFFF, 16) } else { (0xFFFF_0000, 0) };
+        let units = self.env.units;
         for (mask, file) in masks.into_iter().zip(&mut self.wide) {
-            let (new, old) = (file.row(commit.src), file.row(commit.dst));
-            let merged = Wide::from_fn(|lane| old.0[lane] & kept | (new.0[lane] & 0xFFFF) << shift);
-            file.set_lanes(commit.dst, mask, merged);
+            units.run_rows::<Wide, _>(
+                #[inline(always)]
+                || {
+                    let (new, old) = (file.row(commit.src), file.row(commit.dst));
+                    let merged = Wide::from_fn(
+                        #[inline(always)]
+                        |lane| old.0[lane] & kept | (new.0[lane] & 0xFFFF) << shift,
+                    );
+                    file.set_lanes(commit.dst, mask, merged);
+                },
+            );
         }
     }
 

@@ -409,26 +409,16 @@ impl Wave {
     /// Executes operations on wide rows; `step` finds the step of one.
     #[inline(always)]
     fn run<'p, U: Unit>(&mut self, unit: U, operations: &[VectorOperation], step: impl Fn(usize) -> Option<&'p Step>) {
-        let [file] = self.wide.as_mut_slice() else {
-            // Two in line would make the interpreter twice as large.
-            return (0..operations.len()).filter_map(step).for_each(|step| self.compute(step));
-        };
-        let writing = self.writing[0];
-        let mut rest = operations.iter();
-        while let Some(operation) = rest.next() {
-            if !operation.execute(unit, file, &self.scalar, &self.env, writing)
-                && let Some(step) = step(operations.len() - rest.len() - 1)
-            {
-                compute(file, step, &self.scalar, &self.env, writing);
-            }
-        }
-    }
-
-    /// Executes a step that computes wide rows by functions, for the lanes of all files.
-    #[inline(never)]
-    fn compute(&mut self, step: &Step) {
+        // All operations on the lanes of a file before those of the next one: they depend on scalar rows and those of their own file.
         for (file, writing) in self.wide.iter_mut().zip(self.writing) {
-            compute(file, step, &self.scalar, &self.env, writing);
+            let mut rest = operations.iter();
+            while let Some(operation) = rest.next() {
+                if !operation.execute(unit, file, &self.scalar, &self.env, writing)
+                    && let Some(step) = step(operations.len() - rest.len() - 1)
+                {
+                    compute(file, step, &self.scalar, &self.env, writing);
+                }
+            }
         }
     }
 
@@ -441,22 +431,9 @@ impl Wave {
         (dst, inactive): (u16, Option<bool>),
         negated: bool,
     ) {
-        match self.wide.as_mut_slice() {
-            [file] => {
-                let bits = primitive.compare(unit, file, &self.env) ^ if negated { u32::MAX } else { 0 };
-                self.set_bits(dst, 0, (bits, self.writing[0]), inactive);
-            }
-            // Two in line would make the interpreter larger.
-            _ => self.compare_files(primitive, dst, inactive, negated),
-        }
-    }
-
-    #[inline(never)]
-    fn compare_files(&mut self, primitive: &Primitive<Wide>, dst: u16, inactive: Option<bool>, negated: bool) {
         for half in 0..self.wide.len() {
             let Some(file) = self.wide.get_mut(half) else { return };
-            let bits = self.env.units.run_task(Comparison { primitive, file, env: &self.env });
-            let bits = bits ^ if negated { u32::MAX } else { 0 };
+            let bits = primitive.compare(unit, file, &self.env) ^ if negated { u32::MAX } else { 0 };
             self.set_bits(dst, half, (bits, self.writing[half & 1]), inactive);
         }
     }
@@ -476,14 +453,9 @@ impl Wave {
     /// Writes one of two rows in each lane, by its bit of a mask.
     #[inline(always)]
     fn choose(&mut self, mask: u16, rows: [u16; 2], dst: u16) {
-        match self.wide.as_mut_slice() {
-            [file] => choose(file, self.scalar.row(mask).0[0], rows, dst, self.writing[0]),
-            files => {
-                for (half, file) in files.iter_mut().enumerate() {
-                    let lanes = self.scalar.row(mask.saturating_add(half as u16)).0[0];
-                    choose(file, lanes, rows, dst, self.writing[half & 1]);
-                }
-            }
+        for (half, file) in (0..).zip(&mut self.wide) {
+            let lanes = self.scalar.row(mask.saturating_add(half)).0[0];
+            choose(file, lanes, rows, dst, self.writing[usize::from(half) & 1]);
         }
     }
 
@@ -615,22 +587,6 @@ impl Wave {
             HardwareValue::Identity(number) => self.sgpr(layout.identity_registers() + u16::from(number)),
             HardwareValue::Constant(value) => value,
         }
-    }
-}
-
-/// A comparison of rows: the lanes in which it holds.
-struct Comparison<'a> {
-    primitive: &'a Primitive<Wide>,
-    file: &'a mut File<Wide>,
-    env: &'a Env,
-}
-
-impl Task for Comparison<'_> {
-    type Output = u32;
-
-    #[inline(always)]
-    fn run<U: Unit>(self, unit: U) -> u32 {
-        self.primitive.compare(unit, self.file, self.env)
     }
 }
 

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use amdgpu_arch::hex::Accept;
 use amdgpu_arch::{Arch, Reader, TargetSelection, Wave};
-use amdgpu_dis::{CodeSection, Image, Listing, Options, Shown, TextStyle, write_text, write_tsv};
+use amdgpu_dis::{CodeSection, Listing, Options, Shown, TextStyle, write_text, write_tsv};
 use amdgpu_report::demangle::readable;
 use anstream::ColorChoice;
 use clap::ValueEnum;
@@ -28,8 +28,8 @@ const BUFFER: usize = 1 << 16;
 /// The arguments of `isa dis`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Exit status: 0 when everything was read, and with --hex for lines of any contents; 1 for a file \
-    that cannot be read or holds words that are not an instruction; 2 for wrong usage."
+    after_help = "Exit status: 0 when everything was read, also from a file without code, and with --hex for lines of any contents; 1 for \
+    a file that cannot be read or holds words that are not an instruction; 2 for wrong usage."
 )]
 pub struct Args {
     /// Code objects, or bundles, programs, libraries or archives that hold some; bytes with --raw, lines of hex with --hex; `-` is
@@ -149,60 +149,72 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 /// Lists a file, after another one if something has been listed. Returns whether every word was read.
-fn file(
+fn file<W: Write + Send>(
     args: &Args,
     path: &Path,
     has_listed: &mut bool,
-    out: &mut (impl Write + Send),
+    out: &mut W,
     style: TextStyle,
 ) -> Result<bool, Failure> {
     let file = input::name(path);
     let bytes = input::read(path)?;
     let mut search = Search::default();
     let mut all_read = true;
-    let mut list =
-        |(name, processor): (&str, &str), mut sections: Vec<CodeSection<'_>>, arch: Arch| -> Result<bool, Failure> {
-            args.selection.select(&mut sections, &mut search);
-            if sections.is_empty() {
-                return Ok(true);
-            }
-            if args.demangle {
-                sections.iter_mut().for_each(|section| section.rename(readable));
-            }
-            if style.shown.any() && !arch.is_rdna() {
-                let message =
-                    format!("--blocks, --live and --arrows need branches, and {} is read without them", arch.name());
-                return Err(Failure::about(&file, message));
-            }
-            match args.format {
-                _ if args.json => json::write(out, (name, processor), &sections, args.strict),
-                Format::Tsv => Ok(write_tsv(out, &sections)?),
-                Format::Text => {
-                    if std::mem::replace(has_listed, true) {
-                        writeln!(out)?;
-                    }
-                    Ok(write_text(out, &format!("{name}: {processor}"), &sections, arch, style)?)
+    let mut list = |out: &mut W,
+                    (name, processor): (&str, &str),
+                    mut sections: Vec<CodeSection<'_>>,
+                    arch: Arch|
+     -> Result<bool, Failure> {
+        args.selection.select(&mut sections, &mut search);
+        if sections.is_empty() {
+            return Ok(true);
+        }
+        if args.demangle {
+            sections.iter_mut().for_each(|section| section.rename(readable));
+        }
+        if style.shown.any() && !arch.is_rdna() {
+            let message =
+                format!("--blocks, --live and --arrows need branches, and {} is read without them", arch.name());
+            return Err(Failure::about(&file, message));
+        }
+        match args.format {
+            _ if args.json => json::write(out, (name, processor), &sections, args.strict),
+            Format::Tsv => Ok(write_tsv(out, &sections)?),
+            Format::Text => {
+                if std::mem::replace(has_listed, true) {
+                    writeln!(out)?;
                 }
+                Ok(write_text(out, &format!("{name}: {processor}"), &sections, arch, style)?)
             }
-        };
+        }
+    };
     let mut errors = Vec::new();
     if args.raw {
         let arch = required(args.arch.as_ref())?;
         let sections = vec![CodeSection::raw(&bytes, arch, args.wave.unwrap_or(Wave::W32))];
-        all_read &= list((&short(path), arch.name()), sections, arch)?;
+        all_read &= list(out, (&short(path), arch.name()), sections, arch)?;
     } else {
         let opened = files::open(&file, &bytes, args.arch.as_ref())?;
         let options = Options { target: args.arch.clone(), wave: args.wave, ..Options::default() };
         for image in &opened.images {
-            match code_object(&file, image, &options) {
+            let name = image.name(&file);
+            match image.listing(&options) {
                 Ok(Listing { processor, sections, arch, .. }) => {
-                    all_read &= list((&image.name(&short(path)), &processor), sections, arch)?;
+                    all_read &= list(out, (&image.name(&short(path)), &processor), sections, arch)?;
                 }
-                Err(Failure::Message(message)) if opened.images.len() > 1 => {
+                Err(error) if error.is_without_code() => {
+                    failure::note(format_args!("{name}: {error}"));
+                    if args.json {
+                        let processor = image.object_file(&options.limits).map(|object| object.processor());
+                        let processor = processor.map_err(|error| Failure::about(&name, files::message(&error)))?;
+                        json::write(out, (&image.name(&short(path)), &processor), &[], args.strict)?;
+                    }
+                }
+                Err(error) if opened.images.len() > 1 => {
                     all_read = false;
-                    failure::show(&message);
+                    failure::show(&format!("{name}: {}", files::message(&error)));
                 }
-                Err(failure) => return Err(failure),
+                Err(error) => return Err(Failure::about(&name, files::message(&error))),
             }
         }
         errors.extend(opened.damages.iter().map(ToString::to_string));
@@ -221,11 +233,6 @@ fn hex(args: &Args, path: &Path, out: &mut impl Write) -> Result<bool, Failure> 
     let reader = Reader::new(arch, args.wave.unwrap_or(Wave::W32));
     hex_lines::answer(&input::name(path), input::open(path)?, out, reader, args.accept())?;
     Ok(true)
-}
-
-/// Returns the code of an image.
-fn code_object<'a>(file: &str, image: &'a Image<'_>, options: &Options) -> Result<Listing<'a>, Failure> {
-    image.listing(options).map_err(|error| Failure::about(&image.name(file), files::message(&error)))
 }
 
 /// Returns the argument, which clap requires; a message is better than a panic should that ever change.

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use amdgpu_arch::{Arch, TargetSelection, Wave};
 use amdgpu_asm::{Assembly, Diagnostics, Target, decode};
-use amdgpu_dis::{CodeSection, Image, Limits, LintOptions, ObjectFile, is_binary};
+use amdgpu_dis::{CodeSection, Image, Limits, LintOptions, ObjectError, ObjectFile, is_binary};
 use amdgpu_report::ResolvedLint;
 use report::Report;
 
@@ -23,7 +23,7 @@ const DEFAULT_TARGET: &str = "rdna3";
 /// The arguments of `isa lint`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Exit status: 0 without findings, 1 with findings or for a file that cannot be read, 2 for wrong \
+    after_help = "Exit status: 0 without findings, as in a file without code, 1 with findings or for a file that cannot be read, 2 for wrong \
     usage. A finding is certain if every run that takes some edge of the control flow meets it."
 )]
 pub struct Args {
@@ -86,7 +86,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let opened = files::open(&file, &bytes, wanted)?;
         for image in &opened.images {
             report.begin_image(&image.place);
-            match linted(args, image, &mut report).map_err(|e| Failure::about(&image.name(&file), e)) {
+            let name = image.name(&file);
+            match linted(args, (&name, image), &mut report).map_err(|e| Failure::about(&name, e)) {
                 Err(Failure::Message(message)) if opened.images.len() > 1 => failures.push(message),
                 outcome => outcome?,
             }
@@ -106,15 +107,31 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 /// Lints a code object.
-fn linted(args: &Args, image: &Image<'_>, report: &mut Report<'_>) -> Result<(), String> {
+fn linted(args: &Args, (name, image): (&str, &Image<'_>), report: &mut Report<'_>) -> Result<(), String> {
     let said = |error| files::message(&error);
     let object = image.object_file(&Limits::default()).map_err(said)?;
     let arch = object.arch_or(args.arch.as_ref().map(|wanted| wanted.arch), image.is_file()).map_err(said)?;
     check_arch(arch)?;
-    for section in &object.sections(arch, args.wave).map_err(said)? {
+    for section in &code_of(name, &object, arch, args.wave).map_err(said)? {
         report.add(ResolvedLint::of_section(section, args.options(object.has_shader_parts()), None));
     }
     Ok(())
+}
+
+/// Returns the executable sections of an object; of one without code, which a note says, none.
+fn code_of<'a>(
+    name: &str,
+    object: &ObjectFile<'a>,
+    arch: Arch,
+    wave: Option<Wave>,
+) -> Result<Vec<CodeSection<'a>>, ObjectError> {
+    match object.sections(arch, wave) {
+        Err(error) if error.is_without_code() => {
+            failure::note(format_args!("{name}: {error}"));
+            Ok(Vec::new())
+        }
+        sections => sections,
+    }
 }
 
 /// Lints a program's source. Returns `false` if it has errors, which are shown.
@@ -177,7 +194,7 @@ fn linted_assembly(
     let bytes = program.to_object_file().map_err(|error| about(error.to_string()))?;
     let said = |error| about(files::message(&error));
     let object = ObjectFile::parse(&bytes, &Limits::default()).map_err(said)?;
-    let sections = object.sections(target.arch, wave).map_err(said)?;
+    let sections = code_of(file, &object, target.arch, wave).map_err(said)?;
     for (mut section, statements) in sections.into_iter().zip(&program.statements()) {
         section.mark_data(&statements.data);
         let options = args.options(object.has_shader_parts());

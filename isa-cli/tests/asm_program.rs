@@ -89,6 +89,22 @@ fn relocations_are_listed_and_zero() {
 }
 
 #[test]
+fn the_scratch_buffer_is_left_to_the_linker() {
+    // llc writes these names without a directive; llvm-mc gives them this relocation in all fields.
+    let source = "s_mov_b32 s0, SCRATCH_RSRC_DWORD0\nv_mov_b32 v1, SCRATCH_RSRC_DWORD1+4\n.long SCRATCH_RSRC_DWORD0\n\
+        .quad SCRATCH_RSRC_DWORD1\ns_mov_b32 s0, SCRATCH_RSRC_DWORD0@rel32@hi\n";
+    let (said, bytes) = output(source, &["--relocations"]);
+    assert_eq!(said.status, Some(0), "{said:?}");
+    let expected = ".text\t4\tR_AMDGPU_ABS32_LO\tSCRATCH_RSRC_DWORD0+0x0\n\
+        .text\tc\tR_AMDGPU_ABS32_LO\tSCRATCH_RSRC_DWORD1+0x4\n.text\t10\tR_AMDGPU_ABS32_LO\tSCRATCH_RSRC_DWORD0+0x0\n\
+        .text\t14\tR_AMDGPU_ABS32_LO\tSCRATCH_RSRC_DWORD1+0x0\n.text\t20\tR_AMDGPU_ABS32_LO\tSCRATCH_RSRC_DWORD0+0x0\n";
+    assert_eq!(said.out, expected);
+    assert_eq!(bytes[4..8], [0; 4]);
+    let (said, _) = output("s_mov_b32 s0, SCRATCH_RSRC_DWORD2\n", &["--relocations"]);
+    assert_eq!(said.status, Some(1), "{said:?}");
+}
+
+#[test]
 fn a_kernel_as_clang_writes_it() {
     let source = "\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx1100\"\n\t.amdhsa_code_object_version 6\n\t.text\n\t.globl k\n\
         \t.p2align 8\n\t.type k,@function\nk: ; @k\n\ts_endpgm\n\t.section .rodata,\"a\",@progbits\n\t.p2align 6, 0x0\n\

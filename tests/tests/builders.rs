@@ -101,6 +101,26 @@ fn constants_are_inline_where_they_can_be_and_keep_their_bits() {
 }
 
 #[test]
+fn lane_masks_are_read_from_what_one_scalar_source_is() {
+    let text = |built: Result<Instr, BuildError>| built.unwrap_or_else(|e| panic!("{e}")).to_string();
+    let chosen = |scalar: &str| format!("v_cndmask_b32_e64 v0, v1, v2, {scalar}");
+    for wave in [W32, W64] {
+        assert_eq!(text(v_cndmask_b32(v(0), v(1), v(2), SCC).build(wave)), chosen("src_scc"));
+        assert_eq!(text(v_cndmask_b32(v(0), v(1), v(2), PRIVATE_BASE).build(wave)), chosen("src_private_base"));
+    }
+    let sum = v_add_co_ci_u32(v(0), sgpr!(2), v(1), v(2), SCC).build(W32);
+    assert_eq!(text(sum), "v_add_co_ci_u32_e64 v0, s2, v1, v2, src_scc");
+}
+
+#[test]
+fn exec_is_a_base_without_an_address_in_vector_registers() {
+    let store = global_store_addtid_b32(v(91), EXEC).instr().unwrap();
+    assert_eq!(store.to_string(), "global_store_addtid_b32 v91, exec");
+    let beside_address = error(global_load_b32(v(0), v(1), EXEC).instr());
+    assert!(beside_address.starts_with("saddr: "), "{beside_address}");
+}
+
+#[test]
 fn operands_that_are_no_registers() {
     let text = |built: Result<Instr, BuildError>| built.unwrap_or_else(|e| panic!("{e}")).to_string();
     let mode = HwRegister::named("HW_REG_MODE").and_then(|r| r.bits(0, 4)).unwrap();

@@ -1,6 +1,7 @@
 //! Typed builders of RDNA4 against golden words.
 
 use isa_tests::builders::{Tally, error};
+use rdna4::Instr;
 use rdna4::Wave::{W32, W64};
 use rdna4::build::*;
 
@@ -15,6 +16,16 @@ include!("../../target/builders/rdna4_builders.rs");
 fn builders_give_the_golden_words() {
     let least = if cfg!(feature = "all-builders") { 2500 } else { 200 };
     Tally::check(&PARTS, least);
+}
+
+#[test]
+fn barriers_have_the_numbers_that_inline_constants_hold() {
+    let text = |built: Result<Instr, BuildError>| built.unwrap_or_else(|e| panic!("{e}")).to_string();
+    assert_eq!(text(s_barrier_init(0.5).build(W32)), "s_barrier_init 0.5");
+    assert_eq!(text(s_barrier_signal((-4.0f32).to_bits()).build(W32)), "s_barrier_signal -4.0");
+    assert_eq!(text(s_get_barrier_state(sgpr!(1), 1.0f32).build(W64)), "s_get_barrier_state s1, 1.0");
+    assert_eq!(text(s_barrier_join(M0).build(W32)), "s_barrier_join m0");
+    assert!(s_barrier_join(0.75).build(W32).is_err());
 }
 
 #[test]

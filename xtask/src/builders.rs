@@ -264,11 +264,8 @@ fn value(text: &str, ty: Option<Type>) -> Option<String> {
         }
     }
     if let Some((_, rest)) = text.split_once("src_") {
-        // Builders take no SCC as a lane mask.
-        let is_mask = ty.is_some_and(|ty| ty.class() == Class::Mask);
         return matches!(rest, "scc" | "shared_base" | "shared_limit" | "private_base" | "private_limit")
-            .then(|| rest.to_uppercase())
-            .filter(|_| !is_mask);
+            .then(|| rest.to_uppercase());
     }
     if text == "off" || is_register_name(text) {
         return Some(text.to_uppercase());
@@ -278,9 +275,18 @@ fn value(text: &str, ty: Option<Type>) -> Option<String> {
         let wide = i32::try_from(n).is_err();
         return Some(if wide && n > 0 { format!("{n:#x}u32") } else { text.to_string() });
     }
-    text.parse::<f64>().ok()?;
+    let float = text.parse::<f64>().ok()?;
+    if integer && ty.is_some_and(|ty| ty.total_bits() == 16) {
+        return Some(format!("{:#x}", half_bits(float as f32)));
+    }
     let of = if ty.is_some_and(|ty| ty.total_bits() == 64) { "f64" } else { "f32" };
     Some(if integer { format!("({text}{of}).to_bits()") } else { text.to_string() })
+}
+
+/// Returns the bits of an inline constant as an f16, rounded to the nearest value.
+fn half_bits(number: f32) -> u32 {
+    let rounded = number.to_bits() + 0x1000;
+    rounded >> 16 & 0x8000 | (rounded >> 13 & 0x3_ffff).saturating_sub(112 << 10)
 }
 
 /// Addresses that need not follow each other.
@@ -516,10 +522,6 @@ fn call<S: WaveSet>(golden: &Golden<S>) -> Option<String> {
                 }
                 let is_immediate =
                     matches!(operands.get(i).map(|o| o.value), Some(Value::Immediate(_) | Value::Branch(_)));
-                // Builders take no float as the number of a barrier.
-                if opcode.starts_with("S_BARRIER_") && inner.contains('.') {
-                    return None;
-                }
                 let named = inner.contains('(') || inner.starts_with("UC_");
                 args.push(match groups(inner, opcode.contains("RAY")) {
                     Some(groups) => groups,

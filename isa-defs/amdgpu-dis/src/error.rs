@@ -41,6 +41,14 @@ pub enum ObjectError {
     EmptySections(Vec<String>),
 }
 
+impl ObjectError {
+    /// Returns whether the file was read, but holds no code.
+    #[must_use]
+    pub const fn is_without_code(&self) -> bool {
+        matches!(self, Self::NoCode | Self::EmptySections(_))
+    }
+}
+
 impl Error for ObjectError {}
 
 impl fmt::Display for ObjectError {

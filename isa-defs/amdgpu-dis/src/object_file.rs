@@ -231,7 +231,12 @@ impl<'a> ObjectFile<'a> {
             let kind = match (place.symbol.st_type(), descriptor) {
                 _ if place.kernel().is_some() => SymbolKind::Descriptor(place.size()),
                 (elf::STT_OBJECT, _) => SymbolKind::Data(place.size()),
-                (STT_AMDGPU_HSA_KERNEL, _) if is_code && self.os_abi() == Some(OsAbi::Mesa3d) => {
+                // LLVM writes no descriptor for MIR without a function of IR: the symbol is as large as the code then.
+                (STT_AMDGPU_HSA_KERNEL, _)
+                    if is_code
+                        && self.os_abi() == Some(OsAbi::Mesa3d)
+                        && matches!(place.size(), 0 | MESA_DESCRIPTOR..) =>
+                {
                     SymbolKind::Descriptor(MESA_DESCRIPTOR)
                 }
                 (_, Some(wave)) => SymbolKind::Kernel(*wave, WaveSource::Descriptor),

@@ -103,7 +103,8 @@ fn descriptors_before_kernels_of_mesa_are_data() {
     let mut descriptor = vec![0xff; 256];
     descriptor[0] = 1;
     let code = [&descriptor[..], &ENDPGM, &COMPARE].concat();
-    let mut bytes = Elf::new(REL).code(".text", 0, code).symbol("k", HSA_KERNEL, 1, 0, 0).bytes();
+    let object = |size| Elf::new(REL).code(".text", 0, code.clone()).symbol("k", HSA_KERNEL, 1, 0, size).bytes();
+    let mut bytes = object(0);
     let kinds = |bytes: &[u8]| {
         let image = image(bytes);
         let listing = image.listing(&Options::default()).unwrap();
@@ -116,6 +117,12 @@ fn descriptors_before_kernels_of_mesa_are_data() {
     let image = image(&bytes);
     let listing = image.listing(&Options::default()).unwrap();
     assert!(listing.sections[0].rows().all(|row| !row.is_unread()));
+    // A kernel that is smaller than a descriptor has none.
+    for (size, is_descriptor) in [(255, false), (256, true), (264, true)] {
+        let mut bytes = object(size);
+        bytes[7] = 66;
+        assert_eq!(matches!(kinds(&bytes).0, SymbolKind::Descriptor(_)), is_descriptor, "{size}");
+    }
 }
 
 /// The number of labels and the offsets that have one.

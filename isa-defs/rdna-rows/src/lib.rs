@@ -81,8 +81,9 @@ macro_rules! generation {
                 #[cfg($($build)*)]
                 build self::builder {
                     Vdst | Vdst3 if scalar_d => LaneValue,
-                    Vdst3 | Src3 if it is mask => LaneMask,
-                    MaskDst => LaneMask,
+                    Src3 if it is mask => LaneMask,
+                    Vdst3 if it is mask => LaneMaskResult,
+                    MaskDst => LaneMaskResult,
                     Src | Src3 if vgpr_only => VectorRegister,
                     Src | Src3 | SrcP => VectorSource,
                     Vgpr | Vdst | Vdst3 | Vsrc1 | InterpSrc => VectorRegister,

@@ -5,6 +5,7 @@ use amdgpu_object::RelocationKind;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::expression::evaluate::{Evaluator, Phase, Term, Value};
+use crate::expression::tree::SymbolId;
 use crate::layout::fixup::{Fixup, FixupField, Relocation, RelocationTarget};
 use crate::layout::section::Sections;
 use crate::program::Program;
@@ -113,7 +114,9 @@ impl Resolver<'_> {
                 _ => return Err(error("the distance of addresses in different sections is not known")),
             }
         }
+        let is_scratch = matches!(value.add, Some(Term::Symbol(id)) if self.is_scratch_resource(id));
         let kind = match (value.specifier, fixup.field) {
+            (_, FixupField::Literal | FixupField::Data(4 | 8)) if is_scratch => RelocationKind::Abs32Lo,
             (Some(specifier), FixupField::Literal | FixupField::Data(4 | 8)) => specifier.relocation(),
             (None, FixupField::Branch) => RelocationKind::Rel16,
             (None, FixupField::Literal | FixupField::Data(4)) if is_relative => RelocationKind::Rel32,
@@ -150,6 +153,12 @@ impl Resolver<'_> {
         Some((offset, self.sections.section_of(address.subsection)))
     }
 
+    /// Returns whether a symbol is one of the two dwords of the scratch buffer's address. LLVM's code generator writes them without a
+    /// directive for targets without an operating system, and its assembler gives them the relocation R_AMDGPU_ABS32_LO in all fields.
+    fn is_scratch_resource(&self, id: SymbolId) -> bool {
+        matches!(&*self.symbols.name(id), "SCRATCH_RSRC_DWORD0" | "SCRATCH_RSRC_DWORD1")
+    }
+
     /// Reports undefined symbols where a linker cannot define them.
     fn check_symbols(&self, fixup: &Fixup, value: &Value) -> Result<(), Diagnostic> {
         let terms = [value.add, value.sub].into_iter().flatten();
@@ -165,7 +174,8 @@ impl Resolver<'_> {
                 return Err(self.symbols.undefined(id, span, |name| format!("{name} is not defined")));
             }
             // A name that nothing declares is mistyped more often than defined elsewhere.
-            let is_declared = is_weak || symbol.is_some_and(|symbol| symbol.is_declared());
+            let is_declared =
+                is_weak || symbol.is_some_and(|symbol| symbol.is_declared()) || self.is_scratch_resource(id);
             match fixup.field {
                 FixupField::Branch => {
                     return Err(self.symbols.undefined(id, span, |name| format!("the label {name} is not defined")));

@@ -2,7 +2,7 @@
 //!
 //! The set's `build` clause maps operand classes to slots.
 
-use amdgpu_operands::build::{InstBuilder, Vcc, Vgprs, VirtualVgprs};
+use amdgpu_operands::build::{Exec, InstBuilder, Vcc, Vgprs, VirtualVgprs};
 use isa::Isa;
 
 use super::values::{
@@ -54,9 +54,15 @@ amdgpu_operands::slots! {
         "not a scalar register that can"
         "the destination is a scalar register: `sgpr!(0)`; M0 cannot be one":
         sgprs vcc exec null;
-    /// Scalar registers that hold a bit for each lane: one in wave32, a pair in wave64.
+    /// Scalar registers that are read and hold a bit for each lane: one in wave32, a pair in wave64.
     LaneMask
         "`{Self}` cannot be a lane mask"
+        "not scalar registers"
+        "a mask has a bit for each lane: in wave32 one scalar register, `sgpr!(0)` or `VCC_LO`, in wave64 a pair, `sgpr!(0..=1)` or `VCC`":
+        sgprs vcc exec m0 null readable;
+    /// Scalar registers that are written and hold a bit for each lane.
+    LaneMaskResult
+        "a lane mask cannot be written to `{Self}`"
         "not scalar registers"
         "a mask has a bit for each lane: in wave32 one scalar register, `sgpr!(0)` or `VCC_LO`, in wave64 a pair, `sgpr!(0..=1)` or `VCC`":
         sgprs vcc exec m0 null;
@@ -171,9 +177,9 @@ amdgpu_operands::slots! {
     /// The number of a barrier.
     Barrier
         "`{Self}` cannot be the number of a barrier"
-        "neither M0 nor an integer"
+        "neither M0 nor an inline constant"
         "write `M0`, or the number: `-1` is the barrier of the work-group":
-        m0 integers;
+        m0 integers floats;
     /// A constant of 16 bits in the instruction.
     Immediate
         "`{Self}` cannot be the constant of this instruction"
@@ -290,6 +296,8 @@ fill! {
     AttributeChannel for Channel, self, inst => inst.push(self.into());
     ExportTarget for ExportTo, self, inst => inst.push(self.into());
     GlobalBase for Vcc, self, inst => inst.push(self.into());
+    // Without an address in vector registers: accesses by the number of the lane.
+    GlobalBase for Exec, self, inst => inst.push(self.into());
     Matrix for Vgprs<8>, self, inst => inst.push(self.into());
     Matrix for Vgprs<4>, self, inst => inst.push(self.into());
     Matrix for VirtualVgprs<8>, self, inst => inst.push(self.into());

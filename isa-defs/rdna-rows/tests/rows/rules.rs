@@ -1,12 +1,9 @@
 //! For each rule an instruction that breaks it and one at its edge that does not.
 
-extern crate std;
-
-use std::string::ToString;
-use std::vec::Vec;
-
-use super::*;
-use crate::rdna3::{Instr, Rdna3};
+use rdna_rows::__private::{Verdicts, verdicts};
+use rdna_rows::isa;
+use rdna_rows::rdna3::Instr;
+use rdna_rows::{Authority, Rule, Violation, Wave};
 
 /// An instruction that breaks a rule.
 enum Broken {
@@ -282,24 +279,22 @@ const RDNA4_CASES: &[(Rule, &str, &str, &str)] = &[
 ];
 
 /// A rule has the section of the guide of the instruction's generation, and scalar loads of RDNA4 may go to NULL.
-#[cfg(feature = "rdna4")]
 #[test]
 fn violations_name_the_section_of_the_generation() {
     let text = "s_sendmsg 0x0";
-    let rdna3 = crate::rdna3::Instr::parse(text, Wave::W32).unwrap().check(Wave::W32).unwrap_err();
-    let rdna4 = crate::rdna4::Instr::parse(text, Wave::W32).unwrap().check(Wave::W32).unwrap_err();
+    let rdna3 = rdna_rows::rdna3::Instr::parse(text, Wave::W32).unwrap().check(Wave::W32).unwrap_err();
+    let rdna4 = rdna_rows::rdna4::Instr::parse(text, Wave::W32).unwrap().check(Wave::W32).unwrap_err();
     assert_eq!((rdna3.rule, rdna3.section, rdna4.section), (Rule::Message, "5.3", "5.4"));
     assert!(rdna4.to_string().ends_with("(guide §5.4)"), "{rdna4}");
-    let load = crate::rdna4::Instr::parse("s_load_b32 null, s[0:1], 0x0", Wave::W32).unwrap();
+    let load = rdna_rows::rdna4::Instr::parse("s_load_b32 null, s[0:1], 0x0", Wave::W32).unwrap();
     assert_eq!(load.check(Wave::W32), Ok(()));
 }
 
-#[cfg(feature = "rdna4")]
 #[test]
 fn rules_of_rdna4_are_broken_and_kept() {
     for (rule, operand, broken, kept) in RDNA4_CASES {
         let check = |text: &str| {
-            crate::rdna4::Instr::parse(text, Wave::W32).unwrap_or_else(|e| panic!("{text}: {e}")).check(Wave::W32)
+            rdna_rows::rdna4::Instr::parse(text, Wave::W32).unwrap_or_else(|e| panic!("{text}: {e}")).check(Wave::W32)
         };
         assert_eq!(check(kept), Ok(()), "{kept}");
         if rule.authority() == Authority::Guide {
@@ -307,7 +302,7 @@ fn rules_of_rdna4_are_broken_and_kept() {
             assert_eq!(check(broken), Err(violation), "{broken}");
             assert_eq!(violation.section, rule.later_section());
         } else {
-            assert!(crate::rdna4::Instr::parse(broken, Wave::W32).is_err(), "{broken}");
+            assert!(rdna_rows::rdna4::Instr::parse(broken, Wave::W32).is_err(), "{broken}");
         }
     }
 }
@@ -364,13 +359,10 @@ fn a_violation_says_operand_rule_mend_and_section() {
 /// Compares the fast paths with the rules. Returns whether the assembler's fast path accepts the instruction, whether it breaks a
 /// rule of the assembler, and its suffix dword.
 fn compared(instr: &Instr, wave: Wave) -> Option<(bool, bool, Option<&'static str>)> {
-    let words = instr.words();
-    let facts = Facts::<Rdna3>::new(instr, &words, wave)?;
-    let (accepted, verdict) = (fast::obeys_assembler(instr, &words), facts.assembler());
-    assert!(!accepted || verdict.is_ok(), "{instr}: {verdict:?}");
-    let (obeys, verdict_of_guide) = (fast::obeys_guide(instr, &words, wave), facts.guide());
-    assert!(!obeys || verdict_of_guide.is_ok(), "{instr} in {wave:?}: {verdict_of_guide:?}");
-    Some((accepted, verdict.is_err(), facts.cx.suffix_dword_name()))
+    let Verdicts { fast, rules: [assembler, guide] } = verdicts(instr, wave)?;
+    assert!(!fast[0] || assembler.is_ok(), "{instr}: {assembler:?}");
+    assert!(!fast[1] || guide.is_ok(), "{instr} in {wave:?}: {guide:?}");
+    Some((fast[0], assembler.is_err(), instr.suffix_dword()))
 }
 
 /// Instructions with literals that the fast path accepts break no rule, in any row of a vector format and for each source.

@@ -1,8 +1,11 @@
-//! RDNA4's instructions: texts and words of LLVM 22 for gfx1200 with `+real-true16`, what it refuses, and builders.
-#![cfg(all(feature = "rdna4", feature = "parse", feature = "build"))]
+//! The rules of all sets, operand classes, and RDNA4's instructions: texts and words of LLVM 22 for gfx1200 with `+real-true16`, what
+//! it refuses, and builders.
+#![cfg(all(feature = "rdna3", feature = "rdna4", feature = "parse", feature = "build"))]
 
 mod alu;
 mod memory;
+mod operands;
+mod rules;
 
 use rdna_rows::Wave;
 use rdna_rows::rdna4::Instr;

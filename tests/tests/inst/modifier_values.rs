@@ -3,14 +3,15 @@
 use std::collections::{BTreeMap, HashSet};
 
 use isa::Text;
+use isa_tests::property;
 use isa_tests::sets::{WaveSet, encode, opcodes, read_back};
 use isa_tests::vectors::golden_of;
 use rdna3::Instruction;
 
 /// The widest modifier of which all values are tried.
 const ALL_VALUES: u32 = 5;
-/// How often a modifier is tried at least, unless the environment says otherwise.
-const ROUNDS: u32 = 6;
+/// How often a modifier is tried at least, times the factor of `PROPERTY_CASES`.
+const ROUNDS: usize = 6;
 
 /// Numbers that look random.
 fn next(state: &mut u32) -> u32 {
@@ -26,7 +27,7 @@ fn check<S: WaveSet>() -> usize {
     let mut kinds = HashSet::new();
     let mut failures: BTreeMap<String, (usize, String)> = BTreeMap::new();
     let (mut state, mut checked, mut text) = (1, 0, Text::new());
-    let rounds = std::env::var("ISA_TEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(ROUNDS);
+    let rounds = property::count(ROUNDS) as u32;
     for line in golden_of::<S>().unwrap() {
         let wave = line.mode();
         let Ok((instr, _)) = isa::decode::<S>(&line.words(), wave) else { continue };

@@ -1,6 +1,7 @@
 //! Hostile inputs of each library: the functions of the fuzz targets on seeds, and on seeds with random changes.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::LazyLock;
 
 use isa_tests::random::numbers;
 use isa_tests::seeds::{Seed, seeds};
@@ -35,8 +36,9 @@ fn change(bytes: &mut Vec<u8>, other: &[u8], next: &mut impl FnMut(usize) -> usi
 
 /// Runs a target on seeds and changed ones. A failure names the input.
 fn check(target: &str) {
-    let all = seeds().expect("the seeds");
-    let mine: Vec<&Seed> = all.iter().filter(|seed| seed.target == target).collect();
+    // The tests share them.
+    static ALL: LazyLock<Vec<Seed>> = LazyLock::new(|| seeds().expect("the seeds"));
+    let mine: Vec<&Seed> = ALL.iter().filter(|seed| seed.target == target).collect();
     assert!(!mine.is_empty(), "seeds of {target}");
     let mut next = numbers();
     // All seeds of a target take long in a debug build.

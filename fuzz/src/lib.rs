@@ -1,6 +1,6 @@
 //! What the fuzz targets do with their inputs: functions that panic if a library does, or if its results contradict each other.
 //!
-//! `fuzz_targets/` calls them from libFuzzer. `tests/tests/hostile.rs` calls them with the seeds of `isa_tests::seeds` and changed seeds,
+//! `fuzz_targets/` calls them from libFuzzer. `tests/tests/text/hostile.rs` calls them with the seeds of `isa_tests::seeds` and changed seeds,
 //! so that they compile and run without a nightly compiler too.
 
 mod assembler;

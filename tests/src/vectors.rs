@@ -3,9 +3,11 @@
 //! The project's own golden vectors and the example kernel are in the repository. Larger vectors and code may stand in
 //! `../shared` beside it; a test that needs them says so if they are absent ([`crate::needs`]).
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use object::{Object, ObjectSection};
 use rdna3::Wave;
@@ -68,7 +70,7 @@ pub fn golden() -> io::Result<Vec<Line>> {
 /// # Errors
 /// As [`golden`].
 pub fn golden_of<S: Set>() -> io::Result<Vec<Line>> {
-    lines(BufReader::new(fs::File::open(golden_path(S::VECTORS))?)).map(of::<S>)
+    Ok(of::<S>(&lines(BufReader::new(fs::File::open(golden_path(S::VECTORS))?))?))
 }
 
 /// The vectors of `../shared` for RDNA3, if they are there; says so if not.
@@ -76,7 +78,7 @@ pub fn golden_of<S: Set>() -> io::Result<Vec<Line>> {
 /// # Errors
 /// The file cannot be read, or a line of it is not three columns or more.
 pub fn shared_decode() -> io::Result<Option<Vec<Line>>> {
-    packed("vectors/rdna3_decode.tsv.gz")
+    Ok(packed("vectors/rdna3_decode.tsv.gz")?.map(|all| all.to_vec()))
 }
 
 /// The vectors of `../shared` for a set; none where they are absent, which is said.
@@ -84,12 +86,12 @@ pub fn shared_decode() -> io::Result<Option<Vec<Line>>> {
 /// # Errors
 /// As [`shared_decode`].
 pub fn shared_decode_of<S: Set>() -> io::Result<Vec<Line>> {
-    let mut all = packed(&format!("vectors/{}_decode.tsv.gz", S::VECTORS))?.unwrap_or_default();
+    let mut all = of::<S>(&packed(&format!("vectors/{}_decode.tsv.gz", S::VECTORS))?.unwrap_or_default());
     if S::VECTORS == "gcn" {
         // The generations that LLVM cannot disassemble.
-        all.extend(packed("vectors/gcn_old_decode.tsv.gz")?.unwrap_or_default());
+        all.extend(of::<S>(&packed("vectors/gcn_old_decode.tsv.gz")?.unwrap_or_default()));
     }
-    Ok(of::<S>(all))
+    Ok(all)
 }
 
 /// Lines of `../shared` for a set that LLVM's assembler takes or refuses, without their bytes; none where they are absent,
@@ -100,22 +102,30 @@ pub fn shared_decode_of<S: Set>() -> io::Result<Vec<Line>> {
 pub fn shared_assembly_of<S: Set>() -> io::Result<Vec<Line>> {
     let mut all = Vec::new();
     for what in ["assemble", "assemble_errors"] {
-        all.extend(packed(&format!("vectors/{}_{what}.tsv.gz", S::VECTORS))?.unwrap_or_default());
+        all.extend(of::<S>(&packed(&format!("vectors/{}_{what}.tsv.gz", S::VECTORS))?.unwrap_or_default()));
     }
     // Their second column is the text.
     let lines = all.into_iter().map(|line| Line { text: folded(&line.hex), hex: String::new(), ..line });
-    Ok(of::<S>(lines.collect()))
+    Ok(lines.collect())
 }
 
 /// The lines that are for this set.
-fn of<S: Set>(lines: Vec<Line>) -> Vec<Line> {
-    lines.into_iter().filter(|line| S::mode(&line.wave).is_some()).collect()
+fn of<S: Set>(lines: &[Line]) -> Vec<Line> {
+    lines.iter().filter(|line| S::mode(&line.wave).is_some()).cloned().collect()
 }
 
-/// The lines of a packed file of `../shared`, if it is there; says so if not.
-fn packed(path: &str) -> io::Result<Option<Vec<Line>>> {
+/// The lines of a packed file of `../shared`, if it is there; says so if not. Several tests of a program, and sets of a generation,
+/// share a file: it is unpacked once.
+fn packed(path: &str) -> io::Result<Option<Arc<[Line]>>> {
+    static FILES: Mutex<BTreeMap<String, Arc<[Line]>>> = Mutex::new(BTreeMap::new());
     let Some(file) = shared_for("larger vectors", path) else { return Ok(None) };
-    lines(BufReader::new(flate2::read::GzDecoder::new(fs::File::open(file)?))).map(Some)
+    let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(lines) = files.get(path) {
+        return Ok(Some(Arc::clone(lines)));
+    }
+    let read: Arc<[Line]> = lines(BufReader::new(flate2::read::GzDecoder::new(fs::File::open(file)?)))?.into();
+    files.insert(path.into(), Arc::clone(&read));
+    Ok(Some(read))
 }
 
 /// The words of `../shared` that LLVM refuses, without a text, if they are there; says so if not.

@@ -136,6 +136,7 @@ const STEPS: &[Step] = &[
     Step::new("cycles", Need::Nothing, cycles::run),
     Step::new("words", Need::Nothing, words::run),
     Step::new("test", Need::Nothing, || cargo(&["test", "--workspace"], None)),
+    Step::new("samples", Need::Nothing, samples),
     Step::new("compile errors", Need::Nothing, || {
         cargo(&["test", "-p", "isa-tests", "--test", "ui", "--", "--ignored"], None)
     }),
@@ -284,11 +285,16 @@ fn lacking(need: Need) -> Option<String> {
 }
 
 fn cargo(arguments: &[&str], rustdoc_flags: Option<&str>) -> Result<()> {
+    cargo_with(arguments, rustdoc_flags.map(|flags| ("RUSTDOCFLAGS", flags)))
+}
+
+/// Runs cargo with an environment variable.
+fn cargo_with(arguments: &[&str], variable: Option<(&str, &str)>) -> Result<()> {
     let program = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     let mut command = Command::new(program);
     command.args(arguments).current_dir(root());
-    if let Some(flags) = rustdoc_flags {
-        command.env("RUSTDOCFLAGS", flags);
+    if let Some((name, value)) = variable {
+        command.env(name, value);
     }
     let status = command.status().context("cargo cannot be started")?;
     if status.success() { Ok(()) } else { bail!("cargo {}: {status}", arguments.join(" ")) }
@@ -297,6 +303,13 @@ fn cargo(arguments: &[&str], rustdoc_flags: Option<&str>) -> Result<()> {
 /// One first dword, or one encoding variant, in this many.
 fn sweep_slice(set: Generation, walk: Walk, stride: u32) -> Result<()> {
     exhaust::run(&exhaust::Args { walk, set, shard: (1, 1), stride, state: None, threads: None, quiet: true })
+}
+
+/// Runs tests that draw few cases by default, because they are slow in a debug build, with four times the cases.
+fn samples() -> Result<()> {
+    let mut arguments = vec!["test", "--release", "-p", "isa-tests"];
+    arguments.extend(["exec", "inst", "text"].iter().flat_map(|program| ["--test", program]));
+    cargo_with(&arguments, Some(("PROPERTY_CASES", "4,2026")))
 }
 
 /// Checks that the published crates contain all their files and have complete manifests.

@@ -36,6 +36,12 @@ pub use generation::{
 pub use isa;
 #[cfg(any(feature = "parse", feature = "inst"))]
 pub use legal::{Authority, Rule, Target, Violation};
+
+/// For the tests of this crate, which are a program apart: with unit tests, the crate would be compiled twice.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::legal::{Verdicts, verdicts};
+}
 pub use operands::{File, Half, Registers, Value};
 
 /// How many lanes a wave has; it decides the width of lane masks.

@@ -11,6 +11,7 @@ use isa_exec::num::Mode;
 use isa_exec::program::Program;
 use isa_exec::step::{Block, Checked, Step};
 use isa_exec::wave::{Status, Wave};
+use isa_tests::property;
 use rdna3::exec::Rdna3Machine;
 use rdna3::isa::body::Space;
 
@@ -172,7 +173,7 @@ fn state(wave: &Wave) -> (Vec<u32>, Vec<u32>, u64) {
 fn checked_instructions_compute_the_same_and_tell_all_accesses() {
     let mut random = Random(0x0123_4567_89AB_CDEF);
     let (mut executed, mut accesses, mut together) = (0, 0, 0);
-    for _ in 0..40 {
+    for _ in 0..property::count(10) {
         let mode = if random.next() & 1 == 0 { rdna3::Wave::W32 } else { rdna3::Wave::W64 };
         let code: Vec<u8> = (0..32).flat_map(|_| words(&mut random)).flat_map(u32::to_le_bytes).collect();
         let plain = Program::new::<Rdna3Machine>(&code, 0x1000, mode, 256);
@@ -251,5 +252,5 @@ fn checked_instructions_compute_the_same_and_tell_all_accesses() {
         assert!(contents(&memory) == contents(&memory_of_passing), "memory differs");
     }
     println!("{executed} instructions, {accesses} accesses of lanes, {together} together");
-    assert!(executed > 500 && accesses > 500 && together > 500);
+    assert!(executed > 125 && accesses > 125 && together > 125);
 }

@@ -7,6 +7,7 @@ use isa_exec::group::WorkGroup;
 use isa_exec::memory::Regions;
 use isa_exec::program::{Machine, Program};
 use isa_exec::wave::{Status, Wave};
+use isa_tests::property;
 use rdna3::isa::tables::{FieldBits, Format, MAX_DWORDS};
 use rdna3::isa::{Access, Isa, decode, operands};
 
@@ -162,6 +163,10 @@ fn constants() -> impl Iterator<Item = (u32, u32)> {
         [0x3C00, 0x8001, 0x7C00_3C01, 0x4200_4000, 0x8000_0001, 0x3F80_0000, 0x1234_5678, 0xFFFF_FFF0];
     (128..=208).chain(240..=248).map(|code| (code, 0)).chain(LITERALS.map(|literal| (LITERAL, literal)))
 }
+
+/// An operand is tried with one constant in this number, not the same ones as the operand before it. `PROPERTY_CASES` divides the
+/// number: a factor of 4 tries all constants.
+const STRIDE: usize = 4;
 
 /// The first register that stands for the constant; no other operand is in it or the seven after it.
 const REGISTER: u32 = 40;
@@ -351,6 +356,7 @@ fn compare<M: Machine>(
     counts: &mut Counts,
 ) {
     let Some(source) = field(format, name) else { return };
+    let stride = STRIDE / property::count(1).clamp(1, STRIDE);
     for choice in choices(format.name, n) {
         let mut words = words;
         for (name, bits) in choice {
@@ -371,8 +377,9 @@ fn compare<M: Machine>(
         if instruction::<M>(&by_register(0), mode).is_none() {
             continue;
         }
+        let mine = constants().skip(counts.operands % stride).step_by(stride);
         let all: Vec<(u32, u32)> =
-            constants().filter(|(code, literal)| instruction::<M>(&with(*code, *literal), mode).is_some()).collect();
+            mine.filter(|(code, literal)| instruction::<M>(&with(*code, *literal), mode).is_some()).collect();
         if all.is_empty() {
             continue;
         }
@@ -452,8 +459,8 @@ fn compare_all<M: Machine>(mode: <M::Isa as Isa>::Mode, names: &[&str]) -> Count
                 let (index, all) = M::Isa::parts(&instr);
                 let opcode = rdna3::isa::opcode::<M::Isa>(index, &all, nth).unwrap_or(u16::MAX);
                 let mnemonic = M::Isa::tables().mnemonics[usize::from(opcode)];
-                // The result is the address of the next instruction.
-                if mnemonic == "S_SWAPPC_B64" {
+                // The result is the address of the next instruction, or depends on the message that the code names.
+                if mnemonic == "S_SWAPPC_B64" || mnemonic.starts_with("S_SENDMSG_RTN") {
                     continue;
                 }
                 let fields: Vec<&str> = operands::<M::Isa>(index, all, dwords as u8, mode)
@@ -475,25 +482,25 @@ fn compare_all<M: Machine>(mode: <M::Isa as Isa>::Mode, names: &[&str]) -> Count
 #[test]
 fn constants_of_scalar_and_short_vector_instructions_have_the_guides_value() {
     let counts = compare_all::<rdna3::exec::Rdna3Machine>(rdna3::Wave::W32, &["SOP", "VOP1", "VOP2", "VOPC", "VOPD"]);
-    assert!(counts.operands > 450 && counts.constants > 40_000, "{} {}", counts.operands, counts.constants);
+    assert!(counts.operands > 450 && counts.constants > 10_000, "{} {}", counts.operands, counts.constants);
 }
 
 #[test]
 fn constants_of_long_vector_instructions_have_the_guides_value() {
     let counts = compare_all::<rdna3::exec::Rdna3Machine>(rdna3::Wave::W32, &["VOP3"]);
-    assert!(counts.operands > 900 && counts.constants > 80_000, "{} {}", counts.operands, counts.constants);
+    assert!(counts.operands > 900 && counts.constants > 20_000, "{} {}", counts.operands, counts.constants);
 }
 
 #[test]
 fn constants_of_scalar_floats_have_the_guides_value() {
     let counts = compare_all::<rdna3_5::exec::Rdna35Machine>(rdna3_5::Wave::W32, &["SOP"]);
-    assert!(counts.operands > 250 && counts.constants > 20_000, "{} {}", counts.operands, counts.constants);
+    assert!(counts.operands > 250 && counts.constants > 5_000, "{} {}", counts.operands, counts.constants);
 }
 
 #[test]
 fn constants_of_packed_instructions_are_the_same_in_wave64() {
     let counts = compare_all::<rdna3::exec::Rdna3Machine>(rdna3::Wave::W64, &["VOP3P"]);
-    assert!(counts.operands > 150 && counts.constants > 10_000, "{} {}", counts.operands, counts.constants);
+    assert!(counts.operands > 150 && counts.constants > 2_500, "{} {}", counts.operands, counts.constants);
 }
 
 /// Returns v0 after a line that reads v1 and v2, whose old values are v0 = 0x4000_3C00, and s1.

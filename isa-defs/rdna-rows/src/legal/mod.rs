@@ -230,5 +230,20 @@ fn by_rules<T: Instruction>(instr: T, wave: Wave) -> Result<(), Forbidden> {
     Violation::of_assembler(facts.assembler())
 }
 
-#[cfg(test)]
-mod tests;
+/// The verdicts of the fast paths and of the rules on an instruction, which a test compares: by the assembler's rules, then by the
+/// guide's.
+#[derive(Debug)]
+pub struct Verdicts {
+    /// Whether the fast path accepts the instruction.
+    pub fast: [bool; 2],
+    /// The first rule that the instruction breaks.
+    pub rules: [Result<(), Violation>; 2],
+}
+
+/// Returns the verdicts on an instruction; `None` for what is not an instruction.
+pub fn verdicts<T: Instruction>(instr: &T, wave: Wave) -> Option<Verdicts> {
+    let dwords = instr.dwords();
+    let facts = Facts::<T::Generation>::new(instr, &dwords, wave)?;
+    let fast = [fast::obeys_assembler(instr, &dwords), fast::obeys_guide(instr, &dwords, wave)];
+    Some(Verdicts { fast, rules: [facts.assembler(), facts.guide()] })
+}

@@ -71,27 +71,3 @@ fn split_format(first: &str, second: &str) -> Option<usize> {
         None => *name == data && number == default.1,
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::split_format;
-
-    #[test]
-    fn two_names_make_a_format() {
-        for (first, second, code) in [
-            ("BUF_DATA_FORMAT_32", "BUF_NUM_FORMAT_FLOAT", Some(22)),
-            ("BUF_NUM_FORMAT_FLOAT", "BUF_DATA_FORMAT_32", Some(22)),
-            ("BUF_DATA_FORMAT_8_8", "", Some(14)),
-            ("BUF_NUM_FORMAT_SNORM", "", Some(2)),
-            ("BUF_DATA_FORMAT_INVALID", "", Some(0)),
-            ("BUF_DATA_FORMAT_INVALID", "BUF_NUM_FORMAT_UINT", None),
-            ("BUF_DATA_FORMAT_32", "", None),
-            ("BUF_DATA_FORMAT_8", "BUF_DATA_FORMAT_8", None),
-            ("BUF_DATA_FORMAT_8", "BUF_NUM_FORMAT_8_UNORM", None),
-            ("", "", None),
-            ("BUF_FMT_8_UNORM", "", None),
-        ] {
-            assert_eq!(split_format(first, second), code, "{first} {second}");
-        }
-    }
-}

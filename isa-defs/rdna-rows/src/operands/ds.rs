@@ -383,28 +383,3 @@ const CHANNELS: [u8; 4] = *b"xyzw";
 
 /// The highest number of a pixel attribute.
 const LAST_ATTRIBUTE: u32 = 32;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Instr, Wave};
-
-    #[test]
-    fn what_an_assembler_writes_is_canonical() {
-        for offset in 0..=u16::MAX {
-            let written = Swizzle::from_offset(offset).offset();
-            assert_eq!(Swizzle::from_offset(written).offset(), written, "{offset:#06x}");
-        }
-    }
-
-    #[cfg(feature = "parse")]
-    #[test]
-    fn every_swizzle_reads_back() {
-        for offset in 0..=u32::from(u16::MAX) {
-            let Ok((instr, _)) = Instr::decode(&[0xd8d4_0000 | offset, 0x0800_0002], Wave::W32) else { continue };
-            let mut text = Text::new();
-            instr.write(Wave::W32, &mut text);
-            assert_eq!(Instr::parse(text.as_str(), Wave::W32), Ok(instr), "{instr}");
-        }
-    }
-}

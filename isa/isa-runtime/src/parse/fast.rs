@@ -1,7 +1,7 @@
 //! The fast parser. It reads lines that are written as the printer writes them, and declines all others.
 //!
 //! It accepts a subset of what [`parse`](super::parse) accepts with the first encoding variant of the mnemonic, with the
-//! same result; `tests/tests/fast_parse.rs` compares the two. It reports no errors: for a line that it declines, the slow
+//! same result; `tests/tests/text/fast_parse.rs` compares the two. It reports no errors: for a line that it declines, the slow
 //! path finds the result or the error.
 //!
 //! A line is parsed in three steps:

@@ -1,0 +1,8 @@
+//! Descriptors, addresses and layouts of memory.
+
+mod address_properties;
+mod addresses;
+mod descriptors;
+mod gcn_memory;
+mod guide_addresses;
+mod image_layouts;

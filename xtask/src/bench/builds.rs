@@ -89,13 +89,14 @@ fn on(name: &str, folder: &str, settings: &str) -> String {
     format!("{name} = {{ path = {:?}{settings} }}", isa_tests::paths::root().join(folder).join(name))
 }
 
-/// The set of RDNA3 against iced-x86.
+/// The set of RDNA3 against iced-x86, and that of RDNA4 against it.
 fn sets(parent: &Path) -> Result<()> {
     let all = Dependent::new(parent, "of-rdna3", &[on("rdna3", "isa-defs", "")])?;
     let decode_only = [on("rdna3", "isa-defs", ", default-features = false")];
     let decode_only = Dependent::new(parent, "of-rdna3-decode-only", &decode_only)?;
     let iced = Dependent::new(parent, "of-iced", &["iced-x86 = \"1.22\"".to_owned()])?;
-    let crates = [&iced, &all, &decode_only];
+    let rdna4 = Dependent::new(parent, "of-rdna4", &[on("rdna4", "isa-defs", "")])?;
+    let crates = [&iced, &all, &decode_only, &rdna4];
     let (debug, release) = (medians(crates, &[])?, medians(crates, &["--release"])?);
     println!("iced-x86: {:.1} s, release {:.1} s", debug[0], release[0]);
     let ours = [("rdna3", [2.9, 2.2]), ("rdna3 without default features", [2.0, 1.5])];
@@ -108,6 +109,13 @@ fn sets(parent: &Path) -> Result<()> {
             goals[1]
         );
     }
+    let [_, of_rdna3, _, of_rdna4] = debug;
+    let [_, release_of_rdna3, _, release_of_rdna4] = release;
+    println!(
+        "rdna4: {of_rdna4:.1} s, {:.2} times rdna3, release {release_of_rdna4:.1} s, {:.2} times",
+        of_rdna4 / of_rdna3,
+        release_of_rdna4 / release_of_rdna3
+    );
     Ok(())
 }
 

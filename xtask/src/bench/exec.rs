@@ -61,12 +61,13 @@ const KERNELS: [Kernel; 2] = [
 const ARGUMENTS: u64 = 0x1_0000;
 /// The address of the results.
 const OUT: u64 = 0x100_0000;
-const LANES: usize = 32;
 
 /// A kernel that is loaded.
 struct Loaded<'a> {
     kernel: &'a Kernel,
     program: Program<'static>,
+    /// The lanes of a wave.
+    lanes: usize,
     /// The address of its first instruction.
     entry: u64,
     mode: Mode,
@@ -94,7 +95,7 @@ pub fn run(runs: usize) -> Result<()> {
     if !has_compiler() {
         return Ok(());
     }
-    println!("\nexecution of kernels from clang -O2 -ffp-contract=off, wave32, lane-operations of one thread a second");
+    println!("\nexecution of kernels from clang -O2 -ffp-contract=off, lane-operations of one thread a second");
     let directory = std::env::temp_dir().join(format!("isa-bench-{}", std::process::id()));
     fs::create_dir_all(&directory)?;
     let result = KERNELS.iter().try_for_each(|kernel| measure(kernel, &directory, runs));
@@ -104,17 +105,25 @@ pub fn run(runs: usize) -> Result<()> {
 
 /// Measures a kernel.
 fn measure(kernel: &Kernel, directory: &Path, runs: usize) -> Result<()> {
-    let loaded = Loaded::new(kernel, directory)?;
+    let loaded = Loaded::new(kernel, directory, Wave::W32)?;
+    let wide = Loaded::new(kernel, directory, Wave::W64)?;
     let host = Host::new(kernel, directory)?;
     let mut counter = Counter { vectors: &loaded.vectors, operations: 0 };
-    let checksum = checksum(&loaded.run(0..kernel.count, &mut counter)?);
+    let checksum = checksum_of(&loaded.run(0..kernel.count, &mut counter)?);
+    let of_wide = checksum_of(&wide.run(0..kernel.count, &mut ())?);
+    if of_wide != checksum {
+        bail!("{}: the checksum is {checksum:#x}, and {of_wide:#x} in waves of 64 lanes", kernel.name);
+    }
+    // Waves of 64 lanes are measured by the same work, not by their own operations.
     let millions = counter.operations as f64 / 1e6;
     let mut ours = Times::new(format!("{}, one thread", kernel.name), millions, "M/s");
     let mut two = Times::new(format!("{}, two threads", kernel.name), millions, "M/s");
+    let mut ours_wide = Times::new(format!("{}, waves of 64 lanes", kernel.name), millions, "M/s");
     let mut theirs = Times::new(format!("{} on the host, -O2 without vectors", kernel.name), millions, "M/s");
     for _ in 0..runs.max(1) {
         ours.rounds.push(loaded.seconds(0..kernel.count)?);
-        let half = kernel.count / 2 / LANES * LANES;
+        ours_wide.rounds.push(wide.seconds(0..kernel.count)?);
+        let half = kernel.count / 2 / loaded.lanes * loaded.lanes;
         let halves = [0..half, half..kernel.count].map(|range| (range.len(), range));
         let loaded = &loaded;
         let rates: Result<Vec<f64>> = thread::scope(|scope| {
@@ -139,36 +148,42 @@ fn measure(kernel: &Kernel, directory: &Path, runs: usize) -> Result<()> {
     ours.against(&theirs, kernel.against_host);
     two.print();
     two.against(&ours, "goal 1.8x");
+    ours_wide.print();
+    ours_wide.against(&ours, "goal 0.9x");
     Ok(())
 }
 
 impl<'a> Loaded<'a> {
-    /// Compiles a kernel and loads its code.
-    fn new(kernel: &'a Kernel, directory: &Path) -> Result<Self> {
+    /// Compiles a kernel for a wave size and loads its code.
+    fn new(kernel: &'a Kernel, directory: &Path, wave: Wave) -> Result<Self> {
         let linked = directory.join("kernel.co");
-        compile(&source(kernel.source), directory, &linked)?;
+        let (lanes, options) = match wave {
+            Wave::W32 => (32, &[][..]),
+            Wave::W64 => (64, &["-mwavefrontsize64"][..]),
+        };
+        compile(&source(kernel.source), options, directory, &linked)?;
         let file = fs::read(&linked)?;
         let object = CodeObject::load(&file, 0)?;
         let of_object = object.kernels.first().context("the code object has no kernel")?;
         let (entry, mode) = (of_object.entry, Mode(of_object.descriptor.initial_mode(Family::Gfx11)));
         let code =
             object.segments.iter().find(|segment| segment.is_executable).context("the code object has no code")?;
-        let program = Program::new::<Rdna3Machine>(code.bytes.to_vec(), code.address, Wave::W32, 256);
-        let vectors = Decoder::new(&code.bytes, Wave::W32).filter(|item| item.result.as_ref().is_ok_and(is_vector));
+        let program = Program::new::<Rdna3Machine>(code.bytes.to_vec(), code.address, wave, 256);
+        let vectors = Decoder::new(&code.bytes, wave).filter(|item| item.result.as_ref().is_ok_and(is_vector));
         let vectors = vectors.map(|item| code.address + item.offset as u64).collect();
-        Ok(Loaded { kernel, program, entry, mode, vectors })
+        Ok(Loaded { kernel, program, lanes, entry, mode, vectors })
     }
 
     /// Executes work-items, one wave after the other, and returns their results.
     fn run(&self, items: std::ops::Range<usize>, observer: &mut impl Observer) -> Result<Vec<u32>> {
         let mut memory = Regions::new();
-        let bytes = 4 * self.kernel.results * LANES;
+        let bytes = 4 * self.kernel.results * self.lanes;
         let mapped = memory.map(ARGUMENTS, 16).and_then(|()| memory.map(OUT, bytes as u64));
         mapped.map_err(|error| anyhow::anyhow!("{error:?}"))?;
         let mut results = Vec::new();
         // As a dispatch does, a wave takes over the memory of the one before.
         let mut last: Option<State> = None;
-        for first in items.step_by(LANES) {
+        for first in items.step_by(self.lanes) {
             let mut arguments = OUT.to_le_bytes().to_vec();
             arguments.extend((first as u32).to_le_bytes());
             arguments.extend(self.kernel.parameter.to_le_bytes());
@@ -178,7 +193,7 @@ impl<'a> Loaded<'a> {
             wave.set_mask(self.program.lowering().layout().exec, u64::MAX);
             // The kernel uses no other initial register than the address of its arguments in s[0:1] and the work-item in v0.
             wave.set_sgpr(0, ARGUMENTS as u32);
-            (0..LANES).for_each(|lane| wave.set_vgpr(0, lane, lane as u32));
+            (0..self.lanes).for_each(|lane| wave.set_vgpr(0, lane, lane as u32));
             let unmapped = |error| anyhow::anyhow!("{error:?}");
             memory.write(ARGUMENTS, &arguments).map_err(unmapped)?;
             let mut group = WorkGroup { waves: vec![wave], lds: Vec::new() };
@@ -229,7 +244,7 @@ impl Host {
 }
 
 /// The checksum that the host's program prints.
-fn checksum(results: &[u32]) -> u32 {
+fn checksum_of(results: &[u32]) -> u32 {
     results.iter().fold(0, |sum: u32, result| sum.rotate_left(5) ^ result)
 }
 
@@ -240,11 +255,11 @@ pub fn has_compiler() -> bool {
 }
 
 /// Compiles a kernel and links its code object.
-pub fn compile(source: &Path, directory: &Path, linked: &Path) -> Result<()> {
+pub fn compile(source: &Path, options: &[&str], directory: &Path, linked: &Path) -> Result<()> {
     let object = directory.join("kernel.o");
     let mut clang = Command::new("clang-22");
     clang.args(["--target=amdgcn-amd-amdhsa", "-mcpu=gfx1100", "-nogpulib", "-O2", "-ffp-contract=off", "-c"]);
-    done(clang.arg(source).arg("-o").arg(&object))?;
+    done(clang.args(options).arg(source).arg("-o").arg(&object))?;
     done(Command::new("ld.lld-22").arg("-shared").arg(&object).arg("-o").arg(linked))
 }
 

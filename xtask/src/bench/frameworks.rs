@@ -253,7 +253,7 @@ impl Kernel {
         match self.object {
             Object::Source(_) if !has_compiler() => Ok(None),
             Object::Source(file) => {
-                compile(&source(file), scratch, &scratch.join("kernel.co"))?;
+                compile(&source(file), &[], scratch, &scratch.join("kernel.co"))?;
                 Ok(Some(scratch.join("kernel.co")))
             }
             Object::Shared(folder) => {

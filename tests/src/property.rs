@@ -43,6 +43,15 @@ pub fn count(cases: usize) -> usize {
     request().map_or(cases, |r| cases.saturating_mul(r.factor as usize))
 }
 
+/// Returns the step with which a test goes through a list of which it tries one in `most` by default, and all with a factor of `most`.
+///
+/// # Panics
+/// As [`config`].
+#[must_use]
+pub fn stride(most: usize) -> usize {
+    most / count(1).clamp(1, most)
+}
+
 /// Returns the generator of numbers for a test that draws its cases itself.
 ///
 /// # Panics

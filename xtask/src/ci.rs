@@ -307,8 +307,8 @@ fn sweep_slice(set: Generation, walk: Walk, stride: u32) -> Result<()> {
 
 /// Runs tests that draw few cases by default, because they are slow in a debug build, with four times the cases.
 fn samples() -> Result<()> {
-    let mut arguments = vec!["test", "--release", "-p", "isa-tests"];
-    arguments.extend(["exec", "inst", "text"].iter().flat_map(|program| ["--test", program]));
+    let mut arguments = vec!["test", "--release", "-p", "isa-tests", "-p", "example-compiler"];
+    arguments.extend(["exec", "inst", "text", "random"].iter().flat_map(|program| ["--test", program]));
     cargo_with(&arguments, Some(("PROPERTY_CASES", "4,2026")))
 }
 

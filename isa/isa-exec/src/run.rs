@@ -409,7 +409,7 @@ impl Wave {
     /// Executes operations on wide rows; `step` finds the step of one.
     #[inline(always)]
     fn run<'p, U: Unit>(&mut self, unit: U, operations: &[VectorOperation], step: impl Fn(usize) -> Option<&'p Step>) {
-        // All operations on the lanes of a file before those of the next one: they depend on scalar rows and those of their own file.
+        // All operations on the lanes of a file before those of the next one: none reads the rows of another file.
         for (file, writing) in self.wide.iter_mut().zip(self.writing) {
             let mut rest = operations.iter();
             while let Some(operation) = rest.next() {

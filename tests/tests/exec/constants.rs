@@ -356,7 +356,7 @@ fn compare<M: Machine>(
     counts: &mut Counts,
 ) {
     let Some(source) = field(format, name) else { return };
-    let stride = STRIDE / property::count(1).clamp(1, STRIDE);
+    let stride = property::stride(STRIDE);
     for choice in choices(format.name, n) {
         let mut words = words;
         for (name, bits) in choice {

@@ -328,7 +328,7 @@ fn fast_and_slow_paths_of_encoding_agree() {
 #[test]
 fn no_bit_of_a_modifier_is_lost() {
     let (mut kept, mut refused) = (0, 0);
-    let step = 9 / property::count(1).clamp(1, 3);
+    let step = property::stride(9).max(3);
     for line in golden().unwrap().iter().step_by(step) {
         let wave = line.mode();
         let Ok((instr, _)) = Instr::decode(&line.words(), wave) else { continue };
@@ -362,7 +362,7 @@ fn no_bit_of_a_modifier_is_lost() {
 #[test]
 fn modifiers_of_other_opcodes_are_refused() {
     let (mut refused, mut named, mut wide) = (0, 0, 0);
-    let step = 20 / property::count(1).clamp(1, 20);
+    let step = property::stride(20);
     for line in golden().unwrap().iter().step_by(step) {
         let wave = line.mode();
         let Ok((instr, _)) = Instr::decode(&line.words(), wave) else { continue };

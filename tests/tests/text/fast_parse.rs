@@ -88,9 +88,9 @@ fn texts<S: Set>() -> Vec<String> {
 fn vectors_are_read_alike() {
     fn check<S: Set>() {
         let mut tried = Tried::default();
-        for text in texts::<S>() {
+        for text in texts::<S>().iter().step_by(property::stride(4)) {
             for options in options::<S>() {
-                tried.line::<S>(&text, options);
+                tried.line::<S>(text, options);
             }
         }
         tried.check(&format!("{:?}", S::MODES), 25);

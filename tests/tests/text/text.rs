@@ -32,7 +32,11 @@ fn golden_texts_read_back() {
 
 #[test]
 fn shared_texts_read_back() {
-    each_set!(S => all_read_back::<S>(&shared_decode_of::<S>().unwrap()));
+    each_set!(S => {
+        let lines = shared_decode_of::<S>().unwrap();
+        let lines: Vec<Line> = lines.into_iter().step_by(property::stride(4)).collect();
+        all_read_back::<S>(&lines);
+    });
 }
 
 /// Words that the walk over all fields found: the class of each, or nothing where the text must lead back.
@@ -168,7 +172,7 @@ fn numbers_and_constants_keep_their_codes() {
 }
 
 /// How many words are made from each golden one by turning bits over.
-const SAMPLES: usize = 24;
+const SAMPLES: usize = 6;
 
 #[test]
 fn newer_values_are_not_in_unused_fields_beside_dpp() -> Result<(), isa::ParseError> {

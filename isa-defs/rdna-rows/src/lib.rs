@@ -37,11 +37,6 @@ pub use isa;
 #[cfg(any(feature = "parse", feature = "inst"))]
 pub use legal::{Authority, Rule, Target, Violation};
 
-/// For the tests of this crate, which are a program apart: with unit tests, the crate would be compiled twice.
-#[doc(hidden)]
-pub mod __private {
-    pub use crate::legal::{Verdicts, verdicts};
-}
 pub use operands::{File, Half, Registers, Value};
 
 /// How many lanes a wave has; it decides the width of lane masks.
@@ -318,4 +313,11 @@ pub fn instructions<I: Generation, const N: usize>(
 ) -> Result<[I::Instr; N], isa::LineError> {
     let wave = if mode == 0 { Wave::W32 } else { Wave::W64 };
     isa::instructions::<I, N>(lines, wave, Instruction::dword_count)
+}
+
+/// For the tests of this crate, which are a program apart: with unit tests, the crate would be compiled twice.
+#[cfg(any(feature = "parse", feature = "inst"))]
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::legal::{Verdicts, verdicts};
 }

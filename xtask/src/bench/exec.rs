@@ -149,7 +149,8 @@ fn measure(kernel: &Kernel, directory: &Path, runs: usize) -> Result<()> {
     two.print();
     two.against(&ours, "goal 1.8x");
     ours_wide.print();
-    ours_wide.against(&ours, "goal 0.9x");
+    // Divergent lanes wait for twice as many others.
+    ours_wide.against(&ours, "");
     Ok(())
 }
 

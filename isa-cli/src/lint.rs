@@ -87,7 +87,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         for image in &opened.images {
             report.begin_image(&image.place);
             let name = image.name(&file);
-            match linted(args, (&name, image), &mut report).map_err(|e| Failure::about(&name, e)) {
+            match linted(args, &name, image, &mut report).map_err(|e| Failure::about(&name, e)) {
                 Err(Failure::Message(message)) if opened.images.len() > 1 => failures.push(message),
                 outcome => outcome?,
             }
@@ -107,7 +107,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 /// Lints a code object.
-fn linted(args: &Args, (name, image): (&str, &Image<'_>), report: &mut Report<'_>) -> Result<(), String> {
+fn linted(args: &Args, name: &str, image: &Image<'_>, report: &mut Report<'_>) -> Result<(), String> {
     let said = |error| files::message(&error);
     let object = image.object_file(&Limits::default()).map_err(said)?;
     let arch = object.arch_or(args.arch.as_ref().map(|wanted| wanted.arch), image.is_file()).map_err(said)?;

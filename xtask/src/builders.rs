@@ -12,6 +12,7 @@ use std::process::Command;
 
 use crate::diff::built;
 use anyhow::{Context, Result};
+use isa_exec::num;
 use isa_tests::paths::root;
 use isa_tests::sets::{WaveSet, opcodes};
 use isa_tests::vectors::{Line, golden_of};
@@ -277,16 +278,12 @@ fn value(text: &str, ty: Option<Type>) -> Option<String> {
     }
     let float = text.parse::<f64>().ok()?;
     if integer && ty.is_some_and(|ty| ty.total_bits() == 16) {
-        return Some(format!("{:#x}", half_bits(float as f32)));
+        let [double, half] = [num::Format::F64, num::Format::F16];
+        let [of_double, of_half] = [double, half].map(|format| num::Mode::DEFAULT.of(format));
+        return Some(format!("{:#x}", num::convert(double, of_double, half, of_half, float.to_bits())));
     }
     let of = if ty.is_some_and(|ty| ty.total_bits() == 64) { "f64" } else { "f32" };
     Some(if integer { format!("({text}{of}).to_bits()") } else { text.to_string() })
-}
-
-/// Returns the bits of an inline constant as an f16, rounded to the nearest value.
-fn half_bits(number: f32) -> u32 {
-    let rounded = number.to_bits() + 0x1000;
-    rounded >> 16 & 0x8000 | (rounded >> 13 & 0x3_ffff).saturating_sub(112 << 10)
 }
 
 /// Addresses that need not follow each other.

@@ -36,7 +36,6 @@ pub use generation::{
 pub use isa;
 #[cfg(any(feature = "parse", feature = "inst"))]
 pub use legal::{Authority, Rule, Target, Violation};
-
 pub use operands::{File, Half, Registers, Value};
 
 /// How many lanes a wave has; it decides the width of lane masks.

@@ -6,26 +6,12 @@ use rdna3::address::buffer::{self, BufferAccess, BufferState, Payload};
 use rdna3::address::flat::{self, Apertures, FlatAccess, FlatState, Landing, Mode};
 use rdna3::address::lds::{self, DsAccess, DsForm, LdsAlignment, LdsState};
 use rdna3::address::scalar::{self, ScalarBase, ScalarState};
-use rdna3::address::{Address, AlignmentMode, Fault, Lane, Spans, atomic, gds, is_atomic, memory_bytes};
+use rdna3::address::{Address, AlignmentMode, Fault, Spans, atomic, gds, is_atomic, memory_bytes};
 use rdna3::descriptor::buffer::{BufferResource, BufferValues, IndexStride, OobSelect, SwizzleEnable};
 use rdna3::descriptor::format::DataFormat;
 use rdna3::{Instr, Opcode, Wave};
 
-fn instr(text: &str) -> Instr {
-    Instr::parse(text, Wave::W32).unwrap_or_else(|e| panic!("{text}: {e:?}"))
-}
-
-fn resource(values: BufferValues) -> BufferResource {
-    let values = BufferValues {
-        format: if values.format == DataFormat::INVALID { DataFormat::F32_UINT } else { values.format },
-        ..values
-    };
-    values.build().unwrap()
-}
-
-fn state(resource: BufferResource, id: u8, vaddr: [u32; 2], soffset: u32) -> BufferState {
-    BufferState { resource, soffset, lane: Lane { id, vaddr }, alignment: AlignmentMode::Dword }
-}
+use crate::buffers::{instr, resource, state};
 
 fn pieces(spans: &Spans) -> Vec<Result<(u64, u32), Fault>> {
     spans.iter().map(|p| p.map(|a| (a.byte, a.bytes))).collect()

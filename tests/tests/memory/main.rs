@@ -2,6 +2,7 @@
 
 mod address_properties;
 mod addresses;
+mod buffers;
 mod descriptors;
 mod gcn_memory;
 mod guide_addresses;

@@ -3,7 +3,6 @@
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 use amdgpu_memory::gcn::Generation;
 use amdgpu_memory::gcn::resource::{DataFormat as GcnData, NumberFormat};
@@ -11,29 +10,23 @@ use isa_tests::needs::llvm_mc;
 use rdna3::descriptor::format::DataFormat;
 use rdna3::descriptor::image::ImageType;
 
+use crate::oracle;
+
 /// The first two dwords that each line assembles to; `None` where it is refused.
 fn assembled(llvm_mc: &str, what: &str, processor: &str, lines: &[String]) -> Vec<Option<[u32; 2]>> {
-    const LIMIT: Duration = Duration::from_secs(60);
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let paths = ["s", "out"].map(|end| dir.join(format!("{what}-{processor}-{}.{end}", std::process::id())));
     // A label before each line tells whose encoding is printed.
     let text: String = lines.iter().enumerate().map(|(i, line)| format!("L{i}:\n{line}\n")).collect();
     fs::write(&paths[0], text).expect("the lines are written");
-    let mut child = Command::new(llvm_mc)
+    let child = Command::new(llvm_mc)
         .args(["--triple=amdgcn-amd-amdhsa", &format!("-mcpu={processor}"), "--show-encoding"])
         .stdin(File::open(&paths[0]).expect("the lines are read"))
         .stdout(File::create(&paths[1]).expect("a file for what llvm-mc prints"))
         .stderr(std::process::Stdio::null())
         .spawn()
         .expect("llvm-mc starts");
-    let begun = Instant::now();
-    while child.try_wait().expect("llvm-mc is waited for").is_none() {
-        if begun.elapsed() > LIMIT {
-            let _ = child.kill();
-            panic!("llvm-mc did not end within {LIMIT:?}");
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    oracle::wait(child);
     let out = fs::read_to_string(&paths[1]).expect("what llvm-mc printed");
     for path in &paths {
         let _ = fs::remove_file(path);

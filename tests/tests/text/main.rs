@@ -10,6 +10,7 @@ mod hostile;
 mod legality;
 mod literals;
 mod operand_tables;
+mod oracle;
 mod properties;
 mod register_fields;
 mod rv32i;

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 use isa::tables::FieldBits;
 use isa::{Isa, Reg};
 use isa_asm::{EncodedLine, Language};
 use isa_tests::needs;
 use isa_tests::rv32i::{Instr, Mode, Rv32i};
+
+use crate::oracle;
 
 fn text(word: u32) -> String {
     match Instr::decode(&[word], Mode::Rv32) {
@@ -198,7 +199,6 @@ fn sample() -> Vec<u32> {
 
 /// Returns llvm-mc's text for each word, or `None` if it refuses the word.
 fn disassembled(llvm_mc: &str, words: &[u32]) -> Vec<Option<String>> {
-    const LIMIT: Duration = Duration::from_secs(60);
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let paths = ["in", "out", "err"].map(|end| dir.join(format!("rv32i-{}.{end}", std::process::id())));
     // A line in brackets is parsed by itself.
@@ -208,21 +208,14 @@ fn disassembled(llvm_mc: &str, words: &[u32]) -> Vec<Option<String>> {
     };
     fs::write(&paths[0], words.iter().map(line).collect::<String>()).expect("the words are written");
     let file = |i: usize| File::create(&paths[i]).expect("a file for what llvm-mc prints");
-    let mut child = Command::new(llvm_mc)
+    let child = Command::new(llvm_mc)
         .args(["--disassemble", "--triple=riscv32", "-M", "no-aliases"])
         .stdin(File::open(&paths[0]).expect("the words are read"))
         .stdout(file(1))
         .stderr(file(2))
         .spawn()
         .expect("llvm-mc starts");
-    let begun = Instant::now();
-    while child.try_wait().expect("llvm-mc is waited for").is_none() {
-        if begun.elapsed() > LIMIT {
-            let _ = child.kill();
-            panic!("llvm-mc did not end within {LIMIT:?}");
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    oracle::wait(child);
     let [_, out, err] = paths.each_ref().map(|p| fs::read_to_string(p).expect("what llvm-mc printed"));
     for path in &paths {
         let _ = fs::remove_file(path);

@@ -149,7 +149,7 @@ fn measure(kernel: &Kernel, directory: &Path, runs: usize) -> Result<()> {
     two.print();
     two.against(&ours, "goal 1.8x");
     ours_wide.print();
-    // Divergent lanes wait for twice as many others.
+    // Without a goal: where lanes diverge, a wave of 64 executes the steps of more of them.
     ours_wide.against(&ours, "");
     Ok(())
 }

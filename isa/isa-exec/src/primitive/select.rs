@@ -35,8 +35,29 @@ fn narrow_function<R: Row>(operation: &Operation) -> Option<Function<R>> {
         narrow::function::<R>,
         saturating::function::<R>,
         eighths::function::<R>,
+        function_of_parts::<R>,
     ];
     functions.into_iter().find_map(|function| function(operation))
+}
+
+/// The function of an operation on parts of dwords that has a dword as its result: a field whose place and width have five bits, or the
+/// product of numbers of 24 bits.
+fn function_of_parts<R: Row>(operation: &Operation) -> Option<Function<R>> {
+    if !is_integer(operation.ty) || operation.ty.bits() != 32 {
+        return None;
+    }
+    let signed = operation.args.first()?.ty.class() == Class::Signed;
+    match (operation.kind, &*operation.args) {
+        (OperationKind::Call(Builtin::Bfe), [value, offset, width]) => {
+            let is_field = value.ty.bits() == 32 && offset.ty.bits() == 5 && width.ty.bits() == 5;
+            is_field.then_some(if signed { bfe_signed::<R, false> } else { bfe_unsigned::<R, false> })
+        }
+        (OperationKind::Binary(BinaryOp::Mul), [a, b]) => {
+            let is_product = a.ty == b.ty && (is(a.ty, Class::Signed, 24) || is(a.ty, Class::Unsigned, 24));
+            is_product.then_some(if signed { mul_24_signed::<R> } else { mul_24_unsigned::<R> })
+        }
+        _ => None,
+    }
 }
 
 /// Whether the function of an operation ignores the bits of its arguments above their types. Otherwise these bits have to be 0.
@@ -45,10 +66,6 @@ pub(crate) fn ignores_upper_bits(operation: &Operation) -> bool {
     match operation.kind {
         OperationKind::Slice(lo) => first.is_some_and(|ty| lo + operation.ty.total_bits() <= ty.total_bits()),
         OperationKind::Call(Builtin::Join) => operation.args.iter().all(|arg| arg.ty.total_bits() < 32),
-        OperationKind::Call(Builtin::Bfe) => {
-            first.is_some_and(|ty| ty.bits() == 32) && operation.args.iter().skip(1).all(|arg| arg.ty.bits() == 5)
-        }
-        OperationKind::Binary(BinaryOp::Mul) if is_product_24(operation) => true,
         OperationKind::Unary(UnaryOp::Neg) | OperationKind::Call(Builtin::Abs) => {
             first == Some(Type::new(Class::Float, 16, 1))
         }
@@ -61,9 +78,6 @@ fn other_function<R: Row>(operation: &Operation) -> Option<Function<R>> {
     let ty = operation.ty;
     match operation.kind {
         OperationKind::Unary(op) => unary(op, ty),
-        OperationKind::Binary(BinaryOp::Mul) if is_product_24(operation) => {
-            Some(if arg(0)?.class() == Class::Signed { mul_24_signed::<R> } else { mul_24_unsigned::<R> })
-        }
         OperationKind::Binary(op) => binary(op, arg(0)?, arg(1)?),
         OperationKind::Select if ty.total_bits() <= 32 => Some(select::<R>),
         OperationKind::Select if ty.total_bits() == 64 => Some(select_wide::<R>),
@@ -123,16 +137,6 @@ fn mul_high<R: Row>(a: Type, b: Type) -> Function<R> {
         (false, false) => mul_high_unsigned::<R>,
         _ => super::general::<R>,
     }
-}
-
-/// Whether an operation computes the low dword of the product of two numbers of 24 bits.
-fn is_product_24(operation: &Operation) -> bool {
-    let is_factor = |ty: Type| is(ty, Class::Signed, 24) || is(ty, Class::Unsigned, 24);
-    let factors = operation.args.iter().map(|arg| arg.ty);
-    operation.kind == OperationKind::Binary(BinaryOp::Mul)
-        && is_integer(operation.ty)
-        && operation.ty.bits() == 32
-        && operation.args.first().is_some_and(|first| factors.clone().all(|ty| is_factor(ty) && ty == first.ty))
 }
 
 /// A product of dwords plus 64 bits.
@@ -219,9 +223,6 @@ fn call<R: Row>(builtin: Builtin, operation: &Operation) -> Option<Function<R>> 
             B::Borrow if first.bits() == 32 => borrow::<R>,
             B::Popcount if first.bits() == 32 => popcount::<R>,
             B::Clz if is_integer(first) && first.bits() == 32 && ty.bits() == 32 => clz::<R>,
-            B::Bfe if ty.bits() == 32 && operation.args.iter().skip(1).all(|arg| arg.ty.bits() <= 5) => {
-                if first.class() == Class::Signed { bfe_signed::<R, false> } else { bfe_unsigned::<R, false> }
-            }
             B::BytePerm if first.bits() == 64 => byte_perm::<R, false>,
             B::Join if all(32) && operation.args.len() <= 4 => join::<R>,
             B::Join if all(16) && operation.args.len() == 2 => join_halves::<R>,

@@ -78,6 +78,19 @@ fn vector_instructions_write_scalar_registers_late_for_vector_instructions() {
     assert_eq!(found(vcc, Wave::W64), [vec![rewritten(2, "depctr_va_vcc")], vec![]]);
 }
 
+/// In wave32, the upper half of VCC is a register like others. LLVM tracks one unit for both halves, the one that wrote one last.
+#[test]
+fn llvm_forgets_a_write_of_one_half_of_vcc_after_one_of_the_other() {
+    let reread = |between: &str| {
+        let code = format!("v_cndmask_b32 v0, v1, v2, vcc_lo; s_mov_b32 vcc_hi, exec_lo; {between} s_mov_b32 s9, vcc_hi");
+        found(&code, Wave::W32)
+    };
+    assert_eq!(reread(""), [vec![rewritten(2, "depctr_sa_sdst")], vec![]]);
+    assert_eq!(reread("s_mov_b32 vcc_lo, s8;"), [vec![rewritten(3, "depctr_sa_sdst")], vec![]]);
+    let vector = "v_cmp_eq_u32 vcc_lo, v1, v2; s_wait_alu depctr_va_vcc(0);";
+    assert_eq!(reread(vector), [vec![], vec![rewritten(4, "depctr_sa_sdst")]]);
+}
+
 /// A scalar instruction that writes one of the registers waits for the vector results that it reads, and so for that of the other register.
 #[test]
 fn a_scalar_instruction_between_two_writes_waits_for_the_first() {

@@ -92,6 +92,8 @@ enum Sought {
         /// How many scalar instructions follow the write, and how many instructions at all.
         scalars: u8,
         distance: u16,
+        /// Whether the last write of a part of VCC was a vector instruction's.
+        vcc_is_vector: Option<bool>,
     },
     /// A vector instruction that reads one of the scalar registers, before one of them is written.
     FirstRead { pair: Span, certainty: Certainty, distance: u16 },
@@ -345,7 +347,7 @@ impl Search {
     fn of_rereads(fact: &Fact, add: &mut dyn FnMut(Search)) {
         for span in fact.uses.iter().filter(|u| u.reads && is_general(u.span)).map(|u| u.span) {
             let (scalar_done, vector_done) = (false, fact.unit == Unit::Scalar);
-            let sought = Sought::Rewrite { span, scalar_done, vector_done, scalars: 0, distance: 0 };
+            let sought = Sought::Rewrite { span, scalar_done, vector_done, scalars: 0, distance: 0, vcc_is_vector: None };
             add(Search::new(Rule::ScalarRewritten, sought));
         }
     }
@@ -476,13 +478,16 @@ impl Search {
                     if fact.writes(*span) { Certainty::Possible } else { (*certainty).max(Self::mask_certainty(fact)) };
                 Continue
             }
-            Sought::Rewrite { span, scalar_done, vector_done, scalars, distance } => {
+            Sought::Rewrite { span, scalar_done, vector_done, scalars, distance, vcc_is_vector } => {
                 *distance += 1;
                 let waits_for_results = matches!(fact.format, Format::Smem | Format::Mubuf | Format::Mtbuf);
                 if waits_for_results || fact.format.is_image() || *distance > REREAD_DISTANCE {
                     return Expired;
                 }
                 let is_vcc = is_in_vcc(*span);
+                if vcc_is_vector.is_none() && fact.uses.iter().any(|u| u.writes && is_in_vcc(u.span)) {
+                    *vcc_is_vector = Some(is_vector);
+                }
                 *scalar_done |= fact.clears("depctr_sa_sdst");
                 *vector_done |= fact.clears(vector_result(is_vcc));
                 let written = fact.uses.iter().filter(|u| u.writes).find_map(|u| u.span.intersection(*span));
@@ -507,7 +512,9 @@ impl Search {
                     return Continue;
                 };
                 let is_far = unit == Unit::Scalar && *scalars > SCALARS_UNTIL_WRITTEN;
-                let certainty = if is_far { Certainty::Possible } else { Certainty::Certain };
+                // LLVM keeps one unit for both halves of VCC: the one that has written one of them last.
+                let is_forgotten = is_vcc && *vcc_is_vector != Some(is_vector);
+                let certainty = if is_far || is_forgotten { Certainty::Possible } else { Certainty::Certain };
                 let pair = written.aligned_pairs();
                 self.dependency = Some(dependency);
                 self.earlier = Some(at);

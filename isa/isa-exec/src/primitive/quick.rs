@@ -60,15 +60,24 @@ pub(crate) enum Quick {
     AndNot,
     /// The upper dword of a product of unsigned numbers. Of scalar rows only.
     MulHigh,
+    /// The carry of a sum of two dwords and a carry, and the borrow of a difference. Of scalar rows only.
+    Carry,
+    Borrow,
+    /// Bit 0 of a dword. Of scalar rows only.
+    Lowest,
+    /// The first of two dwords if [`Primitive::relation`] holds, or else the second. Of scalar rows only.
+    Extreme,
     /// A comparison: [`Primitive::relation`] says which.
     Compare,
 }
 
-/// The relation that an operation compares its arguments by, and what they are compared as.
+/// The relation that an operation compares its arguments by, also to select one of them, and what they are compared as.
 pub(super) fn relation_of(operation: &Operation) -> Option<(Relation, Numbers)> {
     let op = match operation.kind {
         OperationKind::Binary(op) => op,
         OperationKind::Related(relation) => return Some((relation, Numbers::Float)),
+        OperationKind::Call(Builtin::Min) if has_dwords(operation) => BinaryOp::Lt,
+        OperationKind::Call(Builtin::Max) if has_dwords(operation) => BinaryOp::Gt,
         _ => return None,
     };
     let numbers = if has_floats(operation) {
@@ -89,6 +98,12 @@ fn is_dword(ty: Type) -> bool {
 /// Whether all arguments are integers of 32 bits.
 fn has_dwords(operation: &Operation) -> bool {
     operation.args.iter().all(|arg| is_dword(arg.ty))
+}
+
+/// Whether the arguments are two integers of 32 bits and a carry.
+fn adds_dwords(operation: &Operation) -> bool {
+    let [a, b, carry] = &*operation.args else { return false };
+    is_dword(a.ty) && is_dword(b.ty) && carry.ty.total_bits() == 1
 }
 
 /// Whether all arguments are f32.
@@ -127,6 +142,10 @@ impl Quick {
             OperationKind::Call(Builtin::Fma) if is_float => Quick::Fma,
             OperationKind::Call(Builtin::Min) if is_float => Quick::MinFloat,
             OperationKind::Call(Builtin::Max) if is_float => Quick::MaxFloat,
+            OperationKind::Call(Builtin::Min | Builtin::Max) if dwords && is_dword(ty) => Quick::Extreme,
+            OperationKind::Call(Builtin::Carry) if adds_dwords(operation) => Quick::Carry,
+            OperationKind::Call(Builtin::Borrow) if adds_dwords(operation) => Quick::Borrow,
+            OperationKind::Slice(0) if ty.total_bits() == 1 && dwords => Quick::Lowest,
             _ => Quick::None,
         }
     }
@@ -179,15 +198,127 @@ fn relation(op: BinaryOp) -> Option<Relation> {
     })
 }
 
-/// An operation on scalar rows that needs no call.
+/// An operation on scalar rows that needs no call, with a kind for each relation: the interpreter selects its code by one jump.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Scalar {
+    Copy,
+    Not,
+    Add,
+    Sub,
+    Mul,
+    And,
+    Or,
+    Xor,
+    Shl,
+    Shr,
+    Sar,
+    AndNot,
+    MulHigh,
+    Carry,
+    Borrow,
+    Lowest,
+    Min,
+    Max,
+    MinSigned,
+    MaxSigned,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    LtSigned,
+    LeSigned,
+    GtSigned,
+    GeSigned,
+}
+
+impl Scalar {
+    /// The operation that the interpreter knows, if it needs no call for scalar rows.
+    #[inline(always)]
+    const fn of(quick: Quick, relation: Option<(Relation, Numbers)>) -> Option<Scalar> {
+        Some(match (quick, relation) {
+            (Quick::Copy, _) => Scalar::Copy,
+            (Quick::Not, _) => Scalar::Not,
+            (Quick::Add, _) => Scalar::Add,
+            (Quick::Sub, _) => Scalar::Sub,
+            (Quick::Mul, _) => Scalar::Mul,
+            (Quick::And, _) => Scalar::And,
+            (Quick::Or, _) => Scalar::Or,
+            (Quick::Xor, _) => Scalar::Xor,
+            (Quick::Shl, _) => Scalar::Shl,
+            (Quick::Shr, _) => Scalar::Shr,
+            (Quick::Sar, _) => Scalar::Sar,
+            (Quick::AndNot, _) => Scalar::AndNot,
+            (Quick::MulHigh, _) => Scalar::MulHigh,
+            (Quick::Carry, _) => Scalar::Carry,
+            (Quick::Borrow, _) => Scalar::Borrow,
+            (Quick::Lowest, _) => Scalar::Lowest,
+            (Quick::Extreme, Some((Relation::Lt, Numbers::Unsigned))) => Scalar::Min,
+            (Quick::Extreme, Some((Relation::Gt, Numbers::Unsigned))) => Scalar::Max,
+            (Quick::Extreme, Some((Relation::Lt, Numbers::Signed))) => Scalar::MinSigned,
+            (Quick::Extreme, Some((Relation::Gt, Numbers::Signed))) => Scalar::MaxSigned,
+            (Quick::Compare, Some((Relation::Eq, Numbers::Unsigned | Numbers::Signed))) => Scalar::Eq,
+            (Quick::Compare, Some((Relation::Ne, Numbers::Unsigned | Numbers::Signed))) => Scalar::Ne,
+            (Quick::Compare, Some((Relation::Lt, Numbers::Unsigned))) => Scalar::Lt,
+            (Quick::Compare, Some((Relation::Le, Numbers::Unsigned))) => Scalar::Le,
+            (Quick::Compare, Some((Relation::Gt, Numbers::Unsigned))) => Scalar::Gt,
+            (Quick::Compare, Some((Relation::Ge, Numbers::Unsigned))) => Scalar::Ge,
+            (Quick::Compare, Some((Relation::Lt, Numbers::Signed))) => Scalar::LtSigned,
+            (Quick::Compare, Some((Relation::Le, Numbers::Signed))) => Scalar::LeSigned,
+            (Quick::Compare, Some((Relation::Gt, Numbers::Signed))) => Scalar::GtSigned,
+            (Quick::Compare, Some((Relation::Ge, Numbers::Signed))) => Scalar::GeSigned,
+            _ => return None,
+        })
+    }
+
+    /// The result for two dwords. `carry` reads the third.
+    #[inline(always)]
+    fn value(self, a: u32, b: u32, carry: impl FnOnce() -> u32) -> u32 {
+        let (x, y) = (a as i32, b as i32);
+        match self {
+            Scalar::Copy => a,
+            Scalar::Not => !a,
+            Scalar::Add => a.wrapping_add(b),
+            Scalar::Sub => a.wrapping_sub(b),
+            Scalar::Mul => a.wrapping_mul(b),
+            Scalar::And => a & b,
+            Scalar::Or => a | b,
+            Scalar::Xor => a ^ b,
+            Scalar::Shl => a << (b & 31),
+            Scalar::Shr => a >> (b & 31),
+            Scalar::Sar => (x >> (b & 31)) as u32,
+            Scalar::AndNot => a & !b,
+            Scalar::MulHigh => ((u64::from(a) * u64::from(b)) >> 32) as u32,
+            Scalar::Carry => ((u64::from(a) + u64::from(b) + u64::from(carry() & 1)) >> 32) as u32,
+            Scalar::Borrow => u32::from(u64::from(a) < u64::from(b) + u64::from(carry() & 1)),
+            Scalar::Lowest => a & 1,
+            Scalar::Min => a.min(b),
+            Scalar::Max => a.max(b),
+            Scalar::MinSigned => x.min(y) as u32,
+            Scalar::MaxSigned => x.max(y) as u32,
+            Scalar::Eq => u32::from(a == b),
+            Scalar::Ne => u32::from(a != b),
+            Scalar::Lt => u32::from(a < b),
+            Scalar::Le => u32::from(a <= b),
+            Scalar::Gt => u32::from(a > b),
+            Scalar::Ge => u32::from(a >= b),
+            Scalar::LtSigned => u32::from(x < y),
+            Scalar::LeSigned => u32::from(x <= y),
+            Scalar::GtSigned => u32::from(x > y),
+            Scalar::GeSigned => u32::from(x >= y),
+        }
+    }
+}
+
+/// An operation on scalar rows that needs no call, as runs hold it.
 #[derive(Clone, Copy, Debug)]
 pub struct ScalarOperation {
-    quick: Quick,
-    relation: Option<(Relation, Numbers)>,
+    scalar: Scalar,
     /// Whether SCC becomes whether the result is not 0.
     is_tested: bool,
     /// The rows of the arguments.
-    pub(crate) args: [u16; 2],
+    pub(crate) args: [u16; 3],
     /// The row of the result.
     pub(crate) dst: u16,
 }
@@ -195,26 +326,34 @@ pub struct ScalarOperation {
 impl ScalarOperation {
     /// The operation of a primitive; `None` if it needs a call.
     pub(crate) fn new(primitive: &Primitive<Single>, is_tested: bool) -> Option<Self> {
-        let &Primitive { quick, relation, args: [a, b, _], dst, .. } = primitive;
-        quick.scalar(relation, 0, 0)?;
-        Some(ScalarOperation { quick, relation, is_tested, args: [a, b], dst })
+        let &Primitive { quick, relation, args, dst, .. } = primitive;
+        Some(ScalarOperation { scalar: Scalar::of(quick, relation)?, is_tested, args, dst })
     }
 
     /// Computes operations. `scc` is the row of SCC.
     #[inline(always)]
     pub(crate) fn execute(operations: &[ScalarOperation], file: &mut File<Single>, scc: u16) {
         // A slice, so that its address and length stay in processor registers.
-        let rows = file.rows_mut();
+        let (rows, scc) = (file.rows_mut(), usize::from(scc));
+        if scc >= rows.len() {
+            // Lowered code has no such row. Here, so that the loop does not compare for each operation.
+            return;
+        }
         for operation in operations {
-            let [a, b] = operation.args;
+            let [a, b, c] = operation.args;
             // Lowered code has no other rows.
             let (Some(a), Some(b)) = (rows.get(usize::from(a)), rows.get(usize::from(b))) else { continue };
-            let value = operation.quick.scalar(operation.relation, a.0[0], b.0[0]).unwrap_or(0);
+            let value = operation.scalar.value(
+                a.0[0],
+                b.0[0],
+                #[inline(always)]
+                || rows.get(usize::from(c)).map_or(0, inline!(|row| row.0[0])),
+            );
             if let Some(to) = rows.get_mut(usize::from(operation.dst)) {
                 *to = Single([value]);
             }
             if operation.is_tested
-                && let Some(to) = rows.get_mut(usize::from(scc))
+                && let Some(to) = rows.get_mut(scc)
             {
                 *to = Single([u32::from(value != 0)]);
             }
@@ -222,44 +361,18 @@ impl ScalarOperation {
     }
 }
 
-impl Quick {
-    /// The result for two dwords; `None` if the operation needs a call for scalar rows.
-    #[inline(always)]
-    fn scalar(self, relation: Option<(Relation, Numbers)>, a: u32, b: u32) -> Option<u32> {
-        Some(match self {
-            Quick::Copy => a,
-            Quick::Not => !a,
-            Quick::Add => a.wrapping_add(b),
-            Quick::Sub => a.wrapping_sub(b),
-            Quick::Mul => a.wrapping_mul(b),
-            Quick::And => a & b,
-            Quick::Or => a | b,
-            Quick::Xor => a ^ b,
-            Quick::Shl => a << (b & 31),
-            Quick::Shr => a >> (b & 31),
-            Quick::Sar => (a as i32 >> (b & 31)) as u32,
-            Quick::AndNot => a & !b,
-            Quick::MulHigh => ((u64::from(a) * u64::from(b)) >> 32) as u32,
-            Quick::Compare => match relation? {
-                (relation, Numbers::Unsigned) => relation.holds(a, b).into(),
-                (relation, Numbers::Signed) => relation.holds(a as i32, b as i32).into(),
-                (_, Numbers::Float) => return None,
-            },
-            // Every other operation is listed: a wildcard would cost a comparison before the jump.
-            Quick::None | Quick::ShlBy | Quick::ShrBy | Quick::SarBy | Quick::Blend | Quick::AddAdd => return None,
-            Quick::ShlAdd | Quick::AddShl | Quick::ShlOr | Quick::AndOr | Quick::OrOr | Quick::XorXor => return None,
-            Quick::XorAdd | Quick::Select | Quick::AddFloat | Quick::SubFloat | Quick::MulFloat => return None,
-            Quick::MinFloat | Quick::MaxFloat | Quick::Fma | Quick::Broadcast => return None,
-        })
-    }
-}
-
 impl Primitive<Single> {
     /// Computes the dword of the result; `None` if that needs a call.
     #[inline(always)]
     pub(crate) fn quick_value(&self, file: &File<Single>) -> Option<u32> {
-        let [a, b] = [file.row(self.args[0]).0[0], file.row(self.args[1]).0[0]];
-        self.quick.scalar(self.relation, a, b)
+        let [a, b, c] = self.args;
+        let value = Scalar::of(self.quick, self.relation)?.value(
+            file.row(a).0[0],
+            file.row(b).0[0],
+            #[inline(always)]
+            || file.row(c).0[0],
+        );
+        Some(value)
     }
 
     /// Computes the dword of the result. A result of several may be stored.
@@ -373,7 +486,7 @@ impl VectorOperation {
             Quick::Fma if U::HAS_FMA => self.float(unit, file, env, mask, inline!(|rows| same(unit.fma_f32(rows)))),
             // Every other operation is listed: a wildcard would cost a comparison before the jump.
             Quick::None | Quick::Shl | Quick::Shr | Quick::Sar | Quick::Fma | Quick::AndNot => false,
-            Quick::MulHigh | Quick::Compare => false,
+            Quick::MulHigh | Quick::Compare | Quick::Carry | Quick::Borrow | Quick::Lowest | Quick::Extreme => false,
         }
     }
 
@@ -504,6 +617,13 @@ mod tests {
             (OperationKind::Call(Builtin::Fma), F32, Vec::from([F32; 3])),
             (OperationKind::Call(Builtin::Min), F32, Vec::from([F32; 2])),
             (OperationKind::Call(Builtin::Max), F32, Vec::from([F32; 2])),
+            (OperationKind::Call(Builtin::Min), U32, Vec::from([U32; 2])),
+            (OperationKind::Call(Builtin::Max), U32, Vec::from([U32; 2])),
+            (OperationKind::Call(Builtin::Min), I32, Vec::from([I32; 2])),
+            (OperationKind::Call(Builtin::Max), I32, Vec::from([I32; 2])),
+            (OperationKind::Call(Builtin::Carry), Type::BOOL, Vec::from([U32, U32, Type::BOOL])),
+            (OperationKind::Call(Builtin::Borrow), Type::BOOL, Vec::from([U32, U32, Type::BOOL])),
+            (OperationKind::Slice(0), Type::BOOL, Vec::from([U32])),
         ]);
         for op in BinaryOp::ALL {
             for ty in [U32, I32, F32] {
@@ -621,9 +741,14 @@ mod tests {
                 let mut scalar = File::<Single>::new(16);
                 [0, 4, 8].into_iter().for_each(|row| scalar.set(row, 0, file.get(row, 0)));
                 let env = Env { modes: Modes::new(Mode(0x3F0)), units: Units::BASELINE, mask: u32::MAX };
+                let mut in_run = scalar.clone();
                 let value = single.value(&mut scalar, &env);
                 (single.run)(&mut scalar, &single, &env, 12);
                 assert_eq!(value, scalar.get(12, 0), "{kind:?} {ty}");
+                if let Some(operation) = ScalarOperation::new(&single, true) {
+                    ScalarOperation::execute(&[operation], &mut in_run, 15);
+                    assert_eq!([12, 15].map(|row| in_run.get(row, 0)), [value, u32::from(value != 0)], "{kind:?} {ty}");
+                }
             }
         }
         // Each of the kinds that the interpreter has.

@@ -103,7 +103,8 @@ fn write_calls(name: &str, file: &str) -> Result<()> {
 /// Runs tests with the calls in `target`.
 fn test(names: &[&str]) -> Result<()> {
     let mut test = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    test.args(["test", "-p", "isa-tests", "--features", "all-builders"]);
+    // Of the workspace, so that the sets have the features with which `cargo test --workspace` has compiled them.
+    test.args(["test", "--workspace", "--features", "isa-tests/all-builders"]);
     test.args(names.iter().flat_map(|name| ["--test", name]));
     let status = test.current_dir(root()).status().context("cargo cannot be started")?;
     anyhow::ensure!(status.success(), "a builder does not give the words of its line");

@@ -138,7 +138,8 @@ const STEPS: &[Step] = &[
     Step::new("test", Need::Nothing, || cargo(&["test", "--workspace"], None)),
     Step::new("samples", Need::Nothing, samples),
     Step::new("compile errors", Need::Nothing, || {
-        cargo(&["test", "-p", "isa-tests", "--test", "ui", "--", "--ignored"], None)
+        // Of the workspace, so that it has the features of the step "test": with `-p` cargo would compile 30 units once more.
+        cargo(&["test", "--workspace", "--test", "ui", "--", "--ignored"], None)
     }),
     Step::new("doc", Need::Nothing, || cargo(&["doc", "--workspace", "--no-deps"], Some("-D warnings"))),
     Step::new("builders", Need::Nothing, || builders::run(&builders::Args { check: true, random: None, seed: 1 })),
@@ -307,7 +308,11 @@ fn sweep_slice(set: Generation, walk: Walk, stride: u32) -> Result<()> {
 
 /// Runs tests that draw few cases by default, because they are slow in a debug build, with four times the cases.
 fn samples() -> Result<()> {
-    let mut arguments = vec!["test", "--release", "-p", "isa-tests", "-p", "example-compiler"];
+    // The last three packages have no such tests, but with them cargo selects the features of the step "build" and compiles none of the
+    // sets again. `--workspace` would enable `isa-core/default` for the macros, too.
+    const PACKAGES: [&str; 5] = ["isa-tests", "example-compiler", "isa-cli", "rdna3-asm", "xtask"];
+    let mut arguments = vec!["test", "--release"];
+    arguments.extend(PACKAGES.iter().flat_map(|package| ["-p", package]));
     arguments.extend(["exec", "inst", "text", "random"].iter().flat_map(|program| ["--test", program]));
     cargo_with(&arguments, Some(("PROPERTY_CASES", "4,2026")))
 }

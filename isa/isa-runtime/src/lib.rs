@@ -203,7 +203,7 @@ pub mod __private {
     /// The lists of operands.
     pub mod operands {
         pub use crate::operands::{OperandList, OperandNames, OperandStep, OperandTables, operands_slow};
-        pub use crate::pack::{operand_lists, operand_steps, valuers, values};
+        pub use crate::pack::{operand_lists, operand_step_lists, operand_steps, valuers, values};
 
         /// The import of sets without precomputed values. The function of the same name in the module of a set's operands hides it.
         pub mod no_values {
@@ -233,11 +233,12 @@ pub mod __private {
     #[cfg(feature = "inst")]
     pub mod lowering {
         pub use crate::inst::plan::{
-            Lowering, ModifierStep, OpStep, OpcodeRows, Plan, RowPlan, Term,
+            Lowering, ModifierStep, OpPlace, OpStep, OpcodeRows, Plan, RowPlan, Term,
             fast::{FastModifier, FastPlan, FastStep},
             pack::{
                 FormatFact, ListFacts, ModifierRuns, ModifierTables, OpTables, PlaceFact, PlanSource, dependents,
-                fast_plans, modifier_runs, modifier_tables, op_tables, opcode_rows, places, plans, rows, sums, used,
+                fast_plans, modifier_runs, modifier_tables, op_place_count, op_places, op_tables, opcode_rows, places,
+                plans, rows, sums, used,
             },
         };
         pub use crate::inst::{encode_by_fast_plans, encode_by_plans};

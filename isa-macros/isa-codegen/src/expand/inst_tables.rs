@@ -166,8 +166,11 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
         #items
         static PLACES: [unpack::lowering::PlaceFact; #n_places] =
             unpack::lowering::places(#places, #carriers_of_sets, #kinds, &MODIFIERS);
+        const N_OP_PLACES: usize = unpack::lowering::op_place_count(&PLACES);
+        static OP_PLACES: [unpack::lowering::OpPlace; N_OP_PLACES] = unpack::lowering::op_places(&PLACES);
         static PLAN_SOURCE: unpack::lowering::PlanSource<'static> = unpack::lowering::PlanSource {
             places: &PLACES,
+            op_places: &OP_PLACES,
             carriers: &[#(#of_carriers),*],
             formats: &[#(#formats),*],
             forms: &FORMS,

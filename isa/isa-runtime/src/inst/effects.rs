@@ -93,7 +93,7 @@ impl<I: Isa> Inst<I> {
         let implied = steps.flatten().filter_map(move |(component, step, row)| {
             let is_named =
                 stated().any(|(of, op, other)| of == component && other.role == row.role && op.as_reg().is_some());
-            let place = step.registers.first().filter(|_| !is_named)?;
+            let place = step.place.registers.first().filter(|_| !is_named)?;
             Some((component, Reg::new(File(place.file), place.first.into(), step.dwords), row))
         });
         named.chain(implied)

@@ -162,7 +162,7 @@ impl<I: Isa> Lifting<I> {
     /// Lifts an operand without its signs.
     #[inline(always)]
     fn unsigned(&self, step: &OpStep, code: u32) -> Op {
-        if let Some(off) = step.placing.off
+        if let Some(off) = step.place.placing.off
             && (step.present != NO_BIT && !self.bit(step.present)
                 || step.present == NO_BIT && step.number_bit == NO_BIT && code == u32::from(off))
         {
@@ -176,7 +176,7 @@ impl<I: Isa> Lifting<I> {
         {
             return self.register(step, place, number);
         }
-        if step.placing.constants.is_some() {
+        if step.place.placing.constants.is_some() {
             return self.constant(step, code);
         }
         Op::int(number(step, code))
@@ -201,7 +201,7 @@ impl<I: Isa> Lifting<I> {
     /// Lifts a constant, given by its code. The code does not matter if the operand always is the literal.
     #[inline(never)]
     fn constant(&self, step: &OpStep, code: u32) -> Op {
-        let Some(place) = &step.placing.constants else { return Op::int(code.into()) };
+        let Some(place) = &step.place.placing.constants else { return Op::int(code.into()) };
         let ty = step.constant_type;
         let code = if step.is(IS_LITERAL) { place.constants.literal.unwrap_or(0) } else { code as u16 };
         let is_literal = place.constants.literal == Some(code);
@@ -274,7 +274,7 @@ impl<I: Isa> Lifting<I> {
 /// Returns the register that a code of an operand means: the place that it belongs to, and its number.
 #[inline(always)]
 fn registers_of(step: &OpStep, code: u32) -> Option<(&'static RegisterPlace, u32)> {
-    step.registers.iter().find_map(|place| {
+    step.place.registers.iter().find_map(|place| {
         let nth = code.wrapping_sub(u32::from(place.code));
         let is_in_place = nth <= u32::from(place.last - place.first) >> place.shift;
         is_in_place.then(|| (place, (nth << place.shift) + u32::from(place.first)))
@@ -284,7 +284,7 @@ fn registers_of(step: &OpStep, code: u32) -> Option<(&'static RegisterPlace, u32
 /// Returns the number in an operand's own bits.
 fn number(step: &OpStep, code: u32) -> i64 {
     let bits = step.bits().width().min(32);
-    let (shift, signed) = match &step.placing.number {
+    let (shift, signed) = match &step.place.placing.number {
         Some(number) => (number.shift, number.signed.unwrap_or(step.ty.class() == Class::Signed)),
         None => (0, false),
     };

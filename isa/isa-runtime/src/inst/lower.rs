@@ -374,8 +374,8 @@ impl<I: Isa> Attempt<I> {
             operand(step, op, mode, out)
                 .or_else(|kind| self.signed_elsewhere(step, op, out).unwrap_or(Err(kind)))
                 .map_err(|kind| self.at(step, kind))?;
-            if !step.placing.list.is_empty() {
-                for name in step.placing.list.iter().take(usize::from(list - 1)) {
+            if !step.place.placing.list.is_empty() {
+                for name in step.place.placing.list.iter().take(usize::from(list - 1)) {
                     let op = ops.next().copied().unwrap_or(Op::NONE);
                     self.listed(step, name, op, out).map_err(|kind| self.at(step, kind))?;
                 }
@@ -387,7 +387,7 @@ impl<I: Isa> Attempt<I> {
     /// Places a further register of a list in the modifier that holds it.
     fn listed(&self, step: &OpStep, name: &str, op: Op, out: &mut Placed) -> Result<(), ErrorKind> {
         let is_of_class = |reg: &Reg| {
-            let mut places = step.registers.iter();
+            let mut places = step.place.registers.iter();
             places
                 .any(|place| place.file == reg.file.0 && (place.first.into()..=place.last.into()).contains(&reg.number))
         };
@@ -398,7 +398,7 @@ impl<I: Isa> Attempt<I> {
                 range.put(&mut out.words, reg.number);
                 Ok(())
             }
-            _ => Err(ErrorKind::Expected(step.placing.expects)),
+            _ => Err(ErrorKind::Expected(step.place.placing.expects)),
         }
     }
 
@@ -443,13 +443,13 @@ impl<I: Isa> Attempt<I> {
         let (list, _) = self.plan.assign(ops.len() as u8).unwrap_or((1, false));
         let mut rest = ops;
         for step in self.plan.steps.of(I::inst_tables().lowering.steps) {
-            let count = if step.placing.list.is_empty() { 1 } else { usize::from(list) };
+            let count = if step.place.placing.list.is_empty() { 1 } else { usize::from(list) };
             let (mine, others) = rest.split_at_checked(count).unwrap_or((rest, &[]));
             rest = others;
             if !step.is(IS_DEPENDENT) {
                 continue;
             }
-            if let Count::Sum(sum) = step.placing.count {
+            if let Count::Sum(sum) = step.place.placing.count {
                 let count = step.sum(I::inst_tables().lowering.sums_of(component.nth), Bits96::new(words));
                 check_count(count, mine, sum.rule).map_err(|kind| self.at(step, kind))?;
                 continue;
@@ -489,7 +489,7 @@ impl<I: Isa> Attempt<I> {
                 field.is_some() && carrier.map(|carrier| carrier.field) == field
             };
             if let Some(step) = attempt.plan.steps.of(I::inst_tables().lowering.steps).iter().find(of_field) {
-                return attempt.at(step, ErrorKind::Expected(step.placing.expects));
+                return attempt.at(step, ErrorKind::Expected(step.place.placing.expects));
             }
             let Some(form) = I::tables().forms.get(usize::from(attempt.plan.form)) else { continue };
             let modifiers = form.bound::<I>().filter(|bound| bound.access == crate::Access::Modifier);
@@ -514,7 +514,7 @@ impl<I: Isa> Attempt<I> {
         };
         match steps.iter().zip(ops).find(needs) {
             Some((step, _)) if self.plan.len == 1 || self.suffix_dword != 0 => self.at(step, CONFLICT),
-            Some((step, _)) => self.at(step, ErrorKind::Expected(step.placing.expects)),
+            Some((step, _)) => self.at(step, ErrorKind::Expected(step.place.placing.expects)),
             None => EncodeError { operand: None, kind: CONFLICT },
         }
     }

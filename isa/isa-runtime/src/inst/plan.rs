@@ -28,13 +28,20 @@ pub(super) const fn ones(width: u8) -> u32 {
     if width == 0 { 0 } else { u32::MAX >> ((32 - width as u32) & 31) }
 }
 
-/// The place of an operand. 64 bytes: a cache line.
+/// The facts that operands of one class in the same bits share.
+// Apart from the steps, so that the loader relocates one pointer of a step of 32 bytes, and not two of 64.
 #[derive(Clone, Copy, Debug)]
-pub struct OpStep {
+pub struct OpPlace {
     pub(super) registers: &'static [RegisterPlace],
     pub(super) placing: &'static Placing,
     /// The lower ranges of the bits, as in [`FieldBits`].
     pub(super) rest: &'static [BitRange],
+}
+
+/// The place of an operand. 32 bytes: half a cache line.
+#[derive(Clone, Copy, Debug)]
+pub struct OpStep {
+    pub(super) place: &'static OpPlace,
     pub(super) ty: Type,
     /// The type by which constants are read.
     pub(super) constant_type: Type,
@@ -78,7 +85,7 @@ impl OpStep {
     /// Returns the bits of the operand.
     #[inline(always)]
     pub(super) const fn bits(&self) -> FieldBits {
-        FieldBits { first: self.first, rest: self.rest }
+        FieldBits { first: self.first, rest: self.place.rest }
     }
 
     /// Whether it has a flag.
@@ -95,7 +102,7 @@ impl OpStep {
 
     /// Returns the number of registers if the mode decides it.
     fn dwords_by_mode(&self, mode: usize) -> u8 {
-        match self.placing.count {
+        match self.place.placing.count {
             Count::Type(by_mode) => by_mode.get(mode).copied().unwrap_or(self.dwords),
             Count::Part(by_mode) => self.dwords / by_mode.get(mode).copied().unwrap_or(1).max(1),
             Count::Fixed(_) | Count::Dependent | Count::Sum(_) => self.dwords,
@@ -105,7 +112,7 @@ impl OpStep {
     /// Whether the number of registers is a sum.
     #[inline(always)]
     pub(super) const fn has_sum(&self) -> bool {
-        matches!(self.placing.count, Count::Sum(_))
+        matches!(self.place.placing.count, Count::Sum(_))
     }
 
     /// Returns the number of registers if it is a sum; `sums` are those of the component.
@@ -457,7 +464,7 @@ impl<I: Isa> Iterator for Described<I> {
     fn next(&mut self) -> Option<&'static RowOperand> {
         loop {
             let step = self.steps.first()?;
-            let count = if step.placing.list.is_empty() { 1 } else { self.list };
+            let count = if step.place.placing.list.is_empty() { 1 } else { self.list };
             if self.listed == count || step.is(IS_IMPLIED) && self.skips_implied {
                 self.steps = self.steps.get(1..)?;
                 self.listed = 0;

@@ -38,7 +38,7 @@ impl Placed {
 pub(super) fn operand(step: &OpStep, op: Op, mode: usize, out: &mut Placed) -> Result<(), ErrorKind> {
     if op.is_plain_register() && step.half == NO_BIT {
         let (file, count, number) = op.register_bits();
-        for place in step.registers {
+        for place in step.place.registers {
             let code = number.wrapping_sub(u32::from(place.first));
             if place.file != file || code > u32::from(place.last - place.first) {
                 continue;
@@ -75,12 +75,12 @@ pub(super) fn any_operand(step: &OpStep, mut op: Op, mode: usize, out: &mut Plac
     match op.kind() {
         OpKind::Reg(reg) => register(step, reg, mode, out),
         OpKind::Constant(constant) => place_constant(step, constant, op.is_forced(), out),
-        OpKind::Off => match step.placing.off {
+        OpKind::Off => match step.place.placing.off {
             Some(code) => {
                 step.bits().put(&mut out.words, u32::from(code));
                 Ok(())
             }
-            None => Err(ErrorKind::Expected(step.placing.expects)),
+            None => Err(ErrorKind::Expected(step.place.placing.expects)),
         },
         OpKind::Implied if step.is(IS_IMPLIED) => Ok(()),
         OpKind::Implied | OpKind::None => Err(ErrorKind::Expected("another operand")),
@@ -105,7 +105,7 @@ fn lacks_signs(step: &OpStep, op: Op) -> bool {
 /// Returns whether an operand is a signed integer that [`operand`] refuses, although the instruction may apply signs in another
 /// encoding: the integer is the bits of a float then, as in text.
 pub(super) fn is_refused_for_signs(step: &OpStep, op: Op) -> bool {
-    let takes_constants = step.neg == NO_BIT && step.abs == NO_BIT && step.placing.constants.is_some();
+    let takes_constants = step.neg == NO_BIT && step.abs == NO_BIT && step.place.placing.constants.is_some();
     match op.kind() {
         OpKind::Constant(integer @ Constant::Integer(_)) if op.has_signs() && takes_constants => {
             step.ty.total_bits() == 32 && !step.ty.is_float() && literal_bits(integer, step.ty).is_some()
@@ -123,7 +123,7 @@ fn folded(step: &OpStep, op: Op) -> Result<Op, ErrorKind> {
     let OpKind::Constant(constant) = op.kind() else {
         return Err(ErrorKind::Rule("this operand takes no signs here: `neg` and `abs` do not apply"));
     };
-    if has_some_bits || step.placing.constants.is_none() {
+    if has_some_bits || step.place.placing.constants.is_none() {
         return Err(SIGNS);
     }
     match constant {
@@ -155,9 +155,9 @@ fn register(step: &OpStep, reg: Reg, mode: usize, out: &mut Placed) -> Result<()
     let in_place = |place: &&RegisterPlace| {
         place.file == reg.file.0 && (u32::from(place.first)..=u32::from(place.last)).contains(&reg.number)
     };
-    let Some(place) = step.registers.iter().find(in_place) else {
-        let is_of_file = step.registers.iter().any(|place| place.file == reg.file.0);
-        return Err(if is_of_file { BEYOND } else { ErrorKind::Expected(step.placing.expects) });
+    let Some(place) = step.place.registers.iter().find(in_place) else {
+        let is_of_file = step.place.registers.iter().any(|place| place.file == reg.file.0);
+        return Err(if is_of_file { BEYOND } else { ErrorKind::Expected(step.place.placing.expects) });
     };
     let dwords = step.dwords(mode);
     let is_open = place.any_count || step.is(IS_DEPENDENT) || reg.count == 0 && step.is(BY_MODE);
@@ -203,7 +203,7 @@ fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Pla
             Ok(())
         }
     };
-    if let Some(place) = &step.placing.constants {
+    if let Some(place) = &step.place.placing.constants {
         let constants = place.constants;
         if step.is(IS_LITERAL) {
             let forced =
@@ -222,7 +222,7 @@ fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Pla
         } else {
             constants.encode(constant, step.constant_type, forced).map(|c| (c.code, c.literal, c.exact))
         };
-        let unfit = if constants.literal.is_some() { UNFIT } else { ErrorKind::Expected(step.placing.expects) };
+        let unfit = if constants.literal.is_some() { UNFIT } else { ErrorKind::Expected(step.place.placing.expects) };
         let (code, literal, exact) = found.ok_or(unfit)?;
         if !exact {
             return Err(ErrorKind::Rule(if step.constant_type.total_bits() == 64 {
@@ -237,8 +237,8 @@ fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Pla
         step.bits().put(&mut out.words, u32::from(code));
         return Ok(());
     }
-    let Some(number) = &step.placing.number else { return Err(ErrorKind::Expected(step.placing.expects)) };
-    let Constant::Integer(n) = constant else { return Err(ErrorKind::Expected(step.placing.expects)) };
+    let Some(number) = &step.place.placing.number else { return Err(ErrorKind::Expected(step.place.placing.expects)) };
+    let Constant::Integer(n) = constant else { return Err(ErrorKind::Expected(step.place.placing.expects)) };
     let bits = step.bits().width();
     let within = (number.low..=number.high).contains(&n) && n & ((1 << number.shift) - 1) == 0;
     // A field holds a negative number with its sign, and any other as an unsigned one.

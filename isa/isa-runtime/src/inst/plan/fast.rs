@@ -295,7 +295,7 @@ impl Accepted {
 /// Returns whether an operand has one bit range in the first two dwords, and no further bits but signs. The slow path places
 /// other operands.
 pub(super) const fn is_simple(step: &OpStep) -> bool {
-    step.rest.is_empty() && step.first.lo < 64 && step.half == NO_BIT && step.present == NO_BIT
+    step.place.rest.is_empty() && step.first.lo < 64 && step.half == NO_BIT && step.present == NO_BIT
 }
 
 /// Returns the step of an operand on the fast path, without the bits of modifiers.
@@ -307,7 +307,7 @@ pub(super) const fn fast_step(step: &OpStep, is_simple: bool, accepted: &Accepte
     if accepted.end > 0 {
         out.flags |= OPEN;
     }
-    let (files, [first, second]) = files(step.registers);
+    let (files, [first, second]) = files(step.place.registers);
     (out.lo, out.width, out.files) = (step.first.lo, step.first.width, files);
     if !is_simple {
         return out;
@@ -315,21 +315,21 @@ pub(super) const fn fast_step(step: &OpStep, is_simple: bool, accepted: &Accepte
     if step.has_sum() {
         // `sums_hold` checks the number of registers when all fields are placed.
         let least = if step.dwords == 0 { 1 } else { step.dwords };
-        if let [place] = step.registers {
+        if let [place] = step.place.registers {
             out.hot = [hot(step, place, least, accepted), hot(step, place, least + 1, accepted)];
         }
     } else if !step.is(IS_DEPENDENT) && !step.is(super::BY_MODE) {
         out.hot = [of_place(step, first, accepted), of_place(step, second, accepted)];
-        if all_accepted(step.registers, accepted) {
+        if all_accepted(step.place.registers, accepted) {
             out.flags |= ALL_REGISTERS;
         }
     }
-    if let Some(off) = step.placing.off
+    if let Some(off) = step.place.placing.off
         && accepted.covers(off as u32, off as u32)
     {
         out.off = off;
     }
-    match &step.placing.constants {
+    match &step.place.placing.constants {
         Some(place) if !step.is(IS_LITERAL) => {
             let integers = place.constants.integers;
             let (mut i, len) = (0, integers.len());
@@ -350,7 +350,7 @@ pub(super) const fn fast_step(step: &OpStep, is_simple: bool, accepted: &Accepte
 
 /// Returns `low_bits` and `high_bits` of [`FastStep`], if the decoder accepts all numbers of the operand.
 const fn number_bits(step: &OpStep, accepted: &Accepted) -> (u8, u8) {
-    let Some(number) = &step.placing.number else { return (0, 0) };
+    let Some(number) = &step.place.placing.number else { return (0, 0) };
     let (low, high) = (if step.is(super::IS_UNSIGNED) { 0 } else { number.low }, number.high);
     let is_range =
         number.shift == 0 && step.number_bit == NO_BIT && 0 < high && high < 1 << 32 && high & (high + 1) == 0;

@@ -111,17 +111,22 @@ pub(crate) fn register_class_of_role<I: Isa>(
             let count = if step.is(IS_DEPENDENT) { 0 } else { step.dwords(I::mode_index(mode)) };
             let has_bits_elsewhere = component > 0 && step.is(IS_DEPENDENT);
             let class = found.get_or_insert(RegisterClass {
-                files: RegisterFiles { places: step.registers, count, has_halves_in_number: true, has_bits_elsewhere },
+                files: RegisterFiles {
+                    places: step.place.registers,
+                    count,
+                    has_halves_in_number: true,
+                    has_bits_elsewhere,
+                },
                 count,
                 takes_constants: false,
                 has_halves: false,
                 is_tied: row.access == crate::Access::ReadWrite,
             });
-            class.takes_constants |= step.is(TAKES_CONSTANTS) || step.placing.number.is_some();
+            class.takes_constants |= step.is(TAKES_CONSTANTS) || step.place.placing.number.is_some();
             class.has_halves |= step.half != NO_BIT;
             class.files.has_halves_in_number &= step.half == HALF_IN_NUMBER;
-            if step.registers.len() > class.files.places.len() {
-                class.files.places = step.registers;
+            if step.place.registers.len() > class.files.places.len() {
+                class.files.places = step.place.registers;
             }
         }
     }

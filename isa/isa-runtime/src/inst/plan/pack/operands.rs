@@ -3,7 +3,7 @@
 use isa_schema::PlaceList;
 
 use super::memo::{CHUNK, Known, ModifierBits, key, write};
-use super::place_facts::{NO_CLAIM, PLACING, PlaceFact, StepClaims};
+use super::place_facts::{NO_CLAIM, OP_PLACE, PlaceFact, StepClaims};
 use super::{NO_BIT, NO_MODE, PlanSource, first_case};
 use crate::class::placing::{Count, CountBase, HalfPlace};
 use crate::inst::ConstantEncoding;
@@ -11,14 +11,12 @@ use crate::inst::plan::fast::{Accepted, FastStep, fast_step, is_simple, open_bit
 use crate::inst::plan::{
     BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, IS_UNSIGNED, OpStep, TAKES_CONSTANTS,
 };
-use crate::tables::{BitRange, Bound, FieldBits, Run};
+use crate::tables::{BitRange, Bound, Run};
 use crate::{Class, Type};
 
 /// The step of no operand.
 const NO_STEP: OpStep = OpStep {
-    registers: &[],
-    placing: &PLACING,
-    rest: &[],
+    place: &OP_PLACE,
     ty: Type::new(Class::Bits, 32, 1),
     constant_type: Type::new(Class::Bits, 32, 1),
     first: BitRange::NONE,
@@ -123,7 +121,7 @@ impl ListFacts {
 
     /// Adds the operand `at`, which depends on other fields or is a list.
     const fn add_special(&mut self, step: &OpStep, at: u8) {
-        self.has_list |= !step.placing.list.is_empty();
+        self.has_list |= !step.place.placing.list.is_empty();
         if step.is(IS_DEPENDENT) {
             self.is_dependent = true;
             if step.has_sum() && at < 8 {
@@ -391,9 +389,8 @@ impl Base {
             HalfPlace::Number | HalfPlace::Modifier(_) if size == HALF => HALF_IN_NUMBER,
             _ => NO_BIT,
         };
-        let FieldBits { first, rest } = place.bits;
-        let registers = first_case!(placing.registers, ty, row_flags, &[] as &[_]);
-        let step = OpStep { registers, placing, rest, first, dwords, half, flags, ..NO_STEP };
+        let (first, op_place) = (place.bits.first, place.op_place(source.op_places, ty, row_flags));
+        let step = OpStep { place: op_place, first, dwords, half, flags, ..NO_STEP };
         let is_simple = is_simple(&step);
         Base {
             step,

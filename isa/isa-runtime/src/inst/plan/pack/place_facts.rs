@@ -4,7 +4,7 @@ use isa_schema::{PlaceRow, Rows};
 
 use super::NO_MODE;
 use crate::class::placing::{BitOf, Count, CountSum, HalfPlace, Placing, last_digit};
-use crate::inst::plan::Term;
+use crate::inst::plan::{OpPlace, Term};
 use crate::inst::{Dependent, Modifier};
 use crate::operands::class::ClassFacts;
 use crate::pack::same;
@@ -37,6 +37,55 @@ pub struct PlaceFact {
     pub(super) selector_flag: u8,
     /// The flags of rows on which the placing and the valid codes depend.
     pub(in crate::inst::plan) flags: u128,
+    /// The index of its first [`OpPlace`]: it has one for each case of its registers.
+    op_places: u16,
+}
+
+impl PlaceFact {
+    /// Returns the number of [`OpPlace`]s. The last one has no registers, unless the last case always holds.
+    const fn op_place_count(&self) -> usize {
+        match self.placing.registers {
+            [.., (Case::Else, _)] => self.placing.registers.len(),
+            cases => cases.len() + 1,
+        }
+    }
+
+    /// Returns the [`OpPlace`] of an operand of a type in a row with these flags.
+    pub(super) const fn op_place(&self, all: &'static [OpPlace], ty: Type, flags: u128) -> &'static OpPlace {
+        let (mut case, cases) = (0, self.placing.registers);
+        while case < cases.len() && !cases[case].0.holds(ty, flags, NO_MODE) {
+            case += 1;
+        }
+        &all[self.op_places as usize + case]
+    }
+}
+
+/// Returns the number of [`OpPlace`]s of all places.
+#[must_use]
+pub const fn op_place_count(places: &[PlaceFact]) -> usize {
+    match places {
+        [] => 0,
+        [.., last] => last.op_places as usize + last.op_place_count(),
+    }
+}
+
+/// Builds the places as steps refer to them.
+#[must_use]
+pub const fn op_places<const N: usize>(places: &[PlaceFact]) -> [OpPlace; N] {
+    let (mut out, mut to) = ([OP_PLACE; N], 0);
+    let mut i = 0;
+    while i < places.len() {
+        let place = &places[i];
+        let (placing, rest, cases) = (place.placing, place.bits.rest, place.placing.registers);
+        let (mut case, count) = (0, place.op_place_count());
+        while case < count {
+            let registers: &[_] = if case < cases.len() { cases[case].1 } else { &[] };
+            out[to] = OpPlace { registers, placing, rest };
+            (case, to) = (case + 1, to + 1);
+        }
+        i += 1;
+    }
+    out
 }
 
 /// The modifiers that hold bits of an operand, by their indices; [`NO_MODIFIER`] where there is none.
@@ -117,6 +166,8 @@ pub(super) const NO_CLAIM: (u8, u8) = (NO_MODIFIER, 0);
 const MAX_MODIFIERS: usize = 128;
 /// The placing of an empty element of a table.
 pub(super) static PLACING: Placing = Placing::CODE;
+/// The place of an empty element of a table.
+pub(super) static OP_PLACE: OpPlace = OpPlace { registers: &[], placing: &PLACING, rest: &[] };
 
 /// Returns the facts about places.
 #[must_use]
@@ -145,8 +196,9 @@ pub const fn places<I: Isa, const N: usize, const M: usize>(
         claims,
         selector_flag: NO_MODIFIER,
         flags: 0,
+        op_places: 0,
     }; N];
-    let mut i = 0;
+    let (mut i, mut n_op_places) = (0, 0);
     while i < N {
         let PlaceRow { component, carrier: at, is_selector } = rows.get(i);
         let carrier = &carriers[component as usize][at as usize];
@@ -168,7 +220,9 @@ pub const fn places<I: Isa, const N: usize, const M: usize>(
                 None => NO_MODIFIER,
             },
             flags: class.depends.0 | flags(placing),
+            op_places: n_op_places as u16,
         };
+        n_op_places += out[i].op_place_count();
         i += 1;
     }
     out

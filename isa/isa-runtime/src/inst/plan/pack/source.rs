@@ -4,6 +4,7 @@ use isa_schema::{CarrierPlace, PlaceList, Rows, SelectingCode};
 
 use super::place_facts::PlaceFact;
 use crate::inst::Modifier;
+use crate::inst::plan::OpPlace;
 use crate::tables::{Bound, Bounds, EncodingVariant, FixedBits, VariantBits};
 
 /// The facts about the format of a component that plans depend on.
@@ -25,6 +26,8 @@ pub struct FormatFact {
 pub struct PlanSource<'a> {
     /// The places of all components.
     pub places: &'a [PlaceFact],
+    /// The places as steps refer to them.
+    pub op_places: &'static [OpPlace],
     /// The places of the carriers of all components.
     pub carriers: &'a [Rows<CarrierPlace>],
     /// The format of each component.

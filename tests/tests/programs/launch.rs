@@ -31,6 +31,22 @@ fn a_kernel_counts_bytes() {
     assert!(finished.printed.is_empty());
 }
 
+/// rustc has compiled `examples/rust`.
+#[test]
+fn a_kernel_in_rust_sorts_rows() {
+    let code = include_bytes!("../../../examples/rust/kernels.gfx1100.co");
+    let numbers: Vec<u32> = (1..=100 * 16).map(|n: u32| n.wrapping_mul(0x9E37_79B9)).collect();
+    let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let launch = Kernel::named(code, "sort_rows").unwrap();
+    let launch = launch.arguments([LaunchArgument::bytes(bytes), 99_u32.into()]).unwrap().global(128).local(64);
+    let finished = launch.run().unwrap();
+    let sorted = finished.contents(0).unwrap();
+    let sorted: Vec<u32> = sorted.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
+    let mut expected = numbers;
+    expected.chunks_mut(16).take(99).for_each(<[u32]>::sort_unstable);
+    assert_eq!(sorted, expected);
+}
+
 #[test]
 fn files_are_read_and_written() {
     let path = |name: &str| std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);

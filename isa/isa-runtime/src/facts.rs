@@ -193,7 +193,7 @@ impl<I: Isa> Encoding<I> {
     }
 
     /// Returns the operands of the encoding with the most operands.
-    fn operands(&self) -> &'static [&'static crate::operands::OperandStep<I::Value>] {
+    fn operands(&self) -> &'static [crate::operands::OperandStep<I::Value>] {
         let forms = self.shape().map_or(&[][..], Shape::forms);
         let lists =
             forms.iter().filter_map(|form| I::tables().operand_tables.lists.get(usize::from(*form).checked_sub(1)?));

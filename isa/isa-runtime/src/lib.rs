@@ -203,7 +203,7 @@ pub mod __private {
     /// The lists of operands.
     pub mod operands {
         pub use crate::operands::{OperandList, OperandNames, OperandStep, OperandTables, operands_slow};
-        pub use crate::pack::{operand_lists, operand_step_lists, operand_steps, valuers, values};
+        pub use crate::pack::{operand_lists, operand_steps, valuers, values};
 
         /// The import of sets without precomputed values. The function of the same name in the module of a set's operands hides it.
         pub mod no_values {

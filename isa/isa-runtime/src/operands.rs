@@ -33,8 +33,7 @@ impl<I: Isa> OperandTables<I> {
 /// The operands of an encoding variant.
 #[derive(Clone, Copy)]
 pub struct OperandList<V: 'static> {
-    // References to a third as many different steps: the loader relocates three pointers of each, and copies their pages.
-    pub(crate) steps: &'static [&'static OperandStep<V>],
+    pub(crate) steps: &'static [OperandStep<V>],
     /// Rows with one of these flags have no precomputed values.
     pub(crate) unless: u128,
 }
@@ -141,7 +140,7 @@ pub struct Operands<I: Isa> {
     component: u8,
     next: u8,
     /// The operands of `component` that have not been listed.
-    rest: &'static [&'static OperandStep<I::Value>],
+    rest: &'static [OperandStep<I::Value>],
     /// Whether the operands of `component` can have precomputed values.
     ready: bool,
 }
@@ -296,7 +295,7 @@ impl<I: Isa> Around<I> {
 /// Returns the operands of a component, and whether they can have precomputed values. Returns `None` if there is no such
 /// component.
 #[inline(never)]
-fn in_full<I: Isa>(low: u64, others: InstrRest, nth: u8) -> Option<(&'static [&'static OperandStep<I::Value>], bool)> {
+fn in_full<I: Isa>(low: u64, others: InstrRest, nth: u8) -> Option<(&'static [OperandStep<I::Value>], bool)> {
     let around = Around::<I>::of(low, others, nth)?;
     let list = I::tables().operand_tables.lists.get(around.form)?;
     Some((list.steps, around.shape.flags() & list.unless == 0))

@@ -23,7 +23,7 @@ use crate::tables::{
 use crate::text::{Label, Short};
 use crate::{Class, Type};
 pub use classes::kinds;
-pub use operand_lists::{operand_lists, operand_step_lists, operand_steps};
+pub use operand_lists::{operand_lists, operand_steps};
 pub use print_plans::{PrintPlans, PrintPlansSource, print_operands, print_plans, print_steps};
 use slices::Slices;
 

@@ -82,7 +82,8 @@ fn vector_instructions_write_scalar_registers_late_for_vector_instructions() {
 #[test]
 fn llvm_forgets_a_write_of_one_half_of_vcc_after_one_of_the_other() {
     let reread = |between: &str| {
-        let code = format!("v_cndmask_b32 v0, v1, v2, vcc_lo; s_mov_b32 vcc_hi, exec_lo; {between} s_mov_b32 s9, vcc_hi");
+        let code =
+            format!("v_cndmask_b32 v0, v1, v2, vcc_lo; s_mov_b32 vcc_hi, exec_lo; {between} s_mov_b32 s9, vcc_hi");
         found(&code, Wave::W32)
     };
     assert_eq!(reread(""), [vec![rewritten(2, "depctr_sa_sdst")], vec![]]);

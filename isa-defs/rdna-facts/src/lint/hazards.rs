@@ -347,7 +347,8 @@ impl Search {
     fn of_rereads(fact: &Fact, add: &mut dyn FnMut(Search)) {
         for span in fact.uses.iter().filter(|u| u.reads && is_general(u.span)).map(|u| u.span) {
             let (scalar_done, vector_done) = (false, fact.unit == Unit::Scalar);
-            let sought = Sought::Rewrite { span, scalar_done, vector_done, scalars: 0, distance: 0, vcc_is_vector: None };
+            let sought =
+                Sought::Rewrite { span, scalar_done, vector_done, scalars: 0, distance: 0, vcc_is_vector: None };
             add(Search::new(Rule::ScalarRewritten, sought));
         }
     }

@@ -40,10 +40,9 @@ pub(super) struct VariantTables {
     prefixes: Interner<String>,
     trailing_modifiers: Interner<TrailingModifiers>,
 
-    /// For each variant: the steps that list its operands, as indices in `distinct_visit_steps`.
+    /// For each variant: the steps that list its operands.
     visit: Vec<Run>,
-    visit_steps: SliceInterner<u16>,
-    distinct_visit_steps: Interner<OperandStepRow>,
+    visit_steps: SliceInterner<OperandStepRow>,
     visited_operands: Interner<PlacedOperand>,
 }
 
@@ -176,10 +175,10 @@ impl VariantTables {
 
     /// Adds the steps that list the operands of a variant.
     fn push_visit(&mut self, component: u8, operands: &[BoundOperand]) {
-        let (visited, distinct) = (&mut self.visited_operands, &mut self.distinct_visit_steps);
+        let visited = &mut self.visited_operands;
         let step = |(index, operand): (usize, &BoundOperand)| {
             let operand = visited.intern(&PlacedOperand { component, operand: bound(operand) });
-            distinct.intern(&OperandStepRow { bound: index as u8, operand: operand as u16 }) as u16
+            OperandStepRow { bound: index as u8, operand: operand as u16 }
         };
         let steps = operands.iter().enumerate().map(step).collect();
         self.visit.push(run(self.visit_steps.intern(steps)));
@@ -289,9 +288,8 @@ impl VariantTables {
 
     /// Generates the tables that list operands. The arrays refer to the tables of all components.
     pub(super) fn visit_items(&self, isa: &Ident, [values, names, valuers]: &[TokenStream; 3]) -> TokenStream {
-        let (distinct, listed) = (&self.distinct_visit_steps.items, &self.visit_steps.items);
-        let (n_distinct, n_listed, n_operands) = (distinct.len(), listed.len(), self.visited_operands.items.len());
-        let (distinct, listed, operands) = (rows(distinct), numbers(listed), rows(&self.visited_operands.items));
+        let (n_steps, n_operands) = (self.visit_steps.items.len(), self.visited_operands.items.len());
+        let (steps, operands) = (rows(&self.visit_steps.items), rows(&self.visited_operands.items));
         let (n_forms, visit) = (self.visit.len(), rows(&self.visit));
         quote! {
             static VALUE_LISTS: ::isa::ValueLists<<#isa as ::isa::Isa>::Value> = {
@@ -303,12 +301,10 @@ impl VariantTables {
                     __value_lists::<#isa>()
                 }
             };
-            static OPERAND_STEPS: [unpack::operands::OperandStep<<#isa as ::isa::Isa>::Value>; #n_distinct] =
-                unpack::operands::operand_steps::<_, _, #n_operands>(#distinct, #operands, FACTS, #values, &VALUE_LISTS, #names);
-            static LISTED_STEPS: [&unpack::operands::OperandStep<<#isa as ::isa::Isa>::Value>; #n_listed] =
-                unpack::operands::operand_step_lists(&[#listed], &OPERAND_STEPS);
+            static OPERAND_STEPS: [unpack::operands::OperandStep<<#isa as ::isa::Isa>::Value>; #n_steps] =
+                unpack::operands::operand_steps::<_, _, #n_operands>(#steps, #operands, FACTS, #values, &VALUE_LISTS, #names);
             static OPERAND_LISTS: [unpack::operands::OperandList<<#isa as ::isa::Isa>::Value>; #n_forms] =
-                unpack::operands::operand_lists::<#isa, _>(#visit, &ALL_FORMS.unless, &LISTED_STEPS);
+                unpack::operands::operand_lists::<#isa, _>(#visit, &ALL_FORMS.unless, &OPERAND_STEPS);
             pub(super) static OPERAND_TABLES: unpack::operands::OperandTables<#isa> =
                 unpack::operands::OperandTables { starts: &FORMAT_LOOKUPS, lists: &OPERAND_LISTS, valuers: #valuers };
         }

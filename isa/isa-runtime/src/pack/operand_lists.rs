@@ -1,4 +1,4 @@
-//! The different steps that list operands, and the list of each encoding variant.
+//! The steps that list the operands of encoding variants.
 
 use isa_schema::{OperandStepRow, PlacedOperand, Rows};
 
@@ -8,7 +8,7 @@ use crate::tables::codes::{ValueLists, ValueRange, Values};
 use crate::tables::{Access, Bound, Isa, LowBitRange, Run};
 use crate::{Class, Type};
 
-/// Builds the different operand steps. `A` is the number of `operands`.
+/// Builds the operand steps. `A` is the number of `operands`.
 #[must_use]
 pub const fn operand_steps<V: Copy, const N: usize, const A: usize>(
     rows: Rows<OperandStepRow>,
@@ -84,39 +84,12 @@ const fn fill_operands<V: Copy>(
     }
 }
 
-/// Returns the steps with these indices.
-#[must_use]
-pub const fn operand_step_lists<V, const N: usize>(
-    indices: &[u16; N],
-    steps: &'static [OperandStep<V>],
-) -> [&'static OperandStep<V>; N] {
-    let first = &steps[0];
-    let mut out = [first; N];
-    let (mut chunks, mut at) = (out.as_chunks_mut::<CHUNK>(), 0);
-    while let [chunk, rest @ ..] = chunks.0 {
-        let mut listed = [first; CHUNK];
-        list(&mut listed, indices, at, steps);
-        *chunk = listed;
-        (chunks.0, at) = (rest, at + CHUNK);
-    }
-    list(chunks.1, indices, at, steps);
-    out
-}
-
-const fn list<V>(out: &mut [&'static OperandStep<V>], indices: &[u16], first: usize, steps: &'static [OperandStep<V>]) {
-    let (mut i, count) = (0, out.len());
-    while i < count {
-        out[i] = &steps[indices[first + i] as usize];
-        i += 1;
-    }
-}
-
 /// Builds the operand lists of all variants: the steps, and the flags of rows without precomputed values.
 #[must_use]
 pub const fn operand_lists<I: Isa, const N: usize>(
     runs: Rows<Run>,
     unless: &[[u128; 3]; N],
-    steps: &'static [&'static OperandStep<I::Value>],
+    steps: &'static [OperandStep<I::Value>],
 ) -> [OperandList<I::Value>; N] {
     let mut out = [const { OperandList { steps: &[], unless: 0 } }; N];
     let mut rest = Slices::new(steps);

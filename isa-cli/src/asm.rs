@@ -34,8 +34,9 @@ pub struct Args {
     /// An assembly file or, with --hex, a file with an instruction in each line; `-` is standard input
     file: PathBuf,
     /// Instruction set: rdna3, rdna3.5, rdna4, gcn1.0, gcn1.1, gcn1.2, gcn1.4 or LLVM's name of a processor
-    #[arg(long, visible_alias = "mcpu", value_parser = TargetSelection::parse)]
-    arch: TargetSelection,
+    /// [default: that of `.amdgcn_target` in the program]
+    #[arg(long, visible_alias = "mcpu", value_parser = TargetSelection::parse, required_if_eq("hex", "true"))]
+    arch: Option<TargetSelection>,
     /// Work-items of a wave
     #[arg(long, value_name = "32|64", default_value = "32",
         value_parser = clap::builder::PossibleValuesParser::new(["32", "64"])
@@ -110,10 +111,8 @@ pub fn select_part(text: String, wanted: Option<&TargetSelection>) -> Result<Str
 
 /// Runs `isa asm`.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let reader = Reader::new(args.arch.arch, args.wave);
-    if !args.hex {
-        return program(args, reader);
-    }
+    let Some(arch) = args.arch.as_ref().filter(|_| args.hex) else { return program(args) };
+    let reader = Reader::new(arch.arch, args.wave);
     let mut out = BufWriter::new(io::stdout().lock());
     lines::answer(&input::name(&args.file), input::open(&args.file)?, &mut out, |line, said| {
         // Writing to a String does not fail.
@@ -129,21 +128,20 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 /// Assembles a file or standard input.
-fn program(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
+fn program(args: &Args) -> Result<ExitCode, Failure> {
     let includes = Includes::new(&args.include);
-    let options = Options {
+    // A listing shows the source, which is read whole for it.
+    let listing = args.output.is_none();
+    let options = |arch: &TargetSelection| Options {
         llvm: args.llvm,
         symbols: args.defsym.clone(),
         includes: Some(&includes),
-        // A listing shows the source, which is read whole for it.
-        listing: args.output.is_none(),
-        ..Options::new(Target::of(&args.arch), reader.wave())
+        listing,
+        ..Options::new(Target::of(arch), Reader::new(arch.arch, args.wave).wave())
     };
     let mut file = input::file(&args.file)?;
-    if !options.listing
-        && let Some(opened) = &mut file
-    {
-        if let Some(assembly) = in_parts(opened, &shared(opened), &options) {
+    if !listing && let Some(opened) = &mut file {
+        if let Some(assembly) = in_parts(opened, &shared(opened), args.arch.as_ref(), options) {
             let outcome = done(args, &assembly);
             // The program ends: the system takes its memory back faster than it would be given.
             std::mem::forget(assembly);
@@ -154,8 +152,13 @@ fn program(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
     }
     let name = input::name(&args.file);
     let source = decode(input::rest(&args.file, file)?);
-    let source = select_part(source, Some(&args.arch)).map_err(|why| Failure::about(&name, why))?;
-    match assemble(&source, &options) {
+    let about = |why: String| Failure::about(&name, why);
+    let source = select_part(source, args.arch.as_ref()).map_err(about)?;
+    let arch = match &args.arch {
+        Some(arch) => arch.clone(),
+        None => named_target(&source).map_err(about)?,
+    };
+    match assemble(&source, &options(&arch)) {
         Ok(assembly) => {
             report::show(&name, assembly.diagnostics());
             done(args, &assembly)
@@ -167,9 +170,27 @@ fn program(args: &Args, reader: Reader) -> Result<ExitCode, Failure> {
     }
 }
 
+/// Returns the first target that a program names, for a command without `--arch`.
+fn named_target(source: &str) -> Result<TargetSelection, String> {
+    let name = source.lines().find_map(|line| {
+        let line = line.trim_start();
+        let name = line.strip_prefix(".amdgcn_target").or_else(|| line.strip_prefix(".amd_amdgpu_isa"))?;
+        name.trim_start().strip_prefix('"')?.split('"').next()
+    });
+    let name =
+        name.ok_or("`.amdgcn_target` names no processor here: `--arch` selects one, for example `--arch gfx1100`")?;
+    TargetSelection::parse(name).map_err(|why| format!("`{name}`: {why}; `--arch` selects another"))
+}
+
 /// Assembles a file that is read in parts. Returns `None` if it has to be read whole: it is short, a bundle or no regular file, it
-/// changes meanwhile, or there are diagnostics, which are shown with their lines.
-fn in_parts(file: &File, shared: &dyn ReadAt, options: &Options<'_>) -> Option<Assembly> {
+/// changes meanwhile, or there are diagnostics, which are shown with their lines. So does a file without a target at its beginning if
+/// `arch` does not select one.
+fn in_parts<'a>(
+    file: &File,
+    shared: &dyn ReadAt,
+    arch: Option<&TargetSelection>,
+    options: impl Fn(&TargetSelection) -> Options<'a>,
+) -> Option<Assembly> {
     let state = || {
         let state = file.metadata().ok().filter(Metadata::is_file)?;
         Some((state.len(), state.modified().ok()?))
@@ -179,7 +200,11 @@ fn in_parts(file: &File, shared: &dyn ReadAt, options: &Options<'_>) -> Option<A
     if size < MIN_SIZE_IN_PARTS || shared.read_at(0, &mut head).is_err() || text_bundle::is_bundle(&head) {
         return None;
     }
-    let assembly = assemble_in_parts(shared, usize::try_from(size).ok()?, options)?;
+    let arch = match arch {
+        Some(arch) => arch.clone(),
+        None => named_target(&String::from_utf8_lossy(&head)).ok()?,
+    };
+    let assembly = assemble_in_parts(shared, usize::try_from(size).ok()?, &options(&arch))?;
     (state() == Some((size, changed))).then_some(assembly)
 }
 

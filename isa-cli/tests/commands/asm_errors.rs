@@ -109,7 +109,8 @@ fn kernels_of_mesa() {
 #[test]
 fn usage_and_files() {
     let status = |args: &[&str]| run(args, b"").status;
-    assert_eq!(status(&["asm", "-"]), Some(2));
+    assert_eq!(status(&["asm", "--hex", "-"]), Some(2));
+    assert_eq!(status(&["asm", "-"]), Some(1));
     assert_eq!(status(&["asm", "--arch", "gfx1100", "--hex", "-o", "x", "-"]), Some(2));
     assert_eq!(status(&["asm", "--arch", "gfx1100", "/nowhere/at/all"]), Some(1));
     assert_eq!(status(&["asm", "--arch", "gfx1100", "-o", "/nowhere/at/all", "-"]), Some(1));

@@ -19,6 +19,38 @@ fn nothing_is_left_of_what_the_output_held() {
 }
 
 #[test]
+fn a_program_says_what_it_is_for() {
+    let listing = |source: &str| run(&["asm", "-"], source.as_bytes());
+    for (target, instruction) in [
+        ("amdgcn-amd-amdhsa--gfx1100", "s_waitcnt vmcnt(0)"),
+        ("amdgpu12.00-amd-amdhsa-unknown-gfx1200", "s_wait_loadcnt 0x0"),
+    ] {
+        let said = listing(&format!("// a kernel\n\t.text\n\t.amdgcn_target \"{target}\"\n\t{instruction}\n"));
+        assert!(said.status == Some(0) && said.out.contains(instruction), "{said:?}");
+    }
+    let fails = |source: &str, part: &str| {
+        let said = listing(source);
+        assert!(said.status == Some(1) && said.err.contains(part), "{said:?}");
+    };
+    fails("s_nop 0\n", "`--arch` selects one, for example `--arch gfx1100`");
+    fails(".amdgcn_target \"amdgcn-amd-amdhsa--gfx906\"\n", "`amdgcn-amd-amdhsa--gfx906`: it is not read; supported: ");
+    // What the command says comes first.
+    let said = run(&ARGS, b".amdgcn_target \"amdgcn-amd-amdhsa--gfx1200\"\n");
+    assert!(said.err.contains("the file is for rdna4, and `--arch` asks for rdna3"), "{said:?}");
+
+    // A file that is read in parts.
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("asm-target-{}", std::process::id()));
+    let (source, output) = (path.with_extension("s"), path.with_extension("bin"));
+    let lines = "v_mov_b32 v1, v2\n".repeat(10_000);
+    std::fs::write(&source, format!(".amdgcn_target \"amdgcn-amd-amdhsa--gfx1151\"\n{lines}")).unwrap();
+    let said = run(&["asm", source.to_str().unwrap(), "-o", output.to_str().unwrap()], &[]);
+    assert_eq!((said.status, std::fs::read(&output).unwrap().len()), (Some(0), 40_000), "{}", said.err);
+    for file in [source, output] {
+        std::fs::remove_file(file).unwrap();
+    }
+}
+
+#[test]
 fn labels_in_both_directions() {
     // Encodings as llvm-mc has them.
     assert_eq!(

@@ -154,11 +154,8 @@ fn program(args: &Args) -> Result<ExitCode, Failure> {
     let source = decode(input::rest(&args.file, file)?);
     let about = |why: String| Failure::about(&name, why);
     let source = select_part(source, args.arch.as_ref()).map_err(about)?;
-    let arch = match &args.arch {
-        Some(arch) => arch.clone(),
-        None => named_target(&source).map_err(about)?,
-    };
-    match assemble(&source, &options(&arch)) {
+    let target = selected(args.arch.as_ref(), &source).map_err(about)?;
+    match assemble(&source, &options(&target)) {
         Ok(assembly) => {
             report::show(&name, assembly.diagnostics());
             done(args, &assembly)
@@ -170,21 +167,24 @@ fn program(args: &Args) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Returns the first target that a program names, for a command without `--arch`.
-fn named_target(source: &str) -> Result<TargetSelection, String> {
+/// Returns what `--arch` selects, or else the first target that the program names.
+fn selected(arch: Option<&TargetSelection>, source: &str) -> Result<TargetSelection, String> {
+    if let Some(arch) = arch {
+        return Ok(arch.clone());
+    }
     let name = source.lines().find_map(|line| {
         let line = line.trim_start();
         let name = line.strip_prefix(".amdgcn_target").or_else(|| line.strip_prefix(".amd_amdgpu_isa"))?;
         name.trim_start().strip_prefix('"')?.split('"').next()
     });
     let name =
-        name.ok_or("`.amdgcn_target` names no processor here: `--arch` selects one, for example `--arch gfx1100`")?;
+        name.ok_or("the program has no `.amdgcn_target`: `--arch` selects a processor, for example `--arch gfx1100`")?;
     TargetSelection::parse(name).map_err(|why| format!("`{name}`: {why}; `--arch` selects another"))
 }
 
 /// Assembles a file that is read in parts. Returns `None` if it has to be read whole: it is short, a bundle or no regular file, it
-/// changes meanwhile, or there are diagnostics, which are shown with their lines. So does a file without a target at its beginning if
-/// `arch` does not select one.
+/// changes meanwhile, or there are diagnostics, which are shown with their lines. So has a file whose beginning
+/// names no target, if `arch` selects none.
 fn in_parts<'a>(
     file: &File,
     shared: &dyn ReadAt,
@@ -200,11 +200,8 @@ fn in_parts<'a>(
     if size < MIN_SIZE_IN_PARTS || shared.read_at(0, &mut head).is_err() || text_bundle::is_bundle(&head) {
         return None;
     }
-    let arch = match arch {
-        Some(arch) => arch.clone(),
-        None => named_target(&String::from_utf8_lossy(&head)).ok()?,
-    };
-    let assembly = assemble_in_parts(shared, usize::try_from(size).ok()?, &options(&arch))?;
+    let target = selected(arch, &String::from_utf8_lossy(&head)).ok()?;
+    let assembly = assemble_in_parts(shared, usize::try_from(size).ok()?, &options(&target))?;
     (state() == Some((size, changed))).then_some(assembly)
 }
 

@@ -5,7 +5,7 @@
 use core::arch::amdgpu::{workgroup_id_x, workitem_id_x};
 use core::slice;
 
-/// A work-item that panics stops here, and `isa run` names the instruction.
+/// Ends the wave of a work-item that panics.
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo) -> ! {
     core::arch::amdgpu::endpgm()

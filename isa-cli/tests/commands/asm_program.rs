@@ -32,7 +32,7 @@ fn a_program_says_what_it_is_for() {
         let said = listing(source);
         assert!(said.status == Some(1) && said.err.contains(part), "{said:?}");
     };
-    fails("s_nop 0\n", "`--arch` selects one, for example `--arch gfx1100`");
+    fails("s_nop 0\n", "the program has no `.amdgcn_target`: `--arch` selects a processor");
     fails(".amdgcn_target \"amdgcn-amd-amdhsa--gfx906\"\n", "`amdgcn-amd-amdhsa--gfx906`: it is not read; supported: ");
     // What the command says comes first.
     let said = run(&ARGS, b".amdgcn_target \"amdgcn-amd-amdhsa--gfx1200\"\n");

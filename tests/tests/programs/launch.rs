@@ -20,13 +20,16 @@ fn histogram(bytes: LaunchArgument, count: u32) -> [LaunchArgument; 3] {
     [bytes, count.into(), LaunchArgument::zeros(1024)]
 }
 
+fn dwords(bytes: &[u8]) -> Vec<u32> {
+    bytes.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect()
+}
+
 #[test]
 fn a_kernel_counts_bytes() {
     let arguments = histogram(LaunchArgument::bytes([7; 1000]), 1000);
     let launch = Kernel::named(HISTOGRAM, "histogram").unwrap().arguments(arguments).unwrap();
     let finished = launch.global(1024).local(256).run().unwrap();
-    let counts = finished.contents(2).unwrap();
-    let counts: Vec<u32> = counts.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
+    let counts = dwords(&finished.contents(2).unwrap());
     assert_eq!((counts[7], counts.iter().sum::<u32>()), (1000, 1000));
     assert!(finished.printed.is_empty());
 }
@@ -40,8 +43,7 @@ fn a_kernel_in_rust_sorts_rows() {
     let launch = Kernel::named(code, "sort_rows").unwrap();
     let launch = launch.arguments([LaunchArgument::bytes(bytes), 99_u32.into()]).unwrap().global(128).local(64);
     let finished = launch.run().unwrap();
-    let sorted = finished.contents(0).unwrap();
-    let sorted: Vec<u32> = sorted.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
+    let sorted = dwords(&finished.contents(0).unwrap());
     let mut expected = numbers;
     expected.chunks_mut(16).take(99).for_each(<[u32]>::sort_unstable);
     assert_eq!(sorted, expected);

@@ -92,7 +92,7 @@ enum Sought {
         /// How many scalar instructions follow the write, and how many instructions at all.
         scalars: u8,
         distance: u16,
-        /// Whether the last write of a part of VCC was a vector instruction's.
+        /// Whether the last write of a part of VCC was a vector instruction's; `None`: none was found yet.
         vcc_is_vector: Option<bool>,
     },
     /// A vector instruction that reads one of the scalar registers, before one of them is written.

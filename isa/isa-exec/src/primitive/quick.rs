@@ -198,117 +198,79 @@ fn relation(op: BinaryOp) -> Option<Relation> {
     })
 }
 
-/// An operation on scalar rows that needs no call, with a kind for each relation: the interpreter selects its code by one jump.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Scalar {
-    Copy,
-    Not,
-    Add,
-    Sub,
-    Mul,
-    And,
-    Or,
-    Xor,
-    Shl,
-    Shr,
-    Sar,
-    AndNot,
-    MulHigh,
-    Carry,
-    Borrow,
-    Lowest,
-    Min,
-    Max,
-    MinSigned,
-    MaxSigned,
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-    LtSigned,
-    LeSigned,
-    GtSigned,
-    GeSigned,
+/// Defines [`Scalar`] by the result for two dwords `a` and `b`, which are `x` and `y` as signed numbers; `carry` reads the third. First the
+/// operations with the name that they have in [`Quick`], then those that a relation selects.
+macro_rules! scalar_operations {
+    (
+        |$a:ident, $b:ident, $x:ident, $y:ident, $carry:ident|
+        $($same:ident => $value:expr,)*
+        ---
+        $($name:ident = $quick:ident($relation:ident, $numbers:pat) => $related:expr,)*
+    ) => {
+        /// An operation on scalar rows that needs no call, with a kind for each relation: the interpreter selects its code by one jump.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        enum Scalar {
+            $($same,)*
+            $($name,)*
+        }
+
+        impl Scalar {
+            /// The operation that the interpreter knows, if it needs no call for scalar rows.
+            #[inline(always)]
+            const fn of(quick: Quick, relation: Option<(Relation, Numbers)>) -> Option<Scalar> {
+                Some(match (quick, relation) {
+                    $((Quick::$same, _) => Scalar::$same,)*
+                    $((Quick::$quick, Some((Relation::$relation, $numbers))) => Scalar::$name,)*
+                    _ => return None,
+                })
+            }
+
+            /// The result.
+            #[inline(always)]
+            fn value(self, $a: u32, $b: u32, $carry: impl FnOnce() -> u32) -> u32 {
+                let ($x, $y) = ($a as i32, $b as i32);
+                match self {
+                    $(Scalar::$same => $value,)*
+                    $(Scalar::$name => $related,)*
+                }
+            }
+        }
+    };
 }
 
-impl Scalar {
-    /// The operation that the interpreter knows, if it needs no call for scalar rows.
-    #[inline(always)]
-    const fn of(quick: Quick, relation: Option<(Relation, Numbers)>) -> Option<Scalar> {
-        Some(match (quick, relation) {
-            (Quick::Copy, _) => Scalar::Copy,
-            (Quick::Not, _) => Scalar::Not,
-            (Quick::Add, _) => Scalar::Add,
-            (Quick::Sub, _) => Scalar::Sub,
-            (Quick::Mul, _) => Scalar::Mul,
-            (Quick::And, _) => Scalar::And,
-            (Quick::Or, _) => Scalar::Or,
-            (Quick::Xor, _) => Scalar::Xor,
-            (Quick::Shl, _) => Scalar::Shl,
-            (Quick::Shr, _) => Scalar::Shr,
-            (Quick::Sar, _) => Scalar::Sar,
-            (Quick::AndNot, _) => Scalar::AndNot,
-            (Quick::MulHigh, _) => Scalar::MulHigh,
-            (Quick::Carry, _) => Scalar::Carry,
-            (Quick::Borrow, _) => Scalar::Borrow,
-            (Quick::Lowest, _) => Scalar::Lowest,
-            (Quick::Extreme, Some((Relation::Lt, Numbers::Unsigned))) => Scalar::Min,
-            (Quick::Extreme, Some((Relation::Gt, Numbers::Unsigned))) => Scalar::Max,
-            (Quick::Extreme, Some((Relation::Lt, Numbers::Signed))) => Scalar::MinSigned,
-            (Quick::Extreme, Some((Relation::Gt, Numbers::Signed))) => Scalar::MaxSigned,
-            (Quick::Compare, Some((Relation::Eq, Numbers::Unsigned | Numbers::Signed))) => Scalar::Eq,
-            (Quick::Compare, Some((Relation::Ne, Numbers::Unsigned | Numbers::Signed))) => Scalar::Ne,
-            (Quick::Compare, Some((Relation::Lt, Numbers::Unsigned))) => Scalar::Lt,
-            (Quick::Compare, Some((Relation::Le, Numbers::Unsigned))) => Scalar::Le,
-            (Quick::Compare, Some((Relation::Gt, Numbers::Unsigned))) => Scalar::Gt,
-            (Quick::Compare, Some((Relation::Ge, Numbers::Unsigned))) => Scalar::Ge,
-            (Quick::Compare, Some((Relation::Lt, Numbers::Signed))) => Scalar::LtSigned,
-            (Quick::Compare, Some((Relation::Le, Numbers::Signed))) => Scalar::LeSigned,
-            (Quick::Compare, Some((Relation::Gt, Numbers::Signed))) => Scalar::GtSigned,
-            (Quick::Compare, Some((Relation::Ge, Numbers::Signed))) => Scalar::GeSigned,
-            _ => return None,
-        })
-    }
-
-    /// The result for two dwords. `carry` reads the third.
-    #[inline(always)]
-    fn value(self, a: u32, b: u32, carry: impl FnOnce() -> u32) -> u32 {
-        let (x, y) = (a as i32, b as i32);
-        match self {
-            Scalar::Copy => a,
-            Scalar::Not => !a,
-            Scalar::Add => a.wrapping_add(b),
-            Scalar::Sub => a.wrapping_sub(b),
-            Scalar::Mul => a.wrapping_mul(b),
-            Scalar::And => a & b,
-            Scalar::Or => a | b,
-            Scalar::Xor => a ^ b,
-            Scalar::Shl => a << (b & 31),
-            Scalar::Shr => a >> (b & 31),
-            Scalar::Sar => (x >> (b & 31)) as u32,
-            Scalar::AndNot => a & !b,
-            Scalar::MulHigh => ((u64::from(a) * u64::from(b)) >> 32) as u32,
-            Scalar::Carry => ((u64::from(a) + u64::from(b) + u64::from(carry() & 1)) >> 32) as u32,
-            Scalar::Borrow => u32::from(u64::from(a) < u64::from(b) + u64::from(carry() & 1)),
-            Scalar::Lowest => a & 1,
-            Scalar::Min => a.min(b),
-            Scalar::Max => a.max(b),
-            Scalar::MinSigned => x.min(y) as u32,
-            Scalar::MaxSigned => x.max(y) as u32,
-            Scalar::Eq => u32::from(a == b),
-            Scalar::Ne => u32::from(a != b),
-            Scalar::Lt => u32::from(a < b),
-            Scalar::Le => u32::from(a <= b),
-            Scalar::Gt => u32::from(a > b),
-            Scalar::Ge => u32::from(a >= b),
-            Scalar::LtSigned => u32::from(x < y),
-            Scalar::LeSigned => u32::from(x <= y),
-            Scalar::GtSigned => u32::from(x > y),
-            Scalar::GeSigned => u32::from(x >= y),
-        }
-    }
+scalar_operations! {
+    |a, b, x, y, carry|
+    Copy => a,
+    Not => !a,
+    Add => a.wrapping_add(b),
+    Sub => a.wrapping_sub(b),
+    Mul => a.wrapping_mul(b),
+    And => a & b,
+    Or => a | b,
+    Xor => a ^ b,
+    Shl => a << (b & 31),
+    Shr => a >> (b & 31),
+    Sar => (x >> (b & 31)) as u32,
+    AndNot => a & !b,
+    MulHigh => ((u64::from(a) * u64::from(b)) >> 32) as u32,
+    Carry => ((u64::from(a) + u64::from(b) + u64::from(carry() & 1)) >> 32) as u32,
+    Borrow => u32::from(u64::from(a) < u64::from(b) + u64::from(carry() & 1)),
+    Lowest => a & 1,
+    ---
+    Min = Extreme(Lt, Numbers::Unsigned) => a.min(b),
+    Max = Extreme(Gt, Numbers::Unsigned) => a.max(b),
+    MinSigned = Extreme(Lt, Numbers::Signed) => x.min(y) as u32,
+    MaxSigned = Extreme(Gt, Numbers::Signed) => x.max(y) as u32,
+    Eq = Compare(Eq, Numbers::Unsigned | Numbers::Signed) => u32::from(a == b),
+    Ne = Compare(Ne, Numbers::Unsigned | Numbers::Signed) => u32::from(a != b),
+    Lt = Compare(Lt, Numbers::Unsigned) => u32::from(a < b),
+    Le = Compare(Le, Numbers::Unsigned) => u32::from(a <= b),
+    Gt = Compare(Gt, Numbers::Unsigned) => u32::from(a > b),
+    Ge = Compare(Ge, Numbers::Unsigned) => u32::from(a >= b),
+    LtSigned = Compare(Lt, Numbers::Signed) => u32::from(x < y),
+    LeSigned = Compare(Le, Numbers::Signed) => u32::from(x <= y),
+    GtSigned = Compare(Gt, Numbers::Signed) => u32::from(x > y),
+    GeSigned = Compare(Ge, Numbers::Signed) => u32::from(x >= y),
 }
 
 /// An operation on scalar rows that needs no call, as runs hold it.

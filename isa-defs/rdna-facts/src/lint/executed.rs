@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use rdna_rows::{Generation, Instruction, Wave, flags};
 
 use super::facts::{Fact, RegisterUse};
-use super::hazards::{Search, Verdict};
+use super::hazards::{MissingWaits, Search, Verdict};
 use super::local::{self, Sequence};
 use super::span::{FIRST_VGPR, Span};
 use super::{Certainty, Finding, Rule};
@@ -113,31 +113,17 @@ impl<I> Sequence<I> for [&Executed<I>] {
 /// ```
 #[must_use]
 pub fn check_executed<I: Instruction>(executed: &[&Executed<I>], begins: bool) -> Vec<Finding<I>> {
-    let mut out = Vec::new();
-    let Some(last) = executed.len().checked_sub(1) else { return out };
-    let Some(Executed { instr, fact, wave }) = executed.last() else { return out };
-    Search::begin(instr, fact, I::Generation::FEATURES, *wave, false, |mut search| {
-        if search.rule.certainty() != Certainty::Certain {
-            return;
+    let Some(last) = executed.len().checked_sub(1) else { return Vec::new() };
+    let mut out = hazards(executed, begins, &MissingWaits::default());
+    if out.iter().any(|finding| finding.dependency.is_some()) {
+        // A wait that an earlier finding asks for may serve this instruction, too.
+        let mut missing = MissingWaits::default();
+        for end in 1..=last {
+            let before = hazards(executed.get(..end).unwrap_or_default(), begins, &missing);
+            before.iter().for_each(|finding| missing.add(finding));
         }
-        let mut verdict = Verdict::Continue;
-        let mut found = None;
-        for (at, earlier) in executed[..last].iter().enumerate().rev() {
-            verdict = search.step(&earlier.fact, at);
-            if verdict != Verdict::Continue {
-                found = Some(at);
-                break;
-            }
-        }
-        if verdict == Verdict::Continue && begins {
-            verdict = search.at_start();
-        }
-        if verdict == Verdict::Found(Certainty::Certain) {
-            let finding = Executed::finding(executed, search.rule, last, search.earlier.or(found));
-            let (dependency, registers) = (search.dependency, search.registers);
-            out.extend(finding.map(|finding| Finding { dependency, registers, ..finding }));
-        }
-    });
+        out = hazards(executed, begins, &missing);
+    }
     // Rules about a clause look further than at the next instruction.
     let reaches_last = |at: &usize| {
         let is_clause = || executed.get(*at).is_some_and(|executed| executed.fact.has(flags::CLAUSE));
@@ -151,6 +137,35 @@ pub fn check_executed<I: Instruction>(executed: &[&Executed<I>], begins: bool) -
             }
         });
     }
+    out
+}
+
+/// Returns the hazards of the last instruction that depend on those before it.
+fn hazards<I: Instruction>(executed: &[&Executed<I>], begins: bool, missing: &MissingWaits) -> Vec<Finding<I>> {
+    let mut out = Vec::new();
+    let Some((Executed { instr, fact, wave }, before)) = executed.split_last() else { return out };
+    Search::begin(instr, fact, I::Generation::FEATURES, *wave, false, |mut search| {
+        if search.rule.certainty() != Certainty::Certain {
+            return;
+        }
+        let mut verdict = Verdict::Continue;
+        let mut found = None;
+        for (at, earlier) in before.iter().enumerate().rev() {
+            verdict = search.step(&earlier.fact, at, missing);
+            if verdict != Verdict::Continue {
+                found = Some(at);
+                break;
+            }
+        }
+        if verdict == Verdict::Continue && begins {
+            verdict = search.at_start();
+        }
+        if verdict == Verdict::Found(Certainty::Certain) {
+            let finding = Executed::finding(executed, search.rule, before.len(), search.earlier.or(found));
+            let (dependency, registers) = (search.dependency, search.registers);
+            out.extend(finding.map(|finding| Finding { dependency, registers, ..finding }));
+        }
+    });
     out
 }
 
@@ -224,6 +239,33 @@ mod tests {
         for (text, rule, at) in in_wave64 {
             assert!(hazards(text, Wave::W64).contains(&(rule, at)), "{text}");
         }
+    }
+
+    #[test]
+    fn one_wait_is_one_finding() {
+        let cases = [
+            // The results of both are there when the first use has waited.
+            ("v_rcp_f32_e32 v1, v0; v_rcp_f32_e32 v2, v0; v_add_f32_e32 v3, v1, v1; v_mul_f32_e32 v4, v1, v2", 2),
+            // The scalar result is written when the first reader has waited.
+            (
+                "v_cndmask_b32_e64 v0, v1, v2, s[4:5]; s_mov_b64 s[4:5], s[8:9]; s_and_b64 s[6:7], s[4:5], s[2:3]; \
+                 s_or_b64 s[6:7], s[4:5], s[2:3]",
+                2,
+            ),
+        ];
+        for (text, at) in cases {
+            let found: Vec<usize> = hazards(text, Wave::W64).iter().map(|finding| finding.1).collect();
+            assert_eq!(found, [at], "{text}");
+        }
+        // A result after the wait needs another.
+        let again = "v_rcp_f32_e32 v1, v0; v_add_f32_e32 v3, v1, v1; v_rcp_f32_e32 v2, v0; v_mul_f32_e32 v4, v1, v2";
+        let found: Vec<usize> = hazards(again, Wave::W32).iter().map(|finding| finding.1).collect();
+        assert_eq!(found, [1, 3]);
+        // Of one of another unit, too.
+        let other = "v_cndmask_b32_e64 v0, v1, v2, vcc; v_cmp_eq_u32_e32 vcc, v0, v1; v_cndmask_b32_e64 v3, v1, v2, vcc; \
+                     s_mov_b64 vcc, s[8:9]; s_and_b64 s[6:7], vcc, s[2:3]";
+        let found: Vec<usize> = hazards(other, Wave::W64).iter().map(|finding| finding.1).collect();
+        assert_eq!(found, [2, 4]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Each rule is a search backwards from the later instruction over what is executed before it. A search knows nothing of
 //! blocks and paths, so that the same rules hold for a program and for the instructions that a wave has executed.
 
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use rdna_rows::facts::share_parity;
@@ -11,7 +12,7 @@ use rdna_rows::{Features, Format, Instruction, ScalarRereads, Wave, flags, roles
 
 use super::facts::{Fact, RegisterUse, Unit};
 use super::span::{EXEC, Span, VCC_LO};
-use super::{Certainty, Rule};
+use super::{Certainty, Finding, Rule};
 use crate::counter::{Counter, Kind, sends};
 
 /// What a search has found out after one more instruction.
@@ -43,6 +44,24 @@ pub(super) struct Search {
     pub earlier: Option<usize>,
     /// The registers in question.
     pub registers: Option<Span>,
+}
+
+/// The waits that certain findings about hazards ask for: the index of the instruction that one has to precede, and the counter of
+/// dependencies that has to be zero.
+#[derive(Default)]
+pub(super) struct MissingWaits(BTreeSet<(usize, &'static str)>);
+
+impl MissingWaits {
+    /// Adds that of a finding, if it asks for one.
+    pub fn add<I>(&mut self, finding: &Finding<I>) {
+        let dependency = finding.dependency.filter(|_| finding.certainty == Certainty::Certain);
+        self.0.extend(dependency.map(|dependency| (finding.at, dependency)));
+    }
+
+    /// The counters that have to be zero before an instruction.
+    fn before(&self, at: usize) -> impl Iterator<Item = &'static str> {
+        self.0.range((at, "")..(at + 1, "")).map(|(_, dependency)| *dependency)
+    }
 }
 
 /// What a search looks for, and what it has seen.
@@ -353,8 +372,22 @@ impl Search {
         }
     }
 
-    /// Goes back over an instruction, which has the index `at`.
-    pub fn step(&mut self, fact: &Fact, at: usize) -> Verdict {
+    /// Goes back over an instruction, which has the index `at`, and over the waits that are missing before it: one wait is one finding,
+    /// also if it serves several uses.
+    pub fn step(&mut self, fact: &Fact, at: usize, missing: &MissingWaits) -> Verdict {
+        let verdict = self.step_over(fact, at);
+        if verdict != Continue {
+            return verdict;
+        }
+        missing
+            .before(at)
+            .map(|dependency| self.step_over_wait(dependency))
+            .find(|v| *v != Continue)
+            .unwrap_or(Continue)
+    }
+
+    /// Goes back over an instruction.
+    fn step_over(&mut self, fact: &Fact, at: usize) -> Verdict {
         if fact.is_call {
             // Nothing is known of what the callee executes. It may have read any register.
             return if matches!(self.sought, Sought::FirstRead { .. }) { POSSIBLE } else { Expired };
@@ -607,6 +640,25 @@ impl Search {
                 if is_gds { CERTAIN } else { Continue }
             }
         }
+    }
+
+    /// Goes back over a wait until a counter of dependencies is zero.
+    fn step_over_wait(&mut self, dependency: &str) -> Verdict {
+        match &mut self.sought {
+            Sought::VectorUse { .. } | Sought::Transcendental { .. } | Sought::Partial { .. } | Sought::Pair { .. }
+                if dependency == "depctr_va_vdst" =>
+            {
+                return Expired;
+            }
+            Sought::MemoryRead { .. } if dependency == "depctr_vm_vsrc" => return Expired,
+            Sought::ScalarWrite { span, scalar_done, vector_done }
+            | Sought::Rewrite { span, scalar_done, vector_done, .. } => {
+                *scalar_done |= dependency == "depctr_sa_sdst";
+                *vector_done |= dependency == vector_result(is_in_vcc(*span));
+            }
+            _ => {}
+        }
+        Continue
     }
 
     /// Returns how certain it is that a lane mask may still be read after an instruction: ACO takes it as read once a vector

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use rdna_rows::{Generation, Instruction};
 
-use super::hazards::{Search, Verdict};
+use super::hazards::{MissingWaits, Search, Verdict};
 use super::scalar_reads::ScalarReads;
 use super::{Certainty, Finding, Program};
 use crate::counter::Kind;
@@ -55,12 +55,19 @@ pub(super) fn check<I: Instruction>(program: &Program<I>, least: Certainty, out:
     let uses_gds = program.facts.0.iter().any(is_gds);
     let reads = ScalarReads::new(program, features.hazards.scalar_rereads);
     let mut budget = BUDGET;
+    let mut missing = MissingWaits::default();
     for (index, block) in program.graph.blocks.iter().enumerate() {
         for at in block.range.clone() {
             let (Some(instr), Some(fact)) = (program.instrs.get(at), program.facts.get(at)) else { return };
             Search::begin(instr, fact, features, program.wave, uses_gds, |search| {
                 if search.rule.certainty() <= least {
-                    out.extend(Walk { program, reads: &reads, budget: &mut budget }.from(index, at, search));
+                    let walk = Walk { program, reads: &reads, missing: &missing, budget: &mut budget };
+                    let found = walk.from(index, at, search);
+                    // With possible findings each use is one, too.
+                    if least == Certainty::Certain {
+                        found.iter().for_each(|finding| missing.add(finding));
+                    }
+                    out.extend(found);
                 }
             });
         }
@@ -70,13 +77,15 @@ pub(super) fn check<I: Instruction>(program: &Program<I>, least: Certainty, out:
 struct Walk<'a, I> {
     program: &'a Program<I>,
     reads: &'a ScalarReads,
+    /// The waits that the findings so far ask for.
+    missing: &'a MissingWaits,
     budget: &'a mut usize,
 }
 
 impl<I: Instruction> Walk<'_, I> {
     /// Follows all paths backwards from an instruction and returns what they find: the most certain, and the nearest of
     /// these in the program.
-    fn from(&mut self, block: usize, at: usize, search: Search) -> Option<Finding<I>> {
+    fn from(self, block: usize, at: usize, search: Search) -> Option<Finding<I>> {
         let blocks = &self.program.graph.blocks;
         let mut best: Option<Finding<I>> = None;
         let mut seen = BTreeSet::new();
@@ -89,7 +98,7 @@ impl<I: Instruction> Walk<'_, I> {
                 let fact = self.program.facts.get(i)?;
                 let Some(rest) = left.checked_sub(1) else { break 'places };
                 left = rest;
-                match search.step(fact, i) {
+                match search.step(fact, i, self.missing) {
                     Verdict::Continue => {
                         // What has been read before is known for whole blocks.
                         if let Some((pair, certainty)) = search.first_read() {

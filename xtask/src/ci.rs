@@ -309,7 +309,7 @@ fn sweep_slice(set: Generation, walk: Walk, stride: u32) -> Result<()> {
 /// Runs tests that draw few cases by default, because they are slow in a debug build, with four times the cases.
 fn samples() -> Result<()> {
     // The last three packages have no such tests, but with them cargo selects the features of the step "build" and compiles none of the
-    // sets again. `--workspace` would enable `isa-core/default` for the macros, too.
+    // sets again.
     const PACKAGES: [&str; 5] = ["isa-tests", "example-compiler", "isa-cli", "rdna3-asm", "xtask"];
     let mut arguments = vec!["test", "--release"];
     arguments.extend(PACKAGES.iter().flat_map(|package| ["-p", package]));

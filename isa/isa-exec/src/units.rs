@@ -1,6 +1,7 @@
 //! The vector units of the host. A program is compiled for the least that every processor of its kind has; loops over rows are
 //! compiled a second time for AVX2 and FMA, and the interpreter, which has the most frequent ones in line, a third time for AVX-512.
-//! Which there are is found out when a wave is made. All give the same bits.
+//! Arithmetic of f16 is compiled for F16C, which fearless_simd has and pulp lacks, and for AVX-512. A wave detects the units when it is
+//! made. All give the same bits.
 
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -14,6 +15,8 @@ pub struct Units {
     #[cfg(target_arch = "x86_64")]
     v3: Option<pulp::x86::V3>,
     #[cfg(target_arch = "x86_64")]
+    f16c: Option<x86::F16c>,
+    #[cfg(target_arch = "x86_64")]
     v4: Option<pulp::x86::V4>,
 }
 
@@ -22,6 +25,8 @@ impl Units {
     pub const BASELINE: Units = Units {
         #[cfg(target_arch = "x86_64")]
         v3: None,
+        #[cfg(target_arch = "x86_64")]
+        f16c: None,
         #[cfg(target_arch = "x86_64")]
         v4: None,
     };
@@ -33,6 +38,8 @@ impl Units {
             #[cfg(target_arch = "x86_64")]
             v3: pulp::x86::V3::try_new(),
             #[cfg(target_arch = "x86_64")]
+            f16c: x86::F16c::detect(),
+            #[cfg(target_arch = "x86_64")]
             v4: pulp::x86::V4::try_new(),
         }
     }
@@ -41,7 +48,7 @@ impl Units {
     pub fn all() -> impl Iterator<Item = Units> {
         let detected = Units::detect();
         #[cfg(target_arch = "x86_64")]
-        let others = [Units { v4: None, ..detected }, detected];
+        let others = [Units { v4: None, f16c: None, ..detected }, Units { v4: None, ..detected }, detected];
         #[cfg(not(target_arch = "x86_64"))]
         let others = [detected; 0];
         let mut last = Units::BASELINE.name();
@@ -55,8 +62,9 @@ impl Units {
         #[cfg(target_arch = "x86_64")]
         match self {
             Units { v4: Some(_), .. } => return "AVX-512",
+            Units { f16c: Some(_), .. } => return "AVX2 and F16C",
             Units { v3: Some(_), .. } => return "AVX2 and FMA",
-            Units { v3: None, v4: None } => {}
+            Units { v3: None, f16c: None, v4: None } => {}
         }
         "baseline"
     }
@@ -107,7 +115,14 @@ impl Units {
         if let Some(v4) = self.v4 {
             return Some(v4.vectorize(
                 #[inline(always)]
-                || f(x86::Avx512(v4)),
+                || f(Halves::Avx512(x86::Avx512(v4))),
+            ));
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(f16c) = self.f16c {
+            return Some(f16c.vectorize(
+                #[inline(always)]
+                || f(Halves::F16c(f16c)),
             ));
         }
         let _ = f;
@@ -153,12 +168,24 @@ pub(crate) type Fused = x86::Avx2;
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) type Fused = Baseline;
 
-/// Units that have instructions that convert f16. Those of AVX2 are not among what pulp offers.
+/// Units that have instructions that convert f16.
 #[cfg(target_arch = "x86_64")]
-pub(crate) type Halves = x86::Avx512;
+pub(crate) type Halves = x86::HalfUnits;
 /// Units that have instructions that convert f16: none are known.
 #[cfg(not(target_arch = "x86_64"))]
-pub(crate) type Halves = Baseline;
+#[derive(Clone, Copy)]
+pub(crate) enum Halves {}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl Halves {
+    pub(crate) fn compute(self, _: HalfOperation, _: [&Wide; 3]) -> Wide {
+        match self {}
+    }
+
+    pub(crate) fn add_products(self, _: [&Wide; 3]) -> [Wide; 2] {
+        match self {}
+    }
+}
 
 /// An operation on f16 that units may have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -243,18 +270,6 @@ pub(crate) trait Unit: Copy {
     fn fma_f64(self, a: f64, b: f64, c: f64) -> f64 {
         libm::fma(a, b, c)
     }
-    /// An operation on both f16 of each lane, rounded to nearest once, with denormals; `None`: the host lacks instructions for it.
-    /// Numbers that are computed from infinities or NaNs may be any.
-    #[inline(always)]
-    fn compute_halves(self, _operation: HalfOperation, _abc: [&Wide; 3]) -> Option<Wide> {
-        None
-    }
-    /// The f16 in the low half of each lane of `c`, plus the product of the low halves of `a` and `b`, plus that of the high ones: the
-    /// first sum and the second one, each rounded to nearest, in the low halves. `None` and other numbers as above.
-    #[inline(always)]
-    fn add_products_of_halves(self, _abc: [&Wide; 3]) -> Option<[Wide; 2]> {
-        None
-    }
     /// Bit 31 of each lane.
     fn signs(self, row: &Wide) -> u32;
     /// A row with the dwords of another in the lanes that `from` names, below 32.
@@ -332,5 +347,16 @@ impl Unit for Baseline {
         let nans = Wide::from_fn(|lane| 0x7F80_0000u32.wrapping_sub(row.0[lane] & 0x7FFF_FFFF));
         let any = nans.0.iter().fold(0, |any, lane| any | lane) >> 31 != 0;
         any && self.signs(&nans) & mask != 0
+    }
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::Units;
+
+    #[test]
+    fn f16c_is_used_where_the_processor_has_it() {
+        let has_it = std::is_x86_feature_detected!("f16c") && pulp::x86::V3::try_new().is_some();
+        assert_eq!(Units::all().any(|units| units.name() == "AVX2 and F16C"), has_it);
     }
 }

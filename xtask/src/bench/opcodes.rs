@@ -63,7 +63,7 @@ pub fn run(all: bool, only: &str) -> Result<()> {
 /// Prints the table, and how many goals are missed.
 fn print(settings: &[Setting], sections: &[Section], empty: &[Loop; 2]) {
     let (mut goals, mut missed) = (0, 0);
-    let titles: String = settings.iter().map(|setting| format!(" {:>12}", setting.title)).collect();
+    let titles: String = settings.iter().map(|setting| format!(" {:>13}", setting.title)).collect();
     for section in sections {
         let width = section.rows.iter().map(|row| row.sample.name.len()).max().unwrap_or(0).max(section.title.len());
         println!("\n{:<width$}{titles} {:>9}", section.title, "goal");
@@ -81,7 +81,7 @@ fn print(settings: &[Setting], sections: &[Section], empty: &[Loop; 2]) {
             let without = empty[usize::from(row.writes_exec)].nanoseconds();
             for ((setting, time), without) in settings.iter().zip(body.nanoseconds()).zip(without) {
                 let time = (time - without) / f64::from(COPIES);
-                line += &format!(" {time:>12.1}");
+                line += &format!(" {time:>13.1}");
                 let Some(goal) = setting.goal(goal) else { continue };
                 goals += 1;
                 if time > goal {

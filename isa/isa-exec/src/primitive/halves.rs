@@ -190,7 +190,7 @@ fn by_instructions<R: Row, H: HalfFormat, const PACKED: bool, const N: usize>(
     p: &Primitive<R>,
     env: &Env,
     dst: u16,
-    compute: impl FnOnce(Halves, [&Wide; 3]) -> Option<Wide>,
+    compute: impl FnOnce(Halves, [&Wide; 3]) -> Wide,
 ) -> Option<u32> {
     if !R::IS_WIDE || H::FORMAT != Format::F16 || env.modes.f16.saturate {
         return None;
@@ -200,7 +200,7 @@ fn by_instructions<R: Row, H: HalfFormat, const PACKED: bool, const N: usize>(
         |halves| {
             let [a, b, c] = p.rows(file);
             let rows = [a.wide()?, b.wide()?, c.wide()?];
-            let mut row = compute(halves, rows)?;
+            let mut row = compute(halves, rows);
             let mut marks = Wide([0; LANES]);
             for lane in 0..LANES {
                 for row in &rows[..N] {
@@ -224,7 +224,7 @@ macro_rules! arithmetic {
                 Some(true) => compute::<R, H, PACKED, true, _>(file, p, env, dst, #[inline(always)] |$args, $limit| $result),
                 Some(false) => {
                     let left = by_instructions::<R, H, PACKED, $count>(file, p, env, dst, #[inline(always)] |halves, rows| {
-                        halves.compute_halves(HalfOperation::$operation, rows)
+                        halves.compute(HalfOperation::$operation, rows)
                     });
                     match left {
                         Some(left) => compute_left(file, env, left, |file, env| general(file, p, env, dst)),
@@ -341,7 +341,7 @@ fn dot2_by_instructions<R: Row, H: HalfFormat, const FLUSH: bool>(
         |halves| {
             let [a, b, c] = p.rows(file);
             let [a, b, c] = [a.wide()?, b.wide()?, c.wide()?];
-            let [first, mut row] = halves.add_products_of_halves([a, b, c])?;
+            let [first, mut row] = halves.add_products([a, b, c]);
             let mut marks = Wide([0; LANES]);
             for lane in 0..LANES {
                 let single = special::<H>(c.0[lane]) | special::<H>(first.0[lane]);

@@ -1,9 +1,10 @@
 //! AVX2 and AVX-512.
 
-use core::arch::x86_64::{__m512, _CMP_NEQ_UQ, _MM_FROUND_NO_EXC, _MM_FROUND_TO_NEAREST_INT};
+mod halves;
 
 use crate::rows::Wide;
-use crate::units::{HalfOperation, Numbers, Relation, Unit};
+use crate::units::{Numbers, Relation, Unit};
+pub(crate) use halves::{F16c, HalfUnits};
 
 /// AVX2 and FMA.
 #[derive(Clone, Copy)]
@@ -158,29 +159,7 @@ impl Unit for Avx2 {
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(pub pulp::x86::V4);
 
-/// The rounding of conversions to f16.
-const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
-
 impl Avx512 {
-    /// `a + b` of f32 rounded to odd, so that rounding it to f16 gives the bits of rounding once.
-    #[inline(always)]
-    fn odd_sum(self, a: __m512, b: __m512) -> __m512 {
-        let avx = self.0.avx512f;
-        let one = avx._mm512_set1_epi32(1);
-        let sum = avx._mm512_add_ps(a, b);
-        // The error of the sum is exact (Knuth's TwoSum).
-        let shadow = avx._mm512_sub_ps(sum, a);
-        let of_a = avx._mm512_sub_ps(a, avx._mm512_sub_ps(sum, shadow));
-        let error = avx._mm512_add_ps(of_a, avx._mm512_sub_ps(b, shadow));
-        // An inexact sum whose last bit is 0 becomes its neighbour in the direction of the error.
-        let bits = avx._mm512_castps_si512(sum);
-        let signs = avx._mm512_xor_si512(bits, avx._mm512_castps_si512(error));
-        let step = avx._mm512_or_si512(avx._mm512_srai_epi32::<31>(signs), one);
-        let is_inexact = avx._mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(error, avx._mm512_setzero_ps());
-        let changes = avx._mm512_mask_testn_epi32_mask(is_inexact, bits, one);
-        avx._mm512_castsi512_ps(avx._mm512_mask_add_epi32(bits, changes, bits, step))
-    }
-
     /// The lanes that are NaNs or denormals.
     #[inline(always)]
     fn nans_and_denormals(self, row: &Wide) -> u32 {
@@ -204,47 +183,6 @@ impl Unit for Avx512 {
             sums[n] = self.0.mul_add_f32x16(a[n], b[n], c[n]);
         }
         Wide(pulp::cast(sums))
-    }
-
-    #[inline(always)]
-    fn compute_halves(self, operation: HalfOperation, [a, b, c]: [&Wide; 3]) -> Option<Wide> {
-        let avx = self.0.avx512f;
-        let (a, b, c): ([pulp::i32x8; 4], [pulp::i32x8; 4], [pulp::i32x8; 4]) =
-            (pulp::cast(a.0), pulp::cast(b.0), pulp::cast(c.0));
-        let mut row = a;
-        for n in 0..4 {
-            let (a, b) = (avx._mm512_cvtph_ps(pulp::cast(a[n])), avx._mm512_cvtph_ps(pulp::cast(b[n])));
-            let value = match operation {
-                // f32 has more than twice the bits of f16 and two more: rounding twice gives the bits of rounding once.
-                HalfOperation::Add => avx._mm512_add_ps(a, b),
-                HalfOperation::Sub => avx._mm512_sub_ps(a, b),
-                HalfOperation::Mul => avx._mm512_mul_ps(a, b),
-                // The product is exact.
-                HalfOperation::Fma => self.odd_sum(avx._mm512_mul_ps(a, b), avx._mm512_cvtph_ps(pulp::cast(c[n]))),
-            };
-            row[n] = pulp::cast(avx._mm512_cvtps_ph::<NEAREST>(value));
-        }
-        Some(Wide(pulp::cast(row)))
-    }
-
-    #[inline(always)]
-    fn add_products_of_halves(self, [a, b, c]: [&Wide; 3]) -> Option<[Wide; 2]> {
-        let avx = self.0.avx512f;
-        let (a, b, c): ([pulp::i32x8; 4], [pulp::i32x8; 4], [pulp::i32x8; 4]) =
-            (pulp::cast(a.0), pulp::cast(b.0), pulp::cast(c.0));
-        let (mut first, mut second) = (a, a);
-        for n in 0..4 {
-            let (a, b) = (avx._mm512_cvtph_ps(pulp::cast(a[n])), avx._mm512_cvtph_ps(pulp::cast(b[n])));
-            // Those of the low and of the high halves in turns.
-            let products = avx._mm512_mul_ps(a, b);
-            let sum = self.odd_sum(products, avx._mm512_cvtph_ps(pulp::cast(c[n])));
-            let sum = avx._mm512_cvtps_ph::<NEAREST>(sum);
-            let of_high = avx._mm512_srli_epi64::<32>(avx._mm512_castps_si512(products));
-            let both = self.odd_sum(avx._mm512_castsi512_ps(of_high), avx._mm512_cvtph_ps(sum));
-            first[n] = pulp::cast(sum);
-            second[n] = pulp::cast(avx._mm512_cvtps_ph::<NEAREST>(both));
-        }
-        Some([Wide(pulp::cast(first)), Wide(pulp::cast(second))])
     }
 
     #[inline(always)]

@@ -243,29 +243,28 @@ mod tests {
 
     #[test]
     fn one_wait_is_one_finding() {
-        let cases = [
+        let cases: [(&str, &[usize]); 4] = [
             // The results of both are there when the first use has waited.
-            ("v_rcp_f32_e32 v1, v0; v_rcp_f32_e32 v2, v0; v_add_f32_e32 v3, v1, v1; v_mul_f32_e32 v4, v1, v2", 2),
+            ("v_rcp_f32_e32 v1, v0; v_rcp_f32_e32 v2, v0; v_add_f32_e32 v3, v1, v1; v_mul_f32_e32 v4, v1, v2", &[2]),
+            // A result after the wait needs another.
+            ("v_rcp_f32_e32 v1, v0; v_add_f32_e32 v3, v1, v1; v_rcp_f32_e32 v2, v0; v_mul_f32_e32 v4, v1, v2", &[1, 3]),
             // The scalar result is written when the first reader has waited.
             (
                 "v_cndmask_b32_e64 v0, v1, v2, s[4:5]; s_mov_b64 s[4:5], s[8:9]; s_and_b64 s[6:7], s[4:5], s[2:3]; \
                  s_or_b64 s[6:7], s[4:5], s[2:3]",
-                2,
+                &[2],
+            ),
+            // A wait for a vector instruction's result does not wait for a scalar one's.
+            (
+                "v_cndmask_b32_e64 v0, v1, v2, vcc; v_cmp_eq_u32_e32 vcc, v0, v1; v_cndmask_b32_e64 v3, v1, v2, vcc; \
+                 s_mov_b64 vcc, s[8:9]; s_and_b64 s[6:7], vcc, s[2:3]",
+                &[2, 4],
             ),
         ];
         for (text, at) in cases {
             let found: Vec<usize> = hazards(text, Wave::W64).iter().map(|finding| finding.1).collect();
-            assert_eq!(found, [at], "{text}");
+            assert_eq!(found, at, "{text}");
         }
-        // A result after the wait needs another.
-        let again = "v_rcp_f32_e32 v1, v0; v_add_f32_e32 v3, v1, v1; v_rcp_f32_e32 v2, v0; v_mul_f32_e32 v4, v1, v2";
-        let found: Vec<usize> = hazards(again, Wave::W32).iter().map(|finding| finding.1).collect();
-        assert_eq!(found, [1, 3]);
-        // Of one of another unit, too.
-        let other = "v_cndmask_b32_e64 v0, v1, v2, vcc; v_cmp_eq_u32_e32 vcc, v0, v1; v_cndmask_b32_e64 v3, v1, v2, vcc; \
-                     s_mov_b64 vcc, s[8:9]; s_and_b64 s[6:7], vcc, s[2:3]";
-        let found: Vec<usize> = hazards(other, Wave::W64).iter().map(|finding| finding.1).collect();
-        assert_eq!(found, [2, 4]);
     }
 
     #[test]

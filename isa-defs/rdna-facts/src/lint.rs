@@ -541,8 +541,8 @@ impl<I: Instruction> Program<I> {
         }
     }
 
-    /// Returns the findings that are certain, by index. One wait is one finding: uses that the wait before an earlier one serves have
-    /// none.
+    /// Returns the findings that are certain, by index. A wait that several instructions need is one finding, about the first of
+    /// them.
     #[must_use]
     pub fn certain(&self) -> Vec<Finding<I>> {
         let mut out = self.certain_waits();
@@ -568,8 +568,8 @@ impl<I: Instruction> Program<I> {
     }
 
     /// Returns all findings, by index: those that happen on some path at least, those that only one of two compilers avoids,
-    /// and those that depend on what the program means, besides those that are certain. Each use is a finding, whether the wait before
-    /// an earlier one serves it or not.
+    /// and those that depend on what the program means, besides those that are certain. A wait that several
+    /// instructions need may be a finding about each.
     #[must_use]
     pub fn possible(&self) -> Vec<Finding<I>> {
         let mut out = self.possible_waits();

@@ -238,9 +238,11 @@ impl Fact {
         Some(counter.of(u32::from(self.constant)) as u8)
     }
 
-    /// Returns whether it waits until a counter of dependencies is zero.
-    pub fn clears(&self, name: &str) -> bool {
-        self.alu_limit(name) == Some(0)
+    /// Returns the counters of dependencies that it waits for until they are zero, by their names in S_WAITCNT_DEPCTR.
+    pub fn cleared(&self) -> impl Iterator<Item = &'static str> {
+        // Few instructions have the flag.
+        let counters = if self.has(flags::WAITS_ALU) { &DEPENDENCY_COUNTERS[..] } else { &[] };
+        counters.iter().filter(|counter| counter.of(u32::from(self.constant)) == 0).map(|counter| counter.name)
     }
 
     /// Returns the vector registers that it reads, an operand each.

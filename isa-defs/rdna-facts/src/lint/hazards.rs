@@ -379,14 +379,11 @@ impl Search {
         if verdict != Continue {
             return verdict;
         }
-        missing
-            .before(at)
-            .map(|dependency| self.step_over_wait(dependency))
-            .find(|v| *v != Continue)
-            .unwrap_or(Continue)
+        let mut waits = fact.cleared().chain(missing.before(at));
+        if waits.any(|dependency| self.ends_at_wait(dependency)) { Expired } else { Continue }
     }
 
-    /// Goes back over an instruction.
+    /// Goes back over an instruction, but for its waits until a counter of dependencies is zero.
     fn step_over(&mut self, fact: &Fact, at: usize) -> Verdict {
         if fact.is_call {
             // Nothing is known of what the callee executes. It may have read any register.
@@ -398,7 +395,7 @@ impl Search {
         let unit = fact.unit;
         let is_vector = unit.is_vector();
         // Exports and memory instructions are issued after the vector instructions before them have finished.
-        let drains = matches!(unit, Unit::Memory | Unit::Export) || fact.clears("depctr_va_vdst");
+        let drains = matches!(unit, Unit::Memory | Unit::Export);
         match &mut self.sought {
             Sought::Cmpx if is_vector => {
                 if fact.writes(EXEC) {
@@ -443,8 +440,7 @@ impl Search {
                 Continue
             }
             Sought::MemoryRead { written, waited, waits_for_all } => {
-                let is_done = fact.awaits_memory_reads || fact.clears("depctr_vm_vsrc");
-                if is_vector || unit == Unit::Export || is_done {
+                if is_vector || unit == Unit::Export || fact.awaits_memory_reads {
                     return Expired;
                 }
                 waited.wait(fact);
@@ -487,9 +483,6 @@ impl Search {
             }
             Sought::ScalarWrite { span, scalar_done, vector_done } => {
                 let is_vcc = is_in_vcc(*span);
-                *scalar_done |= fact.clears("depctr_sa_sdst");
-                *vector_done |= fact.clears("depctr_va_vdst");
-                *vector_done |= fact.clears(vector_result(is_vcc));
                 let written = fact.uses.iter().filter(|u| u.writes).find_map(|u| u.span.intersection(*span));
                 let Some(written) = written else { return Continue };
                 let Some(dependency) = scalar_result(unit, is_vcc) else { return Expired };
@@ -522,8 +515,6 @@ impl Search {
                 if vcc_is_vector.is_none() && fact.uses.iter().any(|u| u.writes && is_in_vcc(u.span)) {
                     *vcc_is_vector = Some(is_vector);
                 }
-                *scalar_done |= fact.clears("depctr_sa_sdst");
-                *vector_done |= fact.clears(vector_result(is_vcc));
                 let written = fact.uses.iter().filter(|u| u.writes).find_map(|u| u.span.intersection(*span));
                 let dependency = written.and_then(|_| scalar_result(unit, is_vcc));
                 let is_done = if is_vector { *vector_done } else { *scalar_done };
@@ -642,23 +633,26 @@ impl Search {
         }
     }
 
-    /// Goes back over a wait until a counter of dependencies is zero.
-    fn step_over_wait(&mut self, dependency: &str) -> Verdict {
+    /// Goes back over a wait until a counter of dependencies is zero. Returns whether no earlier instruction can break the rule.
+    fn ends_at_wait(&mut self, dependency: &str) -> bool {
         match &mut self.sought {
             Sought::VectorUse { .. } | Sought::Transcendental { .. } | Sought::Partial { .. } | Sought::Pair { .. }
                 if dependency == "depctr_va_vdst" =>
             {
-                return Expired;
+                return true;
             }
-            Sought::MemoryRead { .. } if dependency == "depctr_vm_vsrc" => return Expired,
-            Sought::ScalarWrite { span, scalar_done, vector_done }
-            | Sought::Rewrite { span, scalar_done, vector_done, .. } => {
+            Sought::MemoryRead { .. } if dependency == "depctr_vm_vsrc" => return true,
+            Sought::ScalarWrite { span, scalar_done, vector_done } => {
+                *scalar_done |= dependency == "depctr_sa_sdst";
+                *vector_done |= dependency == "depctr_va_vdst" || dependency == vector_result(is_in_vcc(*span));
+            }
+            Sought::Rewrite { span, scalar_done, vector_done, .. } => {
                 *scalar_done |= dependency == "depctr_sa_sdst";
                 *vector_done |= dependency == vector_result(is_in_vcc(*span));
             }
             _ => {}
         }
-        Continue
+        false
     }
 
     /// Returns how certain it is that a lane mask may still be read after an instruction: ACO takes it as read once a vector

@@ -1,6 +1,6 @@
 //! Functions for whole rows give what the definition of their operation gives in each lane.
 
-use isa_exec::num::Mode;
+use isa_exec::num::{self, FloatMode, Format, Mode};
 use isa_exec::operation::{Link, Modes, OperationKind, format};
 use isa_tests::rows::{Case, MODES, RESULT, ROWS, Rows, arguments, float_cases, narrow_cases, small_cases};
 use isa_tests::sample::Sample;
@@ -206,6 +206,37 @@ fn sums_are_rounded_once() {
         })
         .collect();
     check_numbers(&case, &numbers);
+}
+
+#[test]
+fn sums_of_halves_are_rounded_once() {
+    // Products in the middle of two numbers of the format, which the third number moves a little to either side; and one a little below
+    // the middle of two denormals.
+    let middles = |format| match format {
+        Format::BF16 => vec![(17.0, 19.0), (-29.0, 9.0), (23.0, 13.0)],
+        _ => vec![(65.0, 63.0), (-57.0, 39.0), (1025.0 * 0.5f32.powi(21), 1023.0 * 0.5f32.powi(24))],
+    };
+    for class in [Class::Float, Class::BFloat] {
+        let [single, pair] = [1, 2].map(|lanes| Type::new(class, 16, lanes));
+        let format = format(single).expect("a format of floats");
+        let smallest = if format == Format::BF16 { 0.5f32.powi(100) } else { 0.5f32.powi(24) };
+        let bits =
+            |number: f32| num::convert(Format::F32, FloatMode::IEEE, format, FloatMode::IEEE, number.to_bits().into());
+        let addends = [-1023.0, -512.0, -3.0, -1.0, -0.0, 0.0, 1.0, 2.0, 513.0, 1000.0].map(|count| count * smallest);
+        let sums: Vec<[u128; 3]> = middles(format)
+            .into_iter()
+            .flat_map(|(a, b)| addends.map(|c| [a, b, c].map(|number| u128::from(bits(number)))))
+            .collect();
+        let twice = |number: u128| number | number << 16;
+        let fused: Vec<_> = sums.iter().map(|numbers| numbers.map(twice).to_vec()).collect();
+        check_numbers(&Case::new(OperationKind::Call(Builtin::Fma), pair, &[pair; 3]), &fused);
+        // Either product alone, and one after the other.
+        let products: Vec<_> = sums
+            .iter()
+            .flat_map(|&[a, b, c]| [vec![a, b, c], vec![a << 16, b << 16, c], vec![twice(a), twice(b), c]])
+            .collect();
+        check_numbers(&Case::new(OperationKind::Call(Builtin::Dot2), single, &[pair, pair, single]), &products);
+    }
 }
 
 #[test]

@@ -341,12 +341,11 @@ fn dot2_by_instructions<R: Row, H: HalfFormat, const FLUSH: bool>(
         |halves| {
             let [a, b, c] = p.rows(file);
             let [a, b, c] = [a.wide()?, b.wide()?, c.wide()?];
-            let [first, mut row] = halves.add_products([a, b, c]);
+            let [first, row] = halves.add_products([a, b, c]);
             let mut marks = Wide([0; LANES]);
             for lane in 0..LANES {
                 let single = special::<H>(c.0[lane]) | special::<H>(first.0[lane]);
                 marks.0[lane] = special::<H>(a.0[lane]) | special::<H>(b.0[lane]) | single & LOW_HALF;
-                row.0[lane] &= LOW_HALF;
             }
             Some(store_unmarked::<R, u32, HALVES>(file, env, dst, &R::from_wide(row)?, &R::from_wide(marks)?))
         },

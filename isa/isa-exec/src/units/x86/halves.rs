@@ -6,6 +6,7 @@ use core::arch::x86_64::{
 };
 
 use fearless_simd::{Level, Simd};
+use pulp::x86::V3;
 
 use crate::rows::Wide;
 use crate::units::HalfOperation;
@@ -48,6 +49,8 @@ trait HalfArithmetic: Copy {
     /// The f32.
     type Floats: Copy;
 
+    /// The units with vectors of 256 bits.
+    fn v3(self) -> V3;
     /// Converts f16 to f32.
     fn widen(self, halves: __m256i) -> Self::Floats;
     /// Rounds f32 to the nearest f16.
@@ -60,8 +63,6 @@ trait HalfArithmetic: Copy {
     fn mul(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
     /// A sum with the last bit 1, if its error is not zero: the neighbour in the direction of the error where the bit is 0.
     fn to_odd(self, sum: Self::Floats, error: Self::Floats) -> Self::Floats;
-    /// The upper f32 of each pair, as the lower one.
-    fn upper(self, floats: Self::Floats) -> Self::Floats;
 
     /// `a + b` rounded to odd, so that rounding it to f16 gives the bits of rounding once.
     #[inline(always)]
@@ -101,28 +102,53 @@ fn add_products<U: HalfArithmetic>(unit: U, [a, b, c]: [&Wide; 3]) -> [Wide; 2] 
     let (a, b, c): (Vectors, Vectors, Vectors) = (pulp::cast(a.0), pulp::cast(b.0), pulp::cast(c.0));
     // Without a loop, which would keep its results in memory: the compiler stores the halves of a vector of F16C apart, and loads of
     // both cause store-forwarding stalls.
-    let (first0, second0) = add_sixteen(unit, a[0], b[0], c[0]);
-    let (first1, second1) = add_sixteen(unit, a[1], b[1], c[1]);
-    let (first2, second2) = add_sixteen(unit, a[2], b[2], c[2]);
-    let (first3, second3) = add_sixteen(unit, a[3], b[3], c[3]);
+    let ([first0, first1], [second0, second1]) = add_sixteen(unit, [a[0], a[1]], [b[0], b[1]], [c[0], c[1]]);
+    let ([first2, first3], [second2, second3]) = add_sixteen(unit, [a[2], a[3]], [b[2], b[3]], [c[2], c[3]]);
     let first = Wide(pulp::cast([first0, first1, first2, first3]));
     [first, Wide(pulp::cast([second0, second1, second2, second3]))]
 }
 
-/// [`HalfUnits::add_products`] for sixteen f16 of each argument.
+/// [`HalfUnits::add_products`] for sixteen lanes of each argument.
 #[inline(always)]
-fn add_sixteen<U: HalfArithmetic>(unit: U, a: __m256i, b: __m256i, c: __m256i) -> (__m256i, __m256i) {
-    // Those of the low and of the high halves in turns.
-    let products = unit.mul(unit.widen(a), unit.widen(b));
-    let first = unit.narrow(unit.odd_sum(products, unit.widen(c)));
-    let second = unit.odd_sum(unit.upper(products), unit.widen(first));
-    (first, unit.narrow(second))
+fn add_sixteen<U: HalfArithmetic>(
+    unit: U,
+    a: [__m256i; 2],
+    b: [__m256i; 2],
+    c: [__m256i; 2],
+) -> ([__m256i; 2], [__m256i; 2]) {
+    let v3 = unit.v3();
+    let product = |a, b| unit.mul(unit.widen(a), unit.widen(b));
+    let low = product(low_halves(v3, a), low_halves(v3, b));
+    let first = unit.narrow(unit.odd_sum(low, unit.widen(low_halves(v3, c))));
+    let high = product(high_halves(v3, a), high_halves(v3, b));
+    let second = unit.narrow(unit.odd_sum(high, unit.widen(first)));
+    (in_low_halves(v3, first), in_low_halves(v3, second))
+}
+
+/// The low halves of dwords, in an order that [`in_low_halves`] undoes.
+#[inline(always)]
+fn low_halves(V3 { avx, avx2, .. }: V3, [first, second]: [__m256i; 2]) -> __m256i {
+    let mask = avx._mm256_set1_epi32(0xFFFF);
+    avx2._mm256_packus_epi32(avx2._mm256_and_si256(first, mask), avx2._mm256_and_si256(second, mask))
+}
+
+/// The high halves of dwords, in the same order.
+#[inline(always)]
+fn high_halves(V3 { avx2, .. }: V3, [first, second]: [__m256i; 2]) -> __m256i {
+    avx2._mm256_packus_epi32(avx2._mm256_srli_epi32::<16>(first), avx2._mm256_srli_epi32::<16>(second))
+}
+
+/// Dwords with these low halves, and zero above.
+#[inline(always)]
+fn in_low_halves(V3 { avx, avx2, .. }: V3, halves: __m256i) -> [__m256i; 2] {
+    let zero = avx._mm256_setzero_si256();
+    [avx2._mm256_unpacklo_epi16(halves, zero), avx2._mm256_unpackhi_epi16(halves, zero)]
 }
 
 /// AVX2, FMA and F16C.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct F16c {
-    v3: pulp::x86::V3,
+    v3: V3,
     f16c: fearless_simd::Avx2,
 }
 
@@ -146,7 +172,7 @@ fearless_simd::kernel! {
 impl F16c {
     /// The units, if this processor has them.
     pub(crate) fn detect() -> Option<F16c> {
-        Some(F16c { v3: pulp::x86::V3::try_new()?, f16c: Level::try_detect()?.as_avx2()? })
+        Some(F16c { v3: V3::try_new()?, f16c: Level::try_detect()?.as_avx2()? })
     }
 
     /// Calls a function that is compiled for these units, if all that it calls is inlined.
@@ -158,6 +184,11 @@ impl F16c {
 
 impl HalfArithmetic for F16c {
     type Floats = [__m256; 2];
+
+    #[inline(always)]
+    fn v3(self) -> V3 {
+        self.v3
+    }
 
     #[inline(always)]
     fn widen(self, halves: __m256i) -> [__m256; 2] {
@@ -189,7 +220,7 @@ impl HalfArithmetic for F16c {
 
     #[inline(always)]
     fn to_odd(self, mut sum: [__m256; 2], error: [__m256; 2]) -> [__m256; 2] {
-        let pulp::x86::V3 { avx, avx2, .. } = self.v3;
+        let V3 { avx, avx2, .. } = self.v3;
         for n in 0..2 {
             let bits = avx._mm256_castps_si256(sum[n]);
             let signs = avx2._mm256_xor_si256(bits, avx._mm256_castps_si256(error[n]));
@@ -201,14 +232,6 @@ impl HalfArithmetic for F16c {
         }
         sum
     }
-
-    #[inline(always)]
-    fn upper(self, floats: [__m256; 2]) -> [__m256; 2] {
-        let pulp::x86::V3 { avx, avx2, .. } = self.v3;
-        let [low, high] = [avx._mm256_castps_si256(floats[0]), avx._mm256_castps_si256(floats[1])];
-        let [low, high] = [avx2._mm256_srli_epi64::<32>(low), avx2._mm256_srli_epi64::<32>(high)];
-        [avx._mm256_castsi256_ps(low), avx._mm256_castsi256_ps(high)]
-    }
 }
 
 /// The rounding of conversions to f16.
@@ -216,6 +239,11 @@ const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
 
 impl HalfArithmetic for Avx512 {
     type Floats = __m512;
+
+    #[inline(always)]
+    fn v3(self) -> V3 {
+        *self.0
+    }
 
     #[inline(always)]
     fn widen(self, halves: __m256i) -> __m512 {
@@ -252,11 +280,5 @@ impl HalfArithmetic for Avx512 {
         let is_inexact = avx._mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(error, avx._mm512_setzero_ps());
         let changes = avx._mm512_mask_testn_epi32_mask(is_inexact, bits, one);
         avx._mm512_castsi512_ps(avx._mm512_mask_add_epi32(bits, changes, bits, step))
-    }
-
-    #[inline(always)]
-    fn upper(self, floats: __m512) -> __m512 {
-        let avx = self.0.avx512f;
-        avx._mm512_castsi512_ps(avx._mm512_srli_epi64::<32>(avx._mm512_castps_si512(floats)))
     }
 }

@@ -1,4 +1,4 @@
-//! Words made from the tables: each row in each form that a format gives it, with random operands.
+//! Words made from the tables: each row in each variant that a format gives it, with random operands.
 
 use isa::tables::{
     Access, Carrier, Component, Cx, EncodingVariant, Field, FixedBits, Format, Isa, MAX_DWORDS, Shape, Slot,
@@ -18,8 +18,8 @@ pub struct RowVariant<I: Isa> {
     pub shape: &'static Shape<I>,
     /// The suffix dword's index plus one, or 0.
     pub suffix_dword: usize,
-    /// The value of the split bit, if there is one.
-    pub half: usize,
+    /// The value of the variant bit, if the row has one.
+    pub variant_bit: usize,
 }
 
 /// The words of an instruction, zero beyond its length.
@@ -33,15 +33,17 @@ pub fn targets<I: Isa>() -> Vec<RowVariant<I>> {
             for slot in c.slots {
                 let Some(shape) = c.shapes.get(usize::from(slot.shape)) else { continue };
                 let kinds = format.suffix_dwords.len() + 1;
-                let all = (0..shape.forms().len()).map(|at| (at % kinds, at / kinds));
-                let there = all.filter(|(suffix_dword, half)| form(format, shape, *suffix_dword, *half).is_some());
-                out.extend(there.map(|(suffix_dword, half)| RowVariant {
+                let all = (0..shape.variants().len()).map(|at| (at % kinds, at / kinds));
+                let there = all.filter(|(suffix_dword, variant_bit)| {
+                    variant(format, shape, *suffix_dword, *variant_bit).is_some()
+                });
+                out.extend(there.map(|(suffix_dword, variant_bit)| RowVariant {
                     format,
                     component,
                     slot,
                     shape,
                     suffix_dword,
-                    half,
+                    variant_bit,
                 }));
             }
         }
@@ -53,7 +55,7 @@ impl<I: Isa> RowVariant<I> {
     /// Names that tell it from every other target.
     pub fn names(&self) -> [String; 4] {
         let name = I::tables().mnemonics.get(usize::from(self.slot.opcode)).copied().unwrap_or_default();
-        let place = format!("{} {} {}", self.component, self.suffix_dword, self.half);
+        let place = format!("{} {} {}", self.component, self.suffix_dword, self.variant_bit);
         [self.format.name.into(), name.into(), self.slot.number.to_string(), place]
     }
 
@@ -80,18 +82,18 @@ impl<I: Isa> RowVariant<I> {
     /// Fills the fields that the instruction does not use with anything.
     pub fn fill_unused(&self, words: &mut Words, mode: I::Mode, rng: &mut Rng) {
         let (format, shape) = (self.format, self.shape);
-        let Some(form) = form(format, shape, self.suffix_dword, self.half) else { return };
-        let bits = form.fixed::<I>();
+        let Some(variant) = variant(format, shape, self.suffix_dword, self.variant_bit) else { return };
+        let bits = variant.fixed::<I>();
         for (i, word) in words.iter_mut().enumerate() {
             let unused = bits.written.mask[i] & !bits.required[i];
             *word = *word & !unused | rng.word() & unused;
         }
         let Some(component) = format.components.get(self.component) else { return };
         let (given, suffix_dword) = (*words, self.suffix_dword as u8);
-        for bound in form.bound::<I>() {
+        for bound in variant.bound::<I>() {
             let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { continue };
             let (ty, name, at) = (bound.ty, carrier.name, self.component as u8);
-            let cx = Cx { words: &given, mode, ty, name, suffix_dword, format, component: at, shape, form };
+            let cx = Cx { words: &given, mode, ty, name, suffix_dword, format, component: at, shape, variant };
             if !component.uses(&cx, bound.carrier) {
                 carrier.bits.set(words, rng.word() & (u32::MAX >> (32 - carrier.bits.width())));
             }
@@ -100,8 +102,8 @@ impl<I: Isa> RowVariant<I> {
 
     /// Whether the row has no operand in a field, but requires a value in it.
     pub fn requires(&self, field: &Field) -> bool {
-        let form = form(self.format, self.shape, self.suffix_dword, self.half);
-        form.is_some_and(|form| field.bits.get(form.fixed::<I>().required) != 0)
+        let variant = variant(self.format, self.shape, self.suffix_dword, self.variant_bit);
+        variant.is_some_and(|variant| field.bits.get(variant.fixed::<I>().required) != 0)
     }
 
     fn draw(&self, mode: I::Mode, rng: &mut Rng, plain: bool) -> Words {
@@ -113,29 +115,30 @@ impl<I: Isa> RowVariant<I> {
             *word = number(rng);
         }
         for (i, component) in self.format.components.iter().enumerate() {
-            let (slot, shape, half) = if i == self.component {
-                (self.slot, self.shape, self.half)
+            let (slot, shape, variant_bit) = if i == self.component {
+                (self.slot, self.shape, self.variant_bit)
             } else {
                 let Some(partner) = self.partner(component, rng) else { continue };
                 partner
             };
-            let Some(form) = form(self.format, shape, self.suffix_dword, half) else { continue };
-            put(&mut words, &form.fixed::<I>().written);
+            let Some(variant) = variant(self.format, shape, self.suffix_dword, variant_bit) else { continue };
+            put(&mut words, &variant.fixed::<I>().written);
             component.opcode.set(&mut words, u32::from(slot.number));
             let (format, suffix_dword, component_at) = (self.format, self.suffix_dword as u8, i as u8);
-            for bound in form.bound::<I>() {
+            for bound in variant.bound::<I>() {
                 let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { continue };
                 let (ty, name) = (bound.ty, carrier.name);
                 let zero = bound.access == Access::Modifier && (plain || rng.once_in(2));
                 let code = if zero { Some(0) } else { None };
                 fill(carrier, &mut words, code, rng, |words, code| {
-                    let cx = Cx { words, mode, ty, name, suffix_dword, format, component: component_at, shape, form };
+                    let cx =
+                        Cx { words, mode, ty, name, suffix_dword, format, component: component_at, shape, variant };
                     carrier.valid.is_none_or(|valid| valid(&cx, code))
                         && (code == 0 || component.uses(&cx, bound.carrier))
                 });
             }
             if let Some(bit) = shape.variant_bit {
-                bit.set(&mut words, half as u32);
+                bit.set(&mut words, variant_bit as u32);
             }
         }
         if self.suffix_dword != 0 && usize::from(self.shape.always) != self.suffix_dword {
@@ -156,7 +159,7 @@ impl<I: Isa> RowVariant<I> {
         for _ in 0..64 {
             let slot = component.slots.get(rng.below(component.slots.len()))?;
             let shape = component.shapes.get(usize::from(slot.shape))?;
-            if form(self.format, shape, self.suffix_dword, 0).is_some() {
+            if variant(self.format, shape, self.suffix_dword, 0).is_some() {
                 return Some((slot, shape, 0));
             }
         }
@@ -164,14 +167,14 @@ impl<I: Isa> RowVariant<I> {
     }
 }
 
-fn form<I: Isa>(
+fn variant<I: Isa>(
     format: &Format<I>,
     shape: &Shape<I>,
     suffix_dword: usize,
-    half: usize,
+    variant_bit: usize,
 ) -> Option<&'static EncodingVariant> {
-    let at = *shape.forms().get(half * (format.suffix_dwords.len() + 1) + suffix_dword)?;
-    I::tables().forms.get(usize::from(at).checked_sub(1)?)
+    let at = *shape.variants().get(variant_bit * (format.suffix_dwords.len() + 1) + suffix_dword)?;
+    I::tables().variants.get(usize::from(at).checked_sub(1)?)
 }
 
 fn put(words: &mut Words, FixedBits { mask, value }: &FixedBits) {

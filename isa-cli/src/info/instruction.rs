@@ -2,7 +2,7 @@
 
 use amdgpu_report::guide_sections;
 use isa::body::State;
-use isa::tables::{Access, Component, EncodingVariant, Format, MAX_DWORDS, Shape};
+use isa::tables::{Access, Carrier, Component, EncodingVariant, Format, MAX_DWORDS, Shape};
 use isa::{BodyEffects, Entry, Isa};
 use serde_json::{Map, Value, json};
 
@@ -59,16 +59,16 @@ pub fn row<I: Isa>(entry: &Entry) -> Option<EntryRow<I>> {
     Some((format, component, slot.opcode, component.shapes.get(usize::from(slot.shape))?))
 }
 
-/// Returns the encoding variants of a row: the split bit, the name of the suffix, and the variant.
-fn forms<I: Isa>(
+/// Returns the encoding variants of a row: whether the variant bit is set, the name of the suffix dword, and the variant.
+fn variants<I: Isa>(
     format: &'static Format<I>,
     shape: &'static Shape<I>,
 ) -> Vec<(bool, Option<&'static str>, &'static EncodingVariant)> {
     let suffix_dwords = format.suffix_dwords.len() + 1;
-    let known = shape.forms().iter().enumerate().filter_map(|(i, at)| {
-        let form = I::tables().forms.get(usize::from(*at).checked_sub(1)?)?;
+    let known = shape.variants().iter().enumerate().filter_map(|(i, at)| {
+        let variant = I::tables().variants.get(usize::from(*at).checked_sub(1)?)?;
         let suffix_dword = (i % suffix_dwords).checked_sub(1).and_then(|t| format.suffix_dwords.get(t)).map(|t| t.name);
-        Some((i / suffix_dwords == 1, suffix_dword, form))
+        Some((i / suffix_dwords == 1, suffix_dword, variant))
     });
     known.collect()
 }
@@ -77,14 +77,14 @@ fn forms<I: Isa>(
 fn samples<I: Isa>(entry: &Entry) -> Vec<I::Instr> {
     let Some((format, component, _, shape)) = row::<I>(entry) else { return Vec::new() };
     let Some(slot) = component.slots.get(usize::from(entry.slot)) else { return Vec::new() };
-    let made = forms(format, shape).into_iter().filter_map(|(split, _, form)| {
-        let mut words: [u32; MAX_DWORDS] = form.fixed::<I>().written.value;
+    let made = variants(format, shape).into_iter().filter_map(|(variant_bit, _, variant)| {
+        let mut words: [u32; MAX_DWORDS] = variant.fixed::<I>().written.value;
         for (word, fixed) in words.iter_mut().zip(format.fixed.value) {
             *word |= fixed;
         }
         component.opcode.set(&mut words, u32::from(slot.number));
         if let Some(bit) = shape.variant_bit {
-            bit.set(&mut words, u32::from(split));
+            bit.set(&mut words, u32::from(variant_bit));
         }
         let dwords = isa::length::<I>(entry.format, &words) as u8;
         I::instr(entry.format, words, dwords)
@@ -96,13 +96,13 @@ fn samples<I: Isa>(entry: &Entry) -> Vec<I::Instr> {
 fn encoding<I: Described>(entry: &Entry) -> Option<Value> {
     let (format, component, _, shape) = row::<I>(entry)?;
     let slot = component.slots.get(usize::from(entry.slot))?;
-    let forms = forms(format, shape);
-    // The second half of a split row has all operands of the first.
-    let (_, _, form) = forms.iter().rev().find(|(_, suffix_dword, _)| suffix_dword.is_none()).or(forms.last())?;
-    let half = forms.iter().any(|(split, ..)| *split);
+    let variants = variants(format, shape);
+    // The variants with the variant bit set have all operands of the others.
+    let (_, _, variant) =
+        variants.iter().rev().find(|(_, suffix_dword, _)| suffix_dword.is_none()).or(variants.last())?;
     let mut operands = Vec::new();
     let mut modifiers = Vec::new();
-    for bound in form.bound::<I>() {
+    for bound in variant.bound::<I>() {
         let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { continue };
         if bound.access == Access::Modifier {
             modifiers.push(carrier.name);
@@ -137,11 +137,13 @@ fn encoding<I: Described>(entry: &Entry) -> Option<Value> {
     }
     out["operands"] = json!(operands);
     out["modifiers"] = json!(modifiers);
-    if half {
-        out["with glc"] = json!("operands as with glc set; without it nothing is written");
+    // The bit of atomics that return the old value.
+    let returns = shape.variant_bit.and_then(|bit| component.carriers.iter().find(|carrier| carrier.bits.first == bit));
+    if let Some(Carrier { name, .. }) = returns {
+        out[format!("with {name}")] = json!(format!("operands as with {name} set; without it nothing is written"));
     }
     let follows: Vec<&str> =
-        forms.iter().filter_map(|(_, suffix_dword, _)| *suffix_dword).fold(Vec::new(), |mut all, suffix_dword| {
+        variants.iter().filter_map(|(_, suffix_dword, _)| *suffix_dword).fold(Vec::new(), |mut all, suffix_dword| {
             if !all.contains(&suffix_dword) {
                 all.push(suffix_dword);
             }

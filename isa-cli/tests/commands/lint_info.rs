@@ -95,6 +95,19 @@ fn instructions_are_told_of() {
 }
 
 #[test]
+fn the_modifier_that_lets_an_atomic_return_a_value_has_its_name() {
+    for (arch, name, modifier) in [
+        ("rdna3", "global_atomic_add_u32", "glc"),
+        ("rdna4", "global_atomic_add_u32", "rtn"),
+        ("gcn1.2", "buffer_atomic_add", "glc"),
+    ] {
+        let said = run(&["info", "--arch", arch, name], b"").out;
+        let expected = format!("    with {modifier}: operands as with {modifier} set; without it nothing is written\n");
+        assert!(said.contains(&expected), "{arch}: {said}");
+    }
+}
+
+#[test]
 fn json_is_for_programs() {
     for name in ["v_add_f32", "hw_reg_status", "MSG_INTERRUPT", "mrt0", "exec"] {
         let said = run(&["info", "--json", name], b"");

@@ -473,7 +473,7 @@ pub const fn can_select(selectors: &[(u32, &str)], code: u32, name: &str) -> boo
     while at < selectors.len() {
         if selectors[at].0 == code {
             is_selector = true;
-            if crate::pack::same(selectors[at].1.as_bytes(), name.as_bytes()) {
+            if crate::const_tables::same(selectors[at].1.as_bytes(), name.as_bytes()) {
                 return true;
             }
         }
@@ -487,7 +487,7 @@ pub const fn can_select(selectors: &[(u32, &str)], code: u32, name: &str) -> boo
 pub const fn is_one_of(generation: &str, names: &[&str]) -> bool {
     let mut at = 0;
     while at < names.len() {
-        if crate::pack::same(generation.as_bytes(), names[at].as_bytes()) {
+        if crate::const_tables::same(generation.as_bytes(), names[at].as_bytes()) {
             return true;
         }
         at += 1;

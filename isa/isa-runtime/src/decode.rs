@@ -286,7 +286,7 @@ fn in_format<I: Isa>(
         {
             return Err(DecodeError::WrongMode { opcode: slot.opcode, needs });
         }
-        for bound in cx.form.bound::<I>() {
+        for bound in cx.variant.bound::<I>() {
             let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else {
                 continue;
             };
@@ -313,7 +313,7 @@ fn in_format<I: Isa>(
             }
             noncanonical = noncanonical.or(Some(carrier.field));
         }
-        let VariantBits { written: FixedBits { value, .. }, required } = cx.form.fixed::<I>();
+        let VariantBits { written: FixedBits { value, .. }, required } = cx.variant.fixed::<I>();
         let wrong: [u32; MAX_DWORDS] = core::array::from_fn(|i| (words[i] ^ value[i]) & required[i]);
         if wrong != [0; MAX_DWORDS] {
             noncanonical =

@@ -190,12 +190,12 @@ impl InstrRest {
     }
 
     /// Returns the value with the index of an encoding variant.
-    pub(crate) const fn with_form(self, form: u16) -> Self {
-        InstrRest(self.0 | (form as u64) << 16)
+    pub(crate) const fn with_variant(self, variant: u16) -> Self {
+        InstrRest(self.0 | (variant as u64) << 16)
     }
 
     /// Returns the index of the encoding variant, or 0.
-    pub(crate) const fn form(self) -> usize {
+    pub(crate) const fn variant(self) -> usize {
         (self.0 >> 16) as u16 as usize
     }
 

@@ -163,8 +163,9 @@ impl<I: Isa> Encoding<I> {
     /// Returns the names of the suffix dwords that can follow, such as `LITERAL` and `DPP16`.
     pub fn suffix_dwords(&self) -> impl Iterator<Item = &'static str> + use<I> {
         let count = self.format.suffix_dwords.len() + 1;
-        let forms = self.shape().map_or(&[][..], Shape::forms);
-        let can_follow = move |index: usize| forms.iter().skip(index + 1).step_by(count).any(|form| *form != 0);
+        let variants = self.shape().map_or(&[][..], Shape::variants);
+        let can_follow =
+            move |index: usize| variants.iter().skip(index + 1).step_by(count).any(|variant| *variant != 0);
         self.format
             .suffix_dwords
             .iter()
@@ -184,8 +185,8 @@ impl<I: Isa> Encoding<I> {
     /// A field of a suffix dword counts only if no field of the format itself holds the operand.
     #[must_use]
     pub fn field(&self, role: &str) -> Option<&'static Field> {
-        let forms = self.shape().map_or(&[][..], Shape::forms);
-        let all = forms.iter().filter_map(|form| I::tables().forms.get(usize::from(*form).checked_sub(1)?));
+        let variants = self.shape().map_or(&[][..], Shape::variants);
+        let all = variants.iter().filter_map(|variant| I::tables().variants.get(usize::from(*variant).checked_sub(1)?));
         let bound = all.flat_map(EncodingVariant::bound::<I>);
         let carriers = bound.filter_map(|bound| self.component.carriers.get(usize::from(bound.carrier)));
         let fields = carriers.filter(|c| c.name == role).filter_map(|c| self.format.fields.get(usize::from(c.field)));
@@ -194,9 +195,10 @@ impl<I: Isa> Encoding<I> {
 
     /// Returns the operands of the encoding with the most operands.
     fn operands(&self) -> &'static [crate::operands::OperandStep<I::Value>] {
-        let forms = self.shape().map_or(&[][..], Shape::forms);
-        let lists =
-            forms.iter().filter_map(|form| I::tables().operand_tables.lists.get(usize::from(*form).checked_sub(1)?));
+        let variants = self.shape().map_or(&[][..], Shape::variants);
+        let lists = variants
+            .iter()
+            .filter_map(|variant| I::tables().operand_tables.lists.get(usize::from(*variant).checked_sub(1)?));
         lists.map(|list| list.steps).max_by_key(|steps| steps.len()).unwrap_or_default()
     }
 }

@@ -14,6 +14,7 @@ mod branch;
 #[cfg(feature = "inst")]
 pub mod build;
 pub mod class;
+mod const_tables;
 mod decode;
 mod dwords;
 #[cfg(feature = "inst")]
@@ -29,7 +30,6 @@ pub mod inst;
 mod modifier;
 mod op;
 mod operands;
-mod pack;
 #[cfg(feature = "parse")]
 mod parse;
 mod print;
@@ -175,12 +175,12 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
 /// Items that expansions of the macros use: here those of several stages, and a module for each stage. Not for direct use.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::const_tables::{
+        Bounds, EncodingVariants, Fact, OpcodeLookups, Variants, bounds, carriers, facts, format_lookups, kinds,
+        labels, may_be_unused, opcode_lookups, selected_by_code, shapes, slots, usages, variants,
+    };
     pub use crate::dwords::{EncodedInstr, InstrRest, PackedDwords};
     pub use crate::operands::class::ClassFacts;
-    pub use crate::pack::{
-        Bounds, Fact, Forms, OpcodeLookups, Variants, bounds, carriers, facts, format_lookups, forms, kinds, labels,
-        may_be_unused, opcode_lookups, selected_by_code, shapes, slots, usages,
-    };
     pub use crate::tables::FormatLookup;
     pub use core;
     pub use isa_schema as schema;
@@ -193,7 +193,7 @@ pub mod __private {
 
     /// The printer.
     pub mod printer {
-        pub use crate::pack::{
+        pub use crate::const_tables::{
             PrintPlans, PrintPlansSource, context_free_writers, print_operands, print_plans, print_steps, shorts,
             writers, writers_of_literals,
         };
@@ -202,8 +202,8 @@ pub mod __private {
 
     /// The lists of operands.
     pub mod operands {
+        pub use crate::const_tables::{operand_lists, operand_steps, valuers, values};
         pub use crate::operands::{OperandList, OperandNames, OperandStep, OperandTables, operands_slow};
-        pub use crate::pack::{operand_lists, operand_steps, valuers, values};
 
         /// The import of sets without precomputed values. The function of the same name in the module of a set's operands hides it.
         pub mod no_values {
@@ -218,7 +218,7 @@ pub mod __private {
     /// The parser.
     #[cfg(feature = "parse")]
     pub mod parser {
-        pub use crate::pack::{entries, readers, steps, texts};
+        pub use crate::const_tables::{entries, readers, steps, texts};
         pub use crate::parse::{
             asm::Reader,
             match_plan::{
@@ -234,12 +234,12 @@ pub mod __private {
     pub mod lowering {
         pub use crate::inst::plan::{
             Lowering, ModifierStep, OpPlace, OpStep, OpcodeRows, Plan, RowPlan, Term,
-            fast::{FastModifier, FastPlan, FastStep},
-            pack::{
+            const_tables::{
                 FormatFact, ListFacts, ModifierRuns, ModifierTables, OpTables, PlaceFact, PlanSource, dependents,
                 fast_plans, modifier_runs, modifier_tables, op_place_count, op_places, op_tables, opcode_rows, places,
                 plans, rows, sums, used,
             },
+            fast::{FastModifier, FastPlan, FastStep},
         };
         pub use crate::inst::{encode_by_fast_plans, encode_by_plans};
     }

@@ -8,7 +8,7 @@ use core::ops::Deref;
 use crate::Type;
 use crate::dwords::{Bits96, InstrRest};
 use crate::tables::codes::{Literal, Values};
-use crate::tables::view::{form_index, row, suffix_dword_of};
+use crate::tables::view::{row, suffix_dword_of, variant_index};
 use crate::tables::{Access, Component, Cx, Format, FormatLookup, Isa, LowBitRange, MAX_DWORDS, Shape, ValueFn};
 
 /// The tables that [`operands()`] reads, besides the encoding variants.
@@ -24,8 +24,8 @@ pub struct OperandTables<I: Isa> {
 impl<I: Isa> OperandTables<I> {
     /// Returns the role, access and type of an operand of an encoding variant.
     #[inline]
-    pub(crate) fn row(&self, form: u16, bound: u8) -> Option<&'static RowOperand> {
-        let list: &'static OperandList<I::Value> = self.lists.get(usize::from(form))?;
+    pub(crate) fn row(&self, variant: u16, bound: u8) -> Option<&'static RowOperand> {
+        let list: &'static OperandList<I::Value> = self.lists.get(usize::from(variant))?;
         list.steps.get(usize::from(bound)).map(|step| &step.row)
     }
 }
@@ -227,8 +227,8 @@ impl<I: Isa> Operands<I> {
     #[inline(always)]
     fn direct(&self) -> Option<&'static OperandList<I::Value>> {
         let OperandTables { starts, lists, .. } = I::tables().operand_tables;
-        let (form, _) = FormatLookup::find(starts, self.low, self.format, self.len)?;
-        lists.get(usize::from(form).wrapping_sub(1))
+        let (variant, _) = FormatLookup::find(starts, self.low, self.format, self.len)?;
+        lists.get(usize::from(variant).wrapping_sub(1))
     }
 
     /// Moves to the next component. Returns `false` if there is none.
@@ -255,7 +255,7 @@ struct Around<I: Isa> {
     shape: &'static Shape<I>,
     suffix_dword: u8,
     /// The index of the encoding variant.
-    form: usize,
+    variant: usize,
 }
 
 impl<I: Isa> Around<I> {
@@ -272,7 +272,7 @@ impl<I: Isa> Around<I> {
             component,
             shape,
             suffix_dword,
-            form: form_index(format, shape, &words, suffix_dword)?,
+            variant: variant_index(format, shape, &words, suffix_dword)?,
         })
     }
 
@@ -280,14 +280,14 @@ impl<I: Isa> Around<I> {
     #[inline(always)]
     fn value(&self, step: &OperandStep<I::Value>, nth: u8, mode: I::Mode) -> Option<I::Value> {
         let Around { words, format, component, shape, suffix_dword, .. } = *self;
-        let form = I::tables().forms.get(self.form)?;
-        let bound = form.nth::<I>(step.bound)?;
+        let variant = I::tables().variants.get(self.variant)?;
+        let bound = variant.nth::<I>(step.bound)?;
         let carrier = component.carriers.get(usize::from(bound.carrier))?;
         let value =
             I::tables().operand_tables.valuers.get(usize::from(component.nth))?.get(usize::from(bound.carrier))?;
         let words = &words;
         let cx =
-            Cx { words, mode, ty: bound.ty, name: carrier.name, suffix_dword, format, component: nth, shape, form };
+            Cx { words, mode, ty: bound.ty, name: carrier.name, suffix_dword, format, component: nth, shape, variant };
         value(&cx, carrier.bits.get(words))
     }
 }
@@ -297,7 +297,7 @@ impl<I: Isa> Around<I> {
 #[inline(never)]
 fn in_full<I: Isa>(low: u64, others: InstrRest, nth: u8) -> Option<(&'static [OperandStep<I::Value>], bool)> {
     let around = Around::<I>::of(low, others, nth)?;
-    let list = I::tables().operand_tables.lists.get(around.form)?;
+    let list = I::tables().operand_tables.lists.get(around.variant)?;
     Some((list.steps, around.shape.flags() & list.unless == 0))
 }
 

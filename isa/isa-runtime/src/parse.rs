@@ -153,11 +153,11 @@ impl<I: Isa> LineParser<'_, I> {
                 (0..=format.suffix_dwords.len() as u8).filter(|suffix_dword| row.fits(*suffix_dword, suffix))
             {
                 for variant_bit in 0..=u8::from(row.shape.variant_bit.is_some()) {
-                    let Some(form) = row.form(suffix_dword, variant_bit) else { continue };
+                    let Some(variant) = row.variant(suffix_dword, variant_bit) else { continue };
                     self.known = true;
                     for names_implied in [true, false] {
                         let choice = Choice { suffix_dword, variant_bit, names_implied };
-                        match self.form(entry.format, &row, form, choice) {
+                        match self.variant(entry.format, &row, variant, choice) {
                             Ok(instr) => return Some(instr),
                             Err(error) if self.worst.is_none_or(|w| error.takes_precedence(&w)) => {
                                 self.worst = Some(error);
@@ -175,18 +175,18 @@ impl<I: Isa> LineParser<'_, I> {
     }
 
     /// Parses the operands of one variant, and checks the legality rules.
-    fn form(
+    fn variant(
         &mut self,
         id: u8,
         row: &Row<I>,
-        form: &'static EncodingVariant,
+        variant: &'static EncodingVariant,
         choice: Choice,
     ) -> Result<I::Instr, ParseError> {
         let Options { mode, lenient } = self.options;
         let mut input = self.input;
-        let instr = attempt::<I>(id, (row, form), choice, &mut input, mode, &mut self.out)?;
+        let instr = attempt::<I>(id, (row, variant), choice, &mut input, mode, &mut self.out)?;
         match I::legal(&instr, mode) {
-            Err(broken) if !lenient => Err(forbidden(row, form, broken, &self.out, input.text())),
+            Err(broken) if !lenient => Err(forbidden(row, variant, broken, &self.out, input.text())),
             _ => Ok(instr),
         }
     }
@@ -195,13 +195,13 @@ impl<I: Isa> LineParser<'_, I> {
 /// Returns the error for a broken rule, at the operand that breaks it or at all operands.
 fn forbidden<I: Isa>(
     row: &Row<I>,
-    form: &EncodingVariant,
+    variant: &EncodingVariant,
     broken: Forbidden,
     read: &Read<'_>,
     text: &str,
 ) -> ParseError {
     let kind = ErrorKind::Forbidden(broken);
-    let bound = form.bound::<I>().zip(read.places).enumerate();
+    let bound = variant.bound::<I>().zip(read.places).enumerate();
     let mut placed = bound.filter(|(at, (_, place))| read.seen >> (at & 31) & 1 == 1 && *place > 0);
     let named =
         |b: &Bound| row.component.carriers.get(usize::from(b.carrier)).is_some_and(|c| c.name == broken.operand);
@@ -231,18 +231,18 @@ impl<I: Isa> Row<I> {
         Some(Row { format, component, slot, shape })
     }
 
-    fn form_index(&self, suffix_dword: u8, variant_bit: u8) -> Option<usize> {
+    fn variant_index(&self, suffix_dword: u8, variant_bit: u8) -> Option<usize> {
         let at = usize::from(variant_bit) * (self.format.suffix_dwords.len() + 1) + usize::from(suffix_dword);
-        usize::from(*self.shape.forms().get(at)?).checked_sub(1)
+        usize::from(*self.shape.variants().get(at)?).checked_sub(1)
     }
 
-    fn form(&self, suffix_dword: u8, variant_bit: u8) -> Option<&'static EncodingVariant> {
-        I::tables().forms.get(self.form_index(suffix_dword, variant_bit)?)
+    fn variant(&self, suffix_dword: u8, variant_bit: u8) -> Option<&'static EncodingVariant> {
+        I::tables().variants.get(self.variant_index(suffix_dword, variant_bit)?)
     }
 
     /// Returns the steps of a variant.
     fn text(&self, suffix_dword: u8, variant_bit: u8) -> &'static [Step] {
-        self.form_index(suffix_dword, variant_bit)
+        self.variant_index(suffix_dword, variant_bit)
             .and_then(|at| I::parser_tables().reading.texts.get(at))
             .copied()
             .unwrap_or_default()
@@ -258,17 +258,18 @@ impl<I: Isa> Row<I> {
 
     /// Returns whether a variant has an implied operand, which text may omit.
     fn implies(&self, suffix_dword: u8, variant_bit: u8) -> bool {
-        let Some(form) = self.form(suffix_dword, variant_bit) else { return false };
+        let Some(variant) = self.variant(suffix_dword, variant_bit) else { return false };
         self.text(suffix_dword, variant_bit).iter().any(|step| match step {
-            Step::Operand(at) => bound(self, form, *at).is_some_and(|(_, c, _)| c.field == u8::MAX),
+            Step::Operand(at) => bound(self, variant, *at).is_some_and(|(_, c, _)| c.field == u8::MAX),
             Step::Literal(_) => false,
         })
     }
 
     /// Returns whether a suffix dword holds operands that the format's own fields hold without it.
     fn replaces(&self, suffix_dword: u8) -> bool {
-        let carriers =
-            |suffix_dword| self.form(suffix_dword, 0).map(|f| f.bound::<I>().filter(|b| b.access != Access::Modifier));
+        let carriers = |suffix_dword| {
+            self.variant(suffix_dword, 0).map(|f| f.bound::<I>().filter(|b| b.access != Access::Modifier))
+        };
         match (carriers(0), carriers(suffix_dword)) {
             (Some(without), Some(with)) => !without.map(|b| b.carrier).eq(with.map(|b| b.carrier)),
             _ => false,
@@ -312,7 +313,7 @@ struct Choice {
 /// Parses the operands of one variant.
 fn attempt<I: Isa>(
     id: u8,
-    (first, form): (&Row<I>, &'static EncodingVariant),
+    (first, variant): (&Row<I>, &'static EncodingVariant),
     choice: Choice,
     input: &mut Scanner<'_>,
     mode: I::Mode,
@@ -327,7 +328,7 @@ fn attempt<I: Isa>(
     {
         part.set(&mut out.words, *code);
     }
-    component(first, form, 0, choice, input, out, mode)?;
+    component(first, variant, 0, choice, input, out, mode)?;
     for (nth, _) in format.components.iter().enumerate().skip(1) {
         if !input.eat(format.join.trim()) {
             return Err(error_here(input, ErrorKind::Expected("the second instruction of the pair, after `::`")));
@@ -341,9 +342,9 @@ fn attempt<I: Isa>(
             return Err(ParseError { start, end: start + mnemonic.len(), kind });
         };
         let suffix_dword = suffix_dword.max(row.shape.always);
-        let form = row.form(suffix_dword, 0).ok_or_else(|| error_here(input, ErrorKind::Encoding(None)))?;
+        let variant = row.variant(suffix_dword, 0).ok_or_else(|| error_here(input, ErrorKind::Encoding(None)))?;
         let choice = Choice { suffix_dword, variant_bit: 0, ..choice };
-        component(&row, form, nth as u8, choice, input, out, mode)?;
+        component(&row, variant, nth as u8, choice, input, out, mode)?;
     }
     if !input.done() {
         return Err(error_here(input, ErrorKind::Expected("the end of the line")));
@@ -394,7 +395,7 @@ struct Read<'s> {
 /// Parses the operands and modifiers of a row, whose component has this number in its format.
 fn component<I: Isa>(
     row: &Row<I>,
-    form: &'static EncodingVariant,
+    variant: &'static EncodingVariant,
     component: u8,
     choice: Choice,
     input: &mut Scanner<'_>,
@@ -403,7 +404,7 @@ fn component<I: Isa>(
 ) -> Result<(), ParseError> {
     let Read { words, suffix_dword_value, symbols, deferred, states_bits, seen, places } = out;
     let Choice { suffix_dword, variant_bit, names_implied } = choice;
-    let FixedBits { mask, value } = &form.fixed::<I>().written;
+    let FixedBits { mask, value } = &variant.fixed::<I>().written;
     for ((word, mask), value) in words.iter_mut().zip(mask).zip(value) {
         *word = *word & !mask | value;
     }
@@ -417,7 +418,7 @@ fn component<I: Isa>(
         suffix_dword,
         format: row.format,
         shape: row.shape,
-        form,
+        variant,
         is_second_pass: false,
         component,
         seen: 0,
@@ -435,7 +436,7 @@ fn component<I: Isa>(
     let end = asm.input.at();
     asm.is_second_pass = true;
     let readers = I::parser_tables().reading.readers.get(usize::from(row.component.nth)).copied().unwrap_or_default();
-    for (at, bound) in form.bound::<I>().enumerate() {
+    for (at, bound) in variant.bound::<I>().enumerate() {
         let is_omitted = asm.seen >> (at & 31) & 1 == 0;
         if is_omitted && bound.access != Access::Modifier {
             continue;
@@ -478,9 +479,9 @@ fn operands<I: Isa>(
     places: &mut [u32; MOST_BOUND],
     told: bool,
 ) -> Result<&'static str, ParseError> {
-    let form = asm.form;
+    let variant = asm.variant;
     let is_operand = |step: &Step| match step {
-        Step::Operand(at) => form.nth::<I>(*at).is_some_and(|b| b.access != Access::Modifier),
+        Step::Operand(at) => variant.nth::<I>(*at).is_some_and(|b| b.access != Access::Modifier),
         Step::Literal(_) => false,
     };
     // Modifiers before the last operand have a fixed position; those after it are in any order.
@@ -497,7 +498,7 @@ fn operands<I: Isa>(
             Step::Operand(_) if step_at >= placed => continue,
             Step::Operand(at) => at,
         };
-        let Some((bound, carrier, reader)) = bound(row, form, at) else { continue };
+        let Some((bound, carrier, reader)) = bound(row, variant, at) else { continue };
         if !told && carrier.field == u8::MAX {
             separator = "";
             continue;
@@ -556,7 +557,7 @@ fn modifiers<I: Isa>(
     places: &mut [u32; MOST_BOUND],
     rest: &'static str,
 ) -> Result<(), ParseError> {
-    let form = asm.form;
+    let variant = asm.variant;
     let join = row.format.join.trim_ascii();
     let mut rest = rest.trim_ascii();
     'next: while !asm.input.done() && (join.is_empty() || !asm.input.rest().starts_with(join)) {
@@ -567,7 +568,7 @@ fn modifiers<I: Isa>(
         // The template prints all modifiers. Operands set the other fields.
         for step in asm.text {
             let Step::Operand(at) = *step else { continue };
-            let Some((bound, carrier, reader)) = bound(row, form, at) else { continue };
+            let Some((bound, carrier, reader)) = bound(row, variant, at) else { continue };
             if bound.access != Access::Modifier || asm.seen >> (at & 31) & 1 == 1 {
                 continue;
             }
@@ -590,7 +591,7 @@ fn modifiers<I: Isa>(
         }
         let modifier = |b: &&Bound| b.access == Access::Modifier;
         let carriers =
-            form.bound::<I>().filter(modifier).filter_map(|b| row.component.carriers.get(usize::from(b.carrier)));
+            variant.bound::<I>().filter(modifier).filter_map(|b| row.component.carriers.get(usize::from(b.carrier)));
         let near = crate::nearest(carriers.map(|c| c.name), asm.input.peek_word());
         return Err(error_here(asm.input, ErrorKind::Modifier(near)));
     }
@@ -600,10 +601,10 @@ fn modifiers<I: Isa>(
 /// Returns an operand of a variant, its carrier and its parser.
 fn bound<I: Isa>(
     row: &Row<I>,
-    form: &'static EncodingVariant,
+    variant: &'static EncodingVariant,
     at: u8,
 ) -> Option<(&'static Bound, &'static Carrier<I>, &'static Reader<I>)> {
-    let bound = form.nth::<I>(at)?;
+    let bound = variant.nth::<I>(at)?;
     let carrier = usize::from(bound.carrier);
     let reader = I::parser_tables().reading.readers.get(usize::from(row.component.nth))?.get(carrier)?;
     Some((bound, row.component.carriers.get(carrier)?, reader))

@@ -9,7 +9,7 @@ pub(crate) mod to_text;
 use core::fmt;
 
 use crate::dwords::{Bits96, InstrRest};
-use crate::tables::view::{form_index, row, suffix_dword_of, surroundings};
+use crate::tables::view::{row, suffix_dword_of, surroundings, variant_index};
 use crate::tables::{
     Component, Cx, Format, FormatLookup, Isa, LowBitRange, MAX_DWORDS, OpcodeLookup, Run, WriteCodeFn, WriteFn,
     WriteLiteralFn,
@@ -117,8 +117,8 @@ struct Whole<I: Isa> {
 /// The encoding variant of a component, and its suffix dword.
 #[derive(Clone, Copy)]
 struct Which {
-    /// The index in [`Tables::forms`](crate::tables::Tables::forms).
-    form: usize,
+    /// The index in [`Tables::variants`](crate::tables::Tables::variants).
+    variant: usize,
     /// The suffix dword's index plus one, or 0.
     suffix_dword: u8,
 }
@@ -137,8 +137,8 @@ pub fn write_text<I: Isa>(format: u8, words: [u32; MAX_DWORDS], len: u8, mode: I
 #[inline]
 pub fn write_packed<I: Isa>(low: u64, rest: InstrRest, mode: I::Mode, out: &mut Text) {
     let Printing { formats, plans, .. } = I::tables().printing;
-    if let Some((form, label)) = FormatLookup::find(formats, low, rest.format(), rest.len())
-        && let Some(plan) = plans.get(usize::from(form).wrapping_sub(1))
+    if let Some((variant, label)) = FormatLookup::find(formats, low, rest.format(), rest.len())
+        && let Some(plan) = plans.get(usize::from(variant).wrapping_sub(1))
         && low & plan.special == 0
         && (!plan.by_mode || I::mode_index(mode) == 0)
         && let Some(label) = I::tables().labels.get(usize::from(label))
@@ -147,7 +147,7 @@ pub fn write_packed<I: Isa>(low: u64, rest: InstrRest, mode: I::Mode, out: &mut 
         let steps = copy_texts(plan.steps, low, &mut copies);
         copies.end();
         if !steps.is_empty() {
-            print_rest::<I>(low, rest.with_form(form.wrapping_sub(1)), mode, steps, out);
+            print_rest::<I>(low, rest.with_variant(variant.wrapping_sub(1)), mode, steps, out);
         }
         return;
     }
@@ -179,13 +179,13 @@ fn print_rest<I: Isa>(low: u64, rest: InstrRest, mode: I::Mode, steps: &'static 
 #[inline(never)]
 fn print_by_class<I: Isa>(low: u64, rest: InstrRest, mode: I::Mode, step: &'static PrintStep, out: &mut Text) {
     let Printing { formats, literals, .. } = I::tables().printing;
-    let (form, Some(lookup)) = (rest.form(), formats.get(usize::from(rest.format()))) else { return };
+    let (variant, Some(lookup)) = (rest.variant(), formats.get(usize::from(rest.format()))) else { return };
     let (suffix_dword, word) = lookup.suffix_dword(low, rest);
     let literals = literals.get(usize::from(lookup.component)).copied().unwrap_or_default();
     if let Some(word) = word
         && let Some(Some((code, write))) = literals.get(usize::from(step.carrier))
         && step.code(low) == u32::from(*code)
-        && let Some(bound) = I::tables().forms.get(form).and_then(|form| form.nth::<I>(step.bound))
+        && let Some(bound) = I::tables().variants.get(variant).and_then(|variant| variant.nth::<I>(step.bound))
     {
         out.short(&step.before);
         return write(word, bound.ty, out);
@@ -193,7 +193,7 @@ fn print_by_class<I: Isa>(low: u64, rest: InstrRest, mode: I::Mode, step: &'stat
     let Some(format) = I::tables().formats.get(usize::from(rest.format())) else { return };
     let [component] = format.components else { return };
     let whole = Whole { words: Bits96 { low, third: rest.third() }, len: rest.len(), mode, format };
-    print_operand(&whole, (0, component), Which { form, suffix_dword }, step, out);
+    print_operand(&whole, (0, component), Which { variant, suffix_dword }, step, out);
 }
 
 /// Prints any instruction, component by component. `PRECOMPUTED` says whether it uses precomputed texts.
@@ -221,15 +221,15 @@ fn component<I: Isa, const PRECOMPUTED: bool>(
     let opcodes = opcodes.get(usize::from(component.nth)).copied().unwrap_or_default();
     let context_free = context_free.get(usize::from(component.nth)).copied().unwrap_or_default();
     let Some(opcode) = opcodes.get(component.number(whole.words) as usize) else { return };
-    let mut which = Which { form: usize::from(opcode.form).wrapping_sub(1), suffix_dword: 0 };
+    let mut which = Which { variant: usize::from(opcode.variant).wrapping_sub(1), suffix_dword: 0 };
     let mut has_texts = PRECOMPUTED;
-    if whole.len != whole.format.dwords || opcode.form == 0 {
+    if whole.len != whole.format.dwords || opcode.variant == 0 {
         match find_variant(whole, component) {
             Some((found, texts)) => (which, has_texts) = (found, PRECOMPUTED && texts),
             None => return,
         }
     }
-    let Some(plan) = plans.get(which.form) else { return };
+    let Some(plan) = plans.get(which.variant) else { return };
     let Some(label) = I::tables().labels.get(usize::from(opcode.label)) else { return };
     out.label(label);
     let mut modifiers = Run { start: plan.modifiers, len: plan.count };
@@ -311,10 +311,10 @@ fn find_variant<I: Isa>(whole: &Whole<I>, component: &'static Component<I>) -> O
     let words = whole.words.dwords();
     let (_, shape) = row(component, &words)?;
     let suffix_dword = suffix_dword_of(whole.format, shape, &words, whole.len);
-    let form = form_index(whole.format, shape, &words, suffix_dword)?;
+    let variant = variant_index(whole.format, shape, &words, suffix_dword)?;
     let Printing { plans, shared, .. } = I::tables().printing;
-    let &[low, high, ..] = shared.masks.unless.get(usize::from(plans.get(form)?.unless))?;
-    Some((Which { form, suffix_dword }, shape.flags() & (u128::from(high) << 64 | u128::from(low)) == 0))
+    let &[low, high, ..] = shared.masks.unless.get(usize::from(plans.get(variant)?.unless))?;
+    Some((Which { variant, suffix_dword }, shape.flags() & (u128::from(high) << 64 | u128::from(low)) == 0))
 }
 
 /// Calls the class of an operand.
@@ -322,19 +322,19 @@ fn find_variant<I: Isa>(whole: &Whole<I>, component: &'static Component<I>) -> O
 fn operand<I: Isa>(
     whole: &Whole<I>,
     (nth, component): (u8, &'static Component<I>),
-    Which { form, suffix_dword }: Which,
+    Which { variant, suffix_dword }: Which,
     bound: u8,
     out: &mut Text,
 ) {
     let (words, format, mode) = (&whole.words.dwords(), whole.format, whole.mode);
     let Some((_, shape)) = row(component, words) else { return };
-    let Some(form) = I::tables().forms.get(form) else { return };
-    let bound = if bound >= MODIFIER { form.modifier::<I>(bound - MODIFIER) } else { form.nth::<I>(bound) };
+    let Some(variant) = I::tables().variants.get(variant) else { return };
+    let bound = if bound >= MODIFIER { variant.modifier::<I>(bound - MODIFIER) } else { variant.nth::<I>(bound) };
     let Some(bound) = bound else { return };
     let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { return };
     let writers = I::tables().printing.writers.get(usize::from(component.nth)).copied().unwrap_or_default();
     let Some(write) = writers.get(usize::from(bound.carrier)) else { return };
-    let cx = Cx { words, mode, ty: bound.ty, name: carrier.name, suffix_dword, format, component: nth, shape, form };
+    let cx = Cx { words, mode, ty: bound.ty, name: carrier.name, suffix_dword, format, component: nth, shape, variant };
     write(&cx, carrier.bits.get(words), out);
 }
 
@@ -350,7 +350,7 @@ pub fn write_operand<I: Isa>(
 ) {
     let Some(cx) = surroundings::<I>(format, words, mode, component) else { return };
     let Some(component) = cx.format.components.get(usize::from(component)) else { return };
-    let named = cx.form.bound::<I>().find_map(|bound| {
+    let named = cx.variant.bound::<I>().find_map(|bound| {
         let carrier = component.carriers.get(usize::from(bound.carrier)).filter(|carrier| carrier.name == name)?;
         Some((bound, carrier))
     });

@@ -172,14 +172,14 @@ impl FormatLookup {
     pub(crate) fn find(formats: &'static [FormatLookup], low: u64, format: u8, len: u8) -> Option<(u16, u16)> {
         let lookup = formats.get(usize::from(format))?;
         let opcode = lookup.opcodes.get(lookup.place.get(low) as usize)?;
-        let form = if lookup.dwords == len {
-            opcode.form
+        let variant = if lookup.dwords == len {
+            opcode.variant
         } else if lookup.selects_default(low) {
-            opcode.form_with_suffix_dword
+            opcode.variant_with_suffix_dword
         } else {
             0
         };
-        Some((form, opcode.label))
+        Some((variant, opcode.label))
     }
 
     /// Returns whether the suffix dword of an instruction is the default one.
@@ -208,11 +208,11 @@ impl FormatLookup {
 pub struct OpcodeLookup {
     /// The index in [`Tables::labels`].
     pub label: u16,
-    /// The index of the variant without a suffix dword in [`Tables::forms`] plus one, or 0 if it depends on a variant bit or has no
+    /// The index of the variant without a suffix dword in [`Tables::variants`] plus one, or 0 if it depends on a variant bit or has no
     /// precomputed texts and values.
-    pub form: u16,
+    pub variant: u16,
     /// The index of the variant with the default suffix dword plus one, or 0.
-    pub form_with_suffix_dword: u16,
+    pub variant_with_suffix_dword: u16,
 }
 
 /// The field that holds an operand or a modifier in a component.
@@ -234,7 +234,7 @@ pub struct Carrier<I: Isa> {
 #[derive(Clone, Copy, Debug)]
 pub struct Shape<I: Isa> {
     pub(crate) flags: u16,
-    pub(crate) forms: Run,
+    pub(crate) variants: Run,
     /// A one-bit field that selects between two variants, such as atomics with and without a result.
     pub variant_bit: Option<BitRange>,
     /// The index of the suffix dword that always follows plus one, or 0.
@@ -254,11 +254,11 @@ impl<I: Isa> Shape<I> {
     }
 
     /// Returns the encoding variants: for each value of the variant bit the one without a suffix dword and those with each suffix
-    /// dword of the format. An index in [`Tables::forms`] plus one, or 0.
+    /// dword of the format. An index in [`Tables::variants`] plus one, or 0.
     #[inline]
     #[must_use]
-    pub fn forms(&self) -> &'static [u16] {
-        self.forms.of(I::tables().forms_of_shapes)
+    pub fn variants(&self) -> &'static [u16] {
+        self.variants.of(I::tables().variants_of_shapes)
     }
 }
 
@@ -369,7 +369,7 @@ pub struct Cx<'a, I: Isa> {
     /// The shape of the row.
     pub shape: &'static Shape<I>,
     /// The encoding variant.
-    pub form: &'static EncodingVariant,
+    pub variant: &'static EncodingVariant,
 }
 
 impl<I: Isa> Cx<'_, I> {
@@ -404,7 +404,7 @@ impl<I: Isa> Cx<'_, I> {
     #[must_use]
     pub fn sibling(&self, name: &str) -> Option<(u32, Type)> {
         let component = self.format.components.get(usize::from(self.component))?;
-        self.form.bound::<I>().find_map(|b| {
+        self.variant.bound::<I>().find_map(|b| {
             let c = component.carriers.get(usize::from(b.carrier))?;
             (c.name == name).then(|| (c.bits.get(self.words), b.ty))
         })

@@ -50,10 +50,10 @@ pub fn with_unused_fields<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], fields:
     };
     let Ok(rows) = Rows::find(format, words) else { return out };
     for View { component, cx, .. } in rows.views(format, words, *mode) {
-        let bits = cx.form.fixed::<I>();
+        let bits = cx.variant.fixed::<I>();
         let FixedBits { mask, value: usual } = &bits.written;
         let changes = match fields {
-            UnusedFields::Newer if !has_operand_in_suffix_dword(format, component, cx.form) => format.newer,
+            UnusedFields::Newer if !has_operand_in_suffix_dword(format, component, cx.variant) => format.newer,
             _ => &[0; MAX_DWORDS],
         };
         for (i, word) in out.iter_mut().enumerate() {
@@ -66,8 +66,12 @@ pub fn with_unused_fields<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], fields:
 }
 
 /// Returns whether an operand is in a field of the suffix dword, as the first source of DPP is.
-fn has_operand_in_suffix_dword<I: Isa>(format: &Format<I>, component: &Component<I>, form: &EncodingVariant) -> bool {
-    form.operands::<I>().any(|bound| {
+fn has_operand_in_suffix_dword<I: Isa>(
+    format: &Format<I>,
+    component: &Component<I>,
+    variant: &EncodingVariant,
+) -> bool {
+    variant.operands::<I>().any(|bound| {
         let carrier = component.carriers.get(usize::from(bound.carrier));
         let field = carrier.and_then(|carrier| format.fields.get(usize::from(carrier.field)));
         field.is_some_and(|field| field.suffix_dword != 0)
@@ -87,7 +91,7 @@ fn clear_unused_operands<I: Isa>(
             continue;
         }
         let mut cx = cx;
-        for bound in cx.form.bound::<I>() {
+        for bound in cx.variant.bound::<I>() {
             let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { continue };
             (cx.ty, cx.name) = (bound.ty, carrier.name);
             if !component.uses(&cx, bound.carrier) {

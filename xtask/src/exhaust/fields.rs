@@ -32,7 +32,7 @@ impl<S: WaveSet> AllFields<S> {
         let targets = targets::<S>();
         let mut seen = HashSet::new();
         let first = |(i, t): (usize, &RowVariant<S>)| {
-            let key = (t.format.name, t.component, t.slot.shape, t.suffix_dword, t.half);
+            let key = (t.format.name, t.component, t.slot.shape, t.suffix_dword, t.variant_bit);
             seen.insert(key).then_some(i)
         };
         let pairs = targets.iter().enumerate().filter_map(first).collect();

@@ -142,7 +142,7 @@ fn held<S: Isa>(format: u8, words: &Words, mode: S::Mode, field: usize) -> Vec<H
     for component in 0..components {
         let Some(cx) = isa::surroundings::<S>(format, words, mode, component) else { continue };
         let Some(row) = cx.format.components.get(usize::from(component)) else { continue };
-        for bound in cx.form.bound::<S>() {
+        for bound in cx.variant.bound::<S>() {
             let Some(carrier) = row.carriers.get(usize::from(bound.carrier)) else { continue };
             if usize::from(carrier.field) != field {
                 continue;

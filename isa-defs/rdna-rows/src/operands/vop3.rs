@@ -83,7 +83,7 @@ fn exchanged(row: u128, byte: u32) -> u32 {
 
 fn reads_dest<I: Generation>(cx: &Cx<'_, I>) -> bool {
     // In VOP3 only the destination can be read and written.
-    cx.form.bound::<I>().any(|b| b.access == Access::ReadWrite)
+    cx.variant.bound::<I>().any(|b| b.access == Access::ReadWrite)
 }
 
 const CONTRADICTS: &str = "op_sel does not agree with the halves of the registers";

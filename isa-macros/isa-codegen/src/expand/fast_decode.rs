@@ -292,7 +292,7 @@ impl FastDecoder {
             |(position, number): (u16, &u16)| DecodedOpcode { position, row: Index::from_number((*number).into()) };
         let (windows, opcodes) = (rows(windows), rows(&defined.map(opcode).collect::<Vec<_>>()));
         quote! {
-            static SOURCE: unpack::decoder::DecoderSource<'static> = unpack::decoder::DecoderSource {
+            static SOURCE: private::decoder::DecoderSource<'static> = private::decoder::DecoderSource {
                 classes: &[::isa::ValidCodes::All, #(<#classes as ::isa::Operand<#isa>>::DECODED_CODES),*],
                 selectors: &[#(#selectors),*],
                 groups: #groups,
@@ -303,10 +303,10 @@ impl FastDecoder {
                 rows: #entries,
             };
             // Crates that decode evaluate the numbers in the type of `FAST_DECODER`, so none of them comes from `BUILT`.
-            static BUILT: unpack::decoder::Built<#n_modes, #n_entries> = unpack::decoder::build(&SOURCE, #set_bytes);
-            static FURTHER: unpack::decoder::Further<{ BUILT.n_further() }, { BUILT.n_third_zero() }> = BUILT.further();
-            pub(super) static FAST_DECODER: unpack::decoder::DecoderTables<#n_modes, #n_windows, #n_opcodes, #set_bytes> =
-                unpack::decoder::tables(&SOURCE, &BUILT, (&FURTHER.checks, &FURTHER.third_zero), #windows, #opcodes);
+            static BUILT: private::decoder::Built<#n_modes, #n_entries> = private::decoder::build(&SOURCE, #set_bytes);
+            static FURTHER: private::decoder::Further<{ BUILT.n_further() }, { BUILT.n_third_zero() }> = BUILT.further();
+            pub(super) static FAST_DECODER: private::decoder::DecoderTables<#n_modes, #n_windows, #n_opcodes, #set_bytes> =
+                private::decoder::tables(&SOURCE, &BUILT, (&FURTHER.checks, &FURTHER.third_zero), #windows, #opcodes);
         }
     }
 }

@@ -324,23 +324,23 @@ impl FastParser {
         let bits = rows(&self.entries.iter().map(|entry| entry.bits).collect::<Vec<_>>());
         let names = rows(&self.entries.iter().map(|entry| pack_name(&entry.name)).collect::<Vec<_>>());
         let items = quote! {
-            static MNEMONIC_ENTRIES: [unpack::parser::MnemonicEntry; #n_entries] =
-                unpack::parser::mnemonic_entries(#entries, #bits, #names);
-            static NAME_INDEX: [u16; #n_index] = unpack::parser::name_index(&MNEMONIC_ENTRIES);
-            static STEP_CHECKS: unpack::parser::StepChecks<'static> = unpack::parser::StepChecks {
+            static MNEMONIC_ENTRIES: [private::parser::MnemonicEntry; #n_entries] =
+                private::parser::mnemonic_entries(#entries, #bits, #names);
+            static NAME_INDEX: [u16; #n_index] = private::parser::name_index(&MNEMONIC_ENTRIES);
+            static STEP_CHECKS: private::parser::StepChecks<'static> = private::parser::StepChecks {
                 checks: #checks,
                 groups: #groups,
                 selectors: &[#(#selectors),*],
                 flags: &FLAGS_OF_SHAPES,
             };
-            static MATCH_STEPS: [unpack::parser::MatchStep; #n_steps] =
-                unpack::parser::match_steps::<_, #n_checks>(#steps, &STEP_CHECKS, FACTS);
-            static SYNTAXES: [&::isa::FastSyntax; #n_plains] = unpack::parser::syntaxes(&STEP_CHECKS, FACTS);
-            static MATCH_PLANS: [unpack::parser::MatchPlan; #n_plans] =
-                unpack::parser::match_plans(#plans, &MATCH_STEPS, &FLAGS_OF_SHAPES, &FORMS, &ALL_BOUNDS, FACTS);
+            static MATCH_STEPS: [private::parser::MatchStep; #n_steps] =
+                private::parser::match_steps::<_, #n_checks>(#steps, &STEP_CHECKS, FACTS);
+            static SYNTAXES: [&::isa::FastSyntax; #n_plains] = private::parser::syntaxes(&STEP_CHECKS, FACTS);
+            static MATCH_PLANS: [private::parser::MatchPlan; #n_plans] =
+                private::parser::match_plans(#plans, &MATCH_STEPS, &FLAGS_OF_SHAPES, &ENCODING_VARIANTS, &ALL_BOUNDS, FACTS);
         };
         let match_tables = quote! {
-            unpack::parser::MatchTables {
+            private::parser::MatchTables {
                 name_index: &NAME_INDEX,
                 entries: &MNEMONIC_ENTRIES,
                 plans: &MATCH_PLANS,

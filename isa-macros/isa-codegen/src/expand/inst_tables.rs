@@ -124,7 +124,7 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
                 (least, greatest) = (least.min(code as u16), greatest.max(code as u16));
             }
             formats.push(quote! {
-                unpack::lowering::FormatFact {
+                private::lowering::FormatFact {
                     dwords: #dwords,
                     fixed: #fixed,
                     suffix_dwords: #suffix_dwords,
@@ -164,42 +164,42 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
     let (n_places, places) = (places.len(), rows(places));
     quote! {
         #items
-        static PLACES: [unpack::lowering::PlaceFact; #n_places] =
-            unpack::lowering::places(#places, #carriers_of_sets, #kinds, &MODIFIERS);
-        const N_OP_PLACES: usize = unpack::lowering::op_place_count(&PLACES);
-        static OP_PLACES: [unpack::lowering::OpPlace; N_OP_PLACES] = unpack::lowering::op_places(&PLACES);
-        static PLAN_SOURCE: unpack::lowering::PlanSource<'static> = unpack::lowering::PlanSource {
+        static PLACES: [private::lowering::PlaceFact; #n_places] =
+            private::lowering::places(#places, #carriers_of_sets, #kinds, &MODIFIERS);
+        const N_OP_PLACES: usize = private::lowering::op_place_count(&PLACES);
+        static OP_PLACES: [private::lowering::OpPlace; N_OP_PLACES] = private::lowering::op_places(&PLACES);
+        static PLAN_SOURCE: private::lowering::PlanSource<'static> = private::lowering::PlanSource {
             places: &PLACES,
             op_places: &OP_PLACES,
             carriers: &[#(#of_carriers),*],
             formats: &[#(#formats),*],
-            forms: &FORMS,
+            variants: &ENCODING_VARIANTS,
             fixed: &FIXED,
             bounds: &ALL_BOUNDS,
             flags: &FLAGS_OF_SHAPES,
             modifiers: &MODIFIERS,
             lists: #lists,
         };
-        static OP_TABLES: unpack::lowering::OpTables<#n_steps, #n_lists> =
-            unpack::lowering::op_tables(&PLAN_SOURCE, (&DISTINCT_BOUNDS, &PLACES));
+        static OP_TABLES: private::lowering::OpTables<#n_steps, #n_lists> =
+            private::lowering::op_tables(&PLAN_SOURCE, (&DISTINCT_BOUNDS, &PLACES));
         const N_STEPS: usize = OP_TABLES.count;
-        static OP_STEPS: [unpack::lowering::OpStep; N_STEPS] = unpack::lowering::used(&OP_TABLES.steps);
-        static FAST_STEPS: [unpack::lowering::FastStep; N_STEPS] = unpack::lowering::used(&OP_TABLES.fast);
-        const MODIFIER_RUNS: unpack::lowering::ModifierRuns<#n_lists> = unpack::lowering::modifier_runs(&OP_TABLES.lists);
-        static MODIFIER_TABLES: unpack::lowering::ModifierTables<{ MODIFIER_RUNS.count }> =
-            unpack::lowering::modifier_tables(&PLAN_SOURCE, &MODIFIER_RUNS.starts, &OP_TABLES.lists, &DISTINCT_BOUNDS);
-        static MODIFIER_STEPS: [unpack::lowering::ModifierStep; MODIFIER_RUNS.count] = MODIFIER_TABLES.steps;
-        static FAST_MODIFIERS: [unpack::lowering::FastModifier; MODIFIER_RUNS.count] = MODIFIER_TABLES.fast;
-        const PLAN_ROWS: unpack::schema::Rows<unpack::schema::PlanRow> = #plan_rows;
-        static PLANS: [unpack::lowering::Plan; #n_plans] = unpack::lowering::plans(
+        static OP_STEPS: [private::lowering::OpStep; N_STEPS] = private::lowering::used(&OP_TABLES.steps);
+        static FAST_STEPS: [private::lowering::FastStep; N_STEPS] = private::lowering::used(&OP_TABLES.fast);
+        const MODIFIER_RUNS: private::lowering::ModifierRuns<#n_lists> = private::lowering::modifier_runs(&OP_TABLES.lists);
+        static MODIFIER_TABLES: private::lowering::ModifierTables<{ MODIFIER_RUNS.count }> =
+            private::lowering::modifier_tables(&PLAN_SOURCE, &MODIFIER_RUNS.starts, &OP_TABLES.lists, &DISTINCT_BOUNDS);
+        static MODIFIER_STEPS: [private::lowering::ModifierStep; MODIFIER_RUNS.count] = MODIFIER_TABLES.steps;
+        static FAST_MODIFIERS: [private::lowering::FastModifier; MODIFIER_RUNS.count] = MODIFIER_TABLES.fast;
+        const PLAN_ROWS: private::schema::Rows<private::schema::PlanRow> = #plan_rows;
+        static PLANS: [private::lowering::Plan; #n_plans] = private::lowering::plans(
             PLAN_ROWS, &PLAN_SOURCE, &OP_TABLES.lists, &MODIFIER_RUNS.starts, &MODIFIER_TABLES.runs,
         );
         static PLANS_OF_ROWS: [u16; #n_of_rows] = [#of_rows];
-        static ROW_PLANS: [unpack::lowering::RowPlan; #n_rows] = unpack::lowering::rows(#row_plans, &[#(#opcodes),*]);
-        static FAST_PLANS: [unpack::lowering::FastPlan; #n_rows] =
-            unpack::lowering::fast_plans(&ROW_PLANS, &PLANS_OF_ROWS, (&PLANS, PLAN_ROWS), &OP_TABLES.lists, &MODIFIER_TABLES.runs);
-        static ROWS_OF_OPCODES: [unpack::lowering::OpcodeRows; #n_opcodes] = unpack::lowering::opcode_rows(#opcode_rows);
-        pub static LOWERING: unpack::lowering::Lowering<#isa> = unpack::lowering::Lowering {
+        static ROW_PLANS: [private::lowering::RowPlan; #n_rows] = private::lowering::rows(#row_plans, &[#(#opcodes),*]);
+        static FAST_PLANS: [private::lowering::FastPlan; #n_rows] =
+            private::lowering::fast_plans(&ROW_PLANS, &PLANS_OF_ROWS, (&PLANS, PLAN_ROWS), &OP_TABLES.lists, &MODIFIER_TABLES.runs);
+        static ROWS_OF_OPCODES: [private::lowering::OpcodeRows; #n_opcodes] = private::lowering::opcode_rows(#opcode_rows);
+        pub static LOWERING: private::lowering::Lowering<#isa> = private::lowering::Lowering {
             opcodes: &ROWS_OF_OPCODES,
             rows: &ROW_PLANS,
             plans_of_rows: &PLANS_OF_ROWS,
@@ -270,7 +270,7 @@ fn component_items(isa: &Ident, nth: usize, component: &Component) -> TokenStrea
     let [dependent, sum, carrier, kind] =
         ["DEPENDENTS", "SUMS", "CARRIERS", "KINDS"].map(|table| component_item(table, nth));
     quote! {
-        static #dependent: [::core::option::Option<::isa::inst::Dependent<#isa>>; #count] = unpack::lowering::dependents(&#kind);
-        static #sum: [[unpack::lowering::Term; ::isa::inst::CountSum::MOST]; #count] = unpack::lowering::sums(&#carrier, &#kind);
+        static #dependent: [::core::option::Option<::isa::inst::Dependent<#isa>>; #count] = private::lowering::dependents(&#kind);
+        static #sum: [[private::lowering::Term; ::isa::inst::CountSum::MOST]; #count] = private::lowering::sums(&#carrier, &#kind);
     }
 }

@@ -34,9 +34,9 @@ pub(super) struct SharedTables {
 
 /// The lists of a component.
 pub(super) struct ComponentTables {
-    /// Its operands without their classes, as arguments of `unpack::carriers`.
+    /// Its operands without their classes, as arguments of `private::carriers`.
     pub(super) carriers: Vec<TokenStream>,
-    /// The names of each operand's class and field, as elements of an array of `unpack::operands::OperandNames`.
+    /// The names of each operand's class and field, as elements of an array of `private::operands::OperandNames`.
     pub(super) names: String,
     /// The indices of the operands' classes.
     pub(super) classes: Vec<usize>,
@@ -81,7 +81,7 @@ impl SharedTables {
         let n_names = names.len();
         let names = Literal::byte_string(&names.iter().flat_map(|name| label(name)).collect::<Vec<_>>());
 
-        let (operands, forms) = (variants.operand_items(), variants.form_items());
+        let (operands, variant_items) = (variants.operand_items(), variants.variant_items());
         let [facts, usages] = ["FACTS", "USAGES"].map(|table| self.component_tables(table));
         let (n_formats, summaries) = (default_suffix_dwords.len(), self.component_tables("SUMMARIES"));
         let readers = self.component_tables("READERS");
@@ -89,7 +89,7 @@ impl SharedTables {
             let of_component = self.components.iter().enumerate().map(|(nth, component)| {
                 let ([reader, kind], count) =
                     (["READERS", "KINDS"].map(|table| component_item(table, nth)), component.carriers.len());
-                quote!(static #reader: [unpack::parser::Reader<#isa>; #count] = unpack::parser::readers(&#kind);)
+                quote!(static #reader: [private::parser::Reader<#isa>; #count] = private::parser::readers(&#kind);)
             });
             let items = variants.parse_items(isa, &readers, parser);
             quote! {
@@ -119,26 +119,26 @@ impl SharedTables {
                 pub(super) mod rules {
                     use super::*;
                     #(#of_component)*
-                    const TYPE_CHANGES: [unpack::summaries::TypeChange; DISTINCT_BOUNDS.len()] = unpack::summaries::type_changes(&DISTINCT_BOUNDS);
-                    pub static SUMMARIES: [unpack::summaries::FormatSummary; #n_formats] =
-                        unpack::summaries::format_summaries(&FORMATS, #summaries);
+                    const TYPE_CHANGES: [private::summaries::TypeChange; DISTINCT_BOUNDS.len()] = private::summaries::type_changes(&DISTINCT_BOUNDS);
+                    pub static SUMMARIES: [private::summaries::FormatSummary; #n_formats] =
+                        private::summaries::format_summaries(&FORMATS, #summaries);
                 }
             }
         });
         quote! {
-            use ::isa::__private as unpack;
+            use ::isa::__private as private;
             #(#widths)*
             static ALL_CLASSES: [::isa::__private::ClassFacts<#isa>; #n_classes] = [#(::isa::__private::ClassFacts::of::<#classes>()),*];
             #(#components)*
             #operands
-            pub(super) static FORMS_OF_SHAPES: [u16; #n_shape_variants] = [#shape_variants];
+            pub(super) static VARIANTS_OF_SHAPES: [u16; #n_shape_variants] = [#shape_variants];
             pub(super) static FLAGS_OF_SHAPES: [u128; #n_flags] = [#(#flags),*];
-            static VARIANTS: unpack::Variants<'static> =
-                unpack::Variants { forms: &FORMS_OF_SHAPES, flags: &FLAGS_OF_SHAPES, unless: &ALL_FORMS.unless };
-            static FACTS: &[&[unpack::Fact]] = #facts;
+            static VARIANTS: private::Variants<'static> =
+                private::Variants { variants: &VARIANTS_OF_SHAPES, flags: &FLAGS_OF_SHAPES, unless: &ALL_VARIANTS.unless };
+            static FACTS: &[&[private::Fact]] = #facts;
             pub(super) static USAGES: &[&[::core::option::Option<::isa::tables::UsedFn<#isa>>]] = #usages;
-            #forms
-            pub(super) static LABELS: [::isa::Label; #n_names] = unpack::labels(#names);
+            #variant_items
+            pub(super) static LABELS: [::isa::Label; #n_names] = private::labels(#names);
 
             #summary
             #parse
@@ -173,7 +173,7 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
         quote!([])
     } else {
         let classes = numbers(&classes.iter().map(|class| *class as u64).collect::<Vec<_>>());
-        quote!(unpack::kinds(&ALL_CLASSES, &[#classes]))
+        quote!(private::kinds(&ALL_CLASSES, &[#classes]))
     };
     let (by_number, slots, texts) = (numbers(by_number), rows(slots), numbers(texts));
     let (shapes, default_suffix_dword) = (rows(shapes), Index::to_number(*default_suffix_dword) as u8);
@@ -186,22 +186,22 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
     quote! {
         static #kind: [&::isa::__private::ClassFacts<#isa>; #n_carriers] = #kinds;
         static #carrier: [::isa::tables::Carrier<#isa>; #n_carriers] =
-            unpack::carriers([#(#carriers),*], &#kind);
-        static #named: [unpack::operands::OperandNames; #n_carriers] = [#names];
-        static #value: [::isa::Values<<#isa as ::isa::Isa>::Value>; #n_carriers] = unpack::operands::values(&#kind);
-        static #fact: [unpack::Fact; #n_carriers] = unpack::facts(&#carrier, &#kind);
-        static #writer: [::isa::tables::WriteFn<#isa>; #n_carriers] = unpack::printer::writers(&#kind);
+            private::carriers([#(#carriers),*], &#kind);
+        static #named: [private::operands::OperandNames; #n_carriers] = [#names];
+        static #value: [::isa::Values<<#isa as ::isa::Isa>::Value>; #n_carriers] = private::operands::values(&#kind);
+        static #fact: [private::Fact; #n_carriers] = private::facts(&#carrier, &#kind);
+        static #writer: [::isa::tables::WriteFn<#isa>; #n_carriers] = private::printer::writers(&#kind);
         static #context_free_writer: [::core::option::Option<::isa::tables::WriteCodeFn>; #n_carriers] =
-            unpack::printer::context_free_writers(&#kind);
+            private::printer::context_free_writers(&#kind);
         static #literal: [::core::option::Option<(u16, ::isa::tables::WriteLiteralFn)>; #n_carriers] =
-            unpack::printer::writers_of_literals(&#kind);
-        static #valuer: [::isa::tables::ValueFn<#isa>; #n_carriers] = unpack::operands::valuers(&#kind);
-        static #usage: [::core::option::Option<::isa::tables::UsedFn<#isa>>; #n_carriers] = unpack::usages(&#kind);
+            private::printer::writers_of_literals(&#kind);
+        static #valuer: [::isa::tables::ValueFn<#isa>; #n_carriers] = private::operands::valuers(&#kind);
+        static #usage: [::core::option::Option<::isa::tables::UsedFn<#isa>>; #n_carriers] = private::usages(&#kind);
         static #table: [u16; #n_codes] = [#by_number];
-        static #slot: [::isa::tables::Slot; #n_slots] = unpack::slots(#slots);
-        static #shape: [::isa::tables::Shape<#isa>; #n_shapes] = unpack::shapes(#shapes, [#(#only_modes),*]);
+        static #slot: [::isa::tables::Slot; #n_slots] = private::slots(#slots);
+        static #shape: [::isa::tables::Shape<#isa>; #n_shapes] = private::shapes(#shapes, [#(#only_modes),*]);
         static #head: [::isa::tables::OpcodeLookup; #n_codes] =
-            unpack::opcode_lookups(&unpack::OpcodeLookups {
+            private::opcode_lookups(&private::OpcodeLookups {
                 table: &#table,
                 slots: &#slot,
                 labels: &[#texts],
@@ -217,8 +217,8 @@ fn summary_item(nth: usize, n_codes: usize) -> TokenStream {
     let [summary, table, slot, shape] =
         ["SUMMARIES", "TABLE", "SLOTS", "SHAPES"].map(|table| component_item(table, nth));
     quote! {
-        static #summary: [unpack::summaries::RowSummary; #n_codes] =
-            unpack::summaries::row_summaries(&#table, &#slot, &#shape, &FORMS_OF_SHAPES, &FORMS, (&BOUNDS, &TYPE_CHANGES));
+        static #summary: [private::summaries::RowSummary; #n_codes] =
+            private::summaries::row_summaries(&#table, &#slot, &#shape, &VARIANTS_OF_SHAPES, &ENCODING_VARIANTS, (&BOUNDS, &TYPE_CHANGES));
     }
 }
 

@@ -182,7 +182,7 @@ fn parser_tables(header: &SetHeader, set: &Set, shared: &mut SharedTables) -> Pa
     let entry_names = names.iter().map(|name| &name.name);
     let mut tables = super::fast_parse::tables(header, set, &names, shared);
     tables.items.extend(quote! {
-        pub static ENTRIES: [::isa::Entry; #n_entries] = unpack::parser::entries(#entries, &[#(#entry_names),*]);
+        pub static ENTRIES: [::isa::Entry; #n_entries] = private::parser::entries(#entries, &[#(#entry_names),*]);
     });
     tables
 }
@@ -291,7 +291,7 @@ fn selector_table(Selector { bits, codes, .. }: &Selector) -> TokenStream {
     let size = 1usize << bits.width;
     let range = bit_range(bits);
     let codes = codes.iter().map(|(code, suffix_dword)| quote!((#code, #suffix_dword)));
-    quote!(::isa::tables::Selector { bits: #range, suffix_dwords: &unpack::selected_by_code::<#size>(&[#(#codes),*]) })
+    quote!(::isa::tables::Selector { bits: #range, suffix_dwords: &private::selected_by_code::<#size>(&[#(#codes),*]) })
 }
 
 /// Returns a component as an `isa::tables::Component`, and adds its lists to the shared tables.
@@ -311,7 +311,7 @@ fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut S
     let names = c.operands.iter().fold(String::new(), |mut text, o| {
         let field = o.field.and_then(|field| f.fields.get(field)).map_or(String::new(), |f| f.decl.name.to_string());
         // Writing to a string cannot fail.
-        let _ = write!(text, "unpack::operands::OperandNames{{class:{:?},field:{field:?}}},", o.class.name());
+        let _ = write!(text, "private::operands::OperandNames{{class:{:?},field:{field:?}}},", o.class.name());
         text
     });
     let classes: Vec<usize> = c.operands.iter().map(|o| shared.classes.intern(&o.class)).collect();
@@ -349,7 +349,7 @@ fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut S
             carriers: &#carriers,
             shapes: &#shapes,
             place: ::isa::tables::LowBitRange::new(&#opcode),
-            may_be_unused: unpack::may_be_unused(&#kinds),
+            may_be_unused: private::may_be_unused(&#kinds),
         }
     }
 }

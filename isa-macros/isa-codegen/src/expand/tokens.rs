@@ -113,7 +113,7 @@ pub(super) fn rows<R: Row>(all: &[R]) -> TokenStream {
     let mut packed: Vec<u64> = Vec::new();
     all.iter().for_each(|row| row.pack(&mut |number| packed.push(number)));
     let (name, packed) = (Ident::new(R::NAME, Span::call_site()), numbers(&packed));
-    quote!(unpack::schema::Rows::<unpack::schema::#name>::new(&[#packed]))
+    quote!(private::schema::Rows::<private::schema::#name>::new(&[#packed]))
 }
 
 /// Returns arrays of `N` numbers as the elements of an array. See [`numbers`].

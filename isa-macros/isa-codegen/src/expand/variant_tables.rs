@@ -50,7 +50,7 @@ pub(super) struct VariantTables {
 #[derive(Default)]
 pub(super) struct ParserTables {
     pub(super) items: TokenStream,
-    /// An expression of the type `unpack::parser::MatchTables` that refers to the items.
+    /// An expression of the type `private::parser::MatchTables` that refers to the items.
     pub(super) match_tables: TokenStream,
 }
 
@@ -203,35 +203,35 @@ impl VariantTables {
         let (lists, bounds) = (numbers(lists), rows(bounds));
         quote! {
             pub(super) static BOUNDS: [u16; #n_lists] = [#lists];
-            pub(super) static DISTINCT_BOUNDS: [::isa::tables::Bound; #n_bounds] = unpack::bounds(#bounds);
-            static ALL_BOUNDS: unpack::Bounds<'static> = unpack::Bounds { all: &BOUNDS, distinct: &DISTINCT_BOUNDS };
+            pub(super) static DISTINCT_BOUNDS: [::isa::tables::Bound; #n_bounds] = private::bounds(#bounds);
+            static ALL_BOUNDS: private::Bounds<'static> = private::Bounds { all: &BOUNDS, distinct: &DISTINCT_BOUNDS };
         }
     }
 
     /// Generates the fixed bits and the operands of variants.
-    pub(super) fn form_items(&self) -> TokenStream {
+    pub(super) fn variant_items(&self) -> TokenStream {
         let fixed: Vec<TokenStream> = self.fixed.items.iter().map(variant_bits).collect();
         let (n_fixed, n_modifiers, n_variants) = (fixed.len(), self.modifier_lists.items.len(), self.variants.len());
         let (modifiers, variants) = (rows(&self.modifier_lists.items), rows(&self.variants));
         quote! {
             pub(super) static FIXED: [::isa::tables::VariantBits; #n_fixed] = [#(#fixed),*];
-            const ALL_MODIFIERS: unpack::schema::Rows<unpack::schema::ModifierList> = #modifiers;
-            static ALL_FORMS: unpack::Forms<#n_variants> =
-                unpack::forms::<_, #n_modifiers>(#variants, ALL_MODIFIERS, &ALL_BOUNDS, FACTS);
-            pub(super) static FORMS: [::isa::tables::EncodingVariant; #n_variants] = ALL_FORMS.forms;
+            const ALL_MODIFIERS: private::schema::Rows<private::schema::ModifierList> = #modifiers;
+            static ALL_VARIANTS: private::EncodingVariants<#n_variants> =
+                private::variants::<_, #n_modifiers>(#variants, ALL_MODIFIERS, &ALL_BOUNDS, FACTS);
+            pub(super) static ENCODING_VARIANTS: [::isa::tables::EncodingVariant; #n_variants] = ALL_VARIANTS.variants;
         }
     }
 
     /// Generates the tables of the parser. `readers` refers to the tables of all components.
     pub(super) fn parse_items(&self, isa: &Ident, readers: &TokenStream, parser: &ParserTables) -> TokenStream {
         let (steps, literals) = (&self.parse_steps.items, &self.literals.items);
-        let (n_steps, n_lists, n_forms) = (steps.len(), self.parse_lists.items.len(), self.parse.len());
+        let (n_steps, n_lists, n_variants) = (steps.len(), self.parse_lists.items.len(), self.parse.len());
         let (steps, lists, parse) = (numbers(steps), rows(&self.parse_lists.items), numbers(&self.parse));
         let ParserTables { items, match_tables } = parser;
         quote! {
-            static STEPS: [::isa::tables::Step; #n_steps] = unpack::parser::steps([#steps], &[#(#literals),*]);
-            static READ: [&[::isa::tables::Step]; #n_forms] =
-                unpack::parser::texts::<_, #n_lists>([#parse], #lists, &STEPS);
+            static STEPS: [::isa::tables::Step; #n_steps] = private::parser::steps([#steps], &[#(#literals),*]);
+            static READ: [&[::isa::tables::Step]; #n_variants] =
+                private::parser::texts::<_, #n_lists>([#parse], #lists, &STEPS);
             pub static READING: ::isa::__private::parser::Reading<#isa> =
                 ::isa::__private::parser::Reading { texts: &READ, readers: #readers, fast: #match_tables };
             #items
@@ -250,22 +250,22 @@ impl VariantTables {
         let (steps, operands) = (rows(&self.print_steps.items), rows(&self.printed_operands.items));
         let (n_prefixes, prefixes) = (self.prefixes.items.len(), &self.prefixes.items);
         let (n_trailing, trailing) = (self.trailing_modifiers.items.len(), rows(&self.trailing_modifiers.items));
-        let (n_forms, print) = (self.print.len(), rows(&self.print));
+        let (n_variants, print) = (self.print.len(), rows(&self.print));
         let (n_formats, default_suffix_dwords) = (default_suffix_dwords.len(), rows(default_suffix_dwords));
         quote! {
-            const PRINT_STEP_ROWS: unpack::schema::Rows<unpack::schema::PrintStepRow> = #steps;
-            const PRINTED_OPERANDS: unpack::schema::Rows<unpack::schema::PlacedOperand> = #operands;
-            static PRINT_OPERANDS: [unpack::printer::PrintStep; #n_operands] =
-                unpack::printer::print_operands(PRINTED_OPERANDS, FACTS);
-            static PRINT_STEPS: [unpack::printer::PrintStep; #n_steps] =
-                unpack::printer::print_steps(PRINT_STEP_ROWS, &PRINT_OPERANDS, &SHORTS);
-            static SHORTS: [::isa::Short; #n_prefixes] = unpack::printer::shorts([#(#prefixes),*]);
-            static PRINT_PLANS: unpack::printer::PrintPlans<#n_forms> = unpack::printer::print_plans::<_, #n_trailing, #n_operands>(&unpack::printer::PrintPlansSource {
+            const PRINT_STEP_ROWS: private::schema::Rows<private::schema::PrintStepRow> = #steps;
+            const PRINTED_OPERANDS: private::schema::Rows<private::schema::PlacedOperand> = #operands;
+            static PRINT_OPERANDS: [private::printer::PrintStep; #n_operands] =
+                private::printer::print_operands(PRINTED_OPERANDS, FACTS);
+            static PRINT_STEPS: [private::printer::PrintStep; #n_steps] =
+                private::printer::print_steps(PRINT_STEP_ROWS, &PRINT_OPERANDS, &SHORTS);
+            static SHORTS: [::isa::Short; #n_prefixes] = private::printer::shorts([#(#prefixes),*]);
+            static PRINT_PLANS: private::printer::PrintPlans<#n_variants> = private::printer::print_plans::<_, #n_trailing, #n_operands>(&private::printer::PrintPlansSource {
                 plans: #print,
                 trailing: #trailing,
                 modifiers: ALL_MODIFIERS,
-                forms: &FORMS,
-                unless: &ALL_FORMS.unless,
+                variants: &ENCODING_VARIANTS,
+                unless: &ALL_VARIANTS.unless,
                 bounds: &ALL_BOUNDS,
                 steps: &PRINT_STEPS,
                 step_rows: PRINT_STEP_ROWS,
@@ -273,11 +273,11 @@ impl VariantTables {
                 operands: &PRINT_OPERANDS,
                 facts: FACTS,
             });
-            static FORMAT_LOOKUPS: [unpack::FormatLookup; #n_formats] = unpack::format_lookups(&FORMATS, #opcodes, #default_suffix_dwords);
-            pub(super) static PRINTING: unpack::printer::Printing<#isa> = unpack::printer::Printing {
+            static FORMAT_LOOKUPS: [private::FormatLookup; #n_formats] = private::format_lookups(&FORMATS, #opcodes, #default_suffix_dwords);
+            pub(super) static PRINTING: private::printer::Printing<#isa> = private::printer::Printing {
                 formats: &FORMAT_LOOKUPS,
                 plans: &PRINT_PLANS.plans,
-                shared: unpack::printer::SharedLists { steps: &PRINT_STEPS, masks: &PRINT_PLANS.masks },
+                shared: private::printer::SharedLists { steps: &PRINT_STEPS, masks: &PRINT_PLANS.masks },
                 writers: #writers,
                 context_free: #context_free_writers,
                 literals: #literals,
@@ -290,23 +290,23 @@ impl VariantTables {
     pub(super) fn visit_items(&self, isa: &Ident, [values, names, valuers]: &[TokenStream; 3]) -> TokenStream {
         let (n_steps, n_operands) = (self.visit_steps.items.len(), self.visited_operands.items.len());
         let (steps, operands) = (rows(&self.visit_steps.items), rows(&self.visited_operands.items));
-        let (n_forms, visit) = (self.visit.len(), rows(&self.visit));
+        let (n_variants, visit) = (self.visit.len(), rows(&self.visit));
         quote! {
             static VALUE_LISTS: ::isa::ValueLists<<#isa as ::isa::Isa>::Value> = {
                 #[allow(unused_imports)]
-                use unpack::operands::no_values::*;
+                use private::operands::no_values::*;
                 {
                     #[allow(unused_imports)]
                     use super::__operands::*;
                     __value_lists::<#isa>()
                 }
             };
-            static OPERAND_STEPS: [unpack::operands::OperandStep<<#isa as ::isa::Isa>::Value>; #n_steps] =
-                unpack::operands::operand_steps::<_, _, #n_operands>(#steps, #operands, FACTS, #values, &VALUE_LISTS, #names);
-            static OPERAND_LISTS: [unpack::operands::OperandList<<#isa as ::isa::Isa>::Value>; #n_forms] =
-                unpack::operands::operand_lists::<#isa, _>(#visit, &ALL_FORMS.unless, &OPERAND_STEPS);
-            pub(super) static OPERAND_TABLES: unpack::operands::OperandTables<#isa> =
-                unpack::operands::OperandTables { starts: &FORMAT_LOOKUPS, lists: &OPERAND_LISTS, valuers: #valuers };
+            static OPERAND_STEPS: [private::operands::OperandStep<<#isa as ::isa::Isa>::Value>; #n_steps] =
+                private::operands::operand_steps::<_, _, #n_operands>(#steps, #operands, FACTS, #values, &VALUE_LISTS, #names);
+            static OPERAND_LISTS: [private::operands::OperandList<<#isa as ::isa::Isa>::Value>; #n_variants] =
+                private::operands::operand_lists::<#isa, _>(#visit, &ALL_VARIANTS.unless, &OPERAND_STEPS);
+            pub(super) static OPERAND_TABLES: private::operands::OperandTables<#isa> =
+                private::operands::OperandTables { starts: &FORMAT_LOOKUPS, lists: &OPERAND_LISTS, valuers: #valuers };
         }
     }
 }

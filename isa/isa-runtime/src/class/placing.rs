@@ -246,7 +246,7 @@ pub enum HalfPlace {
     None,
     /// In the highest bit of the register's number.
     Number,
-    /// In a bit of a modifier, or in the number if the form has no modifier of that name.
+    /// In a bit of a modifier, or in the number if the variant has no modifier of that name.
     Modifier(BitOf),
 }
 

@@ -87,7 +87,7 @@ impl<I: Isa> Inst<I> {
             let (_, plan) = row_plan_of::<I>(self, component)?;
             let steps = plan.steps.of(I::inst_tables().lowering.steps).iter().filter(|step| step.is(IS_IMPLIED));
             Some(steps.filter_map(move |step| {
-                Some((component, step, I::tables().operand_tables.row(plan.form, step.bound)?))
+                Some((component, step, I::tables().operand_tables.row(plan.variant, step.bound)?))
             }))
         });
         let implied = steps.flatten().filter_map(move |(component, step, row)| {

@@ -126,11 +126,11 @@ impl<I: Isa> Lifting<I> {
         let format = I::tables().formats.get(usize::from(inst.pin.format.checked_sub(1)?))?;
         let component = format.components.get(usize::from(nth))?;
         let carrier = component.carriers.get(usize::from(step.carrier))?;
-        let form = I::tables().forms.get(usize::from(plan.form))?;
+        let variant = I::tables().variants.get(usize::from(plan.variant))?;
         let dependents = I::inst_tables().lowering.dependents.get(usize::from(component.nth))?;
         let dependent = dependents.get(usize::from(step.carrier))?.as_ref()?;
         let (words, mode, ty, suffix_dword) = (&self.words, self.mode, step.ty, self.suffix_dword);
-        let cx = Cx { words, mode, ty, name: carrier.name, suffix_dword, format, component: nth, shape, form };
+        let cx = Cx { words, mode, ty, name: carrier.name, suffix_dword, format, component: nth, shape, variant };
         Some((dependent.operands)(&cx, step.bits().get_from(self.packed)))
     }
 

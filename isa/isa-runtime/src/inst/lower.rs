@@ -346,7 +346,7 @@ impl<I: Isa> Attempt<I> {
         }
         let all = I::inst_tables().lowering;
         let role =
-            |plan: &Plan, step: &OpStep| I::tables().operand_tables.row(plan.form, step.bound).map(|row| row.role);
+            |plan: &Plan, step: &OpStep| I::tables().operand_tables.row(plan.variant, step.bound).map(|row| row.role);
         let wanted = role(self.plan, step)?;
         let rows = all.rows(self.opcode).iter().filter(|row| row.component == self.row.component);
         let has_signs = |plan: &Plan| {
@@ -404,22 +404,22 @@ impl<I: Isa> Attempt<I> {
 
     /// Returns the bits of a modifier.
     fn modifier_range(&self, name: &str) -> Option<FieldBits> {
-        let form = I::tables().forms.get(usize::from(self.plan.form))?;
+        let variant = I::tables().variants.get(usize::from(self.plan.variant))?;
         let component =
             I::tables().formats.get(usize::from(self.row.format))?.components.get(usize::from(self.row.component))?;
-        let count = form.bound::<I>().filter(|b| b.access != crate::Access::Modifier).count();
+        let count = variant.bound::<I>().filter(|b| b.access != crate::Access::Modifier).count();
         let steps = self.plan.modifier_steps.of(I::inst_tables().lowering.modifier_steps);
         let named = |b: &&crate::tables::Bound| {
             component.carriers.get(usize::from(b.carrier)).is_some_and(|carrier| carrier.name == name)
         };
-        let at = form.bound::<I>().skip(count).position(|b| named(&b))?;
+        let at = variant.bound::<I>().skip(count).position(|b| named(&b))?;
         steps.get(at).map(|step| step.bits)
     }
 
     /// Returns the error of an operand.
     #[cold]
     fn at(&self, step: &OpStep, kind: ErrorKind) -> EncodeError {
-        let operand = I::tables().operand_tables.row(self.plan.form, step.bound).map(|row| row.role);
+        let operand = I::tables().operand_tables.row(self.plan.variant, step.bound).map(|row| row.role);
         EncodeError { operand, kind }
     }
 
@@ -429,7 +429,7 @@ impl<I: Isa> Attempt<I> {
         let Some(format) = I::tables().formats.get(usize::from(self.row.format)) else { return Ok(()) };
         let Some(component) = format.components.get(usize::from(self.row.component)) else { return Ok(()) };
         let Some(shape) = component.shapes.get(usize::from(self.row.shape)) else { return Ok(()) };
-        let Some(form) = I::tables().forms.get(usize::from(self.plan.form)) else { return Ok(()) };
+        let Some(variant) = I::tables().variants.get(usize::from(self.plan.variant)) else { return Ok(()) };
         let checks = I::inst_tables().lowering.dependents.get(usize::from(component.nth)).copied().unwrap_or_default();
         let words = words.dwords();
         let suffix_dword = if len > format.dwords && self.suffix_dword == 0 {
@@ -439,7 +439,7 @@ impl<I: Isa> Attempt<I> {
         };
         let ty = crate::Type::new(crate::Class::Bits, 32, 1);
         let (mode, nth) = (self.mode, self.row.component);
-        let mut cx = Cx { words: &words, mode, ty, name: "", suffix_dword, format, component: nth, shape, form };
+        let mut cx = Cx { words: &words, mode, ty, name: "", suffix_dword, format, component: nth, shape, variant };
         let (list, _) = self.plan.assign(ops.len() as u8).unwrap_or((1, false));
         let mut rest = ops;
         for step in self.plan.steps.of(I::inst_tables().lowering.steps) {
@@ -491,8 +491,8 @@ impl<I: Isa> Attempt<I> {
             if let Some(step) = attempt.plan.steps.of(I::inst_tables().lowering.steps).iter().find(of_field) {
                 return attempt.at(step, ErrorKind::Expected(step.place.placing.expects));
             }
-            let Some(form) = I::tables().forms.get(usize::from(attempt.plan.form)) else { continue };
-            let modifiers = form.bound::<I>().filter(|bound| bound.access == crate::Access::Modifier);
+            let Some(variant) = I::tables().variants.get(usize::from(attempt.plan.variant)) else { continue };
+            let modifiers = variant.bound::<I>().filter(|bound| bound.access == crate::Access::Modifier);
             let mut modifiers = modifiers.filter_map(|bound| component.carriers.get(usize::from(bound.carrier)));
             if let Some(modifier) = modifiers.find(|modifier| field == Some(modifier.field)) {
                 return EncodeError { operand: Some(modifier.name), kind: RESERVED };

@@ -1,10 +1,10 @@
 //! Plans: where each operand and modifier of a row goes in one format with one suffix dword.
 //!
-//! The macro lists rows and forms as numbers. Const functions of [`pack`] combine them with the [`Placing`] of operand classes, so
+//! The macro lists rows and variants as numbers. Const functions of [`const_tables`] combine them with the [`Placing`] of operand classes, so
 //! that encoding finds bits and register ranges without a search.
 
+pub mod const_tables;
 pub mod fast;
-pub mod pack;
 mod register_class;
 
 use super::{ALL_REFUSE, Inst, Modifier};
@@ -195,8 +195,8 @@ pub struct Plan {
     pub(super) required: u64,
     pub(super) steps: Run,
     pub(super) modifier_steps: Run,
-    /// The index of the form.
-    pub(super) form: u16,
+    /// The index of the variant.
+    pub(super) variant: u16,
     /// The number of operands without those that the encoding implies.
     pub(super) explicit: u8,
     /// The length in dwords without a selected literal.
@@ -220,7 +220,7 @@ impl Plan {
         required: 0,
         steps: Run::NONE,
         modifier_steps: Run::NONE,
-        form: 0,
+        variant: 0,
         explicit: 0,
         len: 0,
         literal: 0,
@@ -439,7 +439,7 @@ pub(super) fn modifiers_of<I: Isa>(inst: &Inst<I>) -> impl Iterator<Item = &'sta
 struct Described<I: Isa> {
     /// The steps that are left.
     steps: &'static [OpStep],
-    form: u16,
+    variant: u16,
     /// How many operands belong to a list.
     list: u8,
     /// Whether the implied operands are left out.
@@ -454,7 +454,7 @@ impl<I: Isa> Described<I> {
     fn new(plan: &'static Plan, len: u8) -> Self {
         let (list, skips_implied) = plan.assign(len).unwrap_or((1, false));
         let steps = plan.steps.of(I::inst_tables().lowering.steps);
-        Described { steps, form: plan.form, list, skips_implied, listed: 0, isa: core::marker::PhantomData }
+        Described { steps, variant: plan.variant, list, skips_implied, listed: 0, isa: core::marker::PhantomData }
     }
 }
 
@@ -471,7 +471,7 @@ impl<I: Isa> Iterator for Described<I> {
                 continue;
             }
             self.listed += 1;
-            return I::tables().operand_tables.row(self.form, step.bound);
+            return I::tables().operand_tables.row(self.variant, step.bound);
         }
     }
 }

@@ -25,7 +25,7 @@ pub struct Asm<'a, 's, I: Isa> {
     /// The shape of the row.
     pub shape: &'static Shape<I>,
     /// The encoding variant.
-    pub form: &'static EncodingVariant,
+    pub variant: &'static EncodingVariant,
     /// Whether this is the second call for a [deferred](crate::Operand::DEFERRED) operand: all fields hold their codes.
     pub is_second_pass: bool,
     /// The component of the format, as [`Cx`] has it.
@@ -73,7 +73,7 @@ impl<I: Isa> Asm<'_, '_, I> {
     /// Returns the bits of a modifier of the variant.
     fn modifier(&self, name: &str) -> Option<&'static crate::tables::FieldBits> {
         let component = self.format.components.get(usize::from(self.component))?;
-        let mut bound = self.form.bound::<I>().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
+        let mut bound = self.variant.bound::<I>().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
         bound.find(|carrier| carrier.name == name).map(|carrier| &carrier.bits)
     }
 
@@ -105,7 +105,7 @@ impl<I: Isa> Asm<'_, '_, I> {
     fn is_bound(&self, carrier: &Carrier<I>) -> bool {
         let Some(component) = self.format.components.get(usize::from(self.component)) else { return false };
         let carried = |b: &Bound| component.carriers.get(usize::from(b.carrier));
-        self.form.bound::<I>().any(|b| carried(b).is_some_and(|own| core::ptr::eq(own, carrier)))
+        self.variant.bound::<I>().any(|b| carried(b).is_some_and(|own| core::ptr::eq(own, carrier)))
     }
 
     /// Returns the name of the variant's suffix dword.
@@ -134,7 +134,7 @@ impl<I: Isa> Asm<'_, '_, I> {
     /// Returns whether the suffix dword has its own fields, such as the DPP controls.
     fn in_suffix_dword(&self) -> bool {
         let Some(component) = self.format.components.get(usize::from(self.component)) else { return false };
-        let mut carriers = self.form.bound::<I>().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
+        let mut carriers = self.variant.bound::<I>().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
         let own = |c: &Carrier<I>| self.format.fields.get(usize::from(c.field)).is_some_and(|f| f.suffix_dword != 0);
         self.suffix_dword != 0 && self.shape.always != self.suffix_dword && carriers.any(own)
     }
@@ -150,7 +150,7 @@ impl<I: Isa> Asm<'_, '_, I> {
     pub fn is_written(&self, name: &str) -> bool {
         let Some(component) = self.format.components.get(usize::from(self.component)) else { return false };
         let here = |b: &Bound| component.carriers.get(usize::from(b.carrier)).is_some_and(|c| c.name == name);
-        self.form.bound::<I>().position(here).is_some_and(|at| self.seen >> at & 1 == 1)
+        self.variant.bound::<I>().position(here).is_some_and(|at| self.seen >> at & 1 == 1)
     }
 
     /// Returns the instruction so far.
@@ -165,7 +165,7 @@ impl<I: Isa> Asm<'_, '_, I> {
             format: self.format,
             component: self.component,
             shape: self.shape,
-            form: self.form,
+            variant: self.variant,
         }
     }
 

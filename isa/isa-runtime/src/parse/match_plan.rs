@@ -9,7 +9,7 @@ mod steps;
 use isa_schema::{MatchPlanRow, MnemonicBits, MnemonicRow, OptionalIndex, PackedName, Rows};
 
 use crate::Type;
-use crate::pack::Fact;
+use crate::const_tables::Fact;
 use crate::parse::asm::Reader;
 use crate::parse::fast_syntax::FastSyntax;
 use crate::tables::LowBitRange;
@@ -52,7 +52,7 @@ pub struct MatchPlan {
     /// The steps of the modifiers, which text has in any order.
     pub(crate) modifiers: Run,
     /// The index of the encoding variant.
-    pub(crate) form: u16,
+    pub(crate) variant: u16,
     /// The operands and modifiers that are parsed again when the line has been read, a bit each.
     pub(crate) deferred: u32,
     /// The modifiers that have a default other than 0 or computed by their class, a bit each.
@@ -303,21 +303,21 @@ pub const fn match_plans<const N: usize>(
     rows: Rows<MatchPlanRow>,
     steps: &[MatchStep],
     flags: &[u128],
-    forms: &[EncodingVariant],
-    bounds: &crate::pack::Bounds<'_>,
+    variants: &[EncodingVariant],
+    bounds: &crate::const_tables::Bounds<'_>,
     facts: &[&[Fact]],
 ) -> [MatchPlan; N] {
     let none = MatchPlan {
         operands: Run::NONE,
         modifiers: Run::NONE,
-        form: 0,
+        variant: 0,
         deferred: 0,
         defaulted: 0,
         ordered: 0,
         valid_modes: 0,
     };
     let mut out = [none; N];
-    fill_plans(&mut out, rows, steps, flags, forms, bounds, facts);
+    fill_plans(&mut out, rows, steps, flags, variants, bounds, facts);
     out
 }
 
@@ -326,15 +326,15 @@ const fn fill_plans(
     rows: Rows<MatchPlanRow>,
     steps: &[MatchStep],
     flags: &[u128],
-    forms: &[EncodingVariant],
-    bounds: &crate::pack::Bounds<'_>,
+    variants: &[EncodingVariant],
+    bounds: &crate::const_tables::Bounds<'_>,
     facts: &[&[Fact]],
 ) {
     let mut cache = [OmittedModifiers::NONE; OmittedModifiers::CACHE];
     let (mut i, n_plans) = (0, out.len());
     while i < n_plans {
         let row = rows.get(i);
-        let EncodingVariant { operands, modifiers, .. } = forms[row.variant as usize];
+        let EncodingVariant { operands, modifiers, .. } = variants[row.variant as usize];
         let of = [row.component as u16, modifiers.start, modifiers.len as u16, row.flags];
         let omitted = &mut cache[(modifiers.start ^ row.flags << 3) as usize % OmittedModifiers::CACHE];
         if omitted.of[0] != of[0] || omitted.of[1] != of[1] || omitted.of[2] != of[2] || omitted.of[3] != of[3] {
@@ -366,7 +366,7 @@ const fn fill_plans(
         out[i] = MatchPlan {
             operands: row.operands,
             modifiers: row.modifiers,
-            form: row.variant,
+            variant: row.variant,
             deferred,
             defaulted,
             ordered,
@@ -393,7 +393,7 @@ impl OmittedModifiers {
 
     const NONE: OmittedModifiers = OmittedModifiers { of: [u16::MAX; 4], deferred: 0, defaulted: 0, valid_modes: 0 };
 
-    const fn new(of: [u16; 4], flags: u128, bounds: &crate::pack::Bounds<'_>, facts: &[Fact]) -> Self {
+    const fn new(of: [u16; 4], flags: u128, bounds: &crate::const_tables::Bounds<'_>, facts: &[Fact]) -> Self {
         let [_, start, len, _] = of;
         let mut omitted = OmittedModifiers { of, deferred: 0, defaulted: 0, valid_modes: 0b11 };
         let mut nth = 0;

@@ -1,6 +1,6 @@
 //! The facts that an operand class states about its codes, as constants.
 //!
-//! The const functions of `pack` copy into each table what the table needs, so a program that only decodes links no function that
+//! The const functions of `const_tables` copy into each table what the table needs, so a program that only decodes links no function that
 //! prints or parses.
 
 use crate::tables::{Cx, Isa};

@@ -29,13 +29,13 @@ pub struct Tables<I: Isa> {
     /// Lists of formats to try, the most specific first.
     pub candidate_lists: &'static [&'static [u8]],
     /// The encoding variants of all shapes.
-    pub forms: &'static [EncodingVariant],
+    pub variants: &'static [EncodingVariant],
     /// The operands and modifiers of all variants: indices in `distinct_bounds`.
     pub bounds: &'static [u16],
     /// All different operands and modifiers.
     pub distinct_bounds: &'static [Bound],
-    /// The variants of each shape: an index in `forms` plus one, or 0.
-    pub forms_of_shapes: &'static [u16],
+    /// The variants of each shape: an index in `variants` plus one, or 0.
+    pub variants_of_shapes: &'static [u16],
     /// The flags of shapes.
     pub flags_of_shapes: &'static [u128],
     /// The bits of variants that hold neither the opcode nor an operand.

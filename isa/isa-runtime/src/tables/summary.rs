@@ -101,22 +101,22 @@ pub const fn row_summaries<I: Isa, const N: usize, const S: usize>(
     table: &[u16; N],
     slots: &[Slot],
     shapes: &[Shape<I>; S],
-    forms_of_shapes: &[u16],
-    forms: &[EncodingVariant],
+    variants_of_shapes: &[u16],
+    variants: &[EncodingVariant],
     (bounds, changes): (&[u16], &[TypeChange]),
 ) -> [RowSummary; N] {
     let none = RowSummary { flags: UNKNOWN, types: RowTypes::NONE };
     let (mut of_shapes, mut i) = ([none; S], 0);
     while i < S {
-        let Shape { flags, forms: forms_of_shape, .. } = shapes[i];
-        let mut at = forms_of_shape.start as usize;
+        let Shape { flags, variants: variants_of_shape, .. } = shapes[i];
+        let mut at = variants_of_shape.start as usize;
         // All variants have operands of the same types, but for an operand that a variant bit adds.
-        while at + 1 < forms_of_shape.end() && forms_of_shapes[at] == 0 {
+        while at + 1 < variants_of_shape.end() && variants_of_shapes[at] == 0 {
             at += 1;
         }
-        let types = match forms_of_shapes[at] {
+        let types = match variants_of_shapes[at] {
             0 => RowTypes::NONE,
-            form => row_types(forms[form as usize - 1].operands, bounds, changes),
+            variant => row_types(variants[variant as usize - 1].operands, bounds, changes),
         };
         of_shapes[i] = RowSummary { flags, types };
         i += 1;

@@ -30,26 +30,26 @@ pub(crate) fn row<I: Isa>(
 
 /// Returns the index of the encoding variant of a row with this suffix dword.
 #[inline(always)]
-pub(crate) fn form_index<I: Isa>(
+pub(crate) fn variant_index<I: Isa>(
     format: &Format<I>,
     shape: &'static Shape<I>,
     words: &[u32; MAX_DWORDS],
     suffix_dword: u8,
 ) -> Option<usize> {
     let variant_bit = shape.variant_bit.map_or(0, |bit| bit.get(words) as usize);
-    let at = *shape.forms().get(variant_bit * (format.suffix_dwords.len() + 1) + usize::from(suffix_dword))?;
+    let at = *shape.variants().get(variant_bit * (format.suffix_dwords.len() + 1) + usize::from(suffix_dword))?;
     usize::from(at).checked_sub(1)
 }
 
 /// Returns the encoding variant of a row with this suffix dword.
 #[inline(always)]
-pub(crate) fn form<I: Isa>(
+pub(crate) fn variant<I: Isa>(
     format: &Format<I>,
     shape: &'static Shape<I>,
     words: &[u32; MAX_DWORDS],
     suffix_dword: u8,
 ) -> Option<&'static EncodingVariant> {
-    I::tables().forms.get(form_index(format, shape, words, suffix_dword)?)
+    I::tables().variants.get(variant_index(format, shape, words, suffix_dword)?)
 }
 
 /// The most components of a format.
@@ -81,7 +81,7 @@ impl<I: Isa> Rows<I> {
         let mut suffix_dword = if always != 0 { always } else { first() };
         // A row that cannot have the suffix dword has another meaning for the code, or an invalid code.
         if suffix_dword != 0
-            && rows.iter().flatten().any(|(_, shape)| form(format, shape, words, suffix_dword).is_none())
+            && rows.iter().flatten().any(|(_, shape)| variant(format, shape, words, suffix_dword).is_none())
         {
             suffix_dword = 0;
         }
@@ -99,9 +99,9 @@ impl<I: Isa> Rows<I> {
         let suffix_dword = self.suffix_dword;
         self.rows.iter().flatten().zip(format.components).enumerate().map_while(
             move |(i, (&(slot, shape), component))| {
-                let form = form(format, shape, words, suffix_dword)?;
+                let variant = variant(format, shape, words, suffix_dword)?;
                 let ty = Type::new(crate::Class::Bits, 32, 1);
-                let cx = Cx { words, mode, ty, name: "", suffix_dword, format, component: i as u8, shape, form };
+                let cx = Cx { words, mode, ty, name: "", suffix_dword, format, component: i as u8, shape, variant };
                 Some(View { slot, component, cx })
             },
         )

@@ -4,7 +4,7 @@
 //! Constant evaluation compares these codes with [`Operand::VALID_CODES`](crate::Operand::VALID_CODES). An instruction that has
 //! only such codes need not be decoded again.
 
-use super::pack::{PlaceFact, PlanSource};
+use super::const_tables::{PlaceFact, PlanSource};
 use super::{IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, ModifierStep, NO_BIT, OpStep};
 use crate::class::placing::RegisterPlace;
 use crate::tables::{FieldBits, Run};

@@ -105,7 +105,7 @@ pub(crate) fn register_class_of_role<I: Isa>(
     for row_plan in all.rows(opcode).iter().filter(|row| row.component == component) {
         for plan in row_plan.plans(all).filter(|plan| can_encode(row_plan, plan)) {
             let of_role = |step: &&OpStep| {
-                I::tables().operand_tables.row(plan.form, step.bound).is_some_and(|r| r.role == row.role)
+                I::tables().operand_tables.row(plan.variant, step.bound).is_some_and(|r| r.role == row.role)
             };
             let Some(step) = plan.steps.of(all.steps).iter().find(of_role) else { continue };
             let count = if step.is(IS_DEPENDENT) { 0 } else { step.dwords(I::mode_index(mode)) };

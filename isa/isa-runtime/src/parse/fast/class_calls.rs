@@ -68,8 +68,8 @@ impl<I: Isa, const MORE: bool> LineParser<'_, I, MORE> {
     ) -> Option<(bool, ParseState)> {
         let named = I::parser_tables().entries.get(usize::from(entry.row))?;
         let row = Row::<I>::new(I::tables().formats.get(usize::from(named.format))?, named)?;
-        let form = I::tables().forms.get(usize::from(plan.form))?;
-        let bound = form.nth::<I>(index)?;
+        let variant = I::tables().variants.get(usize::from(plan.variant))?;
+        let bound = variant.nth::<I>(index)?;
         let carrier = row.component.carriers.get(usize::from(bound.carrier))?;
         let reader =
             I::parser_tables().reading.readers.get(usize::from(row.component.nth))?.get(usize::from(bound.carrier))?;
@@ -86,7 +86,7 @@ impl<I: Isa, const MORE: bool> LineParser<'_, I, MORE> {
             suffix_dword: entry.suffix_dword,
             format: row.format,
             shape: row.shape,
-            form,
+            variant,
             is_second_pass: !matches!(call, ClassCall::Parse),
             component: named.component,
             seen: state.seen(),
@@ -97,7 +97,7 @@ impl<I: Isa, const MORE: bool> LineParser<'_, I, MORE> {
             leaves_out_implied: false,
             states_bits: &mut states_bits,
             start: state.at(),
-            text: I::parser_tables().reading.texts.get(usize::from(plan.form)).copied()?,
+            text: I::parser_tables().reading.texts.get(usize::from(plan.variant)).copied()?,
         };
         let code = match call {
             ClassCall::Default => reader.default.and_then(|default| default(&mut asm)),

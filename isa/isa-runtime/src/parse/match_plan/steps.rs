@@ -3,7 +3,7 @@
 use isa_schema::{MatchStepRow, Rows, StepCheckGroup, StepCheckRow};
 
 use super::{MAX_FILES, MatchStep, NumberedSyntax};
-use crate::pack::Fact;
+use crate::const_tables::Fact;
 use crate::parse::fast_syntax::{FastParts, FastSyntax, NumberKey, NumberedFile};
 use crate::parse::swar::digits_bound;
 use crate::tables::ValidCodes;

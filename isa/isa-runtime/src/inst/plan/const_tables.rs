@@ -57,12 +57,12 @@ pub const fn plans<const N: usize, const L: usize>(
     while i < N {
         let PlanRow { list, suffix_dword, is_always } = all_rows[i];
         let list = list as usize;
-        let PlaceList { component, variant: form_index, .. } = place_lists[list];
+        let PlaceList { component, variant: variant_index, .. } = place_lists[list];
         let format = &source.formats[component as usize];
-        let form = &source.forms[form_index as usize];
-        let modifier_steps = Run { start: starts[list], len: form.modifiers.len };
+        let variant = &source.variants[variant_index as usize];
+        let modifier_steps = Run { start: starts[list], len: variant.modifiers.len };
         let (list, modifiers) = (&lists[list], RunFacts::of(modifiers, modifier_steps));
-        let FixedBits { mask, value } = &source.fixed[form.fixed as usize].written;
+        let FixedBits { mask, value } = &source.fixed[variant.fixed as usize].written;
         let base = &format.fixed.value;
         // One match in place of calls of `Option`'s functions, each of which costs const evaluation microseconds.
         let (has_suffix_dword, is_literal) = match suffix_dword {
@@ -82,7 +82,7 @@ pub const fn plans<const N: usize, const L: usize>(
             required: modifiers.required,
             steps: list.steps,
             modifier_steps,
-            form: form_index,
+            variant: variant_index,
             explicit: list.explicit,
             len: format.dwords + has_suffix_dword as u8,
             literal: if takes_literal { format.dwords } else { 0 },

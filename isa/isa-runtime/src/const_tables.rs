@@ -291,23 +291,23 @@ pub(crate) const fn same(mut a: &[u8], mut b: &[u8]) -> bool {
 }
 
 /// All encoding variants, and the flags of rows without precomputed texts and values.
-pub struct Forms<const N: usize> {
+pub struct EncodingVariants<const N: usize> {
     /// The variants.
-    pub forms: [EncodingVariant; N],
+    pub variants: [EncodingVariant; N],
     /// For each variant: the flags of rows without precomputed texts, values and literals.
     pub unless: [[u128; 3]; N],
 }
 
 /// Builds all encoding variants. `K` is the number of lists of modifiers.
 #[must_use]
-pub const fn forms<const N: usize, const K: usize>(
+pub const fn variants<const N: usize, const K: usize>(
     rows: Rows<VariantRow>,
     modifiers: Rows<ModifierList>,
     bounds: &Bounds<'_>,
     facts: &[&[Fact]],
-) -> Forms<N> {
-    let form = EncodingVariant { fixed: 0, operands: Run::NONE, modifiers: Run::NONE, checked: 0 };
-    let mut out = Forms { forms: [form; N], unless: [[0; 3]; N] };
+) -> EncodingVariants<N> {
+    let variant = EncodingVariant { fixed: 0, operands: Run::NONE, modifiers: Run::NONE, checked: 0 };
+    let mut out = EncodingVariants { variants: [variant; N], unless: [[0; 3]; N] };
     let mut known = [OperandFacts { checked: 0, unless: [0; 3] }; K];
     let mut i = 0;
     while i < K {
@@ -315,7 +315,7 @@ pub const fn forms<const N: usize, const K: usize>(
         known[i] = operand_facts(facts[component as usize], bounds, modifiers);
         i += 1;
     }
-    fill_forms(&mut out.forms, &mut out.unless, rows, (modifiers, &known), bounds, facts);
+    fill_variants(&mut out.variants, &mut out.unless, rows, (modifiers, &known), bounds, facts);
     out
 }
 
@@ -342,7 +342,7 @@ const fn operand_facts(facts: &[Fact], bounds: &Bounds<'_>, operands: Run) -> Op
     OperandFacts { checked, unless: [texts, values, literals] }
 }
 
-const fn fill_forms(
+const fn fill_variants(
     out: &mut [EncodingVariant],
     unless: &mut [[u128; 3]],
     rows: Rows<VariantRow>,
@@ -350,8 +350,8 @@ const fn fill_forms(
     bounds: &Bounds<'_>,
     facts: &[&[Fact]],
 ) {
-    let (mut i, n_forms) = (0, out.len());
-    while i < n_forms {
+    let (mut i, n_variants) = (0, out.len());
+    while i < n_variants {
         let VariantRow { fixed, operands, modifiers: list } = rows.get(i);
         let (ModifierList { component, modifiers }, rest) = (lists.get(list as usize), &known[list as usize]);
         let first = operand_facts(facts[component as usize], bounds, operands);
@@ -424,14 +424,14 @@ pub const fn shorts<const N: usize>(texts: [&str; N]) -> [Short; N] {
 #[must_use]
 pub const fn shapes<I: Isa, const N: usize>(rows: Rows<ShapeRow>, only: [Option<I::Mode>; N]) -> [Shape<I>; N] {
     let none =
-        const { Shape { flags: 0, forms: Run::NONE, variant_bit: None, always: 0, selector_mask: 0, only: None } };
+        const { Shape { flags: 0, variants: Run::NONE, variant_bit: None, always: 0, selector_mask: 0, only: None } };
     let mut out = [none; N];
     let mut i = 0;
     while i < N {
         let ShapeRow { flags, variants, variant_bit, always, selector_mask } = rows.get(i);
         out[i] = Shape {
             flags,
-            forms: variants,
+            variants,
             variant_bit: match variant_bit {
                 Some(bit) => Some(BitRange::new(bit.get() as u8, 1)),
                 None => None,
@@ -447,24 +447,24 @@ pub const fn shapes<I: Isa, const N: usize>(rows: Rows<ShapeRow>, only: [Option<
 
 /// The facts about all components that [`opcode_lookups`] uses.
 pub struct Variants<'a> {
-    /// See [`Tables::forms_of_shapes`](crate::tables::Tables::forms_of_shapes).
-    pub forms: &'a [u16],
+    /// See [`Tables::variants_of_shapes`](crate::tables::Tables::variants_of_shapes).
+    pub variants: &'a [u16],
     /// See [`Tables::flags_of_shapes`](crate::tables::Tables::flags_of_shapes).
     pub flags: &'a [u128],
-    /// See [`Forms::unless`].
+    /// See [`EncodingVariants::unless`].
     pub unless: &'a [[u128; 3]],
 }
 
 impl Variants<'_> {
     /// Returns a variant, as an index plus one, if it has precomputed texts, values and, with `literal`, literals for rows with
     /// these flags. Returns 0 otherwise.
-    const fn form(&self, at: usize, flags: u128, literal: bool) -> u16 {
-        let form = self.forms[at];
-        if form == 0 || flags == 0 {
-            return form;
+    const fn variant(&self, at: usize, flags: u128, literal: bool) -> u16 {
+        let variant = self.variants[at];
+        if variant == 0 || flags == 0 {
+            return variant;
         }
-        let [texts, values, literals] = self.unless[form as usize - 1];
-        if flags & (texts | values) == 0 && (!literal || flags & literals == 0) { form } else { 0 }
+        let [texts, values, literals] = self.unless[variant as usize - 1];
+        if flags & (texts | values) == 0 && (!literal || flags & literals == 0) { variant } else { 0 }
     }
 }
 
@@ -528,16 +528,16 @@ pub struct OpcodeLookups<'a, I: Isa, const N: usize, const S: usize> {
 pub const fn opcode_lookups<I: Isa, const N: usize, const S: usize>(
     &OpcodeLookups { table, slots, labels, shapes, variants, suffix_dword }: &OpcodeLookups<'_, I, N, S>,
 ) -> [OpcodeLookup; N] {
-    let none = OpcodeLookup { label: 0, form: 0, form_with_suffix_dword: 0 };
+    let none = OpcodeLookup { label: 0, variant: 0, variant_with_suffix_dword: 0 };
     let (mut of_shapes, mut i) = ([none; S], 0);
     while i < S {
-        let Shape { variant_bit, flags, forms: Run { start, .. }, .. } = &shapes[i];
+        let Shape { variant_bit, flags, variants: Run { start, .. }, .. } = &shapes[i];
         if variant_bit.is_none() {
             let flags = variants.flags[*flags as usize];
-            of_shapes[i].form = variants.form(*start as usize, flags, false);
+            of_shapes[i].variant = variants.variant(*start as usize, flags, false);
             if suffix_dword != 0 {
                 let at = *start as usize + suffix_dword as usize;
-                of_shapes[i].form_with_suffix_dword = variants.form(at, flags, true);
+                of_shapes[i].variant_with_suffix_dword = variants.variant(at, flags, true);
             }
         }
         i += 1;

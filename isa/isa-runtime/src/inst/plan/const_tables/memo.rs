@@ -31,7 +31,7 @@ pub(super) const fn key(component: u8, run: Run) -> u64 {
     component as u64 | (run.start as u64) << 16 | (run.len as u64) << 32
 }
 
-/// The bits of a form's modifiers.
+/// The bits of a variant's modifiers.
 #[derive(Clone, Copy)]
 pub(super) struct ModifierBits {
     /// The modifiers: see [`key`].
@@ -52,7 +52,7 @@ impl ModifierBits {
     pub(super) const NONE: ModifierBits =
         ModifierBits { key: u64::MAX, lo: [NO_BIT; 256], all: 0, flags: 0, open: 0, selector_flag: u8::MAX };
 
-    /// Sets the bits to those of the modifiers of a form, unless they are.
+    /// Sets the bits to those of the modifiers of a variant, unless they are.
     pub(super) const fn update(&mut self, source: &PlanSource<'_>, component: u8, run: Run) {
         let key = key(component, run);
         if self.key == key {
@@ -80,7 +80,7 @@ impl ModifierBits {
         }
     }
 
-    /// Returns a bit of a modifier, or [`NO_BIT`] if the form lacks it.
+    /// Returns a bit of a modifier, or [`NO_BIT`] if the variant lacks it.
     pub(super) const fn get(&self, (modifier, bit): (u8, u8)) -> u8 {
         let lo = self.lo[modifier as usize];
         if lo == NO_BIT { NO_BIT } else { lo + bit }

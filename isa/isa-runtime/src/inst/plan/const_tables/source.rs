@@ -32,11 +32,11 @@ pub struct PlanSource<'a> {
     pub carriers: &'a [Rows<CarrierPlace>],
     /// The format of each component.
     pub formats: &'a [FormatFact],
-    /// All forms.
-    pub forms: &'a [EncodingVariant],
-    /// The fixed bits of forms.
+    /// All variants.
+    pub variants: &'a [EncodingVariant],
+    /// The fixed bits of variants.
     pub fixed: &'a [VariantBits],
-    /// The operands of forms.
+    /// The operands of variants.
     pub bounds: &'a Bounds<'a>,
     /// The flags of rows.
     pub flags: &'a [u128],
@@ -47,7 +47,7 @@ pub struct PlanSource<'a> {
 }
 
 impl PlanSource<'_> {
-    /// Returns the operand or modifier with an index in the lists of all forms: its place, its modifier or 255, and its bound.
+    /// Returns the operand or modifier with an index in the lists of all variants: its place, its modifier or 255, and its bound.
     pub(super) const fn place(&self, component: u8, index: u16) -> (&PlaceFact, u8, &Bound) {
         let bound = &self.bounds.distinct[index as usize];
         let CarrierPlace { place, modifier } = self.carriers[component as usize].get(bound.carrier as usize);

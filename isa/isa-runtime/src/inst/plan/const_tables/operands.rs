@@ -210,18 +210,18 @@ const fn fill_op_steps(
     let (mut chunk, mut first, mut to) = ([NO_STEP; CHUNK], 0, 0);
     // The latest list of each bucket that has its own steps, as an index plus one.
     let mut latest = [0u16; BUCKETS];
-    // Forms with the same modifiers are used again soon.
+    // Variants with the same modifiers are used again soon.
     let mut modifiers = [ModifierBits::NONE; 64];
     let (bounds, all_flags) = (source.bounds.all, source.flags);
     let (mut nth, count) = (0, lists.len());
     while nth < count {
         let PlaceList { component, variant, flags } = source.lists.get(nth);
-        let form = &source.forms[variant as usize];
-        let bits = &mut modifiers[(form.modifiers.start + component as u16) as usize % 64];
-        bits.update(source, component, form.modifiers);
+        let variant = &source.variants[variant as usize];
+        let bits = &mut modifiers[(variant.modifiers.start + component as u16) as usize % 64];
+        bits.update(source, component, variant.modifiers);
         let row_flags = all_flags[flags as usize];
-        let operands = key(component, form.operands);
-        let bucket = (form.operands.start + component as u16) as usize % BUCKETS;
+        let operands = key(component, variant.operands);
+        let bucket = (variant.operands.start + component as u16) as usize % BUCKETS;
         let mut other = latest[bucket] as usize;
         while other > 0 && !lists[other - 1].has_steps_of(operands, bits, row_flags) {
             other = lists[other - 1].before as usize;
@@ -233,9 +233,9 @@ const fn fill_op_steps(
             facts.before = latest[bucket];
             latest[bucket] = nth as u16 + 1;
             facts.operands = operands;
-            facts.steps = Run { start: to as u16, len: form.operands.len };
-            let (start, mut at) = (form.operands.start as usize, 0);
-            while at < form.operands.len {
+            facts.steps = Run { start: to as u16, len: variant.operands.len };
+            let (start, mut at) = (variant.operands.start as usize, 0);
+            while at < variant.operands.len {
                 if to - first == CHUNK {
                     write(out, first, &chunk, CHUNK);
                     first = to;

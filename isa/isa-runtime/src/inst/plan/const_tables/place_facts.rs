@@ -4,10 +4,10 @@ use isa_schema::{PlaceRow, Rows};
 
 use super::NO_MODE;
 use crate::class::placing::{BitOf, Count, CountSum, HalfPlace, Placing, last_digit};
+use crate::const_tables::same;
 use crate::inst::plan::{OpPlace, Term};
 use crate::inst::{Dependent, Modifier};
 use crate::operands::class::ClassFacts;
-use crate::pack::same;
 use crate::tables::{Carrier, FieldBits};
 use crate::{Case, Isa, Type, ValidCodes};
 

@@ -128,7 +128,7 @@ pub const fn modifier_tables<const N: usize, const L: usize, const D: usize>(
         // The other lists share steps of one before.
         if starts[nth] as usize == to {
             let (PlaceList { component, variant, flags }, list) = (source.lists.get(nth), &lists[nth]);
-            let run = source.forms[variant as usize].modifiers;
+            let run = source.variants[variant as usize].modifiers;
             let (mut at, mut facts) = (run.start, RunFacts::NONE);
             while at < run.start + run.len as u16 {
                 let index = source.bounds.all[at as usize];

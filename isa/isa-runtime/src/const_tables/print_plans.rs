@@ -138,7 +138,7 @@ pub struct PrintPlansSource<'a> {
     /// The lists of all modifiers.
     pub modifiers: Rows<ModifierList>,
     /// The encoding variants.
-    pub forms: &'a [EncodingVariant],
+    pub variants: &'a [EncodingVariant],
     /// The flags of rows without precomputed texts.
     pub unless: &'a [[u128; 3]],
     /// The operands of the variants.
@@ -246,7 +246,7 @@ const fn fill_plans(
     special: &[u8],
     source: &PrintPlansSource<'_>,
 ) {
-    let PrintPlansSource { plans, forms, unless, bounds, steps, step_rows, printed_operands, .. } = *source;
+    let PrintPlansSource { plans, variants, unless, bounds, steps, step_rows, printed_operands, .. } = *source;
     let mut cache = [Altering { of: 0, mask: 0 }; CACHE];
     let (mut known_alters, mut known_unless) = (KnownMasks::NONE, KnownMasks::NONE);
     // The index of the mask without bits, and the last flags with their index.
@@ -275,7 +275,7 @@ const fn fill_plans(
                 if cached.of != of {
                     let facts = source.facts[component as usize];
                     let by = &facts[carrier as usize].altered_by;
-                    *cached = Altering { of, mask: altering(by, &forms[i], bounds, facts) };
+                    *cached = Altering { of, mask: altering(by, &variants[i], bounds, facts) };
                 }
                 alters[nth & 3] |= cached.mask;
                 has_alters = true;
@@ -315,9 +315,9 @@ const fn fill_plans(
 
 /// Returns the bits of those modifiers of a variant that are among these carriers. Returns all bits if one of them is in the third
 /// dword: precomputed texts do not apply then.
-const fn altering(by: &[u128; 2], form: &EncodingVariant, bounds: &Bounds<'_>, facts: &[Fact]) -> u64 {
+const fn altering(by: &[u128; 2], variant: &EncodingVariant, bounds: &Bounds<'_>, facts: &[Fact]) -> u64 {
     let (mut mask, mut third) = (0, 0);
-    let (mut nth, first, count) = (0, form.modifiers.start as usize, form.modifiers.len as usize);
+    let (mut nth, first, count) = (0, variant.modifiers.start as usize, variant.modifiers.len as usize);
     while nth < count {
         let carrier = bounds.distinct[bounds.all[first + nth] as usize].carrier;
         if by[(carrier >> 7) as usize] >> (carrier & 127) & 1 == 1 {

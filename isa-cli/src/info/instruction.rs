@@ -2,7 +2,7 @@
 
 use amdgpu_report::guide_sections;
 use isa::body::State;
-use isa::tables::{Access, Carrier, Component, EncodingVariant, Format, MAX_DWORDS, Shape};
+use isa::tables::{Access, Component, EncodingVariant, Format, MAX_DWORDS, Shape};
 use isa::{BodyEffects, Entry, Isa};
 use serde_json::{Map, Value, json};
 
@@ -137,10 +137,10 @@ fn encoding<I: Described>(entry: &Entry) -> Option<Value> {
     }
     out["operands"] = json!(operands);
     out["modifiers"] = json!(modifiers);
-    // The bit of atomics that return the old value.
-    let returns = shape.variant_bit.and_then(|bit| component.carriers.iter().find(|carrier| carrier.bits.first == bit));
-    if let Some(Carrier { name, .. }) = returns {
-        out[format!("with {name}")] = json!(format!("operands as with {name} set; without it nothing is written"));
+    // Only atomics have variant bits: it is set in those that return the old value.
+    if let Some(modifier) = isa::variant_modifier(component, shape) {
+        out[format!("with {modifier}")] =
+            json!(format!("operands as with {modifier} set; without it nothing is written"));
     }
     let follows: Vec<&str> =
         variants.iter().filter_map(|(_, suffix_dword, _)| *suffix_dword).fold(Vec::new(), |mut all, suffix_dword| {

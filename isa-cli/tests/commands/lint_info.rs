@@ -95,10 +95,10 @@ fn instructions_are_told_of() {
 }
 
 #[test]
-fn the_modifier_that_lets_an_atomic_return_a_value_has_its_name() {
+fn the_modifier_that_lets_an_atomic_return_a_value_is_named() {
     for (arch, name, modifier) in [
         ("rdna3", "global_atomic_add_u32", "glc"),
-        ("rdna4", "global_atomic_add_u32", "rtn"),
+        ("rdna4", "global_atomic_add_u32", "th:TH_ATOMIC_RETURN"),
         ("gcn1.2", "buffer_atomic_add", "glc"),
     ] {
         let said = run(&["info", "--arch", arch, name], b"").out;

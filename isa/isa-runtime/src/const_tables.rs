@@ -446,7 +446,7 @@ pub const fn shapes<I: Isa, const N: usize>(rows: Rows<ShapeRow>, only: [Option<
 }
 
 /// The facts about all components that [`opcode_lookups`] uses.
-pub struct Variants<'a> {
+pub struct ShapeVariants<'a> {
     /// See [`Tables::variants_of_shapes`](crate::tables::Tables::variants_of_shapes).
     pub variants: &'a [u16],
     /// See [`Tables::flags_of_shapes`](crate::tables::Tables::flags_of_shapes).
@@ -455,7 +455,7 @@ pub struct Variants<'a> {
     pub unless: &'a [[u128; 3]],
 }
 
-impl Variants<'_> {
+impl ShapeVariants<'_> {
     /// Returns a variant, as an index plus one, if it has precomputed texts, values and, with `literal`, literals for rows with
     /// these flags. Returns 0 otherwise.
     const fn variant(&self, at: usize, flags: u128, literal: bool) -> u16 {
@@ -518,7 +518,7 @@ pub struct OpcodeLookups<'a, I: Isa, const N: usize, const S: usize> {
     /// The shapes of the slots.
     pub shapes: &'a [Shape<I>; S],
     /// The variants of all components.
-    pub variants: &'a Variants<'a>,
+    pub variants: &'a ShapeVariants<'a>,
     /// The default suffix dword of the format, as an index plus one, or 0.
     pub suffix_dword: u8,
 }
@@ -567,12 +567,8 @@ const fn fill_lookups(
 /// Builds a component's slots.
 #[must_use]
 pub const fn slots<const N: usize>(rows: Rows<Slot>) -> [Slot; N] {
-    let mut out = [const { Slot { number: 0, opcode: 0, shape: 0 } }; N];
-    let mut i = 0;
-    while i < N {
-        out[i] = rows.get(i);
-        i += 1;
-    }
+    let mut out = [Slot::ZERO; N];
+    rows.unpack(&mut out);
     out
 }
 

@@ -70,6 +70,7 @@ pub use parse::{
     scan::{Scanner, character, integer_suffix},
     swar::numbered,
     symbols::{Deferred, DeferredField, Extent, Resolution, Resolved, Symbolic, Symbols},
+    variant_modifier,
 };
 pub use print::to_text::ToText;
 pub use print::{Display, write_operand, write_text};
@@ -176,7 +177,7 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::const_tables::{
-        Bounds, EncodingVariants, Fact, OpcodeLookups, Variants, bounds, carriers, facts, format_lookups, kinds,
+        Bounds, EncodingVariants, Fact, OpcodeLookups, ShapeVariants, bounds, carriers, facts, format_lookups, kinds,
         labels, may_be_unused, opcode_lookups, selected_by_code, shapes, slots, usages, variants,
     };
     pub use crate::dwords::{EncodedInstr, InstrRest, PackedDwords};

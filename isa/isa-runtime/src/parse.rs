@@ -268,7 +268,7 @@ impl<I: Isa> Row<I> {
     /// Returns whether a suffix dword holds operands that the format's own fields hold without it.
     fn replaces(&self, suffix_dword: u8) -> bool {
         let carriers = |suffix_dword| {
-            self.variant(suffix_dword, 0).map(|f| f.bound::<I>().filter(|b| b.access != Access::Modifier))
+            self.variant(suffix_dword, 0).map(|variant| variant.bound::<I>().filter(|b| b.access != Access::Modifier))
         };
         match (carriers(0), carriers(suffix_dword)) {
             (Some(without), Some(with)) => !without.map(|b| b.carrier).eq(with.map(|b| b.carrier)),
@@ -464,11 +464,20 @@ fn component<I: Isa>(
     if let Some(bit) = row.shape.variant_bit
         && bit.get(asm.words) != u32::from(variant_bit)
     {
-        let mut modifiers = row.component.carriers.iter().zip(readers.iter()).filter(|(c, _)| c.bits.first == bit);
-        let modifier = modifiers.next().map_or("", |(c, r)| if r.stated_by.is_empty() { c.name } else { r.stated_by });
+        let modifier = variant_modifier(row.component, row.shape).unwrap_or_default();
         return Err(error_here(asm.input, ErrorKind::Modified(modifier, variant_bit == 1)));
     }
     Ok(())
+}
+
+/// Returns the text of the modifier that sets a row's variant bit, such as `glc` of an atomic that returns a value. `None` if the row
+/// has no variant bit.
+#[must_use]
+pub fn variant_modifier<I: Isa>(component: &Component<I>, shape: &Shape<I>) -> Option<&'static str> {
+    let bit = shape.variant_bit?;
+    let readers = I::parser_tables().reading.readers.get(usize::from(component.nth))?;
+    let (carrier, reader) = component.carriers.iter().zip(*readers).find(|(carrier, _)| carrier.bits.first == bit)?;
+    Some(if reader.stated_by.is_empty() { carrier.name } else { reader.stated_by })
 }
 
 /// Parses the template up to the last operand, and records the operands' positions. Returns the text that has to follow the

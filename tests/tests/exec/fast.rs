@@ -212,20 +212,20 @@ fn sums_are_rounded_once() {
 fn sums_of_halves_are_rounded_once() {
     // Products in the middle of two numbers of the format, which the third number moves a little to either side; and one a little below
     // the middle of two denormals.
-    let middles = |format| match format {
-        Format::BF16 => vec![(17.0, 19.0), (-29.0, 9.0), (23.0, 13.0)],
-        _ => vec![(65.0, 63.0), (-57.0, 39.0), (1025.0 * 0.5f32.powi(21), 1023.0 * 0.5f32.powi(24))],
-    };
-    for class in [Class::Float, Class::BFloat] {
+    let power = |exponent| 0.5f32.powi(exponent);
+    let formats = [
+        (Class::Float, power(24), [[65.0, 63.0], [-57.0, 39.0], [1025.0 * power(21), 1023.0 * power(24)]]),
+        (Class::BFloat, power(100), [[17.0, 19.0], [-29.0, 9.0], [23.0, 13.0]]),
+    ];
+    for (class, addend, factors) in formats {
         let [single, pair] = [1, 2].map(|lanes| Type::new(class, 16, lanes));
         let format = format(single).expect("a format of floats");
-        let smallest = if format == Format::BF16 { 0.5f32.powi(100) } else { 0.5f32.powi(24) };
         let bits =
             |number: f32| num::convert(Format::F32, FloatMode::IEEE, format, FloatMode::IEEE, number.to_bits().into());
-        let addends = [-1023.0, -512.0, -3.0, -1.0, -0.0, 0.0, 1.0, 2.0, 513.0, 1000.0].map(|count| count * smallest);
-        let sums: Vec<[u128; 3]> = middles(format)
+        let addends = [-1023.0, -512.0, -3.0, -1.0, -0.0, 0.0, 1.0, 2.0, 513.0, 1000.0].map(|count| count * addend);
+        let sums: Vec<[u128; 3]> = factors
             .into_iter()
-            .flat_map(|(a, b)| addends.map(|c| [a, b, c].map(|number| u128::from(bits(number)))))
+            .flat_map(|[a, b]| addends.map(|c| [a, b, c].map(|number| u128::from(bits(number)))))
             .collect();
         let twice = |number: u128| number | number << 16;
         let fused: Vec<_> = sums.iter().map(|numbers| numbers.map(twice).to_vec()).collect();

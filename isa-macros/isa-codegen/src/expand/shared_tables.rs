@@ -133,8 +133,8 @@ impl SharedTables {
             #operands
             pub(super) static VARIANTS_OF_SHAPES: [u16; #n_shape_variants] = [#shape_variants];
             pub(super) static FLAGS_OF_SHAPES: [u128; #n_flags] = [#(#flags),*];
-            static VARIANTS: private::Variants<'static> =
-                private::Variants { variants: &VARIANTS_OF_SHAPES, flags: &FLAGS_OF_SHAPES, unless: &ALL_VARIANTS.unless };
+            static SHAPE_VARIANTS: private::ShapeVariants<'static> =
+                private::ShapeVariants { variants: &VARIANTS_OF_SHAPES, flags: &FLAGS_OF_SHAPES, unless: &ALL_VARIANTS.unless };
             static FACTS: &[&[private::Fact]] = #facts;
             pub(super) static USAGES: &[&[::core::option::Option<::isa::tables::UsedFn<#isa>>]] = #usages;
             #variant_items
@@ -206,7 +206,7 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
                 slots: &#slot,
                 labels: &[#texts],
                 shapes: &#shape,
-                variants: &VARIANTS,
+                variants: &SHAPE_VARIANTS,
                 suffix_dword: #default_suffix_dword,
             });
     }

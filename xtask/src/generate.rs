@@ -32,12 +32,7 @@ pub fn targets<I: Isa>() -> Vec<RowVariant<I>> {
         for (component, c) in format.components.iter().enumerate() {
             for slot in c.slots {
                 let Some(shape) = c.shapes.get(usize::from(slot.shape)) else { continue };
-                let kinds = format.suffix_dwords.len() + 1;
-                let all = (0..shape.variants().len()).map(|at| (at % kinds, at / kinds));
-                let there = all.filter(|(suffix_dword, variant_bit)| {
-                    variant(format, shape, *suffix_dword, *variant_bit).is_some()
-                });
-                out.extend(there.map(|(suffix_dword, variant_bit)| RowVariant {
+                out.extend(shape.all_variants(format).map(|(variant_bit, suffix_dword, _)| RowVariant {
                     format,
                     component,
                     slot,
@@ -173,8 +168,7 @@ fn variant<I: Isa>(
     suffix_dword: usize,
     variant_bit: usize,
 ) -> Option<&'static EncodingVariant> {
-    let at = *shape.variants().get(variant_bit * (format.suffix_dwords.len() + 1) + suffix_dword)?;
-    I::tables().variants.get(usize::from(at).checked_sub(1)?)
+    I::tables().variants.get(shape.variant_index(format, variant_bit, suffix_dword)?)
 }
 
 fn put(words: &mut Words, FixedBits { mask, value }: &FixedBits) {

@@ -64,13 +64,11 @@ fn variants<I: Isa>(
     format: &'static Format<I>,
     shape: &'static Shape<I>,
 ) -> Vec<(bool, Option<&'static str>, &'static EncodingVariant)> {
-    let suffix_dwords = format.suffix_dwords.len() + 1;
-    let known = shape.variants().iter().enumerate().filter_map(|(i, at)| {
-        let variant = I::tables().variants.get(usize::from(*at).checked_sub(1)?)?;
-        let suffix_dword = (i % suffix_dwords).checked_sub(1).and_then(|t| format.suffix_dwords.get(t)).map(|t| t.name);
-        Some((i / suffix_dwords == 1, suffix_dword, variant))
-    });
-    known.collect()
+    let named = |(variant_bit, suffix_dword, variant): (usize, usize, &'static EncodingVariant)| {
+        let suffix_dword = suffix_dword.checked_sub(1).and_then(|index| format.suffix_dwords.get(index));
+        (variant_bit == 1, suffix_dword.map(|suffix_dword| suffix_dword.name), variant)
+    };
+    shape.all_variants(format).map(named).collect()
 }
 
 /// Returns an instruction of each encoding variant, in which the fields of operands are zero.

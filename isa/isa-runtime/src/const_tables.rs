@@ -564,14 +564,6 @@ const fn fill_lookups(
     }
 }
 
-/// Builds a component's slots.
-#[must_use]
-pub const fn slots<const N: usize>(rows: Rows<Slot>) -> [Slot; N] {
-    let mut out = [Slot::ZERO; N];
-    rows.unpack(&mut out);
-    out
-}
-
 /// Returns the suffix dword that each code of a field selects, as an index plus one, or 0.
 #[must_use]
 pub const fn selected_by_code<const N: usize>(codes: &[(u32, u8)]) -> [u8; N] {

@@ -162,16 +162,11 @@ impl<I: Isa> Encoding<I> {
 
     /// Returns the names of the suffix dwords that can follow, such as `LITERAL` and `DPP16`.
     pub fn suffix_dwords(&self) -> impl Iterator<Item = &'static str> + use<I> {
-        let count = self.format.suffix_dwords.len() + 1;
-        let variants = self.shape().map_or(&[][..], Shape::variants);
-        let can_follow =
-            move |index: usize| variants.iter().skip(index + 1).step_by(count).any(|variant| *variant != 0);
-        self.format
-            .suffix_dwords
-            .iter()
-            .enumerate()
-            .filter(move |(index, _)| can_follow(*index))
-            .map(|(_, dword)| dword.name)
+        let (format, shape) = (self.format, self.shape());
+        let can_follow = move |suffix_dword: usize| {
+            shape.is_some_and(|shape| shape.all_variants(format).any(|(_, other, _)| other == suffix_dword))
+        };
+        (1..).zip(format.suffix_dwords).filter(move |(number, _)| can_follow(*number)).map(|(_, dword)| dword.name)
     }
 
     /// Returns whether a suffix dword always follows.

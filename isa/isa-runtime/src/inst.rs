@@ -19,12 +19,12 @@ pub use crate::class::placing::{
     OpList, Placing, RegisterPlace, last_digit, same_registers,
 };
 use crate::dwords::EncodedInstr;
-use crate::modifier::ALL_REFUSE;
 pub use crate::modifier::Modifier;
 pub use crate::op::{File, Op, OpKind, Reg, RegHalf};
 use crate::operands::RowOperand;
 use crate::{ErrorKind, Isa};
 pub use effects::{InstEffect, InstResource};
+use isa_schema::ALL_REFUSE;
 pub use lift::{lift, lift_open};
 
 /// The most operands that an instruction has.

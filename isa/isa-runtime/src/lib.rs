@@ -178,7 +178,7 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
 pub mod __private {
     pub use crate::const_tables::{
         Bounds, EncodingVariants, Fact, OpcodeLookups, ShapeVariants, bounds, carriers, facts, format_lookups, kinds,
-        labels, may_be_unused, opcode_lookups, selected_by_code, shapes, slots, usages, variants,
+        labels, may_be_unused, opcode_lookups, selected_by_code, shapes, usages, variants,
     };
     pub use crate::dwords::{EncodedInstr, InstrRest, PackedDwords};
     pub use crate::operands::class::ClassFacts;
@@ -222,10 +222,7 @@ pub mod __private {
         pub use crate::const_tables::{entries, readers, steps, texts};
         pub use crate::parse::{
             asm::Reader,
-            match_plan::{
-                MatchPlan, MatchStep, MatchTables, MnemonicEntry, Reading, StepChecks, match_plans, match_steps,
-                mnemonic_entries, name_index, syntaxes,
-            },
+            match_plan::{MatchPlan, MatchStep, MatchTables, Reading, StepChecks, match_plans, match_steps, syntaxes},
             parse_fast, parse_slow,
         };
     }
@@ -234,11 +231,11 @@ pub mod __private {
     #[cfg(feature = "inst")]
     pub mod lowering {
         pub use crate::inst::plan::{
-            Lowering, ModifierStep, OpPlace, OpStep, OpcodeRows, Plan, RowPlan, Term,
+            Lowering, ModifierStep, OpPlace, OpStep, Plan, Term,
             const_tables::{
                 FormatFact, ListFacts, ModifierRuns, ModifierTables, OpTables, PlaceFact, PlanSource, dependents,
-                fast_plans, modifier_runs, modifier_tables, op_place_count, op_places, op_tables, opcode_rows, places,
-                plans, rows, sums, used,
+                fast_plans, modifier_runs, modifier_tables, op_place_count, op_places, op_tables, places, plans, sums,
+                used,
             },
             fast::{FastModifier, FastPlan, FastStep},
         };

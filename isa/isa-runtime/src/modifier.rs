@@ -1,5 +1,7 @@
 //! The modifiers of a set.
 
+use isa_schema::ALL_REFUSE;
+
 use crate::class::Placing;
 
 /// A modifier of a set, and its bits in `Inst`.
@@ -16,9 +18,6 @@ pub struct Modifier {
     /// The groups of opcodes that lack the modifier, a bit each. No two modifiers of one group share bits of `Inst`.
     pub(crate) lacking_groups: u8,
 }
-
-/// The bit of `Inst::refusing_groups` that is not a group: every opcode refuses the instruction.
-pub(crate) const ALL_REFUSE: u8 = 1 << 7;
 
 impl Modifier {
     /// A modifier of `width` bits, from the bit `lo` of `Inst` on, which these groups of opcodes have.

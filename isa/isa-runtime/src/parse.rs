@@ -232,8 +232,7 @@ impl<I: Isa> Row<I> {
     }
 
     fn variant_index(&self, suffix_dword: u8, variant_bit: u8) -> Option<usize> {
-        let at = usize::from(variant_bit) * (self.format.suffix_dwords.len() + 1) + usize::from(suffix_dword);
-        usize::from(*self.shape.variants().get(at)?).checked_sub(1)
+        self.shape.variant_index(self.format, variant_bit.into(), suffix_dword.into())
     }
 
     fn variant(&self, suffix_dword: u8, variant_bit: u8) -> Option<&'static EncodingVariant> {

@@ -260,6 +260,27 @@ impl<I: Isa> Shape<I> {
     pub fn variants(&self) -> &'static [u16] {
         self.variants.of(I::tables().variants_of_shapes)
     }
+
+    /// Returns the index in [`Tables::variants`] of the encoding variant with a value of the variant bit and a suffix dword of the
+    /// format, counted from 1, or 0. Returns `None` if the row has no such variant.
+    #[inline(always)]
+    #[must_use]
+    pub fn variant_index(&self, format: &Format<I>, variant_bit: usize, suffix_dword: usize) -> Option<usize> {
+        let at = *self.variants().get(variant_bit * (format.suffix_dwords.len() + 1) + suffix_dword)?;
+        usize::from(at).checked_sub(1)
+    }
+
+    /// Returns all encoding variants, with the arguments for which [`variant_index`](Self::variant_index) returns their index.
+    pub fn all_variants(
+        &self,
+        format: &'static Format<I>,
+    ) -> impl Iterator<Item = (usize, usize, &'static EncodingVariant)> + use<I> {
+        let per_bit = format.suffix_dwords.len() + 1;
+        self.variants().iter().enumerate().filter_map(move |(at, index)| {
+            let variant = I::tables().variants.get(usize::from(*index).checked_sub(1)?)?;
+            Some((at / per_bit, at % per_bit, variant))
+        })
+    }
 }
 
 /// An encoding variant: a shape with one suffix dword or none.

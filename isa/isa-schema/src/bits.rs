@@ -94,6 +94,13 @@ impl FixedBits {
     /// No bits.
     pub const NONE: FixedBits = FixedBits { mask: [0; MAX_DWORDS], value: [0; MAX_DWORDS] };
 
+    /// Returns the values in the first two dwords.
+    #[must_use]
+    pub fn low64(&self) -> u64 {
+        let [first, second, _] = self.value;
+        u64::from(first) | u64::from(second) << 32
+    }
+
     /// Sets the bits of a field to a value. The first range holds the most significant bits.
     pub fn set(&mut self, field: &[BitRange], value: u64) {
         let mut rest = value;

@@ -35,6 +35,9 @@ macro_rules! from_number {
     (BitRange, $number:expr) => {
         BitRange { lo: ($number >> 8) as u8, width: $number as u8 }
     };
+    (Run, $number:expr) => {
+        Run { start: $number as u16, len: ($number >> 16) as u8 }
+    };
     ($type:ident, $number:expr) => {
         $type::from_number($number as u32)
     };
@@ -83,6 +86,14 @@ macro_rules! rows {
                     out[i] = row!($name { $($field: $type,)* } from packed[i]);
                     i += 1;
                 }
+            }
+
+            /// Returns all rows. `N` is their number.
+            #[must_use]
+            pub const fn table<const N: usize>(self) -> [$name; N] {
+                let mut out = [$name::ZERO; N];
+                self.unpack(&mut out);
+                out
             }
 
             /// Returns the table of these numbers.
@@ -288,42 +299,34 @@ rows! {
         slot: u16,
     }
 
-    /// An entry of the fast parser: a row in one format and encoding variant.
-    MnemonicRow: u16 {
-        /// The index of the match plan.
-        plan: u16,
-        /// The index of the row.
-        row: u16,
-        /// The entry for a set variant bit or of the second component.
-        next: OptionalIndex,
-        /// The number of the suffix dword that always follows, counted from 1, or 0.
+    /// An entry of a mnemonic: a row in one format and encoding variant.
+    MnemonicEntry: u64 {
+        /// The fixed bits of the row in the first two dwords. For a second component: the bits to add.
+        low: u64,
+        /// The mask of the variant bit. If a modifier sets it, the entry [`next`](Self::next) applies.
+        variant_bit: u64,
+        /// The mnemonic, as in [`PackedName`]; zeros if the entry is found by `next` only.
+        first: u64,
+        /// The second part of the mnemonic.
+        second: u64,
+        /// The third part of the mnemonic.
+        third: u64,
+        /// The suffix dword that always follows, counted from 1, or 0.
         suffix_dword: u8,
-        /// The index of the format.
-        format: u8,
         /// The number of dwords without a suffix dword.
         dwords: u8,
-        /// Whether the format has two components.
-        is_pair: bool,
-        /// Whether the row belongs to the second one.
+        /// The index of the format.
+        format: u8,
+        /// Whether the row belongs to the second component of a dual-issue format.
         is_second: bool,
-    }
-
-    /// The bits of an entry of the fast parser.
-    MnemonicBits: u64 {
-        /// The fixed bits of the first two dwords.
-        low: u64,
-        /// The mask of the variant bit.
-        variant_bit: u64,
-    }
-
-    /// A mnemonic with its suffix: eight characters in each number, the first in the lowest byte, filled up with zeros.
-    PackedName: u64 {
-        /// The first characters.
-        first: u64,
-        /// The next ones.
-        second: u64,
-        /// The last ones.
-        third: u64,
+        /// The index of the match plan.
+        plan: u16,
+        /// The index of the row among the rows under their mnemonics.
+        row: u16,
+        /// The entry for a set variant bit or, in a dual-issue format, of the second component's row with this mnemonic.
+        next: OptionalIndex,
+        /// Whether the format is a dual-issue format.
+        is_pair: bool,
     }
 
     /// The operands and modifiers of an encoding variant in the order of the text.
@@ -377,36 +380,36 @@ rows! {
 
 // Operand-level instructions.
 rows! {
-    /// The rows of an opcode.
-    RowsOfOpcode: u16 {
+    /// The rows of an opcode, and its modifiers.
+    OpcodeRows: u16 {
         /// The index of the first row.
         start: u16,
         /// The number of rows.
         len: u8,
-        /// The group of the opcode's modifiers.
-        group: u8,
+        /// The bit of the opcode's group, and [`ALL_REFUSE`]: the opcode refuses an instruction with one of these bits.
+        modifier_groups: u8,
     }
 
     /// A row in one format.
-    PlannedRow: u32 {
+    RowPlan: u64 {
         /// The index of the format.
         format: u8,
-        /// The index of the component in the format.
+        /// The index of the component in its format.
         component: u8,
         /// The component, counted through all formats.
         component_number: u8,
-        /// The number of the opcode.
-        number: u16,
-        /// The plans, in the list of plans of all rows.
+        /// The bits of the opcode in the first two dwords.
+        opcode: u64,
+        /// The plans by the variant bit and the suffix dword: one more than an index, or 0.
         plans: Run,
         /// The number of plans for each value of the variant bit.
         n_suffix_dwords: u8,
         /// The modifier that is the variant bit, or 255.
         variant_modifier: u8,
-        /// The index of the shape.
-        shape: u16,
-        /// Whether the row exists in one mode only.
+        /// Whether it exists in one mode only.
         is_modal: bool,
+        /// The index among the component's shapes.
+        shape: u16,
     }
 
     /// A row in one format with one suffix dword, or none.
@@ -458,12 +461,50 @@ rows! {
     }
 }
 
+/// A mnemonic with its suffix: eight characters in each number, the first in the lowest byte, filled up with zeros.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PackedName {
+    /// The first characters.
+    pub first: u64,
+    /// The next ones.
+    pub second: u64,
+    /// The last ones.
+    pub third: u64,
+}
+
+impl PackedName {
+    /// Hashes the mnemonic: the highest bits of three products, which the processor computes in parallel.
+    #[inline(always)]
+    #[must_use]
+    pub const fn hash(self) -> usize {
+        let a = self.first.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let b = self.second.wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
+        let c = self.third.wrapping_mul(0x1656_67B1_9E37_79F9);
+        ((a ^ b ^ c) >> 48) as usize
+    }
+}
+
+impl OpcodeRows {
+    /// No rows.
+    pub const NONE: OpcodeRows = OpcodeRows { start: u16::MAX, len: 0, modifier_groups: ALL_REFUSE };
+
+    /// Returns the rows, or what is parallel to them.
+    #[inline(always)]
+    #[must_use]
+    pub fn of<T>(self, all: &'static [T]) -> &'static [T] {
+        Run { start: self.start, len: self.len }.of(all)
+    }
+}
+
 impl PrintStepRow {
     /// The bit that distinguishes the index of a modifier from that of an operand.
     pub const MODIFIER: u8 = 0x80;
     /// The index of no operand.
     pub const NO_OPERAND: u8 = 0xFF;
 }
+
+/// The bit of `Inst::refusing_groups` that is not a group: every opcode refuses the instruction.
+pub const ALL_REFUSE: u8 = 1 << 7;
 
 /// The bit that distinguishes the index of a literal text from that of an operand, in the steps of texts.
 pub const LITERAL_STEP: u16 = 0x8000;

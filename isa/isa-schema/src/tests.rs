@@ -23,7 +23,9 @@ fn rows_are_read_as_they_were_packed() {
         complete_modes: 2,
     };
     let numbers: Vec<u32> = packed(&row).into_iter().map(|number| number as u32).collect();
-    assert_eq!(Rows::<MatchPlanRow>::new(numbers.leak()).get(0), row);
+    let rows = Rows::<MatchPlanRow>::new(numbers.leak());
+    assert_eq!(rows.get(0), row);
+    assert_eq!(rows.table(), [row]);
 }
 
 #[test]

@@ -8,14 +8,14 @@ use std::ops::Range;
 
 use isa_body::Type;
 use isa_schema::{
-    BitRange, FixedBits, Index, MatchPlanRow, MatchStepRow, MnemonicBits, MnemonicRow, OptionalIndex, PackedName,
-    StepCheckGroup, StepCheckRow,
+    BitRange, FixedBits, Index, MatchPlanRow, MatchStepRow, MnemonicEntry, OptionalIndex, PackedName, StepCheckGroup,
+    StepCheckRow,
 };
 use quote::quote;
 
 use super::selectors::codes_of_field;
 use super::shared_tables::SharedTables;
-use super::tokens::rows;
+use super::tokens::{numbers, rows};
 use super::variant_tables::{ParserTables, run};
 use crate::ast::{Access, SetHeader};
 use crate::interner::{Interner, SliceInterner};
@@ -40,14 +40,6 @@ pub(super) struct NamedEncoding {
     pub(super) component: u16,
     /// The index of the encoding in the component.
     pub(super) encoding: u16,
-}
-
-/// An entry of a mnemonic.
-struct MnemonicEntry {
-    /// The mnemonic with its suffix. Empty for an entry that is reached from another one only.
-    name: String,
-    row: MnemonicRow,
-    bits: MnemonicBits,
 }
 
 /// An operand or modifier of a match plan.
@@ -165,11 +157,11 @@ impl FastParser {
         let mut next = None;
         if let Some(row) = second {
             // If the first component has the mnemonic too, its entry is found by name, and leads to this one.
-            let name = if first.is_some() { String::new() } else { name.clone() };
+            let name = if first.is_some() { "" } else { name };
             next = self.add_entry(&row, name, 0, None, shared);
         }
         if let Some(row) = first {
-            self.add_row(&row, (name.clone(), next), shared);
+            self.add_row(&row, (name, next), shared);
         }
         // A mnemonic with a suffix belongs to the first format that has the suffix, if no earlier one accepts it.
         for row in all().filter(of_component(0)) {
@@ -178,15 +170,14 @@ impl FastParser {
             let is_known = suffix.is_empty() || context.has_name(&with_suffix) || suffix.rfind('_') != Some(0);
             let mut earlier = all().take_while(|other| other.index < row.index).filter(of_component(0));
             if !is_known && !earlier.any(|other| accepts_suffix(other.format, suffix)) {
-                self.add_row(&row, (with_suffix, None), shared);
+                self.add_row(&row, (&with_suffix, None), shared);
             }
         }
     }
 
     /// Adds the entry of a row and, if it has a variant bit, the entry for the bit 1.
-    fn add_row(&mut self, row: &NamedRow, (name, next): (String, OptionalIndex), shared: &mut SharedTables) {
-        let next =
-            if row.shape.variant_bit.is_some() { self.add_entry(row, String::new(), 1, None, shared) } else { next };
+    fn add_row(&mut self, row: &NamedRow, (name, next): (&str, OptionalIndex), shared: &mut SharedTables) {
+        let next = if row.shape.variant_bit.is_some() { self.add_entry(row, "", 1, None, shared) } else { next };
         self.add_entry(row, name, 0, next, shared);
     }
 
@@ -194,7 +185,7 @@ impl FastParser {
     fn add_entry(
         &mut self,
         row: &NamedRow,
-        name: String,
+        name: &str,
         bit: usize,
         next: OptionalIndex,
         shared: &mut SharedTables,
@@ -202,7 +193,8 @@ impl FastParser {
         let (format, shape) = (row.format, row.shape);
         let variant =
             shape.variants.get(bit * (format.suffix_dwords.len() + 1) + shape.always).and_then(Option::as_ref);
-        let (variant, bits) = variant.and_then(|variant| Some((variant, encoding_bits(row, variant)?)))?;
+        let (variant, (low, variant_bit)) =
+            variant.and_then(|variant| Some((variant, encoding_bits(row, variant)?)))?;
         let key = [row.component_number, row.encoding.shape, bit];
         let index = self.shapes.intern(&key);
         if index == self.plan_of_shape.len() {
@@ -213,17 +205,22 @@ impl FastParser {
         if format.components.len() > 2 {
             return None;
         }
-        let row = MnemonicRow {
+        let PackedName { first, second, third } = pack_name(name);
+        self.entries.push(MnemonicEntry {
+            low,
+            variant_bit,
+            first,
+            second,
+            third,
+            suffix_dword: shape.always as u8,
+            dwords: format.dwords,
+            format: row.format_index as u8,
+            is_second: row.component_index != 0,
             plan,
             row: row.index as u16,
             next,
-            suffix_dword: shape.always as u8,
-            format: row.format_index as u8,
-            dwords: format.dwords,
             is_pair: format.components.len() > 1,
-            is_second: row.component_index != 0,
-        };
-        self.entries.push(MnemonicEntry { name, row, bits });
+        });
         Index::new(self.entries.len() - 1)
     }
 
@@ -313,20 +310,17 @@ impl FastParser {
             let error = quote!(::core::compile_error!("the set is too large for the parser's tables, which have 16-bit indices\nhelp: split it into two sets"););
             return ParserTables { items: error.clone(), match_tables: error };
         }
-        // A hash table that is at most a quarter full.
-        let n_index = (4 * n_entries + 1).next_power_of_two();
+        let index = name_index(&self.entries);
+        let (n_index, index) = (index.len(), numbers(&index));
         let StepChecks { groups, checks, steps } = step_checks(steps);
         let (n_checks, n_plains) = (checks.len(), groups.len() + 1);
         let (groups, checks, steps) = (rows(&groups), rows(&checks), rows(&steps));
         let selectors = self.selectors.items.iter().map(|codes| quote!(&[#(#codes),*]));
         let plans = rows(&self.plans.items);
-        let entries = rows(&self.entries.iter().map(|entry| entry.row).collect::<Vec<_>>());
-        let bits = rows(&self.entries.iter().map(|entry| entry.bits).collect::<Vec<_>>());
-        let names = rows(&self.entries.iter().map(|entry| pack_name(&entry.name)).collect::<Vec<_>>());
+        let entries = rows(&self.entries);
         let items = quote! {
-            static MNEMONIC_ENTRIES: [private::parser::MnemonicEntry; #n_entries] =
-                private::parser::mnemonic_entries(#entries, #bits, #names);
-            static NAME_INDEX: [u16; #n_index] = private::parser::name_index(&MNEMONIC_ENTRIES);
+            static MNEMONIC_ENTRIES: [private::schema::MnemonicEntry; #n_entries] = #entries.table();
+            static NAME_INDEX: [u16; #n_index] = [#index];
             static STEP_CHECKS: private::parser::StepChecks<'static> = private::parser::StepChecks {
                 checks: #checks,
                 groups: #groups,
@@ -390,6 +384,23 @@ fn step_checks(steps: &[MatchStep]) -> StepChecks {
     StepChecks { groups, checks, steps }
 }
 
+/// Returns the hash table of the mnemonics of entries, with linear probing: the index of an entry plus one, or 0. At most a quarter
+/// is full.
+fn name_index(entries: &[MnemonicEntry]) -> Vec<u16> {
+    let mut index = vec![0; (4 * entries.len() + 1).next_power_of_two()];
+    let mask = index.len() - 1;
+    for (number, MnemonicEntry { first, second, third, .. }) in (1..).zip(entries) {
+        if *first != 0 {
+            let mut at = PackedName { first: *first, second: *second, third: *third }.hash() & mask;
+            while index[at] != 0 {
+                at = (at + 1) & mask;
+            }
+            index[at] = number;
+        }
+    }
+    index
+}
+
 /// Packs a mnemonic. A mnemonic that is too long becomes all zeros.
 fn pack_name(name: &str) -> PackedName {
     let mut bytes = [0; MAX_NAME_LEN];
@@ -403,7 +414,7 @@ fn pack_name(name: &str) -> PackedName {
 
 /// Returns the bits that all instructions of a row have in a variant, and the mask of the variant bit. For a second
 /// component, the bits of the format are not included. Returns `None` if the bits are not in the first two dwords.
-fn encoding_bits(row: &NamedRow, variant: &Variant) -> Option<MnemonicBits> {
+fn encoding_bits(row: &NamedRow, variant: &Variant) -> Option<(u64, u64)> {
     let mut fixed = if row.component_index == 0 { row.format.fixed } else { FixedBits::default() };
     let written = variant.fixed.written;
     for ((value, mask), more) in fixed.value.iter_mut().zip(written.mask).zip(written.value) {
@@ -415,7 +426,33 @@ fn encoding_bits(row: &NamedRow, variant: &Variant) -> Option<MnemonicBits> {
         Some(bit) if bit.lo < 64 => 1 << bit.lo,
         Some(_) => return None,
     };
-    let [first, second, third] = fixed.value;
-    let low = u64::from(first) | u64::from(second) << 32;
-    (third == 0).then_some(MnemonicBits { low, variant_bit })
+    (fixed.value[2] == 0).then(|| (fixed.low64(), variant_bit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The entry of a mnemonic, all other fields 0.
+    fn entry(name: &str) -> MnemonicEntry {
+        let PackedName { first, second, third } = pack_name(name);
+        MnemonicEntry { first, second, third, ..MnemonicEntry::ZERO }
+    }
+
+    #[test]
+    fn every_mnemonic_is_found_by_its_hash() {
+        let names: Vec<String> = (0..1000).map(|i| format!("v_name_of_{i}")).collect();
+        // An entry without a name is not in the table.
+        let entries: Vec<MnemonicEntry> = names.iter().map(String::as_str).chain([""]).map(entry).collect();
+        let index = name_index(&entries);
+        assert_eq!(index.len(), 4096);
+        assert_eq!(index.iter().filter(|number| **number != 0).count(), names.len());
+        for (number, name) in (1u16..).zip(&names) {
+            let mut at = pack_name(name).hash() % index.len();
+            while index[at] != number {
+                assert_ne!(index[at], 0, "{name}");
+                at = (at + 1) % index.len();
+            }
+        }
+    }
 }

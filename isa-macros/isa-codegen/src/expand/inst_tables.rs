@@ -1,8 +1,8 @@
 //! The tables that encode operand-level instructions: the plans of rows.
 
 use isa_schema::{
-    BitRange, CarrierPlace, Index, OptionalIndex, PlaceList, PlaceRow, PlanRow, PlannedRow, RowsOfOpcode, Run,
-    SelectingCode,
+    ALL_REFUSE, BitRange, CarrierPlace, FixedBits, Index, OpcodeRows, OptionalIndex, PlaceList, PlaceRow, PlanRow,
+    RowPlan, Run, SelectingCode,
 };
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -10,7 +10,7 @@ use quote::quote;
 use super::modifiers::{Modifiers, NONE};
 use super::selectors::{default_suffix_dword, selecting_codes};
 use super::shared_tables::{SharedTables, component_item};
-use super::tokens::{field_bits, fixed, numbers, rows};
+use super::tokens::{fixed, numbers, rows};
 use super::variant_tables::run;
 use crate::ast::{Access, FieldContent};
 use crate::interner::{Interner, SliceInterner};
@@ -84,10 +84,9 @@ fn variant_modifier(shape: &Shape, component: &Component, modifiers: &Modifiers)
 /// Generates the table of modifiers and the plans.
 pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut SharedTables) -> TokenStream {
     let mut plans = Plans::default();
-    let mut rows_of: Vec<Vec<PlannedRow>> = vec![Vec::new(); set.mnemonics.len()];
+    let mut rows_of: Vec<Vec<RowPlan>> = vec![Vec::new(); set.mnemonics.len()];
     let mut items = TokenStream::new();
     let mut carriers = Places::default();
-    let mut opcodes = Vec::new();
     let mut formats = Vec::new();
     let mut nth = 0;
     for (f, format) in set.formats.iter().enumerate() {
@@ -100,11 +99,13 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             for encoding in &component.encodings {
                 let (plans, variant_modifier) = shapes[encoding.shape];
                 let is_modal = format.block.only_mode.is_some() || component.shapes[encoding.shape].only_mode.is_some();
-                rows_of[encoding.mnemonic].push(PlannedRow {
+                let mut opcode = FixedBits::NONE;
+                opcode.set(&component.opcode, encoding.number);
+                rows_of[encoding.mnemonic].push(RowPlan {
                     format: f as u8,
                     component: c as u8,
                     component_number: nth as u8,
-                    number: encoding.number as u16,
+                    opcode: opcode.low64(),
                     plans,
                     n_suffix_dwords: format.suffix_dwords.len() as u8 + 1,
                     variant_modifier,
@@ -114,7 +115,6 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             }
             carriers.add(nth, format, component, modifiers, &shared.components[nth].classes);
             items.extend(component_items(isa, nth, component));
-            opcodes.push(field_bits(&component.opcode));
             let (dwords, fixed) = (format.dwords, fixed(&format.fixed));
             let literal = Index::to_number(literal_suffix_dword(format)) as u8;
             let suffix_dwords = rows(&suffix_dword_codes(format));
@@ -144,12 +144,20 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
     if n_steps > usize::from(u16::MAX) {
         return quote!(::core::compile_error!("the set is too large for its tables, which have 16-bit indices\nhelp: split it into two sets"););
     }
-    let mut opcode_rows: Vec<RowsOfOpcode> = Vec::new();
-    let mut row_plans: Vec<PlannedRow> = Vec::new();
+    let mut opcode_rows: Vec<OpcodeRows> = Vec::new();
+    let mut row_plans: Vec<RowPlan> = Vec::new();
     for (mine, group) in rows_of.into_iter().zip(&modifiers.groups) {
-        opcode_rows.push(RowsOfOpcode { start: row_plans.len() as u16, len: mine.len() as u8, group: *group as u8 });
+        let modifier_groups = 1 << group | ALL_REFUSE;
+        opcode_rows.push(OpcodeRows { start: row_plans.len() as u16, len: mine.len() as u8, modifier_groups });
         row_plans.extend(mine);
     }
+    // Rows that differ only in their opcode and shape have the same plan on the fast path.
+    let mut distinct: Interner<RowPlan> = Interner::default();
+    let fast_of_rows: Vec<u16> =
+        row_plans.iter().map(|row| distinct.intern(&RowPlan { opcode: 0, shape: 0, ..*row }) as u16).collect();
+    let first_with = |nth: usize| fast_of_rows.iter().position(|other| usize::from(*other) == nth).unwrap_or(0) as u16;
+    let fast_distinct: Vec<u16> = (0..distinct.items.len()).map(first_with).collect();
+    let (fast_distinct, fast_of_rows) = (numbers(&fast_distinct), numbers(&fast_of_rows));
     let [n_opcodes, n_rows, n_plans, n_lists] =
         [opcode_rows.len(), row_plans.len(), plans.plans.items.len(), lists.len()];
     let n_of_rows = plans.of_rows.items.len();
@@ -195,10 +203,13 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
             PLAN_ROWS, &PLAN_SOURCE, &OP_TABLES.lists, &MODIFIER_RUNS.starts, &MODIFIER_TABLES.runs,
         );
         static PLANS_OF_ROWS: [u16; #n_of_rows] = [#of_rows];
-        static ROW_PLANS: [private::lowering::RowPlan; #n_rows] = private::lowering::rows(#row_plans, &[#(#opcodes),*]);
+        static ROW_PLANS: [private::schema::RowPlan; #n_rows] = #row_plans.table();
         static FAST_PLANS: [private::lowering::FastPlan; #n_rows] =
-            private::lowering::fast_plans(&ROW_PLANS, &PLANS_OF_ROWS, (&PLANS, PLAN_ROWS), &OP_TABLES.lists, &MODIFIER_TABLES.runs);
-        static ROWS_OF_OPCODES: [private::lowering::OpcodeRows; #n_opcodes] = private::lowering::opcode_rows(#opcode_rows);
+            private::lowering::fast_plans(
+                &ROW_PLANS, (&[#fast_distinct], &[#fast_of_rows]), &PLANS_OF_ROWS, (&PLANS, PLAN_ROWS), &OP_TABLES.lists,
+                &MODIFIER_TABLES.runs,
+            );
+        static ROWS_OF_OPCODES: [private::schema::OpcodeRows; #n_opcodes] = #opcode_rows.table();
         pub static LOWERING: private::lowering::Lowering<#isa> = private::lowering::Lowering {
             opcodes: &ROWS_OF_OPCODES,
             rows: &ROW_PLANS,

@@ -198,7 +198,7 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
         static #valuer: [::isa::tables::ValueFn<#isa>; #n_carriers] = private::operands::valuers(&#kind);
         static #usage: [::core::option::Option<::isa::tables::UsedFn<#isa>>; #n_carriers] = private::usages(&#kind);
         static #table: [u16; #n_codes] = [#by_number];
-        static #slot: [::isa::tables::Slot; #n_slots] = private::slots(#slots);
+        static #slot: [::isa::tables::Slot; #n_slots] = #slots.table();
         static #shape: [::isa::tables::Shape<#isa>; #n_shapes] = private::shapes(#shapes, [#(#only_modes),*]);
         static #head: [::isa::tables::OpcodeLookup; #n_codes] =
             private::opcode_lookups(&private::OpcodeLookups {

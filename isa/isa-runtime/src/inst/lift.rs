@@ -1,8 +1,9 @@
 //! Lifting: the conversion of words to an operand-level instruction.
 
+use isa_schema::RowPlan;
+
 use super::plan::{
-    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_LITERAL, NO_BIT, OpStep, Plan, RowPlan, SelectorChoice,
-    modifier,
+    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_LITERAL, NO_BIT, OpStep, Plan, SelectorChoice, modifier,
 };
 use super::{EncodeError, File, Inst, MAX_OPS, OpList, Pin, Reg, RegHalf, RegisterPlace};
 use crate::dwords::Bits96;
@@ -60,7 +61,7 @@ fn lifted<I: Isa>(instr: &I::Instr, len: u8, mode: I::Mode, is_open: bool) -> Op
         let row = all.rows(slot.opcode).iter().find(of_row)?;
         let variant = shape.variant_bit.map_or(0, |bit| bit.get(&words)) as u8;
         // A literal that an operand selects has no plan.
-        let plans = row.plans.of(all.plans_of_rows).get(usize::from(variant * row.suffix_dwords)..)?;
+        let plans = row.plans.of(all.plans_of_rows).get(usize::from(variant * row.n_suffix_dwords)..)?;
         let at = |suffix_dword: u8| plans.get(usize::from(suffix_dword)).and_then(|at| at.checked_sub(1));
         let (suffix_dword, at) = at(suffix_dword).map_or_else(|| Some((0, at(0)?)), |at| Some((suffix_dword, at)))?;
         let plan = all.plans.get(usize::from(at))?;

@@ -6,7 +6,9 @@
 mod fast;
 mod operand;
 
-use super::plan::{IS_DEPENDENT, IS_IMPLIED, NO_BIT, OpStep, Plan, RowPlan, SelectorChoice, modifier, ones, variant};
+use isa_schema::RowPlan;
+
+use super::plan::{IS_DEPENDENT, IS_IMPLIED, NO_BIT, OpStep, Plan, SelectorChoice, modifier, ones, variant};
 use super::{ALL_REFUSE, Count, EncodeError, Inst, MAX_OPS, Reg};
 use crate::dwords::{Bits96, EncodedInstr};
 use crate::tables::{Cx, FieldBits, Isa};
@@ -79,9 +81,9 @@ pub(crate) fn encode<I: Isa, const CHECKED: bool>(inst: &Inst<I>, mode: I::Mode)
         }
         let variant = variant::<I>(inst, row);
         let plans = row.plans.of(all.plans_of_rows);
-        let first = usize::from(variant * row.suffix_dwords);
+        let first = usize::from(variant * row.n_suffix_dwords);
         for (suffix_dword, at) in
-            plans.get(first..first + usize::from(row.suffix_dwords)).unwrap_or_default().iter().enumerate()
+            plans.get(first..first + usize::from(row.n_suffix_dwords)).unwrap_or_default().iter().enumerate()
         {
             let Some(plan) = usize::from(*at).checked_sub(1).and_then(|at| all.plans.get(at)) else { continue };
             let suffix_dword = suffix_dword as u8;
@@ -169,13 +171,13 @@ fn foreign_modifier<I: Isa>(inst: &Inst<I>) -> EncodeError {
 #[cold]
 fn unsuited<I: Isa>(inst: &Inst<I>) -> EncodeError {
     let rows = I::inst_tables().lowering.rows(I::opcode_index(inst.opcode));
-    let mut plans = rows.iter().flat_map(|row| row.plans(I::inst_tables().lowering));
+    let mut plans = rows.iter().flat_map(|row| I::inst_tables().lowering.plans_of(row));
     let missing = |plan: &super::plan::Plan| {
         let required = plan.required & !inst.modifiers;
         I::inst_tables().modifiers.iter().find(|m| required & m.mask() != 0)
     };
     if let Some(modifier) = plans.find_map(missing)
-        && rows.iter().all(|row| row.plans(I::inst_tables().lowering).all(|plan| plan.required != 0))
+        && rows.iter().all(|row| I::inst_tables().lowering.plans_of(row).all(|plan| plan.required != 0))
     {
         return EncodeError {
             operand: Some(modifier.name),
@@ -353,7 +355,7 @@ impl<I: Isa> Attempt<I> {
             let mut steps = plan.steps.of(all.steps).iter();
             steps.any(|step| step.neg != NO_BIT && role(plan, step) == Some(wanted))
         };
-        let found = rows.flat_map(|row| row.plans(all)).any(has_signs);
+        let found = rows.flat_map(|row| all.plans_of(row)).any(has_signs);
         found.then(|| any_operand(step, op.folded(step.ty.total_bits()), I::mode_index(self.mode), out))
     }
 

@@ -7,7 +7,9 @@ pub mod const_tables;
 pub mod fast;
 mod register_class;
 
-use super::{ALL_REFUSE, Inst, Modifier};
+use isa_schema::{OpcodeRows, RowPlan};
+
+use super::{Inst, Modifier};
 use crate::class::placing::{Count, CountSum, Dependent, Placing, RegisterPlace};
 use crate::dwords::Bits96;
 use crate::operands::RowOperand;
@@ -244,37 +246,6 @@ impl Plan {
     }
 }
 
-/// A row in one format.
-#[derive(Clone, Copy, Debug)]
-pub struct RowPlan {
-    /// The index of the format.
-    pub(crate) format: u8,
-    /// The index of the component in its format.
-    pub(super) component: u8,
-    /// The index of the component among those of all formats.
-    pub(super) nth: u8,
-    /// The bits of the opcode.
-    pub(super) opcode: u64,
-    /// The plans by the variant bit and the suffix dword: one more than an index, or 0.
-    pub(super) plans: Run,
-    /// The number of plans for each value of the variant bit.
-    pub(super) suffix_dwords: u8,
-    /// The modifier that is the variant bit, or `u8::MAX`.
-    pub(super) variant: u8,
-    /// Whether it exists in one mode only.
-    pub(super) is_modal: bool,
-    /// The index among the component's shapes.
-    pub(super) shape: u16,
-}
-
-impl RowPlan {
-    /// Returns all plans.
-    pub(super) fn plans<I: Isa>(&self, all: &'static Lowering<I>) -> impl Iterator<Item = &'static Plan> {
-        let indices = self.plans.of(all.plans_of_rows).iter();
-        indices.filter_map(|at| all.plans.get(usize::from(*at).checked_sub(1)?))
-    }
-}
-
 /// The tables of encoding operand-level instructions.
 pub struct Lowering<I: Isa> {
     /// The rows of each opcode.
@@ -299,32 +270,6 @@ pub struct Lowering<I: Isa> {
     pub fast_steps: &'static [fast::FastStep],
     /// The modifiers of the fast path, parallel to `modifier_steps`.
     pub fast_modifiers: &'static [fast::FastModifier],
-}
-
-/// The rows of an opcode, and its modifiers.
-#[derive(Clone, Copy, Debug)]
-pub struct OpcodeRows {
-    /// The index of the first row.
-    pub(super) start: u16,
-    len: u8,
-    /// The bit of the opcode's group, and [`ALL_REFUSE`]: it refuses an instruction with one of these bits.
-    pub(super) modifier_groups: u8,
-}
-
-impl OpcodeRows {
-    /// No rows.
-    pub(super) const NONE: OpcodeRows = OpcodeRows { start: u16::MAX, len: 0, modifier_groups: ALL_REFUSE };
-
-    /// The rows of an opcode in a group.
-    pub(super) const fn new(start: u16, len: u8, group: u8) -> Self {
-        OpcodeRows { start, len, modifier_groups: 1 << group | ALL_REFUSE }
-    }
-
-    /// Returns the rows, or what is parallel to them.
-    #[inline(always)]
-    pub(super) fn of<T>(self, all: &'static [T]) -> &'static [T] {
-        Run { start: self.start, len: self.len }.of(all)
-    }
 }
 
 impl<I: Isa> Lowering<I> {
@@ -353,6 +298,12 @@ impl<I: Isa> Lowering<I> {
     #[inline(always)]
     pub(super) fn rows(&self, opcode: u16) -> &'static [RowPlan] {
         self.opcode_rows(opcode).of(self.rows)
+    }
+
+    /// Returns all plans of a row.
+    pub(super) fn plans_of(&self, row: &RowPlan) -> impl Iterator<Item = &'static Plan> + use<I> {
+        let (indices, plans) = (row.plans.of(self.plans_of_rows).iter(), self.plans);
+        indices.filter_map(|at| plans.get(usize::from(*at).checked_sub(1)?))
     }
 
     /// Returns the terms of sums of a component, by carrier.
@@ -389,8 +340,8 @@ pub(super) fn row_plan_of<I: Isa>(inst: &Inst<I>, component: u8) -> Option<(&'st
             continue;
         }
         // The variant bit of an atomic decides whether its data is written as well.
-        let of_variant = usize::from(variant::<I>(inst, row) * row.suffix_dwords);
-        let of_variant = of_variant..of_variant + usize::from(row.suffix_dwords);
+        let of_variant = usize::from(variant::<I>(inst, row) * row.n_suffix_dwords);
+        let of_variant = of_variant..of_variant + usize::from(row.n_suffix_dwords);
         for (at, index) in row.plans.of(all.plans_of_rows).iter().enumerate() {
             let Some(plan) = usize::from(*index).checked_sub(1).and_then(|index| all.plans.get(index)) else {
                 continue;
@@ -411,16 +362,16 @@ pub(super) fn row_plan_of<I: Isa>(inst: &Inst<I>, component: u8) -> Option<(&'st
 /// Returns the value of the variant bit, which decides which operands the row has.
 #[inline(always)]
 pub(super) fn variant<I: Isa>(inst: &Inst<I>, row: &RowPlan) -> u8 {
-    if row.variant == u8::MAX {
+    if row.variant_modifier == u8::MAX {
         return 0;
     }
-    modifier::<I>(row.variant).and_then(|m| m.get(inst.modifiers)).unwrap_or(0) as u8 & 1
+    modifier::<I>(row.variant_modifier).and_then(|m| m.get(inst.modifiers)).unwrap_or(0) as u8 & 1
 }
 
 /// Returns the modifiers that any encoding of an instruction's opcode has, each once.
 pub(super) fn modifiers_of<I: Isa>(inst: &Inst<I>) -> impl Iterator<Item = &'static Modifier> {
     let all = I::inst_tables().lowering;
-    let plans = all.rows(I::opcode_index(inst.opcode)).iter().flat_map(move |row| row.plans(all));
+    let plans = all.rows(I::opcode_index(inst.opcode)).iter().flat_map(move |row| all.plans_of(row));
     let selectors = |plan: &'static Plan| modifier::<I>(plan.selector.modifier);
     let indices = plans.flat_map(move |plan| {
         let steps = plan.modifier_steps.of(all.modifier_steps).iter();

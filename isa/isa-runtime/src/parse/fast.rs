@@ -17,11 +17,11 @@
 mod class_calls;
 mod state;
 
-use isa_schema::PackedName;
+use isa_schema::{MnemonicEntry, PackedName};
 
 use crate::dwords::Bits96;
 use crate::parse::fast_syntax::{FastSyntax, NumberKey, NumberedFile};
-use crate::parse::match_plan::{MatchPlan, MatchStep, MnemonicEntry};
+use crate::parse::match_plan::{MatchPlan, MatchStep};
 use crate::parse::swar::{find_blank, load, parse_decimal, parse_hex, parse_registers, parse_small};
 use crate::tables::{Isa, MAX_DWORDS};
 use crate::unused::has_clear_operands;

@@ -6,7 +6,7 @@
 
 mod steps;
 
-use isa_schema::{MatchPlanRow, MnemonicBits, MnemonicRow, OptionalIndex, PackedName, Rows};
+use isa_schema::{MatchPlanRow, MnemonicEntry, PackedName, Rows};
 
 use crate::Type;
 use crate::const_tables::Fact;
@@ -15,34 +15,6 @@ use crate::parse::fast_syntax::FastSyntax;
 use crate::tables::LowBitRange;
 use crate::tables::{Bound, EncodingVariant, Isa, Run, Step, ValidCodes};
 pub use steps::{StepChecks, match_steps, syntaxes};
-
-/// An entry of a mnemonic: a row in one format and encoding variant.
-#[derive(Clone, Copy, Debug)]
-pub struct MnemonicEntry {
-    /// The fixed bits of the row in the first two dwords. For a second component: the bits to add.
-    pub(crate) low: u64,
-    /// The mask of the variant bit. If a modifier sets it, the entry [`next`](Self::next) applies.
-    pub(crate) variant_bit: u64,
-    /// The mnemonic, or zeros if the entry is found by `next` only.
-    name: PackedName,
-    /// The suffix dword that always follows, as an index plus one, or 0.
-    pub(crate) suffix_dword: u8,
-    /// The number of dwords without a suffix dword.
-    pub(crate) dwords: u8,
-    /// The index of the format.
-    pub(crate) format: u8,
-    /// Whether the row belongs to the second component of a dual-issue format.
-    pub(crate) is_second: bool,
-    /// The index of the match plan.
-    pub(crate) plan: u16,
-    /// The index of the row in [`ParserTables::entries`](crate::tables::ParserTables::entries).
-    pub(crate) row: u16,
-    /// The index of the entry for a set variant bit or, in a dual-issue format, of the second component's row with this
-    /// mnemonic.
-    pub(crate) next: OptionalIndex,
-    /// Whether the format is a dual-issue format.
-    pub(crate) is_pair: bool,
-}
 
 /// The operands and modifiers of an encoding variant as text has them.
 #[derive(Clone, Copy, Debug)]
@@ -192,101 +164,15 @@ impl MatchTables {
     pub(crate) fn find(&self, name: PackedName) -> Option<&'static MnemonicEntry> {
         let mask = self.name_index.len().wrapping_sub(1);
         let PackedName { first: a, second: b, third: c } = name;
-        let mut at = hash(name);
+        let mut at = name.hash();
         loop {
             let entry = self.entries.get(usize::from(self.name_index.get(at & mask)?.checked_sub(1)?))?;
-            let PackedName { first: x, second: y, third: z } = entry.name;
+            let MnemonicEntry { first: x, second: y, third: z, .. } = *entry;
             if (a ^ x) | (b ^ y) | (c ^ z) == 0 {
                 return Some(entry);
             }
             at = at.wrapping_add(1);
         }
-    }
-}
-
-/// Hashes a mnemonic: the highest bits of three products, which the processor computes in parallel.
-// Const evaluation of `wrapping_mul` takes ten times as long as these operators; the machine code is the same.
-#[inline(always)]
-const fn hash(PackedName { first: a, second: b, third: c }: PackedName) -> usize {
-    let a = (a as u128 * 0x9E37_79B9_7F4A_7C15) as u64;
-    let b = (b as u128 * 0xC2B2_AE3D_27D4_EB4F) as u64;
-    let c = (c as u128 * 0x1656_67B1_9E37_79F9) as u64;
-    ((a ^ b ^ c) >> 48) as usize
-}
-
-/// Builds the hash table. `N` is a power of two greater than the number of entries.
-#[must_use]
-pub const fn name_index<const N: usize>(entries: &[MnemonicEntry]) -> [u16; N] {
-    let mut out = [0; N];
-    fill_name_index(&mut out, entries);
-    out
-}
-
-const fn fill_name_index(index: &mut [u16], entries: &[MnemonicEntry]) {
-    let (mask, count) = (index.len() - 1, entries.len());
-    let mut i = 0;
-    while i < count {
-        let name = entries[i].name;
-        if name.first != 0 {
-            let mut at = hash(name) & mask;
-            while index[at] != 0 {
-                at = (at + 1) & mask;
-            }
-            index[at] = i as u16 + 1;
-        }
-        i += 1;
-    }
-}
-
-/// Builds the entries from their rows, bits and names.
-#[must_use]
-pub const fn mnemonic_entries<const N: usize>(
-    rows: Rows<MnemonicRow>,
-    bits: Rows<MnemonicBits>,
-    names: Rows<PackedName>,
-) -> [MnemonicEntry; N] {
-    let none = MnemonicEntry {
-        low: 0,
-        variant_bit: 0,
-        name: PackedName::ZERO,
-        suffix_dword: 0,
-        dwords: 0,
-        format: 0,
-        is_second: false,
-        plan: 0,
-        row: 0,
-        next: None,
-        is_pair: false,
-    };
-    let (mut all_rows, mut all_bits, mut all_names) =
-        ([MnemonicRow::ZERO; N], [MnemonicBits::ZERO; N], [PackedName::ZERO; N]);
-    rows.unpack(&mut all_rows);
-    bits.unpack(&mut all_bits);
-    names.unpack(&mut all_names);
-    let mut out = [none; N];
-    fill_entries(&mut out, &all_rows, &all_bits, &all_names);
-    out
-}
-
-const fn fill_entries(out: &mut [MnemonicEntry], rows: &[MnemonicRow], bits: &[MnemonicBits], names: &[PackedName]) {
-    let (mut i, count) = (0, out.len());
-    while i < count {
-        let MnemonicRow { plan, row, next, suffix_dword, format, dwords, is_pair, is_second } = rows[i];
-        let MnemonicBits { low, variant_bit } = bits[i];
-        out[i] = MnemonicEntry {
-            low,
-            variant_bit,
-            name: names[i],
-            suffix_dword,
-            dwords,
-            format,
-            is_second,
-            plan,
-            row,
-            next,
-            is_pair,
-        };
-        i += 1;
     }
 }
 

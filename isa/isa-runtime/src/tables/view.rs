@@ -37,8 +37,7 @@ pub(crate) fn variant_index<I: Isa>(
     suffix_dword: u8,
 ) -> Option<usize> {
     let variant_bit = shape.variant_bit.map_or(0, |bit| bit.get(words) as usize);
-    let at = *shape.variants().get(variant_bit * (format.suffix_dwords.len() + 1) + usize::from(suffix_dword))?;
-    usize::from(at).checked_sub(1)
+    shape.variant_index(format, variant_bit, suffix_dword.into())
 }
 
 /// Returns the encoding variant of a row with this suffix dword.

@@ -7,11 +7,11 @@ mod operands;
 mod place_facts;
 mod source;
 
-use isa_schema::{PlaceList, PlanRow, PlannedRow, Rows, RowsOfOpcode, SelectingCode};
+use isa_schema::{PlaceList, PlanRow, Rows, SelectingCode};
 
-use super::{NO_BIT, OpcodeRows, Plan, RowPlan, SelectorChoice};
+use super::{NO_BIT, Plan, SelectorChoice};
 use crate::dwords::Bits96;
-use crate::tables::{FieldBits, FixedBits, Run};
+use crate::tables::{FixedBits, Run};
 pub use fast_plans::fast_plans;
 pub use modifiers::{ModifierRuns, ModifierTables, RunFacts, modifier_runs, modifier_tables};
 pub use operands::{ListFacts, OpTables, op_tables, used};
@@ -113,55 +113,4 @@ const fn select(plan: &mut Plan, source: &PlanSource<'_>, selecting: SelectingCo
         plan.selector = SelectorChoice { modifier: flag, lo, difference: code ^ other };
         plan.modifiers |= source.modifiers[flag as usize].mask();
     }
-}
-
-/// Builds the rows. `opcodes` has the bits of the opcode of each component.
-#[must_use]
-pub const fn rows<const N: usize, const C: usize>(rows: Rows<PlannedRow>, opcodes: &[FieldBits; C]) -> [RowPlan; N] {
-    let none = RowPlan {
-        format: 0,
-        component: 0,
-        nth: 0,
-        opcode: 0,
-        plans: Run::NONE,
-        suffix_dwords: 1,
-        variant: u8::MAX,
-        is_modal: false,
-        shape: 0,
-    };
-    let mut all = [PlannedRow::ZERO; N];
-    rows.unpack(&mut all);
-    let mut out = [none; N];
-    let mut i = 0;
-    while i < N {
-        let row = &all[i];
-        let mut words = Bits96::ZERO;
-        opcodes[row.component_number as usize].put(&mut words, row.number as u32);
-        out[i] = RowPlan {
-            format: row.format,
-            component: row.component,
-            nth: row.component_number,
-            opcode: words.low,
-            plans: row.plans,
-            suffix_dwords: row.n_suffix_dwords,
-            variant: row.variant_modifier,
-            is_modal: row.is_modal,
-            shape: row.shape,
-        };
-        i += 1;
-    }
-    out
-}
-
-/// Builds the rows and the group of each opcode.
-#[must_use]
-pub const fn opcode_rows<const N: usize>(rows: Rows<RowsOfOpcode>) -> [OpcodeRows; N] {
-    let mut out = [OpcodeRows::NONE; N];
-    let mut i = 0;
-    while i < N {
-        let RowsOfOpcode { start, len, group } = rows.get(i);
-        out[i] = OpcodeRows::new(start, len, group);
-        i += 1;
-    }
-    out
 }

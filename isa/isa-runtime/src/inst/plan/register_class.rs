@@ -1,6 +1,8 @@
 //! The constraints on the registers of operands, for register allocators.
 
-use super::{HALF_IN_NUMBER, IS_DEPENDENT, NO_BIT, OpStep, Plan, RowPlan, TAKES_CONSTANTS, described};
+use isa_schema::RowPlan;
+
+use super::{HALF_IN_NUMBER, IS_DEPENDENT, NO_BIT, OpStep, Plan, TAKES_CONSTANTS, described};
 use crate::Isa;
 use crate::inst::{File, Inst, RegisterPlace};
 use crate::operands::RowOperand;
@@ -103,7 +105,7 @@ pub(crate) fn register_class_of_role<I: Isa>(
     let all = I::inst_tables().lowering;
     let mut found: Option<RegisterClass> = None;
     for row_plan in all.rows(opcode).iter().filter(|row| row.component == component) {
-        for plan in row_plan.plans(all).filter(|plan| can_encode(row_plan, plan)) {
+        for plan in all.plans_of(row_plan).filter(|plan| can_encode(row_plan, plan)) {
             let of_role = |step: &&OpStep| {
                 I::tables().operand_tables.row(plan.variant, step.bound).is_some_and(|r| r.role == row.role)
             };

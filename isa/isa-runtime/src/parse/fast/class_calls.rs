@@ -1,8 +1,10 @@
 //! Calls of operand classes, for text that the fast syntax does not cover.
 
+use isa_schema::MnemonicEntry;
+
 use crate::dwords::Bits96;
 use crate::parse::Row;
-use crate::parse::match_plan::{MatchPlan, MnemonicEntry};
+use crate::parse::match_plan::MatchPlan;
 use crate::tables::Isa;
 use crate::{Asm, Scanner};
 

@@ -1,40 +1,47 @@
 //! Const functions that build the plans of the fast path.
 
-use isa_schema::{PlanRow, Rows};
+use isa_schema::{PlanRow, RowPlan, Rows};
 
 use super::{ListFacts, RunFacts};
+use crate::inst::plan::Plan;
 use crate::inst::plan::fast::{FastPlan, IS_FAST, IS_SECOND, IS_VALID, OTHERS_REQUIRE_MODIFIERS};
-use crate::inst::plan::{Plan, RowPlan};
 
-/// Returns the first plan of each row, as the fast path needs it. `plan_rows` and `lists` are those of the plans, `modifiers` has the
-/// facts about their modifiers.
+/// Returns the first plan of each row, as the fast path needs it. Rows that differ only in their opcode and shape have the same, so that each
+/// is built once: `distinct` has the index of a row with each, and `of_rows` for each row the index in `distinct`.
 #[must_use]
-pub const fn fast_plans<const N: usize>(
+pub const fn fast_plans<const N: usize, const K: usize>(
     rows: &[RowPlan; N],
-    of_rows: &[u16],
+    (distinct, of_rows): (&[u16; K], &[u16; N]),
+    plans_of_rows: &[u16],
     (plans, plan_rows): (&[Plan], Rows<PlanRow>),
     lists: &[ListFacts],
     modifiers: &[RunFacts],
 ) -> [FastPlan; N] {
-    let mut out = [FastPlan::NONE; N];
+    let (mut known, mut out) = ([FastPlan::NONE; K], [FastPlan::NONE; N]);
     let mut i = 0;
-    while i < N {
-        let row = &rows[i];
+    while i < K {
+        let row = &rows[distinct[i] as usize];
         let mut plan = FastPlan::NONE;
         plan.format = row.format + 1;
-        plan.component = row.nth;
+        plan.component = row.component_number;
         if row.component != 0 {
             plan.flags = IS_SECOND;
-        } else if row.variant == u8::MAX && !row.is_modal {
-            fill_fast_plan(&mut plan, row, of_rows, (plans, plan_rows), lists, modifiers);
+        } else if row.variant_modifier == u8::MAX && !row.is_modal {
+            fill_fast_plan(&mut plan, row, plans_of_rows, (plans, plan_rows), lists, modifiers);
         }
-        out[i] = plan;
+        known[i] = plan;
+        i += 1;
+    }
+    let mut i = 0;
+    while i < N {
+        out[i] = known[of_rows[i] as usize];
+        out[i].words |= rows[i].opcode;
         i += 1;
     }
     out
 }
 
-/// Fills the first plan of a row, as the fast path needs it.
+/// Fills the first plan of a row, as the fast path needs it, without the opcode.
 const fn fill_fast_plan(
     out: &mut FastPlan,
     row: &RowPlan,
@@ -71,7 +78,7 @@ const fn fill_fast_plan(
     if RunFacts::of(modifiers, plan.modifier_steps).are_defaults_valid {
         out.flags |= IS_VALID;
     }
-    out.words = plan.words.low | row.opcode;
+    out.words = plan.words.low;
     out.modifiers = plan.modifiers;
     out.suffix_dword = suffix_dword + 1;
     (out.steps, out.modifier_steps) = (plan.steps, plan.modifier_steps);

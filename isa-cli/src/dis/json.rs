@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use amdgpu_arch::{hex, lanes};
-use amdgpu_dis::{CodeSection, CodeSymbol, Row, RowContent, SymbolKind, WaveSource, symbol_remark};
+use amdgpu_dis::{CodeSection, CodeSymbol, Row, RowContent, SymbolKind, symbol_remark};
 use isa::Text;
 use serde_json::{Value, json};
 
@@ -41,7 +41,7 @@ pub fn write(
 
 fn about_symbol(section: &CodeSection<'_>, symbol: &CodeSymbol) -> Value {
     let kind = match &symbol.kind {
-        SymbolKind::Kernel(_, WaveSource::PipelineMetadata) => "shader",
+        SymbolKind::Kernel(_, source) if source.is_shader() => "shader",
         SymbolKind::Kernel(..) => "kernel",
         SymbolKind::Function(..) => "function",
         SymbolKind::Label => "label",

@@ -101,9 +101,34 @@ fn callers_of_both_sizes_leave_the_function_to_its_code() {
         remarks(&elf.bytes()).pop().map(|(_, remark)| remark).unwrap_or_default()
     };
     assert_eq!(masks("s_nop 0"), "function, wave32 (assumed: called from kernels of both, narrow and wide)");
-    assert_eq!(masks("s_and_saveexec_b64 s[4:5], s[6:7]"), "function, wave64 (from the width of its lane masks)");
-    assert_eq!(masks("s_and_saveexec_b32 s4, s6"), "function, wave32 (from the width of its lane masks)");
-    assert_eq!(masks("s_mov_b32 exec_hi, 0"), "function, wave64 (from the width of its lane masks)");
+    assert_eq!(masks("s_and_saveexec_b64 s[4:5], s[6:7]"), "function, wave64 (from its own code)");
+    assert_eq!(masks("s_and_saveexec_b32 s4, s6"), "function, wave32 (from its own code)");
+    assert_eq!(masks("s_mov_b32 exec_hi, 0"), "function, wave64 (from its own code)");
+    // EXEC is read, and an instruction exists in wave32 only, whatever masks say.
+    assert_eq!(masks("s_and_b64 s[4:5], s[6:7], exec"), "function, wave64 (from its own code)");
+    assert_eq!(masks("s_bcnt1_i32_b32 s4, exec_lo"), "function, wave32 (from its own code)");
+    let dual = "s_and_saveexec_b64 s[4:5], s[6:7]\nv_dual_mov_b32 v13, 0 :: v_dual_mov_b32 v12, 0";
+    assert_eq!(masks(dual), "function, wave32 (from its own code)");
+}
+
+/// LLVM states wave32 of shaders, and no wave size of kernels, whose stage is that of compute shaders: the number of VGPRs and the code tell.
+#[test]
+fn kernels_of_pal_pipelines_have_the_wave_size_of_their_code() {
+    let remark = |body: &str, registers: &str| {
+        let source = format!(
+            "\t.amdgcn_target \"amdgcn-unknown-amdpal--gfx1100\"\n\t.text\n\t.globl k\n\t.type k,@function\nk:\n{body}\n\ts_endpgm\n\
+             \t.amdgpu_pal_metadata\n---\namdpal.pipelines:\n  - .hardware_stages:\n      .cs:\n        .entry_point_symbol: k\n\
+             \x20       .vgpr_count: 3\n    .registers:\n      {registers}\n...\n\t.end_amdgpu_pal_metadata\n"
+        );
+        let (said, object) = output(&source, &["--emit", "obj"]);
+        assert_eq!(said.status, Some(0), "{said:?}");
+        remarks(&object).pop().map(|(_, remark)| remark).unwrap_or_default()
+    };
+    let dual = "v_dual_mov_b32 v1, 15 :: v_dual_and_b32 v0, 0x3ff, v0";
+    assert_eq!(remark(dual, "0x2e12: 0"), "shader, wave32 (from its own code)");
+    assert_eq!(remark("s_and_saveexec_b64 s[0:1], vcc", "0x2e12: 0"), "shader, wave64 (from its own code)");
+    assert_eq!(remark("s_nop 0", "0x2e12: 0"), "shader, wave64 (assumed: the metadata state none)");
+    assert_eq!(remark("s_nop 0", "0x2e00: 0x8000"), "shader, wave32 (metadata)");
 }
 
 #[test]

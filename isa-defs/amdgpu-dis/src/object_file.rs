@@ -225,9 +225,7 @@ impl<'a> ObjectFile<'a> {
             let descriptor =
                 kernels.by_name.get(place.name).or_else(|| kernels.by_entry.get(&(place.section, place.offset)));
             let is_code = place.symbol.st_type() != elf::STT_OBJECT && executable(place.header);
-            let documented = |waves: fn(&EntryPoints) -> &HashMap<String, Wave>| {
-                if is_code { waves(&metadata).get(&name).copied() } else { None }
-            };
+            let documented = || if is_code { metadata.get(&name) } else { None };
             let kind = match (place.symbol.st_type(), descriptor) {
                 _ if place.kernel().is_some() => SymbolKind::Descriptor(place.size()),
                 (elf::STT_OBJECT, _) => SymbolKind::Data(place.size()),
@@ -240,12 +238,11 @@ impl<'a> ObjectFile<'a> {
                     SymbolKind::Descriptor(MESA_DESCRIPTOR)
                 }
                 (_, Some(wave)) => SymbolKind::Kernel(*wave, WaveSource::Descriptor),
-                (kind, None) => match (documented(|found| &found.kernels), documented(|found| &found.shaders)) {
-                    (Some(wave), _) => SymbolKind::Kernel(wave, WaveSource::KernelMetadata),
-                    (None, Some(wave)) => SymbolKind::Kernel(wave, WaveSource::PipelineMetadata),
+                (kind, None) => match documented() {
+                    Some((wave, source)) => SymbolKind::Kernel(wave, source),
                     // A rule decides on the wave size when all symbols are known.
-                    (None, None) if kind == elf::STT_FUNC => SymbolKind::Function(Wave::W32, WaveRule::Unknown),
-                    (None, None) => SymbolKind::Label,
+                    None if kind == elf::STT_FUNC => SymbolKind::Function(Wave::W32, WaveRule::Unknown),
+                    None => SymbolKind::Label,
                 },
             };
             by_section.entry(place.section).or_default().push(CodeSymbol { offset, name, kind });

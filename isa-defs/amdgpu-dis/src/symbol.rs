@@ -39,6 +39,18 @@ pub enum WaveSource {
     KernelMetadata,
     /// In the metadata of PAL pipelines.
     PipelineMetadata,
+    /// The metadata of a PAL pipeline leave it open, and the code of the shader tells.
+    OwnCode,
+    /// The metadata of a PAL pipeline leave it open, and so does the code: wave64, as LLVM states wave32 alone.
+    PipelineDefault,
+}
+
+impl WaveSource {
+    /// Returns whether the entry point is a shader of a PAL pipeline.
+    #[must_use]
+    pub fn is_shader(self) -> bool {
+        matches!(self, Self::PipelineMetadata | Self::OwnCode | Self::PipelineDefault)
+    }
 }
 
 impl CodeSymbol {
@@ -81,6 +93,10 @@ impl fmt::Display for SymbolKind {
             Self::Kernel(wave, WaveSource::Descriptor) => write!(f, "kernel, {}", wave_name(*wave)),
             Self::Kernel(wave, WaveSource::KernelMetadata) => write!(f, "kernel, {} (metadata)", wave_name(*wave)),
             Self::Kernel(wave, WaveSource::PipelineMetadata) => write!(f, "shader, {} (metadata)", wave_name(*wave)),
+            Self::Kernel(wave, WaveSource::OwnCode) => write!(f, "shader, {} ({OWN_CODE})", wave_name(*wave)),
+            Self::Kernel(wave, WaveSource::PipelineDefault) => {
+                write!(f, "shader, {} (assumed: the metadata state none)", wave_name(*wave))
+            }
             Self::Function(wave, rule) => {
                 let rule = rule.to_string();
                 let (open, close) = if rule.is_empty() { ("", "") } else { (" (", ")") };
@@ -104,7 +120,7 @@ pub enum WaveRule {
     AllKernels,
     /// This kernel calls the function, directly or through others, and no kernel of the other size does.
     CalledFrom(String),
-    /// The function writes EXEC as a mask of that width.
+    /// The function uses EXEC as a mask of that width, or has instructions that exist in wave32 only.
     OwnCode,
     /// The function calls this one, whose wave size is known.
     Calls(String),
@@ -116,6 +132,9 @@ pub enum WaveRule {
     Unknown,
 }
 
+/// The reason in words if the code of a function or a shader tells its wave size.
+const OWN_CODE: &str = "from its own code";
+
 /// The reason in words; nothing if the instruction set has one wave size.
 impl fmt::Display for WaveRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -124,7 +143,7 @@ impl fmt::Display for WaveRule {
             Self::OnlyOne => Ok(()),
             Self::AllKernels => f.write_str("as all kernels of the file"),
             Self::CalledFrom(kernel) => write!(f, "called from kernel {kernel}"),
-            Self::OwnCode => f.write_str("from the width of its lane masks"),
+            Self::OwnCode => f.write_str(OWN_CODE),
             Self::Calls(function) => write!(f, "calls {function}"),
             Self::CalledBy(function) => write!(f, "called from {function}"),
             Self::CalledFromBoth(one, other) => write!(f, "assumed: called from kernels of both, {one} and {other}"),

@@ -9,7 +9,7 @@ use isa::{Decoder, Isa};
 use rdna_rows::{File, Format, Generation, Instruction, Registers, Value, roles};
 
 use crate::file_sections::{FileSections, SectionOffset};
-use crate::symbol::{SymbolKind, WaveRule};
+use crate::symbol::{SymbolKind, WaveRule, WaveSource};
 
 /// Sets the wave size of every function. Returns that of code before any kernel or function.
 pub fn assign(image: &mut FileSections<'_>, arch: Arch) -> Wave {
@@ -21,6 +21,7 @@ pub fn assign(image: &mut FileSections<'_>, arch: Arch) -> Wave {
 
 /// Sets the wave size of every function in code of a generation of RDNA.
 fn assign_in<S: InstructionSet + Generation>(image: &mut FileSections<'_>) -> Wave {
+    read_unstated_shaders::<S>(image);
     let mut kernels = Vec::new();
     for (section, s) in image.sections.iter().enumerate() {
         kernels.extend(s.symbols.iter().filter_map(|symbol| match symbol.kind {
@@ -43,7 +44,7 @@ fn assign_in<S: InstructionSet + Generation>(image: &mut FileSections<'_>) -> Wa
         if !matches!(known.get(&at), None | Some((_, WaveRule::CalledFromBoth(..)))) {
             continue;
         }
-        if let Some(wave) = width_of_masks::<S>(image, at) {
+        if let Some(wave) = wave_of_code::<S>(image, at) {
             known.insert(at, (wave, WaveRule::OwnCode));
         }
         for called in functions_referenced::<S>(image, at) {
@@ -73,6 +74,21 @@ fn assign_in<S: InstructionSet + Generation>(image: &mut FileSections<'_>) -> Wa
     }
     set_functions(image, |at| known.get(&at).cloned().unwrap_or((Wave::W32, WaveRule::Unknown)));
     Wave::W32
+}
+
+/// Sets the wave size of shaders that their metadata leave open and their code tells.
+fn read_unstated_shaders<S: InstructionSet + Generation>(image: &mut FileSections<'_>) {
+    for section in 0..image.sections.len() {
+        for nth in 0..image.sections[section].symbols.len() {
+            let symbol = &image.sections[section].symbols[nth];
+            if !matches!(symbol.kind, SymbolKind::Kernel(_, WaveSource::PipelineDefault)) {
+                continue;
+            }
+            if let Some(wave) = wave_of_code::<S>(image, SectionOffset { section, offset: symbol.offset }) {
+                image.sections[section].symbols[nth].kind = SymbolKind::Kernel(wave, WaveSource::OwnCode);
+            }
+        }
+    }
 }
 
 /// The direction of a reference between a function and another, as the other sees it.
@@ -275,29 +291,31 @@ fn register(instr: &impl Instruction, role: &str) -> Option<Registers> {
     })
 }
 
-/// The wave size that the scalar instructions of a function are written for: code for wave64 writes EXEC as a pair, code
-/// for wave32 its lower half alone.
-fn width_of_masks<S: InstructionSet + Generation>(image: &FileSections<'_>, at: SectionOffset) -> Option<Wave> {
+/// The wave size for which the instructions of a function are written: dual-issue instructions exist in wave32 only; scalar instructions
+/// for wave64 use EXEC as a pair, and those for wave32 its lower half alone.
+fn wave_of_code<S: InstructionSet + Generation>(image: &FileSections<'_>, at: SectionOffset) -> Option<Wave> {
     let (_, range) = image.object_at(at)?;
     let code = image.sections.get(at.section)?.bytes.get(range)?;
     let mut found = None;
     for item in Decoder::<S>::new(code, Wave::W32) {
-        let is_scalar = |instr: &S::Instr| matches!(instr.microcode(), Format::Sop1 | Format::Sop2);
-        let Some(instr) = item.result.ok().filter(is_scalar) else { continue };
+        let Ok(instr) = item.result else { continue };
+        match instr.microcode() {
+            Format::Vopd => return Some(Wave::W32),
+            Format::Sop1 | Format::Sop2 => {}
+            _ => continue,
+        }
         let effects = instr.body_effects();
         let saves = effects.writes(State::Exec) || effects.writes(State::ExecLo);
         let width = instr.operand_infos(Wave::W32).find_map(|operand| match operand.value {
-            Value::Registers(r) if operand.role == roles::D && (saves || r.file == File::Exec) => {
+            Value::Registers(r) if r.file == File::Exec || saves && operand.role == roles::D => {
                 let high = r.file == File::Exec && r.first > 0;
                 Some(if r.count > 1 || high { Wave::W64 } else { Wave::W32 })
             }
             _ => None,
         });
-        match (found, width) {
-            // A literal of 64 bits is moved to EXEC in two halves.
-            (_, Some(Wave::W64)) => return Some(Wave::W64),
-            (None, Some(wave)) => found = Some(wave),
-            _ => {}
+        // A literal of 64 bits is moved to EXEC in two halves.
+        if width == Some(Wave::W64) || found.is_none() {
+            found = width;
         }
     }
     found

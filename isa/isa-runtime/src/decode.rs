@@ -269,7 +269,7 @@ fn in_format<I: Isa>(
     if let Some(needs) = format.only
         && needs != mode
     {
-        return Err(DecodeError::WrongMode { opcode: opcode(0), needs });
+        return Err(DecodeError::WrongMode { format: id, opcode: opcode(0), needs });
     }
     // There is one suffix dword: no code may select a second one.
     if suffix_dword != 0
@@ -284,7 +284,7 @@ fn in_format<I: Isa>(
         if let Some(needs) = cx.shape.only
             && needs != mode
         {
-            return Err(DecodeError::WrongMode { opcode: slot.opcode, needs });
+            return Err(DecodeError::WrongMode { format: id, opcode: slot.opcode, needs });
         }
         for bound in cx.variant.bound::<I>() {
             let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else {

@@ -287,12 +287,12 @@ fn modes() {
     assert_eq!(decode(&mask, Mode::Wide).display(Mode::Wide).to_string(), "tomask r[1:2], r2");
     let long = a2(10, 2, 4, 0x1f).one();
     assert_eq!(decode(&[long], Mode::Wide).to_string(), "long_s r[2:3], r[4:5]");
-    assert_eq!(refused(&[long]), "LONG exists in mode Wide only");
+    assert_eq!(refused(&[long]), "A2 LONG exists in mode Wide only");
     // `fix` holds in the row's own format.
     assert!(Instr::decode(&[a2(10, 2, 4, 0).one()], Mode::Wide).is_err_and(|e| e.field() == Some("S1")));
     let all = [0xe800_0000];
     assert_eq!(decode(&all, Mode::Wide).to_string(), "sync_all");
-    assert_eq!(refused(&all), "SYNC_ALL exists in mode Wide only");
+    assert_eq!(refused(&all), "SYNC SYNC_ALL exists in mode Wide only");
 }
 
 fn mem(op: u8) -> Fields {

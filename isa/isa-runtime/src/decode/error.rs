@@ -31,6 +31,8 @@ pub enum DecodeError<I: Isa> {
     },
     /// The instruction exists in another mode only.
     WrongMode {
+        /// The index of the format in [`Tables::formats`](crate::tables::Tables::formats).
+        format: u8,
         /// The index of the opcode in [`Tables::mnemonics`](crate::tables::Tables::mnemonics).
         opcode: u16,
         /// The mode in which it exists.
@@ -95,6 +97,7 @@ impl<I: Isa> DecodeError<I> {
     #[must_use]
     pub fn format(&self) -> Option<&'static str> {
         let (DecodeError::UnknownOpcode { format, .. }
+        | DecodeError::WrongMode { format, .. }
         | DecodeError::UnknownForm { format, .. }
         | DecodeError::InvalidOperand { format, .. }
         | DecodeError::NonCanonical { format, .. }) = self
@@ -139,8 +142,8 @@ impl<I: Isa> fmt::Display for DecodeError<I> {
             DecodeError::UnknownOpcode { number, .. } => {
                 write!(f, "{format} has no opcode {number} ({field})")
             }
-            DecodeError::WrongMode { opcode, needs } => {
-                write!(f, "{} exists in mode {needs:?} only", mnemonic::<I>(opcode))
+            DecodeError::WrongMode { opcode, needs, .. } => {
+                write!(f, "{format} {} exists in mode {needs:?} only", mnemonic::<I>(opcode))
             }
             DecodeError::UnknownForm { format: at, opcode, suffix_dword } => {
                 let name = mnemonic::<I>(opcode);

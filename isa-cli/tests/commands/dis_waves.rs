@@ -104,7 +104,7 @@ fn callers_of_both_sizes_leave_the_function_to_its_code() {
     assert_eq!(masks("s_and_saveexec_b64 s[4:5], s[6:7]"), "function, wave64 (from its own code)");
     assert_eq!(masks("s_and_saveexec_b32 s4, s6"), "function, wave32 (from its own code)");
     assert_eq!(masks("s_mov_b32 exec_hi, 0"), "function, wave64 (from its own code)");
-    // EXEC is read, and an instruction exists in wave32 only, whatever masks say.
+    // EXEC is read, and an instruction exists in wave32 only, regardless of masks.
     assert_eq!(masks("s_and_b64 s[4:5], s[6:7], exec"), "function, wave64 (from its own code)");
     assert_eq!(masks("s_bcnt1_i32_b32 s4, exec_lo"), "function, wave32 (from its own code)");
     let dual = "s_and_saveexec_b64 s[4:5], s[6:7]\nv_dual_mov_b32 v13, 0 :: v_dual_mov_b32 v12, 0";

@@ -250,6 +250,7 @@ fn the_program_names_the_target() {
         ("amdgcn-unknown-mesa3d--gfx1103", OsAbi::Mesa3d, 0x44, 0),
         ("amdgcn-mesa-amdpal--gfx1102", OsAbi::Pal, 0x47, 0),
         ("amdgcn-mesa-unknown--gfx1102", OsAbi::None, 0x47, 0),
+        ("amdgcn-amd-unknown-unknown-gfx1102", OsAbi::None, 0x47, 0),
         ("amdgcn-amd-amdhsa--gfx11-generic", OsAbi::Hsa, 0x100_0054, 4),
         ("amdgpu11.01-amd-amdhsa-unknown-gfx1101", OsAbi::Hsa, 0x46, 4),
         ("amdgpu11.02-amd-amdpal-unknown-", OsAbi::Pal, 0x47, 0),

@@ -104,7 +104,12 @@ fn check_triple(target: &TargetName<'_>, processor: &str) -> Result<(), (String,
         // A triple without an operating system.
         _ => (&["amd", "unknown", "mesa", ""], &["unknown", ""]),
     };
-    let environments: &[&str] = if is_newer { &["unknown", ""] } else { &[""] };
+    let environments: &[&str] = match os {
+        _ if is_newer => &["unknown", ""],
+        // llc writes `unknown` for `amdgcn-amd--`.
+        "unknown" => &["", "unknown"],
+        _ => &[""],
+    };
     let wrong = [
         ("an operating system", os, oss, "amdhsa"),
         ("the vendor", vendor, vendors, vendors[0]),

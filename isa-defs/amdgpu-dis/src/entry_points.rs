@@ -69,7 +69,8 @@ impl EntryPoints {
                         None if *stage == Key::from(".cs") => {
                             let vgprs = fields.get(".vgpr_count").and_then(Value::as_u64);
                             let wave = vgprs.zip(value(COMPUTE_PGM_RSRC1)).and_then(|(n, bits)| wave_of_vgprs(n, bits));
-                            Some(wave.map_or((Wave::W64, WaveSource::PipelineDefault), stated))
+                            let inferred = wave.map(|wave| (wave, WaveSource::PipelineVgprs));
+                            Some(inferred.unwrap_or((Wave::W64, WaveSource::PipelineDefault)))
                         }
                         _ => registers.map(|_| stated(Wave::W64)),
                     }
@@ -134,7 +135,7 @@ mod tests {
 
     #[test]
     fn shaders_have_a_register_or_a_wavefront_size() {
-        use WaveSource::{PipelineDefault, PipelineMetadata};
+        use WaveSource::{PipelineDefault, PipelineMetadata, PipelineVgprs};
         let shader = |stage: &str, registers: &str| {
             let text = format!("amdpal.pipelines: [{{.hardware_stages: {{{stage}}}, .registers: {{{registers}}}}}]");
             document(&text).get("s")
@@ -150,8 +151,8 @@ mod tests {
         assert_eq!(compute(2, "0x2e00: 0x8000"), Some((Wave::W32, PipelineMetadata)));
         assert_eq!(compute(2, "0x2e00: 0"), Some((Wave::W64, PipelineMetadata)));
         // 5 VGPRs are a block of wave32 and two of wave64. The other bits of the register do not matter.
-        assert_eq!(compute(5, "0x2e12: 0xe00f0000"), Some((Wave::W32, PipelineMetadata)));
-        assert_eq!(compute(5, "0x2e12: 0xe00f0001"), Some((Wave::W64, PipelineMetadata)));
+        assert_eq!(compute(5, "0x2e12: 0xe00f0000"), Some((Wave::W32, PipelineVgprs)));
+        assert_eq!(compute(5, "0x2e12: 0xe00f0001"), Some((Wave::W64, PipelineVgprs)));
         for (vgprs, register) in [(4, 0), (0, 0), (5, 7)] {
             let expected = Some((Wave::W64, PipelineDefault));
             assert_eq!(compute(vgprs, &format!("0x2e12: {register}")), expected, "{vgprs}");

@@ -39,9 +39,11 @@ pub enum WaveSource {
     KernelMetadata,
     /// In the metadata of PAL pipelines.
     PipelineMetadata,
-    /// The metadata of a PAL pipeline leave it open, and the code of the shader tells.
-    OwnCode,
-    /// The metadata of a PAL pipeline leave it open, and so does the code: wave64, as LLVM states wave32 alone.
+    /// The metadata of a PAL pipeline state none; the code of the shader tells or, where it does not, that of a function of the file.
+    Code,
+    /// The metadata of a PAL pipeline state none and no code tells, but the number of VGPRs does, which these metadata have twice.
+    PipelineVgprs,
+    /// Nothing tells the wave size of a shader of a PAL pipeline: wave64, since LLVM states wave32 alone.
     PipelineDefault,
 }
 
@@ -49,7 +51,13 @@ impl WaveSource {
     /// Returns whether the entry point is a shader of a PAL pipeline.
     #[must_use]
     pub fn is_shader(self) -> bool {
-        matches!(self, Self::PipelineMetadata | Self::OwnCode | Self::PipelineDefault)
+        matches!(self, Self::PipelineMetadata) || self.is_inferred()
+    }
+
+    /// Returns whether it is a shader whose metadata state no wave size.
+    #[must_use]
+    pub fn is_inferred(self) -> bool {
+        matches!(self, Self::Code | Self::PipelineVgprs | Self::PipelineDefault)
     }
 }
 
@@ -93,7 +101,10 @@ impl fmt::Display for SymbolKind {
             Self::Kernel(wave, WaveSource::Descriptor) => write!(f, "kernel, {}", wave_name(*wave)),
             Self::Kernel(wave, WaveSource::KernelMetadata) => write!(f, "kernel, {} (metadata)", wave_name(*wave)),
             Self::Kernel(wave, WaveSource::PipelineMetadata) => write!(f, "shader, {} (metadata)", wave_name(*wave)),
-            Self::Kernel(wave, WaveSource::OwnCode) => write!(f, "shader, {} ({OWN_CODE})", wave_name(*wave)),
+            Self::Kernel(wave, WaveSource::Code) => write!(f, "shader, {} (from the code)", wave_name(*wave)),
+            Self::Kernel(wave, WaveSource::PipelineVgprs) => {
+                write!(f, "shader, {} (from its number of VGPRs)", wave_name(*wave))
+            }
             Self::Kernel(wave, WaveSource::PipelineDefault) => {
                 write!(f, "shader, {} (assumed: the metadata state none)", wave_name(*wave))
             }
@@ -132,9 +143,6 @@ pub enum WaveRule {
     Unknown,
 }
 
-/// The reason in words if the code of a function or a shader tells its wave size.
-const OWN_CODE: &str = "from its own code";
-
 /// The reason in words; nothing if the instruction set has one wave size.
 impl fmt::Display for WaveRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -143,7 +151,7 @@ impl fmt::Display for WaveRule {
             Self::OnlyOne => Ok(()),
             Self::AllKernels => f.write_str("as all kernels of the file"),
             Self::CalledFrom(kernel) => write!(f, "called from kernel {kernel}"),
-            Self::OwnCode => f.write_str(OWN_CODE),
+            Self::OwnCode => f.write_str("from its own code"),
             Self::Calls(function) => write!(f, "calls {function}"),
             Self::CalledBy(function) => write!(f, "called from {function}"),
             Self::CalledFromBoth(one, other) => write!(f, "assumed: called from kernels of both, {one} and {other}"),

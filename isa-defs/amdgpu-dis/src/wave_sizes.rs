@@ -76,17 +76,25 @@ fn assign_in<S: InstructionSet + Generation>(image: &mut FileSections<'_>) -> Wa
     Wave::W32
 }
 
-/// Sets the wave size of shaders that their metadata leave open and their code tells.
+/// Sets the wave size of shaders whose metadata state none and whose code tells, otherwise that of a function. It is more certain than the
+/// number of VGPRs, since LLVM merges the metadata of all kernels of a file.
 fn read_unstated_shaders<S: InstructionSet + Generation>(image: &mut FileSections<'_>) {
-    for section in 0..image.sections.len() {
-        for nth in 0..image.sections[section].symbols.len() {
-            let symbol = &image.sections[section].symbols[nth];
-            if !matches!(symbol.kind, SymbolKind::Kernel(_, WaveSource::PipelineDefault)) {
-                continue;
-            }
-            if let Some(wave) = wave_of_code::<S>(image, SectionOffset { section, offset: symbol.offset }) {
-                image.sections[section].symbols[nth].kind = SymbolKind::Kernel(wave, WaveSource::OwnCode);
-            }
+    let symbols = image.sections.iter().enumerate().flat_map(|(section, s)| {
+        let inferred = |kind: &SymbolKind| matches!(kind, SymbolKind::Kernel(_, source) if source.is_inferred());
+        s.symbols
+            .iter()
+            .enumerate()
+            .filter(move |(_, symbol)| inferred(&symbol.kind))
+            .map(move |(nth, symbol)| (nth, SectionOffset { section, offset: symbol.offset }))
+    });
+    let shaders: Vec<(usize, SectionOffset)> = symbols.collect();
+    if shaders.is_empty() {
+        return;
+    }
+    let of_functions = functions(image).find_map(|at| wave_of_code::<S>(image, at));
+    for (nth, at) in shaders {
+        if let Some(wave) = wave_of_code::<S>(image, at).or(of_functions) {
+            image.sections[at.section].symbols[nth].kind = SymbolKind::Kernel(wave, WaveSource::Code);
         }
     }
 }

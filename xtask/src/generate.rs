@@ -1,7 +1,8 @@
 //! Words made from the tables: each row in each variant that a format gives it, with random operands.
 
 use isa::tables::{
-    Access, Carrier, Component, Cx, EncodingVariant, Field, FixedBits, Format, Isa, MAX_DWORDS, Shape, Slot,
+    Access, Carrier, Component, Cx, EncodingVariant, Field, FixedBits, Format, Isa, MAX_DWORDS, SelectedVariant, Shape,
+    Slot,
 };
 
 use crate::rng::Rng;
@@ -32,13 +33,8 @@ pub fn targets<I: Isa>() -> Vec<RowVariant<I>> {
         for (component, c) in format.components.iter().enumerate() {
             for slot in c.slots {
                 let Some(shape) = c.shapes.get(usize::from(slot.shape)) else { continue };
-                out.extend(shape.all_variants(format).map(|(variant_bit, suffix_dword, _)| RowVariant {
-                    format,
-                    component,
-                    slot,
-                    shape,
-                    suffix_dword,
-                    variant_bit,
+                out.extend(shape.all_variants(format).map(|SelectedVariant { variant_bit, suffix_dword, .. }| {
+                    RowVariant { format, component, slot, shape, suffix_dword, variant_bit }
                 }));
             }
         }

@@ -2,7 +2,7 @@
 
 use amdgpu_report::guide_sections;
 use isa::body::State;
-use isa::tables::{Access, Component, EncodingVariant, Format, MAX_DWORDS, Shape};
+use isa::tables::{Access, Component, EncodingVariant, Format, MAX_DWORDS, SelectedVariant, Shape};
 use isa::{BodyEffects, Entry, Isa};
 use serde_json::{Map, Value, json};
 
@@ -64,7 +64,7 @@ fn variants<I: Isa>(
     format: &'static Format<I>,
     shape: &'static Shape<I>,
 ) -> Vec<(bool, Option<&'static str>, &'static EncodingVariant)> {
-    let named = |(variant_bit, suffix_dword, variant): (usize, usize, &'static EncodingVariant)| {
+    let named = |SelectedVariant { variant_bit, suffix_dword, variant }| {
         let suffix_dword = suffix_dword.checked_sub(1).and_then(|index| format.suffix_dwords.get(index));
         (variant_bit == 1, suffix_dword.map(|suffix_dword| suffix_dword.name), variant)
     };

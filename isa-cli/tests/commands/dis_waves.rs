@@ -131,7 +131,7 @@ fn kernels_of_pal_pipelines_have_the_wave_size_of_their_code() {
     let function = format!("s_endpgm\n\t.globl f\n\t.type f,@function\nf:\n{dual}");
     assert_eq!(remark("s_nop 0", "0x2e12: 1"), "shader, wave64 (from its number of VGPRs)");
     assert_eq!(remark(&function, "0x2e12: 1"), "shader, wave32 (from the code)");
-    assert_eq!(remark("s_nop 0", "0x2e12: 7"), "shader, wave64 (assumed: the metadata state none)");
+    assert_eq!(remark("s_nop 0", "0x2e12: 7"), "shader, wave64 (assumed: the metadata do not state it)");
     assert_eq!(remark("s_nop 0", "0x2e00: 0x8000"), "shader, wave32 (metadata)");
 }
 

@@ -59,22 +59,7 @@ impl EntryPoints {
             let registers = pipeline.get(".registers").and_then(Value::as_map);
             let no_stages = BTreeMap::new();
             for (stage, fields) in pipeline.get(".hardware_stages").and_then(Value::as_map).unwrap_or(&no_stages) {
-                let stated = |wave| (wave, WaveSource::PipelineMetadata);
-                let wave = fields.get(".wavefront_size").and_then(wave_of).map(stated).or_else(|| {
-                    let (_, register, bit) = PIPELINE_BITS.iter().find(|(name, ..)| *stage == Key::from(*name))?;
-                    let value = |register: u64| registers?.get(&Key::UInt(register)).and_then(Value::as_u64);
-                    // LLVM writes the register for wave32 alone, and never for a kernel, whose stage is `.cs` as well.
-                    match value(*register) {
-                        Some(value) if value >> bit & 1 == 1 => Some(stated(Wave::W32)),
-                        None if *stage == Key::from(".cs") => {
-                            let vgprs = fields.get(".vgpr_count").and_then(Value::as_u64);
-                            let wave = vgprs.zip(value(COMPUTE_PGM_RSRC1)).and_then(|(n, bits)| wave_of_vgprs(n, bits));
-                            let inferred = wave.map(|wave| (wave, WaveSource::PipelineVgprs));
-                            Some(inferred.unwrap_or((Wave::W64, WaveSource::PipelineDefault)))
-                        }
-                        _ => registers.map(|_| stated(Wave::W64)),
-                    }
-                });
+                let wave = wave_of_stage(stage, fields, registers);
                 let Some(wave) = wave else { continue };
                 for name in [".entry_point_symbol", ".entry_point"] {
                     if let Some(name) = fields.get(name).and_then(Value::as_text) {
@@ -83,6 +68,27 @@ impl EntryPoints {
                 }
             }
         }
+    }
+}
+
+/// Returns the wave size of a stage of a PAL pipeline with these registers.
+fn wave_of_stage(stage: &Key, fields: &Value, registers: Option<&BTreeMap<Key, Value>>) -> Option<(Wave, WaveSource)> {
+    let stated = |wave| Some((wave, WaveSource::PipelineMetadata));
+    if let Some(wave) = fields.get(".wavefront_size").and_then(wave_of) {
+        return stated(wave);
+    }
+    let (name, register, bit) = PIPELINE_BITS.iter().find(|(name, ..)| *stage == Key::from(*name))?;
+    let value = |register: u64| registers?.get(&Key::UInt(register)).and_then(Value::as_u64);
+    match value(*register) {
+        Some(value) if value >> bit & 1 == 1 => stated(Wave::W32),
+        // LLVM writes the register for shaders of wave32 only, and never for a kernel, whose stage is `.cs` as well.
+        None if *name == ".cs" => {
+            let vgprs = fields.get(".vgpr_count").and_then(Value::as_u64);
+            let wave = vgprs.zip(value(COMPUTE_PGM_RSRC1)).and_then(|(count, bits)| wave_of_vgprs(count, bits));
+            let inferred = wave.map(|wave| (wave, WaveSource::PipelineVgprs));
+            inferred.or(Some((Wave::W64, WaveSource::PipelineDefault)))
+        }
+        _ => registers.and_then(|_| stated(Wave::W64)),
     }
 }
 

@@ -39,11 +39,11 @@ pub enum WaveSource {
     KernelMetadata,
     /// In the metadata of PAL pipelines.
     PipelineMetadata,
-    /// The metadata of a PAL pipeline state none; the code of the shader tells or, where it does not, that of a function of the file.
+    /// In the code of the shader, or else of a function of the file. The metadata of the PAL pipeline do not state it.
     Code,
-    /// The metadata of a PAL pipeline state none and no code tells, but the number of VGPRs does, which these metadata have twice.
+    /// In the metadata of PAL pipelines, indirectly: a number of VGPRs takes fewer blocks in wave32.
     PipelineVgprs,
-    /// Nothing tells the wave size of a shader of a PAL pipeline: wave64, since LLVM states wave32 alone.
+    /// Nowhere: wave64 is assumed, since LLVM's metadata of PAL pipelines state wave32 only.
     PipelineDefault,
 }
 
@@ -54,7 +54,7 @@ impl WaveSource {
         matches!(self, Self::PipelineMetadata) || self.is_inferred()
     }
 
-    /// Returns whether it is a shader whose metadata state no wave size.
+    /// Returns whether the entry point is a shader whose metadata do not state the wave size.
     #[must_use]
     pub fn is_inferred(self) -> bool {
         matches!(self, Self::Code | Self::PipelineVgprs | Self::PipelineDefault)
@@ -106,7 +106,7 @@ impl fmt::Display for SymbolKind {
                 write!(f, "shader, {} (from its number of VGPRs)", wave_name(*wave))
             }
             Self::Kernel(wave, WaveSource::PipelineDefault) => {
-                write!(f, "shader, {} (assumed: the metadata state none)", wave_name(*wave))
+                write!(f, "shader, {} (assumed: the metadata do not state it)", wave_name(*wave))
             }
             Self::Function(wave, rule) => {
                 let rule = rule.to_string();

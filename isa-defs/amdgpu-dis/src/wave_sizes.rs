@@ -21,7 +21,7 @@ pub fn assign(image: &mut FileSections<'_>, arch: Arch) -> Wave {
 
 /// Sets the wave size of every function in code of a generation of RDNA.
 fn assign_in<S: InstructionSet + Generation>(image: &mut FileSections<'_>) -> Wave {
-    read_unstated_shaders::<S>(image);
+    infer_shaders::<S>(image);
     let mut kernels = Vec::new();
     for (section, s) in image.sections.iter().enumerate() {
         kernels.extend(s.symbols.iter().filter_map(|symbol| match symbol.kind {
@@ -76,25 +76,21 @@ fn assign_in<S: InstructionSet + Generation>(image: &mut FileSections<'_>) -> Wa
     Wave::W32
 }
 
-/// Sets the wave size of shaders whose metadata state none and whose code tells, otherwise that of a function. It is more certain than the
-/// number of VGPRs, since LLVM merges the metadata of all kernels of a file.
-fn read_unstated_shaders<S: InstructionSet + Generation>(image: &mut FileSections<'_>) {
-    let symbols = image.sections.iter().enumerate().flat_map(|(section, s)| {
-        let inferred = |kind: &SymbolKind| matches!(kind, SymbolKind::Kernel(_, source) if source.is_inferred());
-        s.symbols
-            .iter()
-            .enumerate()
-            .filter(move |(_, symbol)| inferred(&symbol.kind))
-            .map(move |(nth, symbol)| (nth, SectionOffset { section, offset: symbol.offset }))
-    });
-    let shaders: Vec<(usize, SectionOffset)> = symbols.collect();
+/// Sets the wave size of shaders whose metadata do not state it to that of their code, or else of the code of a function. Code is more
+/// certain than the number of VGPRs, since LLVM merges the metadata of all kernels of a file.
+fn infer_shaders<S: InstructionSet + Generation>(image: &mut FileSections<'_>) {
+    let is_inferred = |kind: &SymbolKind| matches!(kind, SymbolKind::Kernel(_, source) if source.is_inferred());
+    let shaders: Vec<SectionOffset> = symbols(image, is_inferred).collect();
     if shaders.is_empty() {
         return;
     }
     let of_functions = functions(image).find_map(|at| wave_of_code::<S>(image, at));
-    for (nth, at) in shaders {
-        if let Some(wave) = wave_of_code::<S>(image, at).or(of_functions) {
-            image.sections[at.section].symbols[nth].kind = SymbolKind::Kernel(wave, WaveSource::Code);
+    for at in shaders {
+        let Some(wave) = wave_of_code::<S>(image, at).or(of_functions) else { continue };
+        for symbol in &mut image.sections[at.section].symbols {
+            if symbol.offset == at.offset && is_inferred(&symbol.kind) {
+                symbol.kind = SymbolKind::Kernel(wave, WaveSource::Code);
+            }
         }
     }
 }
@@ -131,9 +127,17 @@ fn set_functions(image: &mut FileSections<'_>, mut wave_of: impl FnMut(SectionOf
 }
 
 fn functions(image: &FileSections<'_>) -> impl Iterator<Item = SectionOffset> {
-    image.sections.iter().enumerate().flat_map(|(section, s)| {
-        let functions = s.symbols.iter().filter(|symbol| matches!(symbol.kind, SymbolKind::Function(..)));
-        functions.map(move |symbol| SectionOffset { section, offset: symbol.offset })
+    symbols(image, |kind| matches!(kind, SymbolKind::Function(..)))
+}
+
+/// The places of symbols of some kinds.
+fn symbols(
+    image: &FileSections<'_>,
+    is_kind: impl Fn(&SymbolKind) -> bool + Copy,
+) -> impl Iterator<Item = SectionOffset> {
+    image.sections.iter().enumerate().flat_map(move |(section, s)| {
+        let symbols = s.symbols.iter().filter(move |symbol| is_kind(&symbol.kind));
+        symbols.map(move |symbol| SectionOffset { section, offset: symbol.offset })
     })
 }
 

@@ -164,7 +164,7 @@ impl<I: Isa> Encoding<I> {
     pub fn suffix_dwords(&self) -> impl Iterator<Item = &'static str> + use<I> {
         let (format, shape) = (self.format, self.shape());
         let can_follow = move |suffix_dword: usize| {
-            shape.is_some_and(|shape| shape.all_variants(format).any(|(_, other, _)| other == suffix_dword))
+            shape.is_some_and(|shape| shape.all_variants(format).any(|other| other.suffix_dword == suffix_dword))
         };
         (1..).zip(format.suffix_dwords).filter(move |(number, _)| can_follow(*number)).map(|(_, dword)| dword.name)
     }

@@ -14,6 +14,8 @@ mod unallocated;
 
 use core::fmt;
 
+use isa_schema::ALL_REFUSE;
+
 pub use crate::class::placing::{
     BitOf, ConstantEncoding, ConstantPlace, Count, CountBase, CountSum, CountTerm, Dependent, HalfPlace, NumberPlace,
     OpList, Placing, RegisterPlace, last_digit, same_registers,
@@ -24,7 +26,6 @@ pub use crate::op::{File, Op, OpKind, Reg, RegHalf};
 use crate::operands::RowOperand;
 use crate::{ErrorKind, Isa};
 pub use effects::{InstEffect, InstResource};
-use isa_schema::ALL_REFUSE;
 pub use lift::{lift, lift_open};
 
 /// The most operands that an instruction has.

@@ -270,17 +270,25 @@ impl<I: Isa> Shape<I> {
         usize::from(at).checked_sub(1)
     }
 
-    /// Returns all encoding variants, with the arguments for which [`variant_index`](Self::variant_index) returns their index.
-    pub fn all_variants(
-        &self,
-        format: &'static Format<I>,
-    ) -> impl Iterator<Item = (usize, usize, &'static EncodingVariant)> + use<I> {
+    /// Returns all encoding variants.
+    pub fn all_variants(&self, format: &'static Format<I>) -> impl Iterator<Item = SelectedVariant> + use<I> {
         let per_bit = format.suffix_dwords.len() + 1;
         self.variants().iter().enumerate().filter_map(move |(at, index)| {
             let variant = I::tables().variants.get(usize::from(*index).checked_sub(1)?)?;
-            Some((at / per_bit, at % per_bit, variant))
+            Some(SelectedVariant { variant_bit: at / per_bit, suffix_dword: at % per_bit, variant })
         })
     }
+}
+
+/// An encoding variant of a shape, and what selects it.
+#[derive(Clone, Copy, Debug)]
+pub struct SelectedVariant {
+    /// The value of the variant bit; 0 if the shape has none.
+    pub variant_bit: usize,
+    /// The suffix dword of the format, counted from 1, or 0.
+    pub suffix_dword: usize,
+    /// The encoding variant.
+    pub variant: &'static EncodingVariant,
 }
 
 /// An encoding variant: a shape with one suffix dword or none.

@@ -484,6 +484,15 @@ impl PackedName {
     }
 }
 
+impl MnemonicEntry {
+    /// Returns the mnemonic.
+    #[inline(always)]
+    #[must_use]
+    pub const fn name(&self) -> PackedName {
+        PackedName { first: self.first, second: self.second, third: self.third }
+    }
+}
+
 impl OpcodeRows {
     /// No rows.
     pub const NONE: OpcodeRows = OpcodeRows { start: u16::MAX, len: 0, modifier_groups: ALL_REFUSE };

@@ -389,9 +389,9 @@ fn step_checks(steps: &[MatchStep]) -> StepChecks {
 fn name_index(entries: &[MnemonicEntry]) -> Vec<u16> {
     let mut index = vec![0; (4 * entries.len() + 1).next_power_of_two()];
     let mask = index.len() - 1;
-    for (number, MnemonicEntry { first, second, third, .. }) in (1..).zip(entries) {
-        if *first != 0 {
-            let mut at = PackedName { first: *first, second: *second, third: *third }.hash() & mask;
+    for (number, entry) in (1..).zip(entries) {
+        if entry.first != 0 {
+            let mut at = entry.name().hash() & mask;
             while index[at] != 0 {
                 at = (at + 1) & mask;
             }

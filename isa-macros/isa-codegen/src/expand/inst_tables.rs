@@ -153,11 +153,15 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
     }
     // Rows that differ only in their opcode and shape have the same plan on the fast path.
     let mut distinct: Interner<RowPlan> = Interner::default();
-    let fast_of_rows: Vec<u16> =
-        row_plans.iter().map(|row| distinct.intern(&RowPlan { opcode: 0, shape: 0, ..*row }) as u16).collect();
-    let first_with = |nth: usize| fast_of_rows.iter().position(|other| usize::from(*other) == nth).unwrap_or(0) as u16;
-    let fast_distinct: Vec<u16> = (0..distinct.items.len()).map(first_with).collect();
-    let (fast_distinct, fast_of_rows) = (numbers(&fast_distinct), numbers(&fast_of_rows));
+    let (mut first_rows, mut distinct_of_rows): (Vec<u16>, Vec<u16>) = (Vec::new(), Vec::new());
+    for (index, row) in (0..).zip(&row_plans) {
+        let nth = distinct.intern(&RowPlan { opcode: 0, shape: 0, ..*row });
+        if nth == first_rows.len() {
+            first_rows.push(index);
+        }
+        distinct_of_rows.push(nth as u16);
+    }
+    let (first_rows, distinct_of_rows) = (numbers(&first_rows), numbers(&distinct_of_rows));
     let [n_opcodes, n_rows, n_plans, n_lists] =
         [opcode_rows.len(), row_plans.len(), plans.plans.items.len(), lists.len()];
     let n_of_rows = plans.of_rows.items.len();
@@ -206,7 +210,7 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
         static ROW_PLANS: [private::schema::RowPlan; #n_rows] = #row_plans.table();
         static FAST_PLANS: [private::lowering::FastPlan; #n_rows] =
             private::lowering::fast_plans(
-                &ROW_PLANS, (&[#fast_distinct], &[#fast_of_rows]), &PLANS_OF_ROWS, (&PLANS, PLAN_ROWS), &OP_TABLES.lists,
+                &ROW_PLANS, (&[#first_rows], &[#distinct_of_rows]), &PLANS_OF_ROWS, (&PLANS, PLAN_ROWS), &OP_TABLES.lists,
                 &MODIFIER_TABLES.runs,
             );
         static ROWS_OF_OPCODES: [private::schema::OpcodeRows; #n_opcodes] = #opcode_rows.table();

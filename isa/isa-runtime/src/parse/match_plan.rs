@@ -1,8 +1,8 @@
 //! Tables of the fast parser: they map a mnemonic to the operands to parse.
 //!
 //! A [`MnemonicEntry`] holds the fixed bits of a row and the index of a [`MatchPlan`], which rows share. A plan lists the
-//! operands in the order of the text, and the modifiers. Const functions build the tables from the numbers that the macro
-//! generates; [`steps`] builds the steps of match plans.
+//! operands in the order of the text, and the modifiers. Const functions build match plans from the numbers that the macro
+//! generates, and [`steps`] their steps.
 
 mod steps;
 
@@ -167,7 +167,7 @@ impl MatchTables {
         let mut at = name.hash();
         loop {
             let entry = self.entries.get(usize::from(self.name_index.get(at & mask)?.checked_sub(1)?))?;
-            let MnemonicEntry { first: x, second: y, third: z, .. } = *entry;
+            let PackedName { first: x, second: y, third: z } = entry.name();
             if (a ^ x) | (b ^ y) | (c ^ z) == 0 {
                 return Some(entry);
             }

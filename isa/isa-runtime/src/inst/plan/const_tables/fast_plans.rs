@@ -7,11 +7,11 @@ use crate::inst::plan::Plan;
 use crate::inst::plan::fast::{FastPlan, IS_FAST, IS_SECOND, IS_VALID, OTHERS_REQUIRE_MODIFIERS};
 
 /// Returns the first plan of each row, as the fast path needs it. Rows that differ only in their opcode and shape have the same, so that each
-/// is built once: `distinct` has the index of a row with each, and `of_rows` for each row the index in `distinct`.
+/// is built once: `first_rows` has the index of the first row with each, and `distinct_of_rows` for each row the index in `first_rows`.
 #[must_use]
 pub const fn fast_plans<const N: usize, const K: usize>(
     rows: &[RowPlan; N],
-    (distinct, of_rows): (&[u16; K], &[u16; N]),
+    (first_rows, distinct_of_rows): (&[u16; K], &[u16; N]),
     plans_of_rows: &[u16],
     (plans, plan_rows): (&[Plan], Rows<PlanRow>),
     lists: &[ListFacts],
@@ -20,7 +20,7 @@ pub const fn fast_plans<const N: usize, const K: usize>(
     let (mut known, mut out) = ([FastPlan::NONE; K], [FastPlan::NONE; N]);
     let mut i = 0;
     while i < K {
-        let row = &rows[distinct[i] as usize];
+        let row = &rows[first_rows[i] as usize];
         let mut plan = FastPlan::NONE;
         plan.format = row.format + 1;
         plan.component = row.component_number;
@@ -34,7 +34,7 @@ pub const fn fast_plans<const N: usize, const K: usize>(
     }
     let mut i = 0;
     while i < N {
-        out[i] = known[of_rows[i] as usize];
+        out[i] = known[distinct_of_rows[i] as usize];
         out[i].words |= rows[i].opcode;
         i += 1;
     }

@@ -211,13 +211,13 @@ const fn fill_op_steps(
     // The latest list of each bucket that has its own steps, as an index plus one.
     let mut latest = [0u16; BUCKETS];
     // Variants with the same modifiers are used again soon.
-    let mut modifiers = [ModifierBits::NONE; 256];
+    let mut modifiers = [ModifierBits::NONE; 64];
     let (bounds, all_flags) = (source.bounds.all, source.flags);
     let (mut nth, count) = (0, lists.len());
     while nth < count {
         let PlaceList { component, variant, flags } = source.lists.get(nth);
         let variant = &source.variants[variant as usize];
-        let bits = &mut modifiers[(variant.modifiers.start + component as u16) as usize % 256];
+        let bits = &mut modifiers[(variant.modifiers.start + component as u16) as usize % 64];
         bits.update(source, component, variant.modifiers);
         let row_flags = all_flags[flags as usize];
         let operands = key(component, variant.operands);

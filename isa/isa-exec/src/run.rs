@@ -5,10 +5,10 @@ use crate::fault::FaultKind;
 use crate::guard::{Direction, Guard};
 use crate::layout::HardwareValue;
 use crate::memory::Memory;
-use crate::primitive::{Env, Primitive, ScalarOperation, VectorOperation};
+use crate::primitive::{Env, ScalarOperation, VectorOperation};
 use crate::program::Chunk;
 use crate::rows::{File, LANES, Row, Single, Wide};
-use crate::step::{Block, Checked, Commit, Condition, Relative, Step};
+use crate::step::{Block, Checked, Commit, Comparison, Condition, Relative, Step};
 use crate::units::{Task, Unit};
 use crate::wave::{SplitBarrier, Status, Wave, expand};
 
@@ -106,6 +106,54 @@ impl<M: Memory + ?Sized> Task for Execution<'_, '_, '_, M> {
     }
 }
 
+/// The steps of operations.
+#[derive(Clone, Copy)]
+struct Steps<'p> {
+    /// The step that is executed.
+    step: &'p Step,
+    /// The code that a run was joined from.
+    chunk: Option<&'p Chunk>,
+}
+
+impl<'p> Steps<'p> {
+    /// The step of an operation.
+    #[inline(always)]
+    fn get(self, at: usize) -> Option<&'p Step> {
+        match (self.step, self.chunk) {
+            (Step::Run { first, .. }, Some(chunk)) => chunk.step(*first as usize + at),
+            _ => Some(self.step),
+        }
+    }
+}
+
+/// A step that computes rows of 32 lanes.
+enum RowStep<'p> {
+    Run(&'p [VectorOperation], Steps<'p>),
+    Compare(&'p Comparison),
+}
+
+/// Executes a step for each 32 lanes of a wave.
+struct EachHalf<'a, 'p> {
+    wave: &'a mut Wave,
+    step: RowStep<'p>,
+}
+
+impl Task for EachHalf<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<U: Unit>(self, unit: U) {
+        let Wave { wide, scalar, env, writing, .. } = self.wave;
+        for (half, (file, &writing)) in (0..).zip(wide.iter_mut().zip(&*writing)) {
+            match self.step {
+                // All operations on the lanes of a file before those of the next one: none reads the rows of another file.
+                RowStep::Run(operations, steps) => run(unit, operations, steps, file, scalar, env, writing),
+                RowStep::Compare(comparison) => compare(unit, comparison, file, scalar, env, writing, half),
+            }
+        }
+    }
+}
+
 impl Wave {
     /// Executes steps, and those at the targets of branches if there is a `flow`, until one leaves them; also how many follow the
     /// last one that was executed.
@@ -184,9 +232,9 @@ impl Wave {
                         }
                     }
                     Step::Move(commit) => self.copy(commit),
-                    Step::Compare { primitive, dst, inactive, negated, reloads } => {
-                        self.compare(unit, primitive, (*dst, *inactive), *negated);
-                        if *reloads {
+                    Step::Compare(comparison) => {
+                        self.compare(unit, comparison);
+                        if comparison.reloads {
                             self.reload();
                         }
                     }
@@ -326,15 +374,7 @@ impl Wave {
                 continue 'steps;
             };
             // One by one as runs, so that the operations are compiled once.
-            self.run(
-                unit,
-                operations,
-                #[inline(always)]
-                |at| match (step, &flow) {
-                    (Step::Run { first, .. }, Some(flow)) => flow.chunk.step(*first as usize + at),
-                    _ => Some(step),
-                },
-            );
+            self.run(unit, operations, Steps { step, chunk: flow.as_ref().map(|flow| flow.chunk) });
         }
     }
 
@@ -396,7 +436,7 @@ impl Wave {
             }
             // These are executed by the caller.
             Step::Lanes(_) | Step::Wave(_) | Step::Assign(..) | Step::Move(_) => {}
-            Step::Compare { .. } | Step::Choose { .. } | Step::Test { .. } | Step::IsZero { .. } => {}
+            Step::Compare(_) | Step::Choose { .. } | Step::Test { .. } | Step::IsZero { .. } => {}
             Step::Merge(_) | Step::Broadcast { .. } | Step::Cross(_) | Step::Restrict(_) => {}
             Step::Load(_) | Step::Store(_) | Step::Update(_) | Step::Unable | Step::Leave | Step::Reload => {}
             Step::Branch { .. } | Step::End { .. } | Step::Barrier { .. } | Step::Sleep { .. } => {}
@@ -406,48 +446,28 @@ impl Wave {
         }
     }
 
-    /// Executes operations on wide rows; `step` finds the step of one.
+    /// Executes operations on wide rows.
     #[inline(always)]
-    fn run<'p, U: Unit>(&mut self, unit: U, operations: &[VectorOperation], step: impl Fn(usize) -> Option<&'p Step>) {
-        // All operations on the lanes of a file before those of the next one: none reads the rows of another file.
-        for (file, writing) in self.wide.iter_mut().zip(self.writing) {
-            let mut rest = operations.iter();
-            while let Some(operation) = rest.next() {
-                if !operation.execute(unit, file, &self.scalar, &self.env, writing)
-                    && let Some(step) = step(operations.len() - rest.len() - 1)
-                {
-                    compute(file, step, &self.scalar, &self.env, writing);
-                }
-            }
+    fn run<U: Unit>(&mut self, unit: U, operations: &[VectorOperation], steps: Steps<'_>) {
+        match self.wide.as_mut_slice() {
+            [file] => run(unit, operations, steps, file, &self.scalar, &self.env, self.writing[0]),
+            _ => self.in_each_half(RowStep::Run(operations, steps)),
         }
     }
 
     /// Compares, and writes a bit for each lane.
     #[inline(always)]
-    fn compare<U: Unit>(
-        &mut self,
-        unit: U,
-        primitive: &Primitive<Wide>,
-        (dst, inactive): (u16, Option<bool>),
-        negated: bool,
-    ) {
-        for half in 0..self.wide.len() {
-            let Some(file) = self.wide.get_mut(half) else { return };
-            let bits = primitive.compare(unit, file, &self.env) ^ if negated { u32::MAX } else { 0 };
-            self.set_bits(dst, half, (bits, self.writing[half & 1]), inactive);
+    fn compare<U: Unit>(&mut self, unit: U, comparison: &Comparison) {
+        match self.wide.as_mut_slice() {
+            [file] => compare(unit, comparison, file, &mut self.scalar, &self.env, self.writing[0], 0),
+            _ => self.in_each_half(RowStep::Compare(comparison)),
         }
     }
 
-    /// Replaces the bits of lanes in a mask that begins with a row: those that write get new ones, and others those of inactive lanes.
-    #[inline(always)]
-    fn set_bits(&mut self, dst: u16, half: usize, (bits, written): (u32, u32), inactive: Option<bool>) {
-        let dst = dst.saturating_add(half as u16);
-        let others = match inactive {
-            Some(true) => u32::MAX,
-            Some(false) => 0,
-            None => self.sgpr(dst),
-        };
-        self.set_sgpr(dst, bits & written | others & !written);
+    /// Executes a step of a wave of 64 lanes. Apart, so that a wave of 32 lanes needs no loop.
+    #[inline(never)]
+    fn in_each_half(&mut self, step: RowStep<'_>) {
+        self.env.units.run_task(EachHalf { wave: self, step });
     }
 
     /// Writes one of two rows in each lane, by its bit of a mask.
@@ -521,8 +541,8 @@ impl Wave {
     fn write_mask(&mut self, commit: &Commit, inactive: Option<bool>) {
         let bits = self.lanes_of_row(commit.src);
         let written = self.written(commit.condition);
-        for (half, bits) in bits.into_iter().zip(written).enumerate().take(self.wide.len()) {
-            self.set_bits(commit.dst, half, bits, inactive);
+        for (half, bits) in (0..).zip(bits.into_iter().zip(written)).take(self.wide.len()) {
+            set_bits(&mut self.scalar, commit.dst.saturating_add(half), bits, inactive);
         }
     }
 
@@ -620,6 +640,53 @@ fn prepare(files: &mut [File<Wide>], writing: [u32; 2]) {
 fn choose(file: &mut File<Wide>, lanes: u32, [yes, no]: [u16; 2], dst: u16, mask: u32) {
     let chosen = file.row(yes).select(&Wide::expand(lanes), file.row(no));
     file.set_lanes(dst, mask, chosen);
+}
+
+/// Executes operations on the rows of 32 lanes.
+#[inline(always)]
+fn run<U: Unit>(
+    unit: U,
+    operations: &[VectorOperation],
+    steps: Steps<'_>,
+    file: &mut File<Wide>,
+    scalar: &File<Single>,
+    env: &Env,
+    writing: u32,
+) {
+    let mut rest = operations.iter();
+    while let Some(operation) = rest.next() {
+        if !operation.execute(unit, file, scalar, env, writing)
+            && let Some(step) = steps.get(operations.len() - rest.len() - 1)
+        {
+            compute(file, step, scalar, env, writing);
+        }
+    }
+}
+
+/// Compares the rows of 32 lanes, and writes their bits.
+#[inline(always)]
+fn compare<U: Unit>(
+    unit: U,
+    comparison: &Comparison,
+    file: &mut File<Wide>,
+    scalar: &mut File<Single>,
+    env: &Env,
+    writing: u32,
+    half: u16,
+) {
+    let bits = comparison.primitive.compare(unit, file, env) ^ if comparison.negated { u32::MAX } else { 0 };
+    set_bits(scalar, comparison.dst.saturating_add(half), (bits, writing), comparison.inactive);
+}
+
+/// Replaces the bits of 32 lanes of a mask: those that write get new ones, and others those of inactive lanes.
+#[inline(always)]
+fn set_bits(file: &mut File<Single>, dst: u16, (bits, written): (u32, u32), inactive: Option<bool>) {
+    let others = match inactive {
+        Some(true) => u32::MAX,
+        Some(false) => 0,
+        None => file.row(dst).0[0],
+    };
+    file.set_row(dst, Single([bits & written | others & !written]));
 }
 
 /// Copies rows, in the lanes of a mask.

@@ -33,18 +33,7 @@ pub enum Step {
     /// An operation whose result is written to vector registers in active lanes, and read by nothing else.
     Assign(Primitive<Wide>, VectorOperation),
     /// A comparison whose result is a bit for each lane in scalar rows, and read by nothing else.
-    Compare {
-        /// The comparison.
-        primitive: Primitive<Wide>,
-        /// The first scalar row of the bits.
-        dst: u16,
-        /// The bit of inactive lanes; `None`: they keep theirs.
-        inactive: Option<bool>,
-        /// Whether the bits are those of lanes in which the comparison does not hold.
-        negated: bool,
-        /// Whether the lanes write that EXEC has from here on, as after [`Step::Reload`].
-        reloads: bool,
-    },
+    Compare(Comparison),
     /// One of two rows in each lane that writes, by its bit of a mask.
     Choose {
         /// The first scalar row of the mask.
@@ -255,6 +244,21 @@ pub struct Condition {
     pub is_mask: bool,
     /// Whether the branch is taken if that is not so.
     pub negated: bool,
+}
+
+/// A comparison whose result is a bit for each lane in scalar rows.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The comparison.
+    pub primitive: Primitive<Wide>,
+    /// The first scalar row of the bits.
+    pub dst: u16,
+    /// The bit of inactive lanes; `None`: they keep theirs.
+    pub inactive: Option<bool>,
+    /// Whether the bits are those of lanes in which the comparison does not hold.
+    pub negated: bool,
+    /// Whether the lanes write that EXEC has from here on, as after [`Step::Reload`].
+    pub reloads: bool,
 }
 
 /// Rows that registers take over when the body has ended.

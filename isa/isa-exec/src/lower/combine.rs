@@ -11,7 +11,7 @@ use crate::operation::{Argument, Operation, OperationKind};
 use crate::primitive::{Primitive, VectorOperation};
 use crate::registers::Rows;
 use crate::rows::Wide;
-use crate::step::{Commit, Condition, Step};
+use crate::step::{Commit, Comparison, Condition, Step};
 
 /// Joins steps.
 ///
@@ -95,12 +95,9 @@ fn compare(steps: &[Step], at: usize, commit: Commit, inactive: Option<bool>) ->
         OperationKind::Call(Builtin::Carry | Builtin::Borrow) => true,
         _ => false,
     };
-    let step = |primitive: &Primitive<Wide>, negated| Step::Compare {
-        primitive: primitive.clone(),
-        dst: commit.dst,
-        inactive,
-        negated,
-        reloads: false,
+    let step = |primitive: &Primitive<Wide>, negated| {
+        let primitive = primitive.clone();
+        Step::Compare(Comparison { primitive, dst: commit.dst, inactive, negated, reloads: false })
     };
     if compares(last) {
         return Some((step(last, false), 1));

@@ -5,9 +5,10 @@
 use crate::num::{FloatMode, Format, Round};
 use crate::primitive::doubles::fma_and;
 use crate::primitive::floats::fma_by_doubles;
-use crate::primitive::lanes::{Bits, Masks, map, map_with_care, power};
+use crate::primitive::lanes::{Bits, Masks, compute_left, map, map_with_care, power, store_unmarked};
 use crate::primitive::{Env, Primitive, general};
-use crate::rows::{File, Row};
+use crate::rows::{File, LANES, Row, Wide};
+use crate::units::Unit;
 
 /// The powers and exponents of a format.
 struct Scaling {
@@ -147,23 +148,54 @@ pub(crate) fn div_fmas_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: 
     }
     // Inputs are not flushed.
     let masks = Masks::<u32>::new(env.modes.f32);
-    map_with_care::<R, u32, u32, 3>(
-        file,
-        p,
-        env,
-        dst,
-        flag(p),
+    let scale = scaling(Format::F32).scale;
+    // The power of two that the sum is multiplied by.
+    let power_of = |c: u32, flag: u32| {
+        let by = if c.exponent() > Format::F32.bias() { scale } else { -scale };
+        if flag & 1 != 0 { by } else { 0 }
+    };
+    let careful = |file: &mut File<R>, env: &Env| {
+        map_with_care::<R, u32, u32, 3>(
+            file,
+            p,
+            env,
+            dst,
+            flag(p),
+            #[inline(always)]
+            |[a, b, c], flag| {
+                let power = power_of(c, flag);
+                let factor = f64::from_bits(u64::from((power + Format::F64.bias()) as u32) << 52);
+                let (sum, is_exact) = fma_by_doubles::<true>(a, b, c, factor);
+                (masks.output(sum), !is_exact)
+            },
+            |file, env| general(file, p, env, dst),
+        );
+    };
+    let left = env.units.run_fused(
         #[inline(always)]
-        |[a, b, c], flag| {
-            let scale = scaling(Format::F32).scale;
-            let by = if c.exponent() > Format::F32.bias() { scale } else { -scale };
-            let by = if flag & 1 != 0 { by } else { 0 };
-            let factor = f64::from_bits(u64::from((by + Format::F64.bias()) as u32) << 52);
-            let (sum, is_exact) = fma_by_doubles::<true>(a, b, c, factor);
-            (masks.output(sum), !is_exact)
+        |fused| {
+            let ([a, b, c], flags) = (p.rows(file), file.row(flag(p)));
+            let (Some(a), Some(b), Some(c), Some(flags)) = (a.wide(), b.wide(), c.wide(), flags.wide()) else {
+                return None;
+            };
+            let (mut sums, mut marks) = (fused.fma_f32([a, b, c]), Wide([0; LANES]));
+            for lane in 0..LANES {
+                let (sum, flag) = (sums.0[lane], flags.0[lane]);
+                let power = power_of(c.0[lane], flag);
+                let is_normal = |exponent: i32| ((exponent - 1) as u32) < 2 * Format::F32.bias() as u32;
+                // Scaling a normal number to a normal one is exact.
+                let is_exact = is_normal(sum.exponent()) & is_normal(sum.exponent() + power);
+                let care = (flag & 1 != 0) & !is_exact | sum.is_nan();
+                marks.0[lane] = if care { u32::MAX } else { 0 };
+                sums.0[lane] = masks.output(sum.wrapping_add((power as u32) << Format::F32.fraction_bits()));
+            }
+            Some(store_unmarked::<R, u32, { u32::MAX }>(file, env, dst, &R::from_wide(sums)?, &R::from_wide(marks)?))
         },
-        |file, env| general(file, p, env, dst),
     );
+    match left.flatten() {
+        Some(left) => compute_left(file, env, left, careful),
+        None => careful(file, env),
+    }
 }
 
 pub(crate) fn div_fmas_double<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {

@@ -8,10 +8,15 @@ use crate::rows::{File, Row};
 #[inline(always)]
 pub(super) fn extreme<B: Bits, const MAX: bool>(a: B, b: B) -> B {
     let (x, y) = (a.host(), b.host());
-    let is_first = if MAX { x > y } else { x < y };
-    let chosen = if is_first { a } else { b };
+    // The host's instructions, which choose the second of two zeros: each of the zeros is chosen once.
+    let (first, second) = if MAX {
+        (if x > y { x } else { y }, if y > x { y } else { x })
+    } else {
+        (if x < y { x } else { y }, if y < x { y } else { x })
+    };
+    let (first, second) = (B::of(first), B::of(second));
     // Equal numbers have the same bits unless they are zeros.
-    if MAX { chosen & (a | (!B::ZERO).only_if(x != y)) } else { chosen | a.only_if(x == y) }
+    if MAX { first & second } else { first | second }
 }
 
 /// The minimum and the maximum of two numbers.

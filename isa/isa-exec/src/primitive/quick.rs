@@ -459,10 +459,13 @@ impl VectorOperation {
     }
 
     /// The rows of the first arguments. `None` if there are not as many rows, which no lowered code has: functions take zeros then.
+    #[expect(clippy::manual_memcpy, reason = "numbers that are copied together are read as one, and taken apart again")]
     #[inline(always)]
     fn rows<'a, const N: usize>(&self, file: &'a File<Wide>) -> Option<[&'a Wide; N]> {
         let mut at = [0; N];
-        at.iter_mut().zip(self.args).for_each(|(to, arg)| *to = arg);
+        for n in 0..N {
+            at[n] = self.args[n];
+        }
         file.get_rows(at)
     }
 

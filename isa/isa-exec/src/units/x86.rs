@@ -34,12 +34,14 @@ impl Unit for Avx2 {
 
     #[inline(always)]
     fn signs(self, row: &Wide) -> u32 {
-        let eight: [pulp::f32x8; 4] = pulp::cast(row.0);
-        let mut mask = 0;
-        for (n, eight) in eight.into_iter().enumerate() {
-            mask |= (self.0.avx._mm256_movemask_ps(pulp::cast(eight)) as u32) << (8 * n);
-        }
-        mask
+        let pulp::x86::V3 { avx, avx2, .. } = self.0;
+        let [a, b, c, d]: [pulp::i32x8; 4] = pulp::cast(row.0);
+        // Saturation keeps signs. Each half of the bytes has four lanes of a, b, c and d.
+        let ab = avx2._mm256_packs_epi32(pulp::cast(a), pulp::cast(b));
+        let cd = avx2._mm256_packs_epi32(pulp::cast(c), pulp::cast(d));
+        let order = avx._mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+        let bytes = avx2._mm256_permutevar8x32_epi32(avx2._mm256_packs_epi16(ab, cd), order);
+        avx2._mm256_movemask_epi8(bytes) as u32
     }
 
     #[inline(always)]
@@ -65,15 +67,19 @@ impl Unit for Avx2 {
 
     #[inline(always)]
     fn has_nan(self, row: &Wide, mask: u32) -> bool {
-        let mut nans: [pulp::f32x8; 4] = pulp::cast(row.0);
         let avx = self.0.avx;
-        for nan in &mut nans {
-            let value = pulp::cast(*nan);
-            *nan = pulp::cast(avx._mm256_cmp_ps::<{ core::arch::x86_64::_CMP_UNORD_Q }>(value, value));
+        let [a, b, c, d]: [pulp::f32x8; 4] = pulp::cast(row.0);
+        macro_rules! unordered {
+            ($a:ident, $b:ident) => {
+                avx._mm256_cmp_ps::<{ core::arch::x86_64::_CMP_UNORD_Q }>(pulp::cast($a), pulp::cast($b))
+            };
         }
-        let [a, b, c, d] = nans;
-        let (ab, cd) = (avx._mm256_or_ps(pulp::cast(a), pulp::cast(b)), avx._mm256_or_ps(pulp::cast(c), pulp::cast(d)));
-        avx._mm256_movemask_ps(avx._mm256_or_ps(ab, cd)) != 0 && self.signs(&Wide(pulp::cast(nans))) & mask != 0
+        let any = avx._mm256_or_ps(unordered!(a, b), unordered!(c, d));
+        if avx._mm256_movemask_ps(any) == 0 {
+            return false;
+        }
+        let nans = [unordered!(a, a), unordered!(b, b), unordered!(c, c), unordered!(d, d)];
+        self.signs(&Wide(pulp::cast(nans))) & mask != 0
     }
 
     #[inline(always)]
@@ -117,15 +123,17 @@ impl Unit for Avx2 {
         };
         let pulp::x86::V3 { avx, avx2, .. } = self.0;
         let (a, b): ([pulp::i32x8; 4], [pulp::i32x8; 4]) = (pulp::cast(a.0), pulp::cast(b.0));
-        let mut rows = a;
-        // A loop for each relation: one for all would select the instruction in each round.
+        // The lanes for each relation: the compiler would join the results of comparisons as one bit for each lane otherwise, which takes
+        // more instructions than all the rest.
         macro_rules! each {
-            (|$a:ident, $b:ident| $result:expr) => {
+            (|$a:ident, $b:ident| $result:expr) => {{
+                let mut rows = a;
                 for n in 0..4 {
                     let ($a, $b) = (pulp::cast(a[n]), pulp::cast(b[n]));
                     rows[n] = pulp::cast($result);
                 }
-            };
+                self.signs(&Wide(pulp::cast(rows)))
+            }};
         }
         // Unsigned numbers are ordered as signed ones whose top bit is the opposite.
         let top = avx._mm256_set1_epi32(if numbers == Numbers::Unsigned { i32::MIN } else { 0 });
@@ -134,7 +142,7 @@ impl Unit for Avx2 {
                 avx2._mm256_cmpgt_epi32(avx2._mm256_xor_si256($a, top), avx2._mm256_xor_si256($b, top))
             };
         }
-        match (numbers, relation) {
+        let lanes = match (numbers, relation) {
             (Numbers::Float, Relation::Eq) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_EQ_OQ>(a, b)),
             (Numbers::Float, Relation::Ne) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_NEQ_UQ>(a, b)),
             (Numbers::Float, Relation::Lt) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_LT_OQ>(a, b)),
@@ -148,8 +156,7 @@ impl Unit for Avx2 {
             (_, Relation::Eq | Relation::Ne) => each!(|a, b| avx2._mm256_cmpeq_epi32(a, b)),
             (_, Relation::Gt | Relation::Le) => each!(|a, b| greater!(a, b)),
             (_, Relation::Lt | Relation::Ge) => each!(|a, b| greater!(b, a)),
-        }
-        let lanes = self.signs(&Wide(pulp::cast(rows)));
+        };
         let is_opposite = numbers != Numbers::Float && matches!(relation, Relation::Ne | Relation::Le | Relation::Ge);
         Some(if is_opposite { !lanes } else { lanes })
     }

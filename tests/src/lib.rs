@@ -14,9 +14,9 @@ pub mod rv32i;
 pub mod sample;
 pub mod seeds;
 pub mod sets;
-pub mod tables;
-pub mod toy;
 pub mod vectors;
+
+pub use isa_ui_tests::toy;
 
 /// The examples of the README files and docs/guide, which `cargo test --doc` compiles and runs.
 #[cfg(doctest)]

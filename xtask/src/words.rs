@@ -33,8 +33,8 @@ const COMPARATIVES: [&str; 10] =
 /// Names of types that several modules of a crate define: clap's arguments of each command, named by their module.
 const OF_EACH_MODULE: [&str; 1] = ["Args"];
 
-/// The crate of the tests defines several sets, each in a module with its own types.
-const OF_SETS: &str = "tests/src";
+/// The crates of the tests define several sets, each in a module with its own types.
+const OF_SETS: [&str; 2] = ["tests/src", "tests/ui/src"];
 
 /// The pages that say where things are.
 const MAPS: [&str; 2] = ["docs/architecture.md", "CONTRIBUTING.md"];
@@ -46,7 +46,7 @@ pub fn run() -> Result<()> {
     for folder in &folders {
         let folder_name = folder.strip_prefix(root())?;
         let shown = folder_name.display();
-        if folder_name == Path::new(OF_SETS) {
+        if OF_SETS.iter().any(|path| folder_name == Path::new(path)) {
             continue;
         }
         for (name, places) in types(folder)? {

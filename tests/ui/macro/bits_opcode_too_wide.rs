@@ -11,6 +11,6 @@ isa! {
     0 => A (s: u32);
 }
 
-isa_tests::toy_set! { F }
+isa_ui_tests::toy_set! { F }
 
 fn main() {}

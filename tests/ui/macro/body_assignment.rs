@@ -20,6 +20,6 @@ isa! {
     6 => G (d: u32, s0: u32) { d[3:0] = s0[3:0]; }
 }
 
-isa_tests::toy_set! { F }
+isa_ui_tests::toy_set! { F }
 
 fn main() {}

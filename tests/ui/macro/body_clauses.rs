@@ -23,6 +23,6 @@ isa! {
     0 => A (d: u32, s0: u32, s1: u32) { d = s0 + s1 + mem.u32; }
 }
 
-isa_tests::toy_set! { F }
+isa_ui_tests::toy_set! { F }
 
 fn main() {}

@@ -22,6 +22,6 @@ isa! {
     8 => I (s0: u32) { let x = external(s0); }
 }
 
-isa_tests::toy_set! { F }
+isa_ui_tests::toy_set! { F }
 
 fn main() {}

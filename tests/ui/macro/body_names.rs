@@ -21,6 +21,6 @@ isa! {
     7 => H (d: u32, s0: u32) { d = s0 as w32; }
 }
 
-isa_tests::toy_set! { F }
+isa_ui_tests::toy_set! { F }
 
 fn main() {}

@@ -19,6 +19,6 @@ isa! {
     5 => F (s0: u32) wave wave { m0 = s0; }
 }
 
-isa_tests::toy_set! { F }
+isa_ui_tests::toy_set! { F }
 
 fn main() {}

@@ -22,6 +22,6 @@ isa! {
     8 => I (d: i8, s0: i8) { d = s0 - 129; }
 }
 
-isa_tests::toy_set! { F }
+isa_ui_tests::toy_set! { F }
 
 fn main() {}

@@ -31,6 +31,6 @@ isa! {
     x, 4 => DUO_E = A;
 }
 
-isa_tests::toy_set! { F, G }
+isa_ui_tests::toy_set! { F, G }
 
 fn main() {}

@@ -14,6 +14,6 @@ isa! {
     0 => A (d: u32, s: u32);
 }
 
-isa_tests::toy_set! { F }
+isa_ui_tests::toy_set! { F }
 
 fn main() {}

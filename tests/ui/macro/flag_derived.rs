@@ -15,6 +15,6 @@ isa! {
     0 => A (d: u32, s0: u32) load { d = mem.u32; }
 }
 
-isa_tests::toy_set! { F }
+isa_ui_tests::toy_set! { F }
 
 fn main() {}

@@ -15,9 +15,9 @@ isa! {
 
 isa_set! {
     set Set;
-    mode isa_tests::toy::Mode { Narrow, Wide };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
+    mode isa_ui_tests::toy::Mode { Narrow, Wide };
+    value isa_ui_tests::toy::Value;
+    operands isa_ui_tests::toy::operands;
     formats { SELF }
 }
 

@@ -27,7 +27,7 @@ isa! {
     0 1 => E (d: u32, s: u32);
 }
 
-isa_tests::toy_set! { of old; F }
+isa_ui_tests::toy_set! { of old; F }
 
 isa! {
     format H: 64 96 32 of (old, middle), new {

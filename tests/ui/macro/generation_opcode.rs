@@ -17,6 +17,6 @@ isa! {
     4   3  => C (d: u32, s: u32);
 }
 
-isa_tests::toy_set! { of old; F }
+isa_ui_tests::toy_set! { of old; F }
 
 fn main() {}

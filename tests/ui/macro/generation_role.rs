@@ -17,9 +17,9 @@ isa! {
 
 isa_set! {
     set Set of old;
-    mode isa_tests::toy::Mode { Narrow, Wide };
-    value isa_tests::toy::Value;
-    operands isa_tests::toy::operands;
+    mode isa_ui_tests::toy::Mode { Narrow, Wide };
+    value isa_ui_tests::toy::Value;
+    operands isa_ui_tests::toy::operands;
     formats { F }
 }
 

@@ -14,6 +14,6 @@ isa! {
     0 1 0 => A (d: u32, s: u32) new;
 }
 
-isa_tests::toy_set! { of old; F }
+isa_ui_tests::toy_set! { of old; F }
 
 fn main() {}

@@ -2,13 +2,13 @@
 //! the same, and bodies may read what a misspelt clause for addresses names.
 
 use isa::{isa, isa_set};
-use isa_tests::tables::Value;
+use isa_ui_tests::tables::Value;
 
 mod operands {
     use super::isa;
 
     isa! {
-        value super::Value of isa_tests::tables::File;
+        value super::Value of isa_ui_tests::tables::File;
 
         values {
             0..=15 reg "r{}";
@@ -19,7 +19,7 @@ mod operands {
 
     isa! {
         operand for super::Small;
-        valve super::Value of isa_tests::tables::File;
+        valve super::Value of isa_ui_tests::tables::File;
 
         number Imm = 0..=255;
     }
@@ -53,7 +53,7 @@ isa! {
 
 isa_set! {
     set Small;
-    mode isa_tests::toy::Mode { Narrow, Wide };
+    mode isa_ui_tests::toy::Mode { Narrow, Wide };
     value Value;
     operands operands;
     formats { F, G }

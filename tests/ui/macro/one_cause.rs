@@ -41,18 +41,18 @@ isa! {
     1 => L (d: u32, s: u32) { d = mem.u16 as u32; }
 }
 
-isa_tests::toy_set! { F }
+isa_ui_tests::toy_set! { F }
 
 mod other {
     use super::G;
 
-    isa_tests::toy_set! { G }
+    isa_ui_tests::toy_set! { G }
 }
 
 mod addresses {
     use super::M;
 
-    isa_tests::toy_set! { M }
+    isa_ui_tests::toy_set! { M }
 }
 
 fn main() {}

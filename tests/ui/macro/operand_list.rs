@@ -18,6 +18,6 @@ isa! {
     2 => C (..);
 }
 
-isa_tests::toy_set! { F }
+isa_ui_tests::toy_set! { F }
 
 fn main() {}

@@ -2,8 +2,8 @@
 //! something else than the literal.
 
 use isa::isa;
-#[allow(unused_imports)] use isa_tests::tables::{File, Sets, Value};
-#[allow(unused_imports)] use isa_tests::toy::Mode;
+#[allow(unused_imports)] use isa_ui_tests::tables::{File, Sets, Value};
+#[allow(unused_imports)] use isa_ui_tests::toy::Mode;
 
 isa! {
     operands for I: Sets;

@@ -1,7 +1,7 @@
 //! Types with fields for other numbers of parts, and clauses of numbers and flags on other classes.
 
 use isa::isa;
-#[allow(unused_imports)] use isa_tests::tables::{File, Sets, Value};
+#[allow(unused_imports)] use isa_ui_tests::tables::{File, Sets, Value};
 
 isa! {
     operands for I: Sets;

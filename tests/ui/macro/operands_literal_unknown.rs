@@ -46,7 +46,7 @@ isa! {
 
 isa_set! {
     set Small;
-    mode isa_tests::toy::Mode { Narrow, Wide };
+    mode isa_ui_tests::toy::Mode { Narrow, Wide };
     value Value;
     operands operands;
     formats { F, LITERAL }

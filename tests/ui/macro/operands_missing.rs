@@ -16,6 +16,6 @@ isa! {
     => D (d: u32);
 }
 
-isa_tests::toy_set! { F }
+isa_ui_tests::toy_set! { F }
 
 fn main() {}

@@ -1,7 +1,7 @@
 //! One name stands for two registers.
 
 use isa::isa;
-#[allow(unused_imports)] use isa_tests::tables::{File, Sets, Value};
+#[allow(unused_imports)] use isa_ui_tests::tables::{File, Sets, Value};
 
 isa! {
     operands for I: Sets;

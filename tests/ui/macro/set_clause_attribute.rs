@@ -5,7 +5,7 @@ use isa::isa_set;
 isa_set! {
     set Set;
     /// The values.
-    value isa_tests::toy::Value;
+    value isa_ui_tests::toy::Value;
 }
 
 fn main() {}

@@ -4,9 +4,9 @@ use isa::isa_set;
 
 isa_set! {
     formats { F }
-    value isa_tests::toy::Value;
+    value isa_ui_tests::toy::Value;
     set Set;
-    operands isa_tests::toy::operands;
+    operands isa_ui_tests::toy::operands;
 }
 
 fn main() {}

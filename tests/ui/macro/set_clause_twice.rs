@@ -4,9 +4,9 @@ use isa::isa_set;
 
 isa_set! {
     set Set;
-    value isa_tests::toy::Value;
+    value isa_ui_tests::toy::Value;
     formats { F }
-    value isa_tests::toy::Value;
+    value isa_ui_tests::toy::Value;
 }
 
 fn main() {}

@@ -27,6 +27,6 @@ isa! {
     0 => D (d: u32, s: u32);
 }
 
-isa_tests::toy_set! { F, G }
+isa_ui_tests::toy_set! { F, G }
 
 fn main() {}

@@ -27,6 +27,6 @@ isa! {
     0 => A (d: u32, s: u32);
 }
 
-isa_tests::toy_set! { F, LIT, DPP }
+isa_ui_tests::toy_set! { F, LIT, DPP }
 
 fn main() {}

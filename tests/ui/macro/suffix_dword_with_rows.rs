@@ -20,6 +20,6 @@ isa! {
     0 => A (d: u32, s: u32);
 }
 
-isa_tests::toy_set! { F, LIT }
+isa_ui_tests::toy_set! { F, LIT }
 
 fn main() {}

@@ -15,6 +15,6 @@ isa! {
     2 => C (d: u32, s: u32) text "{d}, {s + 1}";
 }
 
-isa_tests::toy_set! { F }
+isa_ui_tests::toy_set! { F }
 
 fn main() {}

@@ -16,6 +16,6 @@ isa! {
     1 => SUB (d: u32, a: u32, b: u32) { d = a - b }
 }
 
-isa_tests::toy_set! { ALU }
+isa_ui_tests::toy_set! { ALU }
 
 fn main() {}

@@ -1,4 +1,4 @@
-//! The items that the operand tables of compile errors (`ui/macro`) refer to.
+//! The items that the operand tables of compile errors (`macro`) refer to.
 
 /// The register files.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

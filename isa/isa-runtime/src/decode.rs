@@ -221,9 +221,7 @@ pub fn decode_slow<I: Isa>(
     let window = words[0] >> lo & (u32::MAX >> (32 - width));
     let mut error = DecodeError::UnknownFormat { word: words[0] };
     for &id in I::tables().candidates_of(window) {
-        let Some(format) = I::tables().formats.get(usize::from(id)) else {
-            continue;
-        };
+        let Some(format) = Format::<I>::at(id) else { continue };
         let FixedBits { mask, value } = &format.fixed;
         if words[0] & mask[0] != value[0] {
             continue;
@@ -286,10 +284,7 @@ fn in_format<I: Isa>(
         {
             return Err(DecodeError::WrongMode { format: id, opcode: slot.opcode, needs });
         }
-        for bound in cx.variant.bound::<I>() {
-            let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else {
-                continue;
-            };
+        for (bound, carrier) in cx.variant.carriers(component) {
             let Some(valid) = carrier.valid else { continue };
             let code = carrier.bits.get(&words);
             cx.ty = bound.ty;

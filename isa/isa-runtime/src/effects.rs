@@ -4,7 +4,7 @@ use isa_body::{Clause, Place, Run, Space, State};
 
 use crate::operands::{OperandInfo, Operands, RowOperand, operands};
 use crate::tables::view::surroundings;
-use crate::tables::{Access, Isa, MAX_DWORDS, Semantics, semantics};
+use crate::tables::{Access, Format, Isa, MAX_DWORDS, Semantics, semantics};
 
 /// The most components that any format has.
 const COMPONENTS: usize = 2;
@@ -151,8 +151,12 @@ impl Behaviour {
 
 /// Returns the code of a modifier by its bits; the mode has no influence.
 fn modifier<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], name: &str) -> u32 {
-    let carriers = I::tables().formats.get(usize::from(format)).and_then(|f| f.components.first()).map(|c| c.carriers);
-    carriers.into_iter().flatten().find(|c| c.name == name).map_or(0, |c| c.bits.get(words))
+    let component = Format::<I>::at(format).and_then(|format| format.components.first());
+    component
+        .into_iter()
+        .flat_map(|component| component.carriers)
+        .find(|c| c.name == name)
+        .map_or(0, |c| c.bits.get(words))
 }
 
 /// Returns the access of something that is read or written.

@@ -1,6 +1,6 @@
 //! Changes of a field of an instruction.
 
-use crate::tables::{Isa, MAX_DWORDS};
+use crate::tables::{Format, Isa, MAX_DWORDS};
 use crate::{DecodeError, decode};
 
 /// Returns an instruction with the code of one field replaced.
@@ -14,7 +14,7 @@ pub fn with_code<I: Isa>(
     code: u32,
     mode: I::Mode,
 ) -> Result<I::Instr, DecodeError<I>> {
-    let Some(f) = I::tables().formats.get(usize::from(format)).and_then(|x| x.fields.get(field)) else {
+    let Some(f) = Format::<I>::at(format).and_then(|format| format.fields.get(field)) else {
         return Err(DecodeError::UnknownFormat { word: words[0] });
     };
     if u64::from(code) >> f.bits.width() != 0 {

@@ -6,7 +6,7 @@ use isa_body::{Place, Relation, State};
 
 use crate::inst::plan::{RegisterClass, register_class_of_role};
 use crate::operands::RowOperand;
-use crate::tables::{Access, BodyEffects, Component, EncodingVariant, Field, Format, Isa, Shape, Slot};
+use crate::tables::{Access, BodyEffects, Component, Field, Format, Isa, Shape, Slot};
 
 pub use operation::{Operation, operation};
 
@@ -147,7 +147,7 @@ impl<I: Isa> Encoding<I> {
     /// Returns which component of a dual-issue format it is, 0 or 1. `None` for any other format.
     #[must_use]
     pub fn component(&self) -> Option<u8> {
-        (self.format.components.len() > 1).then_some(self.index)
+        self.format.is_dual_issue().then_some(self.index)
     }
 
     /// Returns the length in dwords without a suffix dword.
@@ -180,11 +180,10 @@ impl<I: Isa> Encoding<I> {
     /// A field of a suffix dword counts only if no field of the format itself holds the operand.
     #[must_use]
     pub fn field(&self, role: &str) -> Option<&'static Field> {
-        let variants = self.shape().map_or(&[][..], Shape::variants);
-        let all = variants.iter().filter_map(|variant| I::tables().variants.get(usize::from(*variant).checked_sub(1)?));
-        let bound = all.flat_map(EncodingVariant::bound::<I>);
-        let carriers = bound.filter_map(|bound| self.component.carriers.get(usize::from(bound.carrier)));
-        let fields = carriers.filter(|c| c.name == role).filter_map(|c| self.format.fields.get(usize::from(c.field)));
+        let variants = self.shape()?.all_variants(self.format);
+        let carriers = variants.flat_map(|selected| selected.variant.carriers(self.component));
+        let of_role = carriers.filter(|(_, carrier)| carrier.name == role);
+        let fields = of_role.filter_map(|(_, carrier)| self.format.fields.get(usize::from(carrier.field)));
         fields.min_by_key(|field| field.suffix_dword)
     }
 

@@ -80,9 +80,9 @@ macro_rules! __define_instr {
             /// Returns the name of the suffix dword, such as `LITERAL`, if the instruction has one.
             #[must_use]
             pub fn suffix_dword(&self) -> ::core::option::Option<&'static str> {
-                let suffix_dword = $crate::suffix_dword::<$isa>(self.format_index(), &self.words());
+                let number = $crate::suffix_dword::<$isa>(self.format_index(), &self.words());
                 let format = &__tables::FORMATS[self.format_index() as usize];
-                ::core::option::Option::Some(format.suffix_dwords.get(usize::from(suffix_dword.checked_sub(1)?))?.name)
+                format.suffix_dword(number).map(|dword| dword.name)
             }
 
             /// Returns the dwords of the instruction.

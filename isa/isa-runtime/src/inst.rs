@@ -24,6 +24,7 @@ use crate::dwords::EncodedInstr;
 pub use crate::modifier::Modifier;
 pub use crate::op::{File, Op, OpKind, Reg, RegHalf};
 use crate::operands::RowOperand;
+use crate::tables::Format;
 use crate::{ErrorKind, Isa};
 pub use effects::{InstEffect, InstResource};
 pub use lift::{lift, lift_open};
@@ -299,8 +300,7 @@ impl<I: Isa> Inst<I> {
     #[must_use]
     pub fn with_suffix(mut self, suffix: &str) -> Self {
         let rows = I::inst_tables().lowering.rows(I::opcode_index(self.opcode));
-        let formats =
-            rows.iter().filter_map(|row| Some((row.format, I::tables().formats.get(usize::from(row.format))?)));
+        let formats = rows.iter().filter_map(|row| Some((row.format, Format::<I>::at(row.format)?)));
         let found = formats.filter(|(_, format)| format.suffix == suffix).map(|(at, _)| at + 1).next();
         self.pin = Pin { format: found.unwrap_or(u8::MAX), suffix_dword: 0 };
         self

@@ -262,8 +262,8 @@ impl<I: Isa> Around<I> {
     #[inline(always)]
     fn of(low: u64, others: InstrRest, nth: u8) -> Option<Self> {
         let words = Bits96 { low, third: others.third() }.dwords();
-        let format = I::tables().formats.get(usize::from(others.format()))?;
-        let component = format.components.get(usize::from(nth))?;
+        let format = Format::at(others.format())?;
+        let component = format.component(nth)?;
         let (_, shape) = row(component, &words)?;
         let suffix_dword = suffix_dword_of(format, shape, &words, others.len());
         Some(Around {
@@ -282,7 +282,7 @@ impl<I: Isa> Around<I> {
         let Around { words, format, component, shape, suffix_dword, .. } = *self;
         let variant = I::tables().variants.get(self.variant)?;
         let bound = variant.nth::<I>(step.bound)?;
-        let carrier = component.carriers.get(usize::from(bound.carrier))?;
+        let carrier = component.carrier(bound)?;
         let value =
             I::tables().operand_tables.valuers.get(usize::from(component.nth))?.get(usize::from(bound.carrier))?;
         let words = &words;

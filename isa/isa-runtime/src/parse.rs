@@ -145,8 +145,8 @@ impl<I: Isa> LineParser<'_, I> {
     /// Tries the rows of a mnemonic in the variants that the suffix allows.
     fn rows(&mut self, rows: &'static [Entry], suffix: &'static str) -> Option<I::Instr> {
         for entry in rows.iter().filter(|e| e.component == 0) {
-            let Some(format) = I::tables().formats.get(usize::from(entry.format)) else { continue };
-            let Some(row) = Row::new(format, entry) else { continue };
+            let Some(row) = Row::new(entry) else { continue };
+            let format = row.format;
             // Variants without a suffix dword precede those whose suffix dword has a mnemonic suffix. Other suffix dwords are
             // added when an operand needs them.
             for suffix_dword in
@@ -201,11 +201,9 @@ fn forbidden<I: Isa>(
     text: &str,
 ) -> ParseError {
     let kind = ErrorKind::Forbidden(broken);
-    let bound = variant.bound::<I>().zip(read.places).enumerate();
-    let mut placed = bound.filter(|(at, (_, place))| read.seen >> (at & 31) & 1 == 1 && *place > 0);
-    let named =
-        |b: &Bound| row.component.carriers.get(usize::from(b.carrier)).is_some_and(|c| c.name == broken.operand);
-    match placed.find(|(_, (b, _))| named(b)) {
+    let carriers = variant.carriers(row.component).zip(read.places).enumerate();
+    let mut placed = carriers.filter(|(at, (_, place))| read.seen >> (at & 31) & 1 == 1 && *place > 0);
+    match placed.find(|(_, ((_, carrier), _))| carrier.name == broken.operand) {
         Some((_, (_, place))) => {
             let start = place as usize;
             let length = operand_length(text.get(start..).unwrap_or_default());
@@ -224,8 +222,9 @@ struct Row<I: Isa> {
 }
 
 impl<I: Isa> Row<I> {
-    fn new(format: &'static Format<I>, entry: &Entry) -> Option<Self> {
-        let component = format.components.get(usize::from(entry.component))?;
+    fn new(entry: &Entry) -> Option<Self> {
+        let format = Format::at(entry.format)?;
+        let component = format.component(entry.component)?;
         let slot = component.slots.get(usize::from(entry.slot))?;
         let shape = component.shapes.get(usize::from(slot.shape))?;
         Some(Row { format, component, slot, shape })
@@ -277,7 +276,7 @@ impl<I: Isa> Row<I> {
 
     /// Returns whether the mnemonic suffix allows variants with this suffix dword.
     fn fits(&self, suffix_dword: u8, suffix: &'static str) -> bool {
-        let Some(t) = suffix_dword.checked_sub(1).and_then(|i| self.format.suffix_dwords.get(usize::from(i))) else {
+        let Some(t) = self.format.suffix_dword(suffix_dword) else {
             return self.shape.always == 0
                 && (suffix.is_empty() || suffix == self.format.suffix || self.longer(suffix));
         };
@@ -321,7 +320,7 @@ fn attempt<I: Isa>(
     let suffix_dword = choice.suffix_dword;
     let format = first.format;
     (out.words, out.suffix_dword_value, out.deferred, out.states_bits) = (format.fixed.value, None, None, false);
-    if let Some(t) = suffix_dword.checked_sub(1).and_then(|i| format.suffix_dwords.get(usize::from(i)))
+    if let Some(t) = format.suffix_dword(suffix_dword)
         && suffix_dword != first.shape.always
         && let Some((part, code)) = t.when.first()
     {
@@ -335,7 +334,7 @@ fn attempt<I: Isa>(
         let start = input.at();
         let mnemonic = input.word();
         let mine = |e: &&Entry| e.format == id && usize::from(e.component) == nth;
-        let row = named::<I>(mnemonic).iter().find(mine).and_then(|e| Row::new(format, e));
+        let row = named::<I>(mnemonic).iter().find(mine).and_then(Row::<I>::new);
         let Some(row) = row else {
             let kind = ErrorKind::Expected("an instruction that can be the second of a pair");
             return Err(ParseError { start, end: start + mnemonic.len(), kind });
@@ -597,10 +596,8 @@ fn modifiers<I: Isa>(
         if !named::<I>(asm.input.peek_word()).is_empty() {
             return Err(error_here(asm.input, ErrorKind::NextInstruction));
         }
-        let modifier = |b: &&Bound| b.access == Access::Modifier;
-        let carriers =
-            variant.bound::<I>().filter(modifier).filter_map(|b| row.component.carriers.get(usize::from(b.carrier)));
-        let near = crate::nearest(carriers.map(|c| c.name), asm.input.peek_word());
+        let modifiers = variant.carriers(row.component).filter(|(bound, _)| bound.access == Access::Modifier);
+        let near = crate::nearest(modifiers.map(|(_, carrier)| carrier.name), asm.input.peek_word());
         return Err(error_here(asm.input, ErrorKind::Modifier(near)));
     }
     if rest.is_empty() { Ok(()) } else { Err(missing_text(asm.input, rest, "the rest of the operands")) }
@@ -613,9 +610,8 @@ fn bound<I: Isa>(
     at: u8,
 ) -> Option<(&'static Bound, &'static Carrier<I>, &'static Reader<I>)> {
     let bound = variant.nth::<I>(at)?;
-    let carrier = usize::from(bound.carrier);
-    let reader = I::parser_tables().reading.readers.get(usize::from(row.component.nth))?.get(carrier)?;
-    Some((bound, row.component.carriers.get(carrier)?, reader))
+    let readers = I::parser_tables().reading.readers.get(usize::from(row.component.nth))?;
+    Some((bound, row.component.carrier(bound)?, readers.get(usize::from(bound.carrier))?))
 }
 
 /// Returns the error of a line that lacks the literal text of a template, or `what` comes after it: at the first part of the text

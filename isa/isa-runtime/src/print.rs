@@ -190,7 +190,7 @@ fn print_by_class<I: Isa>(low: u64, rest: InstrRest, mode: I::Mode, step: &'stat
         out.short(&step.before);
         return write(word, bound.ty, out);
     }
-    let Some(format) = I::tables().formats.get(usize::from(rest.format())) else { return };
+    let Some(format) = Format::<I>::at(rest.format()) else { return };
     let [component] = format.components else { return };
     let whole = Whole { words: Bits96 { low, third: rest.third() }, len: rest.len(), mode, format };
     print_operand(&whole, (0, component), Which { variant, suffix_dword }, step, out);
@@ -199,7 +199,7 @@ fn print_by_class<I: Isa>(low: u64, rest: InstrRest, mode: I::Mode, step: &'stat
 /// Prints any instruction, component by component. `PRECOMPUTED` says whether it uses precomputed texts.
 #[inline(never)]
 fn print_slow<I: Isa, const PRECOMPUTED: bool>(low: u64, rest: InstrRest, mode: I::Mode, out: &mut Text) {
-    let Some(format) = I::tables().formats.get(usize::from(rest.format())) else { return };
+    let Some(format) = Format::<I>::at(rest.format()) else { return };
     let whole = Whole { words: Bits96 { low, third: rest.third() }, len: rest.len(), mode, format };
     let [first, others @ ..] = format.components else { return };
     component::<I, PRECOMPUTED>(&whole, 0, first, out);
@@ -331,7 +331,7 @@ fn operand<I: Isa>(
     let Some(variant) = I::tables().variants.get(variant) else { return };
     let bound = if bound >= MODIFIER { variant.modifier::<I>(bound - MODIFIER) } else { variant.nth::<I>(bound) };
     let Some(bound) = bound else { return };
-    let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { return };
+    let Some(carrier) = component.carrier(bound) else { return };
     let writers = I::tables().printing.writers.get(usize::from(component.nth)).copied().unwrap_or_default();
     let Some(write) = writers.get(usize::from(bound.carrier)) else { return };
     let cx = Cx { words, mode, ty: bound.ty, name: carrier.name, suffix_dword, format, component: nth, shape, variant };
@@ -349,11 +349,8 @@ pub fn write_operand<I: Isa>(
     out: &mut Text,
 ) {
     let Some(cx) = surroundings::<I>(format, words, mode, component) else { return };
-    let Some(component) = cx.format.components.get(usize::from(component)) else { return };
-    let named = cx.variant.bound::<I>().find_map(|bound| {
-        let carrier = component.carriers.get(usize::from(bound.carrier)).filter(|carrier| carrier.name == name)?;
-        Some((bound, carrier))
-    });
+    let Some(component) = cx.format.component(component) else { return };
+    let named = cx.variant.carriers(component).find(|(_, carrier)| carrier.name == name);
     let Some((bound, carrier)) = named else { return };
     let writers = I::tables().printing.writers.get(usize::from(component.nth)).copied().unwrap_or_default();
     if let Some(write) = writers.get(usize::from(bound.carrier)) {

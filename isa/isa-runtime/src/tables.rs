@@ -68,6 +68,38 @@ pub struct Format<I: Isa> {
     pub only: Option<I::Mode>,
 }
 
+impl<I: Isa> Format<I> {
+    /// Returns the format with an index in [`Tables::formats`].
+    #[inline(always)]
+    pub(crate) fn at(index: u8) -> Option<&'static Self> {
+        I::tables().formats.get(usize::from(index))
+    }
+
+    /// Returns the component with an index.
+    #[inline(always)]
+    pub(crate) fn component(&self, index: u8) -> Option<&'static Component<I>> {
+        self.components.get(usize::from(index))
+    }
+
+    /// Returns whether the format encodes two instructions.
+    #[inline(always)]
+    pub(crate) const fn is_dual_issue(&self) -> bool {
+        self.components.len() > 1
+    }
+
+    /// Returns the name of the field with an index.
+    pub(crate) fn field_name(&self, index: u8) -> Option<&'static str> {
+        self.fields.get(usize::from(index)).map(|field| field.name)
+    }
+
+    /// Returns the suffix dword with a number, counted from 1. Returns `None` for 0.
+    #[inline]
+    #[must_use]
+    pub fn suffix_dword(&self, number: u8) -> Option<&'static SuffixDword> {
+        self.suffix_dwords.get(usize::from(number.checked_sub(1)?))
+    }
+}
+
 /// A dword that may follow the dwords of a format, such as a literal or the DPP controls.
 #[derive(Debug)]
 pub struct SuffixDword {
@@ -118,6 +150,12 @@ impl<I: Isa> Component<I> {
         let opcodes = I::tables().printing.opcodes.get(usize::from(self.nth)).copied().unwrap_or_default();
         let opcode = opcodes.get(usize::from(number)).filter(|_| self.table.get(usize::from(number)) != Some(&0));
         opcode.and_then(|opcode| I::tables().labels.get(usize::from(opcode.label))).map_or("", Label::as_str)
+    }
+
+    /// Returns the carrier of an operand or a modifier.
+    #[inline(always)]
+    pub(crate) fn carrier(&self, bound: &Bound) -> Option<&'static Carrier<I>> {
+        self.carriers.get(usize::from(bound.carrier))
     }
 
     /// Returns whether the instruction uses the operand of a carrier.
@@ -333,6 +371,15 @@ impl EncodingVariant {
         all.filter_map(|at| I::tables().distinct_bounds.get(usize::from(*at)))
     }
 
+    /// Returns the operands and modifiers, each with its carrier in the component of the variant.
+    #[inline]
+    pub(crate) fn carriers<I: Isa>(
+        &self,
+        component: &'static Component<I>,
+    ) -> impl Iterator<Item = (&'static Bound, &'static Carrier<I>)> + Clone {
+        self.bound::<I>().filter_map(|bound| Some((bound, component.carrier(bound)?)))
+    }
+
     /// Returns the operands without the modifiers.
     pub(crate) fn operands<I: Isa>(&self) -> impl Iterator<Item = &'static Bound> {
         self.operands.of(I::tables().bounds).iter().filter_map(|at| I::tables().distinct_bounds.get(usize::from(*at)))
@@ -419,7 +466,7 @@ impl<I: Isa> Cx<'_, I> {
     /// Returns the name of the suffix dword.
     #[must_use]
     pub fn suffix_dword_name(&self) -> Option<&'static str> {
-        Some(self.format.suffix_dwords.get(usize::from(self.suffix_dword.checked_sub(1)?))?.name)
+        self.format.suffix_dword(self.suffix_dword).map(|dword| dword.name)
     }
 
     /// Returns the value of the suffix dword, or 0.
@@ -432,10 +479,8 @@ impl<I: Isa> Cx<'_, I> {
     /// Returns the code and the type of another operand or modifier of this component.
     #[must_use]
     pub fn sibling(&self, name: &str) -> Option<(u32, Type)> {
-        let component = self.format.components.get(usize::from(self.component))?;
-        self.variant.bound::<I>().find_map(|b| {
-            let c = component.carriers.get(usize::from(b.carrier))?;
-            (c.name == name).then(|| (c.bits.get(self.words), b.ty))
-        })
+        let mut carriers = self.variant.carriers(self.format.component(self.component)?);
+        let (bound, carrier) = carriers.find(|(_, carrier)| carrier.name == name)?;
+        Some((carrier.bits.get(self.words), bound.ty))
     }
 }

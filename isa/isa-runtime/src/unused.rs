@@ -45,9 +45,7 @@ impl fmt::Display for UnusedField {
 pub fn with_unused_fields<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], fields: UnusedFields) -> [u32; MAX_DWORDS] {
     let mut out = *words;
     // Whether a field is used does not depend on the mode.
-    let (Some(format), Some(mode)) = (I::tables().formats.get(usize::from(format)), I::ALL_MODES.first()) else {
-        return out;
-    };
+    let (Some(format), Some(mode)) = (Format::<I>::at(format), I::ALL_MODES.first()) else { return out };
     let Ok(rows) = Rows::find(format, words) else { return out };
     for View { component, cx, .. } in rows.views(format, words, *mode) {
         let bits = cx.variant.fixed::<I>();
@@ -72,8 +70,7 @@ fn has_operand_in_suffix_dword<I: Isa>(
     variant: &EncodingVariant,
 ) -> bool {
     variant.operands::<I>().any(|bound| {
-        let carrier = component.carriers.get(usize::from(bound.carrier));
-        let field = carrier.and_then(|carrier| format.fields.get(usize::from(carrier.field)));
+        let field = component.carrier(bound).and_then(|carrier| format.fields.get(usize::from(carrier.field)));
         field.is_some_and(|field| field.suffix_dword != 0)
     })
 }
@@ -91,8 +88,7 @@ fn clear_unused_operands<I: Isa>(
             continue;
         }
         let mut cx = cx;
-        for bound in cx.variant.bound::<I>() {
-            let Some(carrier) = component.carriers.get(usize::from(bound.carrier)) else { continue };
+        for (bound, carrier) in cx.variant.carriers(component) {
             (cx.ty, cx.name) = (bound.ty, carrier.name);
             if !component.uses(&cx, bound.carrier) {
                 carrier.bits.set(words, 0);
@@ -103,7 +99,7 @@ fn clear_unused_operands<I: Isa>(
 
 /// Returns whether the fields of operands that other fields switch off are 0. The fields that the row does not use do not matter.
 pub(crate) fn has_clear_operands<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], mode: I::Mode) -> bool {
-    let Some(format) = I::tables().formats.get(usize::from(format)) else { return true };
+    let Some(format) = Format::<I>::at(format) else { return true };
     if !format.components.iter().any(|component| component.may_be_unused) {
         return true;
     }
@@ -117,7 +113,7 @@ pub(crate) fn has_clear_operands<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], 
 #[must_use]
 pub fn unused_field<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> Option<UnusedField> {
     let (at, usual) = different_field::<I>(format, words)?;
-    let format = I::tables().formats.get(usize::from(format))?;
+    let format = Format::<I>::at(format)?;
     let field = format.fields.get(at)?;
     Some(UnusedField {
         format: format.name,
@@ -141,7 +137,7 @@ fn different_field<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> Option<(usi
         return None;
     }
     let suffix_dword = crate::suffix_dword::<I>(format, words);
-    let at = first_field(I::tables().formats.get(usize::from(format))?, &differs, suffix_dword)?;
+    let at = first_field(Format::<I>::at(format)?, &differs, suffix_dword)?;
     Some((at, usual))
 }
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::tables::Isa;
+use crate::tables::{Format, Isa};
 
 /// An error of the decoder: the dwords are not an instruction, or not a canonical one. The message names the generation, if the
 /// set has one, the format, the field and the value.
@@ -87,7 +87,7 @@ impl<I: Isa> DecodeError<I> {
             DecodeError::InvalidOperand { code, .. } => Some(*code),
             DecodeError::NonCanonical { field, instr, .. } => {
                 let (format, words) = I::parts(instr);
-                Some(I::tables().formats.get(usize::from(format))?.fields.get(usize::from(*field))?.bits.get(&words))
+                Some(Format::<I>::at(format)?.fields.get(usize::from(*field))?.bits.get(&words))
             }
             _ => None,
         }
@@ -104,7 +104,7 @@ impl<I: Isa> DecodeError<I> {
         else {
             return None;
         };
-        Some(I::tables().formats.get(usize::from(*format))?.name)
+        Format::<I>::at(*format).map(|format| format.name)
     }
 
     /// Returns the guide's name of the invalid field, if the error concerns a field.
@@ -113,9 +113,7 @@ impl<I: Isa> DecodeError<I> {
         match self {
             DecodeError::UnknownOpcode { format, field, .. }
             | DecodeError::InvalidOperand { format, field, .. }
-            | DecodeError::NonCanonical { format, field, .. } => {
-                Some(I::tables().formats.get(usize::from(*format))?.fields.get(usize::from(*field))?.name)
-            }
+            | DecodeError::NonCanonical { format, field, .. } => Format::<I>::at(*format)?.field_name(*field),
             _ => None,
         }
     }
@@ -147,13 +145,8 @@ impl<I: Isa> fmt::Display for DecodeError<I> {
             }
             DecodeError::UnknownForm { format: at, opcode, suffix_dword } => {
                 let name = mnemonic::<I>(opcode);
-                let suffix_dword = I::tables()
-                    .formats
-                    .get(usize::from(at))
-                    .and_then(|x| x.suffix_dwords.get(usize::from(suffix_dword.checked_sub(1)?)))
-                    .map(|t| t.name);
-                match suffix_dword {
-                    Some(suffix_dword) => write!(f, "{format} {name} cannot be followed by {suffix_dword}"),
+                match Format::<I>::at(at).and_then(|format| format.suffix_dword(suffix_dword)) {
+                    Some(dword) => write!(f, "{format} {name} cannot be followed by {}", dword.name),
                     None => write!(f, "{format} {name} does not exist without a dword that follows it"),
                 }
             }

@@ -8,7 +8,7 @@ use super::plan::{
 use super::{EncodeError, File, Inst, MAX_OPS, OpList, Pin, Reg, RegHalf, RegisterPlace};
 use crate::dwords::Bits96;
 use crate::tables::view::{row, suffix_dword_of};
-use crate::tables::{Cx, FieldBits, Isa, MAX_DWORDS, Shape};
+use crate::tables::{Cx, FieldBits, Format, Isa, MAX_DWORDS, Shape};
 use crate::{Class, Constant, ErrorKind, Op, Type};
 
 /// An instruction while it is lifted.
@@ -47,7 +47,7 @@ const NO_ROW: EncodeError =
 #[inline(always)]
 fn lifted<I: Isa>(instr: &I::Instr, len: u8, mode: I::Mode, is_open: bool) -> Option<Inst<I>> {
     let (id, words) = I::parts(instr);
-    let format = I::tables().formats.get(usize::from(id))?;
+    let format = Format::<I>::at(id)?;
     let packed = Bits96::new(words);
     let mut out: Option<Inst<I>> = None;
     for (nth, component) in (0u8..).zip(format.components) {
@@ -96,11 +96,7 @@ impl<I: Isa> Lifting<I> {
                 *inst.ops.get_mut(at)? = self.operand(step);
                 at += 1;
             } else if step.has_sum() {
-                let component = I::tables()
-                    .formats
-                    .get(usize::from(inst.pin.format.checked_sub(1)?))?
-                    .components
-                    .get(usize::from(nth))?;
+                let component = Format::<I>::at(inst.pin.format.checked_sub(1)?)?.component(nth)?;
                 *inst.ops.get_mut(at)? = self.sum(step, component.nth);
                 at += 1;
             } else {
@@ -124,8 +120,8 @@ impl<I: Isa> Lifting<I> {
         nth: u8,
         shape: &'static Shape<I>,
     ) -> Option<OpList> {
-        let format = I::tables().formats.get(usize::from(inst.pin.format.checked_sub(1)?))?;
-        let component = format.components.get(usize::from(nth))?;
+        let format = Format::at(inst.pin.format.checked_sub(1)?)?;
+        let component = format.component(nth)?;
         let carrier = component.carriers.get(usize::from(step.carrier))?;
         let variant = I::tables().variants.get(usize::from(plan.variant))?;
         let dependents = I::inst_tables().lowering.dependents.get(usize::from(component.nth))?;

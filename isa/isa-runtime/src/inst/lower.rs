@@ -11,7 +11,7 @@ use isa_schema::RowPlan;
 use super::plan::{IS_DEPENDENT, IS_IMPLIED, NO_BIT, OpStep, Plan, SelectorChoice, modifier, ones, variant};
 use super::{ALL_REFUSE, Count, EncodeError, Inst, MAX_OPS, Reg};
 use crate::dwords::{Bits96, EncodedInstr};
-use crate::tables::{Cx, FieldBits, Isa};
+use crate::tables::{Access, Cx, FieldBits, Format, Isa};
 use crate::unused::{has_clear_operands, unused_field_index};
 use crate::{DecodeError, ErrorKind, Op};
 pub(super) use fast::encode as encode_fast;
@@ -73,8 +73,7 @@ pub(crate) fn encode<I: Isa, const CHECKED: bool>(inst: &Inst<I>, mode: I::Mode)
             continue;
         }
         // The words of half a pair would be those of a pair with another second instruction.
-        let is_dual =
-            I::tables().formats.get(usize::from(row.format)).is_some_and(|format| format.components.len() > 1);
+        let is_dual = Format::<I>::at(row.format).is_some_and(Format::is_dual_issue);
         if is_dual && inst.second.is_none() {
             worst = worst.or(Some(general("this instruction is one of a pair: `Inst::pair` adds the other")));
             continue;
@@ -407,14 +406,10 @@ impl<I: Isa> Attempt<I> {
     /// Returns the bits of a modifier.
     fn modifier_range(&self, name: &str) -> Option<FieldBits> {
         let variant = I::tables().variants.get(usize::from(self.plan.variant))?;
-        let component =
-            I::tables().formats.get(usize::from(self.row.format))?.components.get(usize::from(self.row.component))?;
-        let count = variant.bound::<I>().filter(|b| b.access != crate::Access::Modifier).count();
+        let component = Format::<I>::at(self.row.format)?.component(self.row.component)?;
         let steps = self.plan.modifier_steps.of(I::inst_tables().lowering.modifier_steps);
-        let named = |b: &&crate::tables::Bound| {
-            component.carriers.get(usize::from(b.carrier)).is_some_and(|carrier| carrier.name == name)
-        };
-        let at = variant.bound::<I>().skip(count).position(|b| named(&b))?;
+        let mut modifiers = variant.carriers(component).filter(|(bound, _)| bound.access == Access::Modifier);
+        let at = modifiers.position(|(_, carrier)| carrier.name == name)?;
         steps.get(at).map(|step| step.bits)
     }
 
@@ -428,8 +423,8 @@ impl<I: Isa> Attempt<I> {
     /// Checks the operands that depend on other fields against these fields.
     #[inline(never)]
     fn dependents(&self, ops: &[Op], words: Bits96, len: u8) -> Result<(), EncodeError> {
-        let Some(format) = I::tables().formats.get(usize::from(self.row.format)) else { return Ok(()) };
-        let Some(component) = format.components.get(usize::from(self.row.component)) else { return Ok(()) };
+        let Some(format) = Format::<I>::at(self.row.format) else { return Ok(()) };
+        let Some(component) = format.component(self.row.component) else { return Ok(()) };
         let Some(shape) = component.shapes.get(usize::from(self.row.shape)) else { return Ok(()) };
         let Some(variant) = I::tables().variants.get(usize::from(self.plan.variant)) else { return Ok(()) };
         let checks = I::inst_tables().lowering.dependents.get(usize::from(component.nth)).copied().unwrap_or_default();
@@ -484,8 +479,8 @@ impl<I: Isa> Attempt<I> {
     #[cold]
     fn refused_field(&self, field: Option<u8>, second: Option<Self>) -> EncodeError {
         for attempt in [Some(*self), second].into_iter().flatten() {
-            let Some(format) = I::tables().formats.get(usize::from(attempt.row.format)) else { continue };
-            let Some(component) = format.components.get(usize::from(attempt.row.component)) else { continue };
+            let Some(format) = Format::<I>::at(attempt.row.format) else { continue };
+            let Some(component) = format.component(attempt.row.component) else { continue };
             let of_field = |step: &&OpStep| {
                 let carrier = component.carriers.get(usize::from(step.carrier));
                 field.is_some() && carrier.map(|carrier| carrier.field) == field
@@ -494,14 +489,12 @@ impl<I: Isa> Attempt<I> {
                 return attempt.at(step, ErrorKind::Expected(step.place.placing.expects));
             }
             let Some(variant) = I::tables().variants.get(usize::from(attempt.plan.variant)) else { continue };
-            let modifiers = variant.bound::<I>().filter(|bound| bound.access == crate::Access::Modifier);
-            let mut modifiers = modifiers.filter_map(|bound| component.carriers.get(usize::from(bound.carrier)));
-            if let Some(modifier) = modifiers.find(|modifier| field == Some(modifier.field)) {
+            let mut modifiers = variant.carriers(component).filter(|(bound, _)| bound.access == Access::Modifier);
+            if let Some((_, modifier)) = modifiers.find(|(_, modifier)| field == Some(modifier.field)) {
                 return EncodeError { operand: Some(modifier.name), kind: RESERVED };
             }
         }
-        let format = I::tables().formats.get(usize::from(self.row.format));
-        let field = field.and_then(|at| Some(format?.fields.get(usize::from(at))?.name));
+        let field = field.and_then(|field| Format::<I>::at(self.row.format)?.field_name(field));
         EncodeError { operand: None, kind: ErrorKind::Encoding(field) }
     }
 

@@ -1,7 +1,7 @@
 //! The parser as operand classes see it.
 
 use crate::parse::error::error_here;
-use crate::tables::{Bound, Carrier, Cx, EncodingVariant, Format, Isa, MAX_DWORDS, Shape, Step};
+use crate::tables::{Carrier, Cx, EncodingVariant, FieldBits, Format, Isa, MAX_DWORDS, Shape, Step};
 use crate::{Deferred, DeferredField, ErrorKind, Extent, ParseError, Scanner, Symbolic, Symbols, Type};
 
 const WIDE_INTEGER: &str = "the number has more than 64 bits";
@@ -70,22 +70,27 @@ impl<I: Isa> Asm<'_, '_, I> {
         }
     }
 
-    /// Returns the bits of a modifier of the variant.
-    fn modifier(&self, name: &str) -> Option<&'static crate::tables::FieldBits> {
-        let component = self.format.components.get(usize::from(self.component))?;
-        let mut bound = self.variant.bound::<I>().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
-        bound.find(|carrier| carrier.name == name).map(|carrier| &carrier.bits)
+    /// Returns the carriers of the operands and modifiers of the variant.
+    fn carriers(&self) -> impl Iterator<Item = &'static Carrier<I>> + use<I> {
+        let variant = self.variant;
+        let component = self.format.component(self.component).into_iter();
+        component.flat_map(|component| variant.carriers(component)).map(|(_, carrier)| carrier)
+    }
+
+    /// Returns the bits of an operand or a modifier of the variant.
+    fn bits_of(&self, name: &str) -> Option<&'static FieldBits> {
+        self.carriers().find(|carrier| carrier.name == name).map(|carrier| &carrier.bits)
     }
 
     /// Returns whether the variant has a modifier of this name.
     #[must_use]
     pub fn has_modifier(&self, name: &str) -> bool {
-        self.modifier(name).is_some()
+        self.bits_of(name).is_some()
     }
 
     /// Sets a bit of a modifier. Returns `false` if the variant has none of this name.
     pub fn set_modifier_bit(&mut self, name: &str, bit: u8) -> bool {
-        let found = self.modifier(name);
+        let found = self.bits_of(name);
         if let Some(bits) = found {
             bits.set(self.words, bits.get(self.words) | 1 << bit);
         }
@@ -95,23 +100,14 @@ impl<I: Isa> Asm<'_, '_, I> {
     /// Returns the highest code that the operand's field holds.
     #[must_use]
     pub fn highest_code(&self) -> u32 {
-        let component = self.format.components.get(usize::from(self.component));
-        let mut carriers = component.map(|component| component.carriers).unwrap_or_default().iter();
-        let width = carriers.find(|c| c.name == self.name && self.is_bound(c)).map_or(32, |c| c.bits.width());
+        let width = self.bits_of(self.name).map_or(32, FieldBits::width);
         u32::MAX.checked_shr(32 - width.min(32)).unwrap_or(0)
-    }
-
-    /// Returns whether the variant has an operand in this carrier.
-    fn is_bound(&self, carrier: &Carrier<I>) -> bool {
-        let Some(component) = self.format.components.get(usize::from(self.component)) else { return false };
-        let carried = |b: &Bound| component.carriers.get(usize::from(b.carrier));
-        self.variant.bound::<I>().any(|b| carried(b).is_some_and(|own| core::ptr::eq(own, carrier)))
     }
 
     /// Returns the name of the variant's suffix dword.
     #[must_use]
     pub fn suffix_dword_name(&self) -> Option<&'static str> {
-        Some(self.format.suffix_dwords.get(usize::from(self.suffix_dword.checked_sub(1)?))?.name)
+        self.format.suffix_dword(self.suffix_dword).map(|dword| dword.name)
     }
 
     /// Sets the suffix dword.
@@ -133,10 +129,8 @@ impl<I: Isa> Asm<'_, '_, I> {
 
     /// Returns whether the suffix dword has its own fields, such as the DPP controls.
     fn in_suffix_dword(&self) -> bool {
-        let Some(component) = self.format.components.get(usize::from(self.component)) else { return false };
-        let mut carriers = self.variant.bound::<I>().filter_map(|b| component.carriers.get(usize::from(b.carrier)));
         let own = |c: &Carrier<I>| self.format.fields.get(usize::from(c.field)).is_some_and(|f| f.suffix_dword != 0);
-        self.suffix_dword != 0 && self.shape.always != self.suffix_dword && carriers.any(own)
+        self.suffix_dword != 0 && self.shape.always != self.suffix_dword && self.carriers().any(own)
     }
 
     /// Accepts bits that no other text of the operand has: the operand states them as a number. Without it, an instruction
@@ -148,9 +142,7 @@ impl<I: Isa> Asm<'_, '_, I> {
     /// Returns whether the text has this modifier. All modifiers are known if [`is_second_pass`](Self::is_second_pass) is set.
     #[must_use]
     pub fn is_written(&self, name: &str) -> bool {
-        let Some(component) = self.format.components.get(usize::from(self.component)) else { return false };
-        let here = |b: &Bound| component.carriers.get(usize::from(b.carrier)).is_some_and(|c| c.name == name);
-        self.variant.bound::<I>().position(here).is_some_and(|at| self.seen >> at & 1 == 1)
+        self.carriers().position(|carrier| carrier.name == name).is_some_and(|at| self.seen >> at & 1 == 1)
     }
 
     /// Returns the instruction so far.

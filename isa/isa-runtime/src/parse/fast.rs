@@ -23,7 +23,7 @@ use crate::dwords::Bits96;
 use crate::parse::fast_syntax::{FastSyntax, NumberKey, NumberedFile};
 use crate::parse::match_plan::{MatchPlan, MatchStep};
 use crate::parse::swar::{find_blank, load, parse_decimal, parse_hex, parse_registers, parse_small};
-use crate::tables::{Isa, MAX_DWORDS};
+use crate::tables::{Format, Isa, MAX_DWORDS};
 use crate::unused::has_clear_operands;
 
 use super::Options;
@@ -523,7 +523,7 @@ impl<'s, I: Isa, const MORE: bool> LineParser<'s, I, MORE> {
     /// Parses the separator of a dual-issue pair and the second component.
     #[inline(never)]
     fn second(&mut self, entry: &MnemonicEntry, state: ParseState) -> Option<ParseState> {
-        let join = I::tables().formats.get(usize::from(entry.format))?.join.trim_ascii();
+        let join = Format::<I>::at(entry.format)?.join.trim_ascii();
         if !self.bytes().get(state.at()..)?.starts_with(join.as_bytes()) {
             return None;
         }

@@ -1,6 +1,7 @@
 //! Lookup of mnemonics and their suffixes, and suggestions for misspelt names.
 
 use crate::Isa;
+use crate::tables::Format;
 
 /// A row under one of its mnemonics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +42,7 @@ pub(crate) fn suffixes<I: Isa>(mnemonic: &str) -> impl Iterator<Item = (&'static
 pub(crate) fn guess<I: Isa>(mnemonic: &str) -> Option<(&'static [Entry], &'static str)> {
     let (name, suffix) = mnemonic.split_at_checked(mnemonic.bytes().rposition(|b| b == b'_')?)?;
     let rows = named::<I>(name);
-    let formats = rows.iter().filter_map(|row| I::tables().formats.get(usize::from(row.format)));
+    let formats = rows.iter().filter_map(|row| Format::<I>::at(row.format));
     Some((rows, formats.map(|format| format.suffix).find(|known| *known == suffix)?))
 }
 

@@ -5,7 +5,7 @@ use core::fmt;
 use isa_body::{Clause, Fidelity, Ops, Place, State, clauses, ops};
 
 use crate::tables::view::Rows;
-use crate::tables::{Isa, MAX_DWORDS};
+use crate::tables::{Format, Isa, MAX_DWORDS};
 
 /// The tables of bodies. Strings of bytes begin with two bytes of length; the number of a string is where it begins,
 /// and 0 is none.
@@ -274,7 +274,7 @@ impl Semantics {
 /// Returns what a component of an instruction computes; `None` if the dwords name no row there.
 #[must_use]
 pub fn semantics<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], component: u8) -> Option<Semantics> {
-    let format = I::tables().formats.get(usize::from(format))?;
+    let format = Format::<I>::at(format)?;
     let rows = Rows::find(format, words).ok()?;
     let nth = usize::from(component);
     let (component, (slot, _)) = (format.components.get(nth)?, rows.rows.get(nth).copied().flatten()?);

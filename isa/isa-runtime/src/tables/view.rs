@@ -118,37 +118,36 @@ pub(crate) struct View<'a, I: Isa> {
 #[inline]
 #[must_use]
 pub fn suffix_dword<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u8 {
-    let Some(format) = I::tables().formats.get(usize::from(format)) else { return 0 };
+    let Some(format) = Format::<I>::at(format) else { return 0 };
     Rows::find(format, words).map_or(0, |rows| rows.suffix_dword)
 }
 
 /// Returns the length of an instruction in dwords.
 #[must_use]
 pub fn length<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> usize {
-    let base = I::tables().formats.get(usize::from(format)).map_or(0, |f| f.dwords);
+    let base = Format::<I>::at(format).map_or(0, |format| format.dwords);
     usize::from(base) + usize::from(suffix_dword::<I>(format, words) != 0)
 }
 
 /// Returns the index in [`Tables::mnemonics`](crate::tables::Tables::mnemonics) of a component's opcode.
 #[must_use]
 pub fn opcode<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], component: usize) -> Option<u16> {
-    let format = I::tables().formats.get(usize::from(format))?;
-    row(format.components.get(component)?, words).map(|(slot, _)| slot.opcode)
+    row(Format::<I>::at(format)?.components.get(component)?, words).map(|(slot, _)| slot.opcode)
 }
 
 /// Returns the flags of an instruction's row, a bit each. For a dual-issue pair, returns those of the first instruction.
 #[inline]
 #[must_use]
 pub fn flags<I: Isa>(format: u8, words: &[u32; MAX_DWORDS]) -> u128 {
-    let component = I::tables().formats.get(usize::from(format)).and_then(|f| f.components.first());
-    component.and_then(|c| row(c, words)).map_or(0, |(_, shape)| shape.flags())
+    let component = Format::<I>::at(format).and_then(|format| format.components.first());
+    component.and_then(|component| row(component, words)).map_or(0, |(_, shape)| shape.flags())
 }
 
 /// Returns the context of the operands of a component, without the name and the type of an operand. Returns `None` if the opcode is
 /// unknown.
 #[must_use]
 pub fn surroundings<I: Isa>(format: u8, words: &[u32; MAX_DWORDS], mode: I::Mode, component: u8) -> Option<Cx<'_, I>> {
-    let format = I::tables().formats.get(usize::from(format))?;
+    let format = Format::at(format)?;
     let rows = Rows::find(format, words).ok()?;
     rows.views(format, words, mode).nth(usize::from(component)).map(|view| view.cx)
 }

@@ -6,6 +6,7 @@ use super::{HALF_IN_NUMBER, IS_DEPENDENT, NO_BIT, OpStep, Plan, TAKES_CONSTANTS,
 use crate::Isa;
 use crate::inst::{File, Inst, RegisterPlace};
 use crate::operands::RowOperand;
+use crate::tables::Format;
 
 /// The constraints on the registers of an operand, for register allocators.
 #[derive(Clone, Copy, Debug)]
@@ -76,8 +77,7 @@ pub(in crate::inst) fn register_class<I: Isa>(inst: &Inst<I>, index: usize, mode
     let row = described::<I>(inst).nth(index)?;
     let component = u8::from(index >= inst.first_len());
     let opcode = if component == 0 { inst.opcode } else { inst.second? };
-    let is_dual =
-        |format: u8| I::tables().formats.get(usize::from(format)).is_some_and(|format| format.components.len() > 1);
+    let is_dual = |format: u8| Format::<I>::at(format).is_some_and(Format::is_dual_issue);
     let can_encode = |row: &RowPlan, plan: &Plan| {
         (inst.pin.format == 0 || inst.pin.format == row.format + 1)
             && inst.second.is_some() == is_dual(row.format)

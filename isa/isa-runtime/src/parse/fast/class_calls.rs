@@ -3,8 +3,8 @@
 use isa_schema::MnemonicEntry;
 
 use crate::dwords::Bits96;
-use crate::parse::Row;
 use crate::parse::match_plan::MatchPlan;
+use crate::parse::{Row, bound};
 use crate::tables::Isa;
 use crate::{Asm, Scanner};
 
@@ -69,12 +69,9 @@ impl<I: Isa, const MORE: bool> LineParser<'_, I, MORE> {
         state: ParseState,
     ) -> Option<(bool, ParseState)> {
         let named = I::parser_tables().entries.get(usize::from(entry.row))?;
-        let row = Row::<I>::new(I::tables().formats.get(usize::from(named.format))?, named)?;
+        let row = Row::<I>::new(named)?;
         let variant = I::tables().variants.get(usize::from(plan.variant))?;
-        let bound = variant.nth::<I>(index)?;
-        let carrier = row.component.carriers.get(usize::from(bound.carrier))?;
-        let reader =
-            I::parser_tables().reading.readers.get(usize::from(row.component.nth))?.get(usize::from(bound.carrier))?;
+        let (bound, carrier, reader) = bound(&row, variant, index)?;
         let mut input = Scanner::new(self.line_at(state.at()));
         input.go(state.at());
         let mut words = Bits96 { low: state.low, third: self.third }.dwords();

@@ -41,8 +41,7 @@ impl Syntax for Llvm {
         let is_wide = asm.input.eat_word("lit64");
         let is_forced = is_wide || asm.input.eat_word("lit");
         if is_wide && signs.place != SignPlace::None && !signs.has_bars {
-            asm.input.go(start);
-            return Err(asm.rule("`lit64(…)` needs literals of 64 bits, which this generation lacks"));
+            return Err(asm.rule_at(start, "`lit64(…)` needs literals of 64 bits, which this generation lacks"));
         }
         if is_forced && !asm.input.eat("(") {
             return Err(asm.expected("`(`"));

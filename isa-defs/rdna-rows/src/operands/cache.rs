@@ -142,12 +142,10 @@ pub(super) fn read_hint<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Optio
     let (hint, scope) = (hint.unwrap_or(0), scope.unwrap_or(0));
     let can_bypass = Kind::of(&asm.cx()) != Kind::Atomic;
     if can_bypass && hint == BYPASS && (scope == SYSTEM) != bypass {
-        asm.input.go(start);
-        return Err(asm.rule(COMBINATION));
+        return Err(asm.rule_at(start, COMBINATION));
     }
     if !can_bypass && hint & CASCADE != 0 && scope < DEVICE_SCOPE {
-        asm.input.go(start);
-        return Err(asm.rule(CASCADE_SCOPE));
+        return Err(asm.rule_at(start, CASCADE_SCOPE));
     }
     asm.set_field("SCOPE", scope);
     asm.set_field("GLC", hint & 1);

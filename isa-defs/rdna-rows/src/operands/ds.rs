@@ -297,14 +297,11 @@ impl Swizzle {
             let start = asm.input.at();
             let mut numbers = [0; 4];
             for number in numbers.iter_mut().take(*count) {
-                if !asm.input.eat(",") {
-                    return Err(asm.expected("`,` and a number"));
-                }
+                asm.expect(",", "`,` and a number")?;
                 *number = expression_in(asm, 0, 32, rule)? as u8;
             }
             let Some(swizzle) = Self::of_mode(name, numbers) else {
-                asm.input.go(start);
-                return Err(asm.rule(rule));
+                return Err(asm.rule_at(start, rule));
             };
             swizzle
         };
@@ -346,9 +343,7 @@ const GROUP: &str = "a group has 2, 4, 8, 16 or 32 lanes, and those that change 
 #[cfg(feature = "parse")]
 fn bitmask<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<[LaneBit; 5], ParseError> {
     const WHAT: &str = "five of the characters 0, 1, p and i in double quotes";
-    if !asm.input.eat(",") {
-        return Err(asm.expected("`,` and a mask"));
-    }
+    asm.expect(",", "`,` and a mask")?;
     let rest = asm.input.rest();
     let mask = rest.get(..7).filter(|mask| mask.starts_with('"') && mask.ends_with('"'));
     let mut bits = [LaneBit::Zero; 5];

@@ -24,8 +24,7 @@ pub(super) fn read_global_base<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Resul
     let start = asm.input.at();
     let code = GlobalSaddr::read(asm)?;
     if code.is_some_and(|code| !is_base(&asm.cx(), code)) {
-        asm.input.go(start);
-        return Err(asm.rule("EXEC is not a base beside an address in a vector register"));
+        return Err(asm.rule_at(start, "EXEC is not a base beside an address in a vector register"));
     }
     Ok(code)
 }

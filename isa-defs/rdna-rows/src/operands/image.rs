@@ -325,8 +325,7 @@ pub(super) fn read_data<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Optio
     if asm.is_second_pass
         && let Some(rule) = written_fault(&asm.cx(), count)
     {
-        asm.input.go(start);
-        return Err(asm.rule(rule.text()));
+        return Err(asm.rule_at(start, rule.text()));
     }
     Ok(Some(u32::from(first)))
 }
@@ -399,9 +398,7 @@ fn read_groups<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<OpList, ParseE
         if !is_list || asm.input.eat("]") {
             return Ok(list(groups.into_iter().take(nth + 1)));
         }
-        if !asm.input.eat(",") {
-            return Err(asm.expected("`,` or `]`"));
-        }
+        asm.expect(",", "`,` or `]`")?;
     }
     Err(asm.rule("an address is at most five groups of registers"))
 }
@@ -494,8 +491,7 @@ pub(super) fn read_address<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Op
             return Err(asm.rule("the instruction has to say what image it is for: `dim:2D`, say"));
         }
         if let Some(rule) = address_fault(&asm.cx(), &written) {
-            asm.input.go(start);
-            return Err(asm.rule(rule.text()));
+            return Err(asm.rule_at(start, rule.text()));
         }
     }
     put(asm, &written)
@@ -507,8 +503,7 @@ pub(super) fn read_ray<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Option
     let start = asm.input.at();
     let written = read_groups(asm)?;
     if asm.is_second_pass && counts(&address(&asm.cx())).0 != counts(&written).0 {
-        asm.input.go(start);
-        return Err(asm.rule(Rule::RayAddress.text()));
+        return Err(asm.rule_at(start, Rule::RayAddress.text()));
     }
     put(asm, &written)
 }

@@ -28,8 +28,7 @@ pub(super) fn read_branch<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
     }
     if let Some(symbolic) = unknown_operand::<I, Llvm>(asm) {
         if symbolic.value != Resolution::Symbol {
-            asm.input.go(start);
-            return Err(asm.rule("a branch goes to a label, without operators, or a number of dwords"));
+            return Err(asm.rule_at(start, "a branch goes to a label, without operators, or a number of dwords"));
         }
         asm.defer_branch(symbolic);
         return Ok(Some(0));

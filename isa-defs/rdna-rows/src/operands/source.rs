@@ -25,8 +25,7 @@ pub(super) fn read_literal<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Op
         return Err(SPACE.expected(asm, "a register or a constant"));
     };
     let Some((bits, _)) = literal_bits(constant, asm.ty) else {
-        asm.input.go(start);
-        return Err(asm.rule("the constant does not fit this operand"));
+        return Err(asm.rule_at(start, "the constant does not fit this operand"));
     };
     asm.set_suffix_dword(bits, Llvm::CONFLICT)?;
     Ok(Some(bits))

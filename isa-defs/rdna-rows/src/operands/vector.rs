@@ -134,8 +134,7 @@ pub(super) fn read_vdst_y<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
     }
     let number = u32::from(number);
     if number & 1 == asm.field("VDSTX") & 1 {
-        asm.input.go(start);
-        return Err(asm.rule(PARITY));
+        return Err(asm.rule_at(start, PARITY));
     }
     Ok(Some(number >> 1))
 }

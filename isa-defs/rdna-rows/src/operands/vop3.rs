@@ -135,8 +135,7 @@ pub(super) fn read_op_sel<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
     }
     let Some(list) = __LIST_OPSEL.read_from::<I, Llvm>(asm, 1)? else { return Ok(None) };
     if asm.has(flags::FETCH) && list & !halves(&asm.cx()).allowed != 0 {
-        asm.input.go(start);
-        return Err(asm.rule("op_sel has two bits here"));
+        return Err(asm.rule_at(start, "op_sel has two bits here"));
     }
     // The bits that the suffixes `.l` and `.h` of the registers have set.
     let told = asm.field("OPSEL");
@@ -167,10 +166,7 @@ pub(super) fn read_op_sel<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Opt
     }
     match fault {
         None => Ok(Some(if list == 0 { told } else { code })),
-        Some(rule) => {
-            asm.input.go(start);
-            Err(asm.rule(rule))
-        }
+        Some(rule) => Err(asm.rule_at(start, rule)),
     }
 }
 
@@ -194,9 +190,6 @@ pub(super) fn read_omod<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Result<Optio
         (true, 2) => Ok(Some(1)),
         (true, 4) => Ok(Some(2)),
         (false, 2) => Ok(Some(3)),
-        _ => {
-            asm.input.go(start);
-            Err(asm.rule("the result is multiplied by 2 or 4, or divided by 2"))
-        }
+        _ => Err(asm.rule_at(start, "the result is multiplied by 2 or 4, or divided by 2")),
     }
 }

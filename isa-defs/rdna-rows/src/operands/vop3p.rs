@@ -42,10 +42,7 @@ pub(super) fn read_accumulator<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Resul
     let bits = if element.is_float() { None } else { SPACE.constants.inline(constant, element) };
     match SPACE.constants.inline(constant, DOUBLE).or(printed.then_some(248)).or(bits) {
         Some(code) => Ok(Some(code.into())),
-        None => {
-            asm.input.go(start);
-            Err(asm.rule("a matrix takes inline constants only"))
-        }
+        None => Err(asm.rule_at(start, "a matrix takes inline constants only")),
     }
 }
 

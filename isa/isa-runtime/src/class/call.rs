@@ -189,9 +189,7 @@ impl Call {
             }
             seen |= argument.mask();
             asm.input.take(word);
-            if !asm.input.eat(":") {
-                return Err(asm.expected("`:`"));
-            }
+            asm.expect(":", "`:`")?;
             code = code & !argument.mask() | argument.read::<I, S>(asm)?;
         }
         Ok(code)

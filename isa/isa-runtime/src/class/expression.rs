@@ -169,8 +169,7 @@ pub fn in_range<I: Isa>(
     if (low..=high).contains(&value) {
         return Ok(value as u32);
     }
-    asm.input.go(start);
-    Err(asm.rule(rule))
+    Err(asm.rule_at(start, rule))
 }
 
 /// Reads operands joined by operators of at least the precedence `least`.

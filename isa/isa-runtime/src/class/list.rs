@@ -81,9 +81,7 @@ impl List {
         if !eat_before(asm, self.before) {
             return Ok(None);
         }
-        if !asm.input.eat("[") {
-            return Err(asm.expected("`[`"));
-        }
+        asm.expect("[", "`[`")?;
         let most = if self.roles.is_empty() { self.count } else { Self::MOST };
         let (mut code, mut count) = (0, 0);
         loop {
@@ -93,17 +91,14 @@ impl List {
             let start = asm.input.at();
             let number = S::integer(asm, "an integer")?;
             if !(0..1 << self.width).contains(&number) {
-                asm.input.go(start);
-                return Err(asm.rule("a number of the list is too large or below zero"));
+                return Err(asm.rule_at(start, "a number of the list is too large or below zero"));
             }
             code |= (number as u32) << (count * self.width);
             count += 1;
             if asm.input.eat("]") {
                 break;
             }
-            if !asm.input.eat(",") {
-                return Err(asm.expected("`,` or `]`"));
-            }
+            asm.expect(",", "`,` or `]`")?;
         }
         if count < least { Err(asm.rule("the list is too short")) } else { Ok(Some(code)) }
     }
@@ -187,7 +182,6 @@ impl Cases {
         if (0..i64::from(run.count)).contains(&nth) {
             return Ok(Some(run.first + nth as u32));
         }
-        asm.input.go(start);
-        Err(asm.rule(self.rule))
+        Err(asm.rule_at(start, self.rule))
     }
 }

@@ -146,13 +146,11 @@ impl Numeric {
             Some(floats) => self.read_constant::<I, S>(asm, floats)?,
         };
         if self.shift > 0 && number & ((1 << self.shift) - 1) != 0 {
-            asm.input.go(start);
-            return Err(asm.rule(self.rule));
+            return Err(asm.rule_at(start, self.rule));
         }
         let code = self.code(number as i32);
         if code > asm.highest_code() {
-            asm.input.go(start);
-            return Err(asm.rule("the field of this operand has too few bits for this number"));
+            return Err(asm.rule_at(start, "the field of this operand has too few bits for this number"));
         }
         Ok(Some(code))
     }
@@ -266,9 +264,7 @@ impl Named {
             return Err(asm.unknown_name(self.expects, self.names.iter().map(|(_, name)| *name)));
         };
         asm.input.eat(word);
-        if !asm.input.eat(self.after) {
-            return Err(asm.expected(self.after));
-        }
+        asm.expect(self.after, self.after)?;
         asm.input.eat(self.then);
         Ok(Some(*code))
     }

@@ -231,10 +231,7 @@ impl PartOf {
             return match S::integer(asm, "a number")? {
                 value if (0..=i64::from(self.most())).contains(&value) => Ok(value as u32),
                 _ if saturates => Ok(self.most()),
-                _ => {
-                    asm.input.go(start);
-                    Err(asm.rule(NARROW_PART))
-                }
+                _ => Err(asm.rule_at(start, NARROW_PART)),
             };
         }
         let word = asm.input.peek_word();

@@ -185,17 +185,14 @@ impl<F: Copy> Space<F> {
             if (0..=i64::from(last)).contains(&n) {
                 return Ok(n as u32);
             }
-            asm.input.go(start);
-            Err(asm.rule(self.unknown))
+            Err(asm.rule_at(start, self.unknown))
         };
         let first = index(asm)?;
         let end = if asm.input.eat(":") { index(asm)? } else { first };
         if end < first {
             return Err(asm.rule("the first register of a range must have the lower number"));
         }
-        if !asm.input.eat("]") {
-            return Err(asm.expected("`]`"));
-        }
+        asm.expect("]", "`]`")?;
         if end - first >= u32::from(MOST) {
             return Err(asm.rule("no operand has more than 32 registers"));
         }
@@ -358,8 +355,7 @@ impl<F: Copy> Class<F> {
         };
         let half = if asm.ty.total_bits() == 16 { half } else { HalfPlace::None };
         if span.half.is_some() && half == HalfPlace::None {
-            asm.input.go(start);
-            return Err(asm.rule(NO_HALF));
+            return Err(asm.rule_at(start, NO_HALF));
         }
         if dwords.is_some_and(|dwords| !self.space.fits(span, dwords)) {
             asm.input.go(start);
@@ -374,8 +370,7 @@ impl<F: Copy> Class<F> {
         let has_halves = self.space.runs.get(usize::from(span.run)).is_some_and(super::CodeRun::has_halves);
         let code = if has_halves { self.with_half(asm, code, span, half, start)? } else { code };
         if code > asm.highest_code() {
-            asm.input.go(start);
-            return Err(asm.rule("the field of this operand has too few bits for this register"));
+            return Err(asm.rule_at(start, "the field of this operand has too few bits for this register"));
         }
         Ok(Some(code))
     }
@@ -393,8 +388,7 @@ impl<F: Copy> Class<F> {
             return Ok(code);
         }
         if span.half.is_none() && names_halves(asm) {
-            asm.input.go(start);
-            return Err(asm.rule(HALVES));
+            return Err(asm.rule_at(start, HALVES));
         }
         let is_high = span.half == Some(true);
         if let HalfPlace::Modifier(BitOf { modifier, bit }) = half
@@ -407,8 +401,7 @@ impl<F: Copy> Class<F> {
         }
         let bit = if let Half::Bit(bit) = self.half { bit } else { NUMBER_BIT };
         if code >> bit & 1 == 1 {
-            asm.input.go(start);
-            return Err(asm.rule(HALF_OUT_OF_REACH));
+            return Err(asm.rule_at(start, HALF_OUT_OF_REACH));
         }
         Ok(code | u32::from(is_high) << bit)
     }
@@ -534,8 +527,7 @@ impl<F: Copy> Class<F> {
         if let Some((text, None)) = self.off {
             let off = asm.input.eat_word(text);
             if asm.is_second_pass && off != (count == 0) {
-                asm.input.go(start);
-                return Err(asm.rule(self.rule));
+                return Err(asm.rule_at(start, self.rule));
             }
             if off {
                 return Ok(0);

@@ -104,8 +104,7 @@ impl Signs {
         for (is_set, cases) in [(self.neg, placing.neg), (self.abs, placing.abs)] {
             let bit = bit_of(cases, asm.ty, asm.shape.flags());
             if is_set && !bit.is_some_and(|bit| asm.set_modifier_bit(bit.modifier, bit.bit)) {
-                asm.input.go(start);
-                return Err(asm.rule("this operand takes no sign here"));
+                return Err(asm.rule_at(start, "this operand takes no sign here"));
             }
         }
         Ok(())
@@ -168,8 +167,7 @@ fn around<I: Isa, F: Copy>(
     let mut signs = Signs::none(place);
     if asm.input.eat("-") {
         if asm.input.peek() == Some(b'-') {
-            asm.input.go(start);
-            return Err(asm.rule("two signs read as nothing: write `neg(-1)`"));
+            return Err(asm.rule_at(start, "two signs read as nothing: write `neg(-1)`"));
         }
         let word = asm.input.peek_word();
         let is_named =

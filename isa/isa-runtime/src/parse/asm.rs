@@ -117,8 +117,7 @@ impl<I: Isa> Asm<'_, '_, I> {
     pub fn set_suffix_dword(&mut self, value: u32, conflict: &'static str) -> Result<(), ParseError> {
         let taken = self.deferred.is_some() || self.suffix_dword_value.is_some_and(|w| w != value);
         if self.in_suffix_dword() || taken {
-            self.input.go(self.start);
-            return Err(self.rule(conflict));
+            return Err(self.rule_at(self.start, conflict));
         }
         *self.suffix_dword_value = Some(value);
         if let Some(word) = self.words.get_mut(usize::from(self.format.dwords)) {
@@ -185,6 +184,20 @@ impl<I: Isa> Asm<'_, '_, I> {
         error_here(self.input, ErrorKind::Registers(count, why))
     }
 
+    /// Consumes a text; `what` is the error if something else comes next.
+    ///
+    /// # Errors
+    /// The text does not come next.
+    pub fn expect(&mut self, text: &str, what: &'static str) -> Result<(), ParseError> {
+        if self.input.eat(text) { Ok(()) } else { Err(self.expected(what)) }
+    }
+
+    /// Returns the error for a broken rule at a position.
+    pub fn rule_at(&mut self, start: usize, rule: &'static str) -> ParseError {
+        self.input.go(start);
+        self.rule(rule)
+    }
+
     /// Returns the error for a broken rule at the next word or character.
     pub fn rule(&mut self, rule: &'static str) -> ParseError {
         error_here(self.input, ErrorKind::Rule(rule))
@@ -216,8 +229,7 @@ impl<I: Isa> Asm<'_, '_, I> {
             return Ok(());
         }
         if self.suffix_dword_value.is_some() {
-            self.input.go(self.start);
-            return Err(self.rule(conflict));
+            return Err(self.rule_at(self.start, conflict));
         }
         self.set_suffix_dword(0, conflict)?;
         *self.deferred = Some(deferred);

@@ -3,11 +3,8 @@
 use isa_body::{Clause, Place, Run, Space, State};
 
 use crate::operands::{OperandInfo, Operands, RowOperand, operands};
-use crate::tables::view::surroundings;
+use crate::tables::view::{MAX_COMPONENTS, surroundings};
 use crate::tables::{Access, Format, Isa, MAX_DWORDS, Semantics, semantics};
-
-/// The most components that any format has.
-const COMPONENTS: usize = 2;
 
 /// Something that an instruction reads or writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +48,7 @@ pub(crate) struct Use {
 
 /// The bodies and clauses of an instruction's components.
 #[derive(Clone, Debug)]
-pub(crate) struct Behaviour([Option<Semantics>; COMPONENTS]);
+pub(crate) struct Behaviour([Option<Semantics>; MAX_COMPONENTS]);
 
 /// The effects of an instruction; see [`effects()`].
 #[derive(Clone, Debug)]

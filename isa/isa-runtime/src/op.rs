@@ -35,6 +35,9 @@ pub struct Reg {
 }
 
 impl Reg {
+    /// The most registers of an operand.
+    pub(crate) const MAX_COUNT: u8 = 32;
+
     /// Physical registers.
     #[must_use]
     pub const fn new(file: File, number: u32, count: u8) -> Self {
@@ -259,28 +262,14 @@ impl Op {
         }
     }
 
-    /// Applies the signs to a constant, for an encoding without bits for them. `bits` is the operand's width. An integer is
-    /// the bits of a float.
+    /// Applies the signs to a constant, for an encoding without bits for them. `bits` is the operand's width.
     pub(crate) const fn folded(self, bits: u16) -> Op {
-        let (neg, abs) = (self.is_negated(), self.is_absolute());
-        let forced = self.tag & FORCED;
-        match self.kind() {
-            OpKind::Constant(Constant::Float(x)) => {
-                let sign = 1 << 63;
-                let x = if abs { x.to_bits() & !sign } else { x.to_bits() };
-                Op { bits: if neg { x ^ sign } else { x }, tag: FLOAT | forced }
-            }
-            OpKind::Constant(Constant::Integer(n)) => {
-                let width = if bits < 1 || bits > 64 { 32 } else { bits };
-                let sign = 1i64 << (width - 1);
-                let n = if abs { n & !sign } else { n };
-                let n = if neg { n ^ sign } else { n };
-                // Without its sign a negative integer is a pattern of its width.
-                let n = if width < 64 { n & ((1 << width) - 1) } else { n };
-                Op { bits: n as u64, tag: INTEGER | forced }
-            }
-            _ => self,
-        }
+        let OpKind::Constant(constant) = self.kind() else { return self };
+        let folded = match constant.with_signs(self.is_negated(), self.is_absolute(), bits) {
+            Constant::Integer(n) => Op::int(n),
+            Constant::Float(x) => Op::float(x),
+        };
+        Op { tag: folded.tag | self.tag & FORCED, ..folded }
     }
 }
 

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::Reg;
+
 /// Why there is no such register, or why it cannot begin a range.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RegisterError(&'static str);
@@ -22,16 +24,13 @@ impl fmt::Display for RegisterError {
 
 impl core::error::Error for RegisterError {}
 
-/// The most registers of an operand.
-const MOST: usize = 32;
-
 /// Returns whether `count` registers of a file of `all` can begin at `first`. `end` is the error beyond the last register.
 #[doc(hidden)]
 pub const fn check_range(first: u8, count: usize, all: usize, end: &'static str) -> Result<(), RegisterError> {
     if count == 0 {
         return Err(RegisterError("a range goes from its lowest register up: 4..=5, say, not 5..=4"));
     }
-    if count > MOST || first as usize + count > all { Err(RegisterError(end)) } else { Ok(()) }
+    if count > Reg::MAX_COUNT as usize || first as usize + count > all { Err(RegisterError(end)) } else { Ok(()) }
 }
 
 /// Returns whether a pair begins with an even register and more with a multiple of four. `pair` and `more` are the errors.

@@ -6,14 +6,23 @@ use super::signs::Signs;
 use crate::tables::Isa;
 use crate::{Asm, Constant, Extent, ParseError};
 
+/// Reads a floating-point number, perhaps with a `-`; `None`, and nothing taken, if none comes next.
+fn float<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Option<Constant> {
+    let start = asm.input.at();
+    let negative = asm.input.eat("-");
+    let found = asm.input.float();
+    if found.is_none() {
+        asm.input.go(start);
+    }
+    found.map(|f| Constant::Float(if negative { -f } else { f }))
+}
+
 /// Reads a constant with its sign; `None`, and nothing taken, if none comes next.
 fn number<I: Isa>(asm: &mut Asm<'_, '_, I>) -> Option<Constant> {
     let start = asm.input.at();
-    let negative = asm.input.eat("-");
-    if let Some(f) = asm.input.float() {
-        return Some(Constant::Float(if negative { -f } else { f }));
+    if let Some(float) = float(asm) {
+        return Some(float);
     }
-    asm.input.go(start);
     if let Some(n) = asm.input.signed() {
         return Some(Constant::Integer(n));
     }
@@ -72,17 +81,12 @@ pub fn constant<I: Isa, S: Syntax>(asm: &mut Asm<'_, '_, I>) -> Result<Constant,
     if forced && !asm.input.eat("(") {
         return Err(asm.expected("`(`"));
     }
-    let start = asm.input.at();
-    let negative = asm.input.eat("-");
-    let value = match asm.input.float() {
-        Some(f) => Constant::Float(if negative { -f } else { f }),
-        None => {
-            asm.input.go(start);
-            match known_operand::<I, S>(asm, Extent::Full)? {
-                Some(n) => Constant::Integer(n),
-                None => Constant::Integer(numbers(asm)?),
-            }
-        }
+    let value = match float(asm) {
+        Some(float) => float,
+        None => match known_operand::<I, S>(asm, Extent::Full)? {
+            Some(n) => Constant::Integer(n),
+            None => Constant::Integer(numbers(asm)?),
+        },
     };
     if forced && !asm.input.eat(")") {
         return Err(asm.expected("`)`"));

@@ -1,9 +1,7 @@
 //! Lists of numbers, `op_sel:[0,1]`, and codes that are a name and a number, `row_shl:3`.
 
 #[cfg(feature = "parse")]
-use super::Syntax;
-#[cfg(feature = "parse")]
-use super::number::eat_before;
+use super::{Syntax, expression::in_range, number::eat_before};
 use crate::Text;
 use crate::tables::{Cx, Isa};
 #[cfg(feature = "parse")]
@@ -90,10 +88,9 @@ impl List {
             }
             let start = asm.input.at();
             let number = S::integer(asm, "an integer")?;
-            if !(0..1 << self.width).contains(&number) {
-                return Err(asm.rule_at(start, "a number of the list is too large or below zero"));
-            }
-            code |= (number as u32) << (count * self.width);
+            let last = (1 << self.width) - 1;
+            let number = in_range(asm, start, number, 0, last, "a number of the list is too large or below zero")?;
+            code |= number << (count * self.width);
             count += 1;
             if asm.input.eat("]") {
                 break;

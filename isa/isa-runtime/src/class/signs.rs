@@ -78,24 +78,13 @@ impl Signs {
         self.neg || self.abs
     }
 
-    /// Returns a constant with the signs taken into it. An integer has the bits of a float of the type; those of an `f64` are
+    /// Returns a constant with the signs taken into it. An integer has the bits of a float of the type. Those of an `f64` are
     /// ambiguous, so that it takes none.
     #[must_use]
     pub(super) fn fold(self, constant: Constant, ty: Type) -> Option<Constant> {
-        let bits = ty.total_bits();
         match constant {
-            Constant::Float(f) => {
-                let f = if self.abs { f.abs() } else { f };
-                Some(Constant::Float(if self.neg { -f } else { f }))
-            }
             Constant::Integer(_) if ty.bits() == 64 && ty.is_float() => None,
-            Constant::Integer(n) => {
-                let sign = 1i64 << (bits.clamp(1, 64) - 1);
-                let n = if self.abs { n & !sign } else { n };
-                let n = if self.neg { n ^ sign } else { n };
-                // Without its sign a negative integer is a pattern of its width.
-                Some(Constant::Integer(if bits < 64 { n & ((1 << bits) - 1) } else { n }))
-            }
+            _ => Some(constant.with_signs(self.neg, self.abs, ty.total_bits())),
         }
     }
 

@@ -17,6 +17,27 @@ pub enum Constant {
     Float(f64),
 }
 
+#[cfg_attr(not(any(feature = "parse", feature = "inst")), allow(dead_code))]
+impl Constant {
+    /// Takes the absolute value, and then negates the constant of an operand of `width` bits. An integer is the bits of a float:
+    /// without its sign a negative one is a pattern of its width.
+    pub(crate) const fn with_signs(self, neg: bool, abs: bool, width: u16) -> Constant {
+        let width = if width < 1 || width > 64 { 32 } else { width };
+        match self {
+            Constant::Float(x) => {
+                let x = if abs { x.abs() } else { x };
+                Constant::Float(if neg { -x } else { x })
+            }
+            Constant::Integer(n) => {
+                let sign = 1i64 << (width - 1);
+                let n = if abs { n & !sign } else { n };
+                let n = if neg { n ^ sign } else { n };
+                Constant::Integer(if width < 64 { n & ((1 << width) - 1) } else { n })
+            }
+        }
+    }
+}
+
 /// A range of inline integers whose codes ascend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InlineIntegers {

@@ -1,5 +1,6 @@
 //! Parsing of eight bytes of text at a time (SIMD within a register).
 
+use crate::Reg;
 use crate::parse::scan::is_in_word;
 
 /// The number 1 in each byte.
@@ -102,9 +103,6 @@ const fn non_letters(word: u64) -> u64 {
     ((low + EACH * 0x79) | !(low + EACH * 0x7f) | letters) & (EACH * 0x80)
 }
 
-/// The most registers of an operand.
-const MAX_REGISTERS: u8 = 32;
-
 /// Parses the number of a register, `5`, or a range of registers, `[4:5]`, with numbers up to `last`. Returns the first
 /// number, the number of registers, and the length of the text. Returns `None` for any other text, also with blanks.
 ///
@@ -142,7 +140,7 @@ pub(crate) fn parse_registers(text: &[u8], at: usize, last: u8) -> Option<(u8, u
     let close = (bits + more) as usize / 8;
     let count = end.checked_sub(first)? + 1;
     let whole = rest as u8 == b':' && text.get(at + close) == Some(&b']');
-    (whole && count <= u32::from(MAX_REGISTERS) && end <= u32::from(last)).then_some((
+    (whole && count <= u32::from(Reg::MAX_COUNT) && end <= u32::from(last)).then_some((
         first as u8,
         count as u8,
         close + 1,

@@ -52,7 +52,7 @@ pub(crate) fn variant<I: Isa>(
 }
 
 /// The most components of a format.
-const MAX_COMPONENTS: usize = 2;
+pub(crate) const MAX_COMPONENTS: usize = 2;
 
 /// The rows of an instruction, one for each component of its format, and its suffix dword.
 pub(crate) struct Rows<I: Isa> {

@@ -37,6 +37,8 @@ pub use placing::{
 pub use read::{Span, names_halves};
 pub use write::{FoundOperand, write_forced, write_range};
 
+use placing::alignment;
+
 use crate::tables::{Cx, Isa};
 #[cfg(feature = "parse")]
 use crate::{Asm, ParseError, Symbolic};
@@ -198,7 +200,7 @@ impl<F: Copy> Space<F> {
         let (mut all, mut at) = ([None; N], 0);
         while at < self.runs.len() {
             let run = &self.runs[at];
-            let (mut nth, alignment) = (0, run.alignment(dwords as u32));
+            let (mut nth, alignment) = (0, run.alignment(dwords) as usize);
             while nth < run.count {
                 let code = (run.first + nth) as usize;
                 let aligned = code & !(alignment - 1);
@@ -239,12 +241,8 @@ impl<F: Copy> CodeRun<F> {
     }
 
     /// Returns the power of two of which the codes of this many registers are multiples.
-    const fn alignment(&self, dwords: u32) -> usize {
-        match self.kind {
-            RunKind::Numbered { is_aligned: true, .. } if dwords > 2 => 4,
-            RunKind::Numbered { is_aligned: true, .. } if dwords == 2 => 2,
-            _ => 1,
-        }
+    const fn alignment(&self, dwords: u8) -> u32 {
+        if matches!(self.kind, RunKind::Numbered { is_aligned: true, .. }) { alignment(dwords) as u32 } else { 1 }
     }
 
     /// Writes the precomputed texts of the run's codes for operands of this many registers. `names` has an element for each code of
@@ -255,7 +253,7 @@ impl<F: Copy> CodeRun<F> {
             RunKind::Numbered { prefix, .. } => {
                 let prefix = Name::EMPTY.with(prefix);
                 let prefix = if dwords == 1 { prefix } else { prefix.with_byte(b'[') };
-                fill_numbered(names, (code, end), prefix, dwords, self.alignment(dwords));
+                fill_numbered(names, (code, end), prefix, dwords, self.alignment(dwords as u8) as usize);
             }
             _ if dwords > 2 => {}
             RunKind::Names { all, .. } if dwords == 2 && matches!(self.fit, Fit::Run) => {
@@ -365,12 +363,7 @@ impl<F: Copy> Class<F> {
     /// Returns the map that applies to an operand.
     #[inline]
     fn map<I: Isa>(&self, cx: &Cx<'_, I>) -> Map {
-        self.map_of::<I>(cx.ty, cx.shape.flags(), cx.mode)
-    }
-
-    #[inline]
-    fn map_of<I: Isa>(&self, ty: Type, flags: u128, mode: I::Mode) -> Map {
-        map_in::<I>(self.maps, ty, flags, mode)
+        map_in(self.maps, cx)
     }
 
     /// Returns how many registers an operand of a type has in a mode.
@@ -408,11 +401,11 @@ impl<F: Copy> Class<F> {
 
 /// Returns the first map whose case holds.
 #[inline]
-fn map_in<I: Isa>(maps: &[(Case, Map)], ty: Type, flags: u128, mode: I::Mode) -> Map {
+fn map_in<I: Isa>(maps: &[(Case, Map)], cx: &Cx<'_, I>) -> Map {
     if let [(Case::Else, map)] = maps {
         return *map;
     }
-    let found = maps.iter().find(|(case, _)| case.holds(ty, flags, I::mode_index(mode) as u8));
+    let found = maps.iter().find(|(case, _)| case.holds(cx.ty, cx.shape.flags(), I::mode_index(cx.mode) as u8));
     found.map_or(Map { base: 0, shift: 0, align: false }, |(_, map)| *map)
 }
 
@@ -444,16 +437,13 @@ impl Alignment {
     /// Returns whether a code becomes valid when its register loses the bits that must be 0.
     #[must_use]
     pub fn is_valid<I: Isa>(&self, codes: ValidCodes, cx: &Cx<'_, I>, code: u32) -> bool {
-        let map = map_in::<I>(self.maps, cx.ty, cx.shape.flags(), cx.mode);
+        let map = map_in(self.maps, cx);
         let code = (code << map.shift) + u32::from(map.base);
         if !self.aligned.has(code) || !self.has_masks && matches!(cx.ty.class(), crate::Class::Mask) {
             return false;
         }
-        let code = match dwords_in::<I>(self.mask, self.dwords, cx.ty, cx.mode) {
-            1 => code,
-            2 => code & !1,
-            _ => code & !3,
-        };
+        let dwords = dwords_in::<I>(self.mask, self.dwords, cx.ty, cx.mode);
+        let code = code & !(u32::from(alignment(dwords)) - 1);
         code >= u32::from(map.base) && is_valid(codes, cx, (code - u32::from(map.base)) >> map.shift)
     }
 }
@@ -500,46 +490,7 @@ pub const fn is_one_of(generation: &str, names: &[&str]) -> bool {
 #[inline(never)]
 #[must_use]
 pub fn is_valid<I: Isa>(codes: ValidCodes, cx: &Cx<'_, I>, code: u32) -> bool {
-    match codes.of(cx.ty, cx.shape.flags(), I::mode_index(cx.mode) as u8) {
-        ValidCodes::All => true,
-        ValidCodes::Only(set) | ValidCodes::With(set) => set.has(code),
-        ValidCodes::Within(bits) => code & !bits == 0,
-        ValidCodes::Parts(_) | ValidCodes::Cases(_) => false,
-    }
-}
-
-/// The valid codes of an operand.
-#[derive(Clone, Copy, Debug)]
-#[cfg(feature = "parse")]
-enum Valid {
-    /// These codes.
-    Set(&'static CodeSet),
-    /// The codes without a bit beside these.
-    Within(u32),
-}
-
-#[cfg(feature = "parse")]
-impl Valid {
-    /// All codes: of a class whose codes a function does not limit.
-    const ALL: Valid = Valid::Within(u32::MAX);
-
-    /// Returns the valid codes of an operand that is read.
-    fn of<I: Isa>(codes: ValidCodes, asm: &Asm<'_, '_, I>) -> Self {
-        match codes.of(asm.ty, asm.shape.flags(), I::mode_index(asm.mode) as u8) {
-            ValidCodes::All => Valid::ALL,
-            ValidCodes::Within(bits) => Valid::Within(bits),
-            ValidCodes::Only(set) | ValidCodes::With(set) => Valid::Set(set),
-            ValidCodes::Parts(_) | ValidCodes::Cases(_) => Valid::Within(0),
-        }
-    }
-
-    /// Returns whether a code is valid.
-    const fn has(self, code: u32) -> bool {
-        match self {
-            Valid::Set(set) => set.has(code),
-            Valid::Within(bits) => code & !bits == 0,
-        }
-    }
+    codes.in_context(cx).has(code)
 }
 
 /// The syntax of numbers and constants in a set's text, which [`Simple`] has as most assemblers do.

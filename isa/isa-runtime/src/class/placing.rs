@@ -52,12 +52,7 @@ impl RegisterPlace {
 
     /// The alignment of the first of `count` registers.
     pub(crate) const fn alignment(&self, count: u8) -> u16 {
-        let of_code = 1 << self.shift;
-        let of_count = match count {
-            0 | 1 => 1,
-            2 => 2,
-            _ => 4,
-        };
+        let (of_code, of_count) = (1 << self.shift, alignment(count));
         if self.is_aligned && of_count > of_code { of_count } else { of_code }
     }
 
@@ -65,6 +60,15 @@ impl RegisterPlace {
     #[must_use]
     pub const fn of_any_count(self) -> Self {
         RegisterPlace { any_count: true, ..self }
+    }
+}
+
+/// Returns the alignment of the first of `count` registers in a file with aligned registers.
+pub(crate) const fn alignment(count: u8) -> u16 {
+    match count {
+        0 | 1 => 1,
+        2 => 2,
+        _ => 4,
     }
 }
 

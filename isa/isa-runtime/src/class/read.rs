@@ -1,14 +1,15 @@
 //! Reading operands that belong to a class.
 
+use super::expression::in_range;
 use super::signs::{SignPlace, Signs};
-use super::{Class, ConstantEncoding, Fit, Half, RunKind, Space, Syntax, Valid, constants_in};
+use super::{Class, ConstantEncoding, Fit, Half, RunKind, Space, Syntax};
 use crate::class::placing::{BitOf, HalfPlace, last_digit};
 use crate::constants::literal_bits;
 use crate::error::{HALF_OUT_OF_REACH, MISALIGNED, NO_HALF};
 use crate::parse::scan::is_in_word;
 use crate::parse::swar::numbered;
 use crate::tables::{Cx, Isa};
-use crate::{Asm, Constant, ParseError, Type, ValidCodes};
+use crate::{Asm, Constant, ParseError, Reg, Type, ValidCodes};
 
 /// Consecutive registers in text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -36,9 +37,6 @@ pub fn names_halves<I: Isa>(asm: &Asm<'_, '_, I>) -> bool {
     let text = asm.input.text();
     text.contains(".l") || text.contains(".h")
 }
-
-/// The most registers of an operand.
-const MOST: u8 = 32;
 
 /// No signs, of an operand that takes none.
 const UNSIGNED: Signs = Signs::none(SignPlace::None);
@@ -182,10 +180,7 @@ impl<F: Copy> Space<F> {
         let index = |asm: &mut Asm<'_, '_, I>| {
             let start = asm.input.at();
             let n = S::integer(asm, "a register number")?;
-            if (0..=i64::from(last)).contains(&n) {
-                return Ok(n as u32);
-            }
-            Err(asm.rule_at(start, self.unknown))
+            in_range(asm, start, n, 0, last.into(), self.unknown)
         };
         let first = index(asm)?;
         let end = if asm.input.eat(":") { index(asm)? } else { first };
@@ -193,7 +188,7 @@ impl<F: Copy> Space<F> {
             return Err(asm.rule("the first register of a range must have the lower number"));
         }
         asm.expect("]", "`]`")?;
-        if end - first >= u32::from(MOST) {
+        if end - first >= u32::from(Reg::MAX_COUNT) {
             return Err(asm.rule("no operand has more than 32 registers"));
         }
         Ok((first, (end - first + 1) as u8))
@@ -206,7 +201,7 @@ impl<F: Copy> Space<F> {
         while asm.input.eat(",") {
             let Some(next) = self.span::<I, S>(asm)? else { return Err(asm.expected("a register")) };
             let follows = next.run == all.run && next.code == all.code + u32::from(all.count);
-            if !follows || next.count != 1 || all.count >= MOST {
+            if !follows || next.count != 1 || all.count >= Reg::MAX_COUNT {
                 return Err(asm.rule("the registers of a list follow each other"));
             }
             all.count += 1;
@@ -238,12 +233,7 @@ impl<F: Copy> Space<F> {
 
     /// Returns whether an operand of `dwords` registers cannot begin with this code.
     const fn is_misaligned(&self, code: u32, dwords: u8) -> bool {
-        let step = if dwords > 2 { 4 } else { dwords as u32 };
-        let is_aligned = match self.run(code) {
-            Some(run) => matches!(run.kind, RunKind::Numbered { is_aligned: true, .. }),
-            None => false,
-        };
-        is_aligned && step != 0 && !code.is_multiple_of(step)
+        self.aligned(code, dwords) != code
     }
 
     /// Returns whether registers are as many as an operand of `dwords` takes.
@@ -285,7 +275,7 @@ impl<F: Copy> Class<F> {
         half: HalfPlace,
         signs: Signs,
     ) -> Result<u32, ParseError> {
-        let codes = Valid::of(codes, asm);
+        let codes = codes.in_context(&asm.cx());
         self.read_dwords::<I, S>(asm, Some(dwords), codes, half, signs)
     }
 
@@ -294,14 +284,14 @@ impl<F: Copy> Class<F> {
         &self,
         asm: &mut Asm<'_, '_, I>,
         dwords: Option<u8>,
-        codes: Valid,
+        codes: ValidCodes,
         half: HalfPlace,
         signs: Signs,
     ) -> Result<u32, ParseError> {
         if let Some(code) = self.read_span::<I, S>(asm, dwords, codes, half)? {
             return Ok(code);
         }
-        let map = self.map_of::<I>(asm.ty, asm.shape.flags(), asm.mode);
+        let map = self.map(&asm.cx());
         match self.constant::<I, S>(asm, codes, map, signs)? {
             Some(code) => Ok(code),
             None => Err(self.space.expected(asm, self.expects)),
@@ -320,7 +310,7 @@ impl<F: Copy> Class<F> {
         codes: ValidCodes,
         half: HalfPlace,
     ) -> Result<Option<u32>, ParseError> {
-        let codes = Valid::of(codes, asm);
+        let codes = codes.in_context(&asm.cx());
         self.read_span::<I, S>(asm, Some(dwords), codes, half)
     }
 
@@ -329,11 +319,11 @@ impl<F: Copy> Class<F> {
         &self,
         asm: &mut Asm<'_, '_, I>,
         dwords: Option<u8>,
-        codes: Valid,
+        codes: ValidCodes,
         half: HalfPlace,
     ) -> Result<Option<u32>, ParseError> {
         let start = asm.input.at();
-        let map = self.map_of::<I>(asm.ty, asm.shape.flags(), asm.mode);
+        let map = self.map(&asm.cx());
         let Some(span) = self.space.registers::<I, S>(asm)? else {
             asm.input.go(start);
             return Ok(None);
@@ -411,7 +401,7 @@ impl<F: Copy> Class<F> {
     fn constant<I: Isa, S: Syntax>(
         &self,
         asm: &mut Asm<'_, '_, I>,
-        codes: Valid,
+        codes: ValidCodes,
         map: super::Map,
         signs: Signs,
     ) -> Result<Option<u32>, ParseError> {
@@ -426,7 +416,7 @@ impl<F: Copy> Class<F> {
         }
         let constants = self.space.constants;
         let literal = constants.literal.map(u32::from).filter(|code| codes.has(*code));
-        let meaning = constants_in(self.constants, asm.ty, asm.shape.flags(), I::mode_index(asm.mode) as u8);
+        let meaning = self.constants_of(&asm.cx());
         let ty = meaning.of_type(asm.ty);
         // A value that is known only later is a literal of 32 bits, and no sign is put before it.
         if literal.is_some()
@@ -473,7 +463,7 @@ impl<F: Copy> Class<F> {
     }
 
     /// Whether a class has any code of the run of these registers.
-    fn has_run(&self, span: Span, codes: Valid, map: super::Map) -> bool {
+    fn has_run(&self, span: Span, codes: ValidCodes, map: super::Map) -> bool {
         let Some(run) = self.space.runs.get(usize::from(span.run)) else { return false };
         let first = u32::from(run.first.saturating_sub(map.base));
         (first..first + u32::from(run.count)).any(|code| codes.has(code >> map.shift))
@@ -489,7 +479,7 @@ impl<F: Copy> Class<F> {
         dwords: impl Fn(&Cx<'_, I>) -> u8,
         codes: ValidCodes,
     ) -> Result<u32, ParseError> {
-        let (dwords, codes) = (dwords(&asm.cx()), Valid::of(codes, asm));
+        let (dwords, codes) = (dwords(&asm.cx()), codes.in_context(&asm.cx()));
         self.read_dwords::<I, S>(asm, Some(dwords), codes, HalfPlace::None, UNSIGNED)
     }
 
@@ -508,7 +498,7 @@ impl<F: Copy> Class<F> {
         let bit = if is_by_digit { last_digit(asm.name) } else { 0 };
         let others = asm.field(field) & !(1 << bit);
         asm.set_field(field, others | u32::from(!off) << bit);
-        if off { Ok(0) } else { self.read_dwords::<I, S>(asm, Some(1), Valid::ALL, HalfPlace::None, UNSIGNED) }
+        if off { Ok(0) } else { self.read_dwords::<I, S>(asm, Some(1), ValidCodes::All, HalfPlace::None, UNSIGNED) }
     }
 
     /// Reads registers whose number depends on the rest of the line: any number at first, and then as many as `dwords`
@@ -533,7 +523,7 @@ impl<F: Copy> Class<F> {
                 return Ok(0);
             }
         }
-        let codes = Valid::of(codes, asm);
+        let codes = codes.in_context(&asm.cx());
         self.read_dwords::<I, S>(asm, asm.is_second_pass.then_some(count), codes, HalfPlace::None, UNSIGNED)
     }
 }

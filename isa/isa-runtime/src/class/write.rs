@@ -28,12 +28,8 @@ impl<F: Copy> Space<F> {
     #[must_use]
     pub const fn aligned(&self, code: u32, dwords: u8) -> u32 {
         match self.run(code) {
-            Some(CodeRun { kind: RunKind::Numbered { is_aligned: true, .. }, .. }) => match dwords {
-                1 => code,
-                2 => code & !1,
-                _ => code & !3,
-            },
-            _ => code,
+            Some(run) => code & !(run.alignment(dwords) - 1),
+            None => code,
         }
     }
 }

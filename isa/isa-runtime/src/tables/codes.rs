@@ -113,12 +113,12 @@ impl CodeSet {
         true
     }
 
-    /// Returns whether the set has all codes of another one, which has a bit for each code.
-    pub(crate) const fn includes(&self, codes: &[u64; 8]) -> bool {
+    /// Returns whether the set has all codes of another one.
+    pub(crate) const fn includes(&self, other: &CodeSet) -> bool {
         let mut missing = 0;
         let mut i = 0;
         while i < WORDS {
-            missing |= codes[i] & !self.0[i];
+            missing |= other.0[i] & !self.0[i];
             i += 1;
         }
         missing == 0
@@ -256,6 +256,24 @@ impl ValidCodes {
             }
         }
         all
+    }
+
+    /// Resolves the cases for an operand.
+    #[inline]
+    pub(crate) fn in_context<I: Isa>(self, cx: &Cx<'_, I>) -> ValidCodes {
+        self.of(cx.ty, cx.shape.flags(), I::mode_index(cx.mode) as u8)
+    }
+
+    /// Returns whether the codes of a class without parts, whose cases are resolved, include a code. Codes that need a check at run time
+    /// do not count.
+    #[inline]
+    pub(crate) const fn has(self, code: u32) -> bool {
+        match self {
+            ValidCodes::All => true,
+            ValidCodes::Only(set) | ValidCodes::With(set) => set.has(code),
+            ValidCodes::Within(bits) => code & !bits == 0,
+            ValidCodes::Parts(_) | ValidCodes::Cases(_) => false,
+        }
     }
 
     /// Returns whether all codes from `first` to `last` are valid without a check.

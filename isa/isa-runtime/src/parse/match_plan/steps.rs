@@ -6,8 +6,8 @@ use super::{MAX_FILES, MatchStep, NumberedSyntax};
 use crate::const_tables::Fact;
 use crate::parse::fast_syntax::{FastParts, FastSyntax, NumberKey, NumberedFile};
 use crate::parse::swar::digits_bound;
-use crate::tables::ValidCodes;
 use crate::tables::codes::Names;
+use crate::tables::{CodeSet, ValidCodes};
 use crate::{Class, Type};
 
 /// The facts about all steps that the macro passes.
@@ -119,7 +119,7 @@ const fn valid_modes(fact: &Fact, codes: &SyntaxCodes, ty: Type, flags: u128, se
 /// The codes of a fast syntax, computed once for all rows.
 struct SyntaxCodes {
     /// The codes below 512, a bit each.
-    set: [u64; 8],
+    set: CodeSet,
     /// The highest code.
     last: u32,
     /// The highest code of a register.
@@ -131,7 +131,8 @@ struct SyntaxCodes {
 }
 
 impl SyntaxCodes {
-    const NONE: SyntaxCodes = SyntaxCodes { set: [0; 8], last: 0, highest_register: 0, parts: None, is_signed: false };
+    const NONE: SyntaxCodes =
+        SyntaxCodes { set: CodeSet::NONE, last: 0, highest_register: 0, parts: None, is_signed: false };
 
     /// Returns the codes of a syntax. `of_registers` is the class's syntax for operands other than lane masks.
     const fn new(syntax: &FastSyntax, of_registers: &FastSyntax) -> Self {
@@ -180,14 +181,7 @@ impl SyntaxCodes {
         if last > self.last {
             self.last = last;
         }
-        let mut code = first;
-        while code <= last && code < 512 {
-            // As many codes as one element holds.
-            let room = 63 - (code & 63);
-            let more = if last - code < room { last - code } else { room };
-            self.set[(code >> 6) as usize] |= u64::MAX >> (63 - more) << (code & 63);
-            code += more + 1;
-        }
+        self.set = self.set.with(first, last);
     }
 
     /// Returns whether the codes are valid and none of them selects a suffix dword.
@@ -195,7 +189,7 @@ impl SyntaxCodes {
         let (mut i, count) = (0, selecting.len());
         while i < count {
             let code = selecting[i];
-            if code <= self.last && (code > 511 || self.set[(code >> 6) as usize] >> (code & 63) & 1 == 1) {
+            if code <= self.last && (code > 511 || self.set.has(code)) {
                 return false;
             }
             i += 1;
@@ -210,7 +204,7 @@ impl SyntaxCodes {
             _ if self.is_signed => false,
             ValidCodes::Only(valid) | ValidCodes::With(valid) => self.last < 512 && valid.includes(&self.set),
             ValidCodes::Within(bits) => self.last == 0 || self.last <= bits && bits >> 1 & !bits == 0,
-            ValidCodes::Parts(_) | ValidCodes::Cases(_) => self.set[0] == 0 && self.last == 0,
+            ValidCodes::Parts(_) | ValidCodes::Cases(_) => self.set.bits()[0] == 0 && self.last == 0,
         }
     }
 }

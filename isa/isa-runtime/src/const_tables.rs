@@ -132,6 +132,12 @@ of_each_class! {
     usages: Option<UsedFn<I>>, at first None, then class => class.is_used;
 }
 
+#[cfg(feature = "inst")]
+of_each_class! {
+    /// Returns the functions of classes whose encoding depends on other fields.
+    dependents: Option<crate::inst::Dependent<I>>, at first None, then class => class.dependent;
+}
+
 #[cfg(feature = "parse")]
 of_each_class! {
     /// Returns the parsers of the classes.

@@ -20,7 +20,6 @@ pub use crate::class::placing::{
     BitOf, ConstantEncoding, ConstantPlace, Count, CountBase, CountSum, CountTerm, Dependent, HalfPlace, NumberPlace,
     OpList, Placing, RegisterPlace, last_digit, same_registers,
 };
-use crate::dwords::EncodedInstr;
 pub use crate::modifier::Modifier;
 pub use crate::op::{File, Op, OpKind, Reg, RegHalf};
 use crate::operands::RowOperand;
@@ -28,6 +27,8 @@ use crate::tables::Format;
 use crate::{ErrorKind, Isa};
 pub use effects::{InstEffect, InstResource};
 pub use lift::{lift, lift_open};
+#[doc(hidden)]
+pub use lower::{encode_by_fast_plans, encode_by_plans};
 
 /// The most operands that an instruction has.
 pub const MAX_OPS: usize = 8;
@@ -341,23 +342,6 @@ impl<I: Isa> Inst<I> {
     pub fn encode_slow(&self, mode: I::Mode, checked: bool) -> Result<I::Instr, EncodeError> {
         I::encode_inst(self, mode, checked)
     }
-}
-
-/// [`Isa::encode_inst_fast`] of a set.
-#[doc(hidden)]
-#[inline(always)]
-pub fn encode_by_fast_plans<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> EncodedInstr {
-    lower::encode_fast(inst, mode)
-}
-
-/// [`Isa::encode_inst`] of a set.
-///
-/// # Errors
-/// As [`Inst::encode`].
-#[doc(hidden)]
-#[inline(always)]
-pub fn encode_by_plans<I: Isa>(inst: &Inst<I>, mode: I::Mode, checked: bool) -> Result<I::Instr, EncodeError> {
-    if checked { lower::encode::<I, true>(inst, mode) } else { lower::encode::<I, false>(inst, mode) }
 }
 
 /// Why an operand-level instruction has no encoding.

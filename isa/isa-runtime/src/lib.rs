@@ -230,12 +230,12 @@ pub mod __private {
     /// Operand-level instructions.
     #[cfg(feature = "inst")]
     pub mod lowering {
+        pub use crate::const_tables::dependents;
         pub use crate::inst::plan::{
             Lowering, ModifierStep, OpPlace, OpStep, Plan, Term,
             const_tables::{
-                FormatFact, ListFacts, ModifierRuns, ModifierTables, OpTables, PlaceFact, PlanSource, dependents,
-                fast_plans, modifier_runs, modifier_tables, op_place_count, op_places, op_tables, places, plans, sums,
-                used,
+                FormatFact, ListFacts, ModifierRuns, ModifierTables, OpTables, PlaceFact, PlanSource, fast_plans,
+                modifier_runs, modifier_tables, op_place_count, op_places, op_tables, places, plans, sums, used,
             },
             fast::{FastModifier, FastPlan, FastStep},
         };

@@ -61,10 +61,9 @@ fn lifted<I: Isa>(instr: &I::Instr, len: u8, mode: I::Mode, is_open: bool) -> Op
         let row = all.rows(slot.opcode).iter().find(of_row)?;
         let variant = shape.variant_bit.map_or(0, |bit| bit.get(&words)) as u8;
         // A literal that an operand selects has no plan.
-        let plans = row.plans.of(all.plans_of_rows).get(usize::from(variant * row.n_suffix_dwords)..)?;
-        let at = |suffix_dword: u8| plans.get(usize::from(suffix_dword)).and_then(|at| at.checked_sub(1));
-        let (suffix_dword, at) = at(suffix_dword).map_or_else(|| Some((0, at(0)?)), |at| Some((suffix_dword, at)))?;
-        let plan = all.plans.get(usize::from(at))?;
+        let plans = all.plans_of_variant(row, variant);
+        let with = |dword: u8| plans.get(usize::from(dword)).and_then(|number| Some((dword, all.plan(*number)?)));
+        let (suffix_dword, plan) = with(suffix_dword).or_else(|| with(0))?;
         let inst = out.get_or_insert_with(|| Inst {
             ops: [Op::NONE; MAX_OPS],
             modifiers: 0,

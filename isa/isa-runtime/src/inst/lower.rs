@@ -14,7 +14,7 @@ use crate::dwords::{Bits96, EncodedInstr};
 use crate::tables::{Access, Cx, FieldBits, Format, Isa};
 use crate::unused::{has_clear_operands, unused_field_index};
 use crate::{DecodeError, ErrorKind, Op};
-pub(super) use fast::encode as encode_fast;
+pub use fast::encode_by_fast_plans;
 use operand::{CONFLICT, Placed, VIRTUAL, any_operand, is_refused_for_signs, operand};
 
 /// The encoding of an instruction by one plan.
@@ -60,9 +60,13 @@ const fn fits(value: u32, bits: u32, most: u32, is_signed: bool) -> bool {
 /// The error of operands that no encoding holds.
 const UNKNOWN: EncodeError = EncodeError { operand: None, kind: ErrorKind::Encoding(None) };
 
-/// Encodes an instruction. `CHECKED` says whether it has to obey the rules that assembly text must obey.
+/// [`Isa::encode_inst`] of a set.
+///
+/// # Errors
+/// As [`Inst::encode`].
+#[doc(hidden)]
 #[inline(always)]
-pub(crate) fn encode<I: Isa, const CHECKED: bool>(inst: &Inst<I>, mode: I::Mode) -> Result<I::Instr, EncodeError> {
+pub fn encode_by_plans<I: Isa>(inst: &Inst<I>, mode: I::Mode, checked: bool) -> Result<I::Instr, EncodeError> {
     if inst.has_foreign_modifier() {
         return Err(foreign_modifier::<I>(inst));
     }
@@ -79,13 +83,8 @@ pub(crate) fn encode<I: Isa, const CHECKED: bool>(inst: &Inst<I>, mode: I::Mode)
             continue;
         }
         let variant = variant::<I>(inst, row);
-        let plans = row.plans.of(all.plans_of_rows);
-        let first = usize::from(variant * row.n_suffix_dwords);
-        for (suffix_dword, at) in
-            plans.get(first..first + usize::from(row.n_suffix_dwords)).unwrap_or_default().iter().enumerate()
-        {
-            let Some(plan) = usize::from(*at).checked_sub(1).and_then(|at| all.plans.get(at)) else { continue };
-            let suffix_dword = suffix_dword as u8;
+        for (suffix_dword, number) in (0u8..).zip(all.plans_of_variant(row, variant)) {
+            let Some(plan) = all.plan(*number) else { continue };
             if inst.modifiers & !plan.modifiers != 0
                 || plan.required & !inst.modifiers != 0
                 || inst.pin.suffix_dword != 0 && inst.pin.suffix_dword != suffix_dword + 1
@@ -99,7 +98,7 @@ pub(crate) fn encode<I: Isa, const CHECKED: bool>(inst: &Inst<I>, mode: I::Mode)
                     // The instruction is built where it is returned. A copy of one that has just been written in parts would stall
                     // store forwarding, which takes a fifth of the time.
                     let broken = match encoded.instr::<I>() {
-                        Some(instr) if CHECKED => I::legal(&instr, mode).err(),
+                        Some(instr) if checked => I::legal(&instr, mode).err(),
                         _ => None,
                     };
                     match (broken, encoded.instr::<I>()) {
@@ -275,9 +274,8 @@ impl<I: Isa> Attempt<I> {
         let row = rows.find(|row| row.format == self.row.format && row.component == 1);
         let found = row.and_then(|row| {
             let mut plans = (0u8..).zip(row.plans.of(all.plans_of_rows));
-            plans.find_map(|(suffix_dword, at)| {
-                let plan = all.plans.get(usize::from(*at).checked_sub(1)?)?;
-                Some(Attempt { row, plan, suffix_dword, opcode, mode: self.mode })
+            plans.find_map(|(suffix_dword, number)| {
+                Some(Attempt { row, plan: all.plan(*number)?, suffix_dword, opcode, mode: self.mode })
             })
         });
         let Some(second) = found else {

@@ -300,10 +300,22 @@ impl<I: Isa> Lowering<I> {
         self.opcode_rows(opcode).of(self.rows)
     }
 
+    /// Returns a plan by its number in `plans_of_rows`.
+    #[inline(always)]
+    pub(super) fn plan(&self, number: u16) -> Option<&'static Plan> {
+        self.plans.get(usize::from(number).checked_sub(1)?)
+    }
+
     /// Returns all plans of a row.
-    pub(super) fn plans_of(&self, row: &RowPlan) -> impl Iterator<Item = &'static Plan> + use<I> {
-        let (indices, plans) = (row.plans.of(self.plans_of_rows).iter(), self.plans);
-        indices.filter_map(|at| plans.get(usize::from(*at).checked_sub(1)?))
+    pub(super) fn plans_of(&'static self, row: &RowPlan) -> impl Iterator<Item = &'static Plan> + use<I> {
+        row.plans.of(self.plans_of_rows).iter().filter_map(|number| self.plan(*number))
+    }
+
+    /// Returns the numbers of a row's plans for a value of the variant bit: without a suffix dword and with each one.
+    #[inline(always)]
+    pub(super) fn plans_of_variant(&self, row: &RowPlan, variant: u8) -> &'static [u16] {
+        let (first, count) = (usize::from(variant * row.n_suffix_dwords), usize::from(row.n_suffix_dwords));
+        row.plans.of(self.plans_of_rows).get(first..first + count).unwrap_or_default()
     }
 
     /// Returns the terms of sums of a component, by carrier.
@@ -342,13 +354,8 @@ pub(super) fn row_plan_of<I: Isa>(inst: &Inst<I>, component: u8) -> Option<(&'st
         // The variant bit of an atomic decides whether its data is written as well.
         let of_variant = usize::from(variant::<I>(inst, row) * row.n_suffix_dwords);
         let of_variant = of_variant..of_variant + usize::from(row.n_suffix_dwords);
-        for (at, index) in row.plans.of(all.plans_of_rows).iter().enumerate() {
-            let Some(plan) = usize::from(*index).checked_sub(1).and_then(|index| all.plans.get(index)) else {
-                continue;
-            };
-            if plan.assign(len).is_none() {
-                continue;
-            }
+        for (at, number) in row.plans.of(all.plans_of_rows).iter().enumerate() {
+            let Some(plan) = all.plan(*number).filter(|plan| plan.assign(len).is_some()) else { continue };
             let has_all = inst.modifiers & !plan.modifiers == 0 && plan.required & !inst.modifiers == 0;
             if has_all && of_variant.contains(&at) || component > 0 {
                 return Some((row, plan));

@@ -27,10 +27,11 @@ enum Outcome {
     Declined,
 }
 
-/// Encodes an instruction without checking the rules between operands. Returns no instruction if the slow path has to encode it.
+/// [`Isa::encode_inst_fast`] of a set.
 // Code that few instructions need is out of line, so that the loop keeps its values in registers.
+#[doc(hidden)]
 #[inline(always)]
-pub(crate) fn encode<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> EncodedInstr {
+pub fn encode_by_fast_plans<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> EncodedInstr {
     let all = I::inst_tables().lowering;
     let rows = all.opcode_rows(I::opcode_index(inst.opcode));
     if inst.refusing_groups & rows.modifier_groups != 0 {

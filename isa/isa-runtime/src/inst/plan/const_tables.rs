@@ -15,7 +15,7 @@ use crate::tables::{FixedBits, Run};
 pub use fast_plans::fast_plans;
 pub use modifiers::{ModifierRuns, ModifierTables, RunFacts, modifier_runs, modifier_tables};
 pub use operands::{ListFacts, OpTables, op_tables, used};
-pub use place_facts::{PlaceFact, dependents, op_place_count, op_places, places, sums};
+pub use place_facts::{PlaceFact, op_place_count, op_places, places, sums};
 pub use source::{FormatFact, PlanSource};
 
 /// Evaluates to the value of the first case that holds for an operand of a type in a row with these flags, otherwise to a

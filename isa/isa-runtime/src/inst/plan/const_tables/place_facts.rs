@@ -5,8 +5,8 @@ use isa_schema::{PlaceRow, Rows};
 use super::NO_MODE;
 use crate::class::placing::{BitOf, Count, CountSum, HalfPlace, Placing, last_digit};
 use crate::const_tables::same;
+use crate::inst::Modifier;
 use crate::inst::plan::{OpPlace, Term};
-use crate::inst::{Dependent, Modifier};
 use crate::operands::class::ClassFacts;
 use crate::tables::{Carrier, FieldBits};
 use crate::{Case, Isa, Type, ValidCodes};
@@ -312,18 +312,6 @@ const fn find(names: &[(&str, usize)], name: &str) -> u8 {
         i += 1;
     }
     NO_MODIFIER
-}
-
-/// Returns the [`Dependent`] of each of a component's carriers, for classes whose encoding depends on other fields.
-#[must_use]
-pub const fn dependents<I: Isa, const N: usize>(kinds: &[&ClassFacts<I>; N]) -> [Option<Dependent<I>>; N] {
-    let mut out: [Option<Dependent<I>>; N] = [const { None }; N];
-    let mut i = 0;
-    while i < N {
-        out[i] = kinds[i].dependent;
-        i += 1;
-    }
-    out
 }
 
 /// Returns the terms that other fields add to the number of registers, for each of a component's carriers.

@@ -1,6 +1,5 @@
 //! Const functions that build the tables from the rows that the macro generates: see [`isa_schema`].
 
-mod classes;
 mod operand_lists;
 mod print_plans;
 mod slices;
@@ -17,28 +16,13 @@ use crate::parse::asm::Reader;
 pub use crate::tables::Bounds;
 use crate::tables::codes::{Names, Values};
 use crate::tables::{
-    Access, BitRange, Bound, Carrier, EncodingVariant, FieldBits, Format, FormatLookup, Isa, Literal, LowBitRange,
-    OpcodeLookup, Run, Shape, Slot, Step, UsedFn, ValidCodes, ValueFn, WriteCodeFn, WriteFn, WriteLiteralFn,
+    BitRange, Carrier, EncodingVariant, FieldBits, Format, FormatLookup, Isa, Literal, LowBitRange, OpcodeLookup, Run,
+    Shape, Slot, Step, UsedFn, ValidCodes, ValueFn, WriteCodeFn, WriteFn, WriteLiteralFn,
 };
 use crate::text::{Label, Short};
-use crate::{Class, Type};
-pub use classes::kinds;
 pub use operand_lists::{operand_lists, operand_steps};
 pub use print_plans::{PrintPlans, PrintPlansSource, print_operands, print_plans, print_steps};
 use slices::Slices;
-
-/// Builds the list of different operands.
-#[must_use]
-pub const fn bounds<const N: usize>(rows: Rows<Bound>) -> [Bound; N] {
-    let ty = Type::new(Class::Bits, 32, 1);
-    let mut out = [Bound { carrier: 0, ty, access: Access::Read }; N];
-    let mut i = 0;
-    while i < N {
-        out[i] = rows.get(i);
-        i += 1;
-    }
-    out
-}
 
 /// Builds the steps of texts.
 #[must_use]
@@ -372,28 +356,6 @@ const fn fill_variants(
     }
 }
 
-/// Returns the steps of the texts of all variants. `packed` has the indices in `runs`.
-#[must_use]
-pub const fn texts<const N: usize, const R: usize>(
-    packed: [u16; N],
-    runs: Rows<Run>,
-    steps: &'static [Step],
-) -> [&'static [Step]; N] {
-    let (mut known, mut out): ([&[Step]; R], [&[Step]; N]) = ([&[]; R], [&[]; N]);
-    let mut rest = Slices::new(steps);
-    let mut i = 0;
-    while i < R {
-        known[i] = rest.slice(runs.get(i));
-        i += 1;
-    }
-    let mut i = 0;
-    while i < N {
-        out[i] = known[packed[i] as usize];
-        i += 1;
-    }
-    out
-}
-
 /// Builds the labels. Each text is filled up with zeros to [`Label::MOST`] and followed by its length.
 #[must_use]
 pub const fn labels<const N: usize>(texts: &[u8]) -> [Label; N] {
@@ -568,18 +530,6 @@ const fn fill_lookups(
         }
         i += 1;
     }
-}
-
-/// Returns the suffix dword that each code of a field selects, as an index plus one, or 0.
-#[must_use]
-pub const fn selected_by_code<const N: usize>(codes: &[(u32, u8)]) -> [u8; N] {
-    let mut out = [0; N];
-    let mut i = 0;
-    while i < codes.len() {
-        out[codes[i].0 as usize] = codes[i].1;
-        i += 1;
-    }
-    out
 }
 
 /// Builds the entries of mnemonics.

@@ -177,8 +177,8 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::const_tables::{
-        Bounds, EncodingVariants, Fact, OpcodeLookups, ShapeVariants, bounds, carriers, facts, format_lookups, kinds,
-        labels, may_be_unused, opcode_lookups, selected_by_code, shapes, usages, variants,
+        Bounds, EncodingVariants, Fact, OpcodeLookups, ShapeVariants, carriers, facts, format_lookups, labels,
+        may_be_unused, opcode_lookups, shapes, usages, variants,
     };
     pub use crate::dwords::{EncodedInstr, InstrRest, PackedDwords};
     pub use crate::operands::class::ClassFacts;
@@ -219,7 +219,7 @@ pub mod __private {
     /// The parser.
     #[cfg(feature = "parse")]
     pub mod parser {
-        pub use crate::const_tables::{entries, readers, steps, texts};
+        pub use crate::const_tables::{entries, readers, steps};
         pub use crate::parse::{
             asm::Reader,
             match_plan::{MatchPlan, MatchStep, MatchTables, Reading, StepChecks, match_plans, match_steps, syntaxes},

@@ -240,10 +240,8 @@ impl<I: Isa> Row<I> {
 
     /// Returns the steps of a variant.
     fn text(&self, suffix_dword: u8, variant_bit: u8) -> &'static [Step] {
-        self.variant_index(suffix_dword, variant_bit)
-            .and_then(|at| I::parser_tables().reading.texts.get(at))
-            .copied()
-            .unwrap_or_default()
+        let variant = self.variant_index(suffix_dword, variant_bit);
+        variant.map_or(&[], |variant| I::parser_tables().reading.text(variant))
     }
 
     /// Returns whether a suffix dword of the format, which has no suffix itself, has a longer suffix with this prefix. Text may

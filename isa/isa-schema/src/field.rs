@@ -191,6 +191,17 @@ macro_rules! rows_of_fields {
                 Rows { packed }
             }
 
+            /// Returns all rows. `N` is their number.
+            #[must_use]
+            pub const fn table<const N: usize>(self) -> [$type; N] {
+                let (mut out, mut i) = ([$type::from_number(0); N], 0);
+                while i < N {
+                    out[i] = self.get(i);
+                    i += 1;
+                }
+                out
+            }
+
             /// Returns a row.
             #[must_use]
             pub const fn get(self, index: usize) -> $type {

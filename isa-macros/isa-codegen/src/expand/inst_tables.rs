@@ -167,17 +167,14 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
     let n_of_rows = plans.of_rows.items.len();
     let (opcode_rows, row_plans, lists) = (rows(&opcode_rows), rows(&row_plans), rows(lists));
     let (of_rows, plan_rows) = (numbers(&plans.of_rows.items), rows(&plans.plans.items));
-    let component_tables = |table: &str| {
-        let names = (0..nth).map(|nth| component_item(table, nth));
-        quote!(&[#(&#names),*])
-    };
-    let [kinds, carriers_of_sets, dependents, sums] = ["KINDS", "CARRIERS", "DEPENDENTS", "SUMS"].map(component_tables);
+    let [classes, carriers_of_sets, dependents, sums] =
+        ["CLASSES", "CARRIERS", "DEPENDENTS", "SUMS"].map(|table| shared.component_tables(table));
     let Places { places, of_carriers, .. } = &carriers;
     let (n_places, places) = (places.len(), rows(places));
     quote! {
         #items
         static PLACES: [private::lowering::PlaceFact; #n_places] =
-            private::lowering::places(#places, #carriers_of_sets, #kinds, &MODIFIERS);
+            private::lowering::places(#places, #carriers_of_sets, #classes, &MODIFIERS);
         const N_OP_PLACES: usize = private::lowering::op_place_count(&PLACES);
         static OP_PLACES: [private::lowering::OpPlace; N_OP_PLACES] = private::lowering::op_places(&PLACES);
         static PLAN_SOURCE: private::lowering::PlanSource<'static> = private::lowering::PlanSource {
@@ -282,10 +279,10 @@ impl Places {
 /// Generates the tables of a component.
 fn component_items(isa: &Ident, nth: usize, component: &Component) -> TokenStream {
     let count = component.operands.len();
-    let [dependent, sum, carrier, kind] =
-        ["DEPENDENTS", "SUMS", "CARRIERS", "KINDS"].map(|table| component_item(table, nth));
+    let [dependent, sum, carrier, class] =
+        ["DEPENDENTS", "SUMS", "CARRIERS", "CLASSES"].map(|table| component_item(table, nth));
     quote! {
-        static #dependent: [::core::option::Option<::isa::inst::Dependent<#isa>>; #count] = private::lowering::dependents(&#kind);
-        static #sum: [[private::lowering::Term; ::isa::inst::CountSum::MOST]; #count] = private::lowering::sums(&#carrier, &#kind);
+        static #dependent: [::core::option::Option<::isa::inst::Dependent<#isa>>; #count] = private::lowering::dependents(&#class);
+        static #sum: [[private::lowering::Term; ::isa::inst::CountSum::MOST]; #count] = private::lowering::sums(&#carrier, &#class);
     }
 }

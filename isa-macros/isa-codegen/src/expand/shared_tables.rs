@@ -87,9 +87,9 @@ impl SharedTables {
         let readers = self.component_tables("READERS");
         let parse = header.in_parser(|| {
             let of_component = self.components.iter().enumerate().map(|(nth, component)| {
-                let ([reader, kind], count) =
-                    (["READERS", "KINDS"].map(|table| component_item(table, nth)), component.carriers.len());
-                quote!(static #reader: [private::parser::Reader<#isa>; #count] = private::parser::readers(&#kind);)
+                let ([reader, class], count) =
+                    (["READERS", "CLASSES"].map(|table| component_item(table, nth)), component.carriers.len());
+                quote!(static #reader: [private::parser::Reader<#isa>; #count] = private::parser::readers(&#class);)
             });
             let items = variants.parse_items(isa, &readers, parser);
             quote! {
@@ -148,7 +148,7 @@ impl SharedTables {
     }
 
     /// Returns a slice of references to a table of every component.
-    fn component_tables(&self, table: &str) -> TokenStream {
+    pub(super) fn component_tables(&self, table: &str) -> TokenStream {
         let names = (0..self.components.len()).map(|nth| component_item(table, nth));
         quote!(&[#(&#names),*])
     }
@@ -169,34 +169,29 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
     let ComponentTables { carriers, names, classes, by_number, slots, texts, shapes, only_modes, default_suffix_dword } =
         component;
     let [n_carriers, n_codes, n_slots, n_shapes] = [carriers.len(), by_number.len(), slots.len(), shapes.len()];
-    let kinds = if classes.is_empty() {
-        quote!([])
-    } else {
-        let classes = numbers(&classes.iter().map(|class| *class as u64).collect::<Vec<_>>());
-        quote!(private::kinds(&ALL_CLASSES, &[#classes]))
-    };
+    let classes = lex(classes.iter().map(|class| format!("&ALL_CLASSES[{class}],")).collect());
     let (by_number, slots, texts) = (numbers(by_number), rows(slots), numbers(texts));
     let (shapes, default_suffix_dword) = (rows(shapes), Index::to_number(*default_suffix_dword) as u8);
-    let [carrier, kind, fact, table, slot, shape, head] =
-        ["CARRIERS", "KINDS", "FACTS", "TABLE", "SLOTS", "SHAPES", "OPCODES"].map(|table| component_item(table, nth));
+    let [carrier, class, fact, table, slot, shape, head] =
+        ["CARRIERS", "CLASSES", "FACTS", "TABLE", "SLOTS", "SHAPES", "OPCODES"].map(|table| component_item(table, nth));
     let (named, names) = (component_item("NAMES", nth), lex(names.clone()));
     let [writer, context_free_writer, literal, valuer, value, usage] =
         ["WRITERS", "CONTEXT_FREE_WRITERS", "LITERALS", "VALUERS", "VALUES", "USAGES"]
             .map(|table| component_item(table, nth));
     quote! {
-        static #kind: [&::isa::__private::ClassFacts<#isa>; #n_carriers] = #kinds;
+        static #class: [&::isa::__private::ClassFacts<#isa>; #n_carriers] = [#classes];
         static #carrier: [::isa::tables::Carrier<#isa>; #n_carriers] =
-            private::carriers([#(#carriers),*], &#kind);
+            private::carriers([#(#carriers),*], &#class);
         static #named: [private::operands::OperandNames; #n_carriers] = [#names];
-        static #value: [::isa::Values<<#isa as ::isa::Isa>::Value>; #n_carriers] = private::operands::values(&#kind);
-        static #fact: [private::Fact; #n_carriers] = private::facts(&#carrier, &#kind);
-        static #writer: [::isa::tables::WriteFn<#isa>; #n_carriers] = private::printer::writers(&#kind);
+        static #value: [::isa::Values<<#isa as ::isa::Isa>::Value>; #n_carriers] = private::operands::values(&#class);
+        static #fact: [private::Fact; #n_carriers] = private::facts(&#carrier, &#class);
+        static #writer: [::isa::tables::WriteFn<#isa>; #n_carriers] = private::printer::writers(&#class);
         static #context_free_writer: [::core::option::Option<::isa::tables::WriteCodeFn>; #n_carriers] =
-            private::printer::context_free_writers(&#kind);
+            private::printer::context_free_writers(&#class);
         static #literal: [::core::option::Option<(u16, ::isa::tables::WriteLiteralFn)>; #n_carriers] =
-            private::printer::writers_of_literals(&#kind);
-        static #valuer: [::isa::tables::ValueFn<#isa>; #n_carriers] = private::operands::valuers(&#kind);
-        static #usage: [::core::option::Option<::isa::tables::UsedFn<#isa>>; #n_carriers] = private::usages(&#kind);
+            private::printer::writers_of_literals(&#class);
+        static #valuer: [::isa::tables::ValueFn<#isa>; #n_carriers] = private::operands::valuers(&#class);
+        static #usage: [::core::option::Option<::isa::tables::UsedFn<#isa>>; #n_carriers] = private::usages(&#class);
         static #table: [u16; #n_codes] = [#by_number];
         static #slot: [::isa::tables::Slot; #n_slots] = #slots.table();
         static #shape: [::isa::tables::Shape<#isa>; #n_shapes] = private::shapes(#shapes, [#(#only_modes),*]);

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 #[cfg(feature = "parse")]
 use isa_schema::EntryRow;
 use isa_schema::{DefaultSuffixDword, FixedBits, Index, ShapeRow, Slot};
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::fast_decode;
@@ -288,10 +288,13 @@ fn newer_bits(format: &Format) -> [u32; 3] {
 
 /// Returns a selector as an `isa::tables::Selector`.
 fn selector_table(Selector { bits, codes, .. }: &Selector) -> TokenStream {
-    let size = 1usize << bits.width;
     let range = bit_range(bits);
-    let codes = codes.iter().map(|(code, suffix_dword)| quote!((#code, #suffix_dword)));
-    quote!(::isa::tables::Selector { bits: #range, suffix_dwords: &private::selected_by_code::<#size>(&[#(#codes),*]) })
+    let mut suffix_dwords = vec![0; 1 << bits.width];
+    for (code, suffix_dword) in codes {
+        suffix_dwords[*code as usize] = *suffix_dword;
+    }
+    let suffix_dwords = Literal::byte_string(&suffix_dwords);
+    quote!(::isa::tables::Selector { bits: #range, suffix_dwords: #suffix_dwords })
 }
 
 /// Returns a component as an `isa::tables::Component`, and adds its lists to the shared tables.
@@ -337,8 +340,8 @@ fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut S
     });
     let nth = number as u8;
     let opcode_field = opcode_field.map_or(u8::MAX, |index| index as u8);
-    let [table, slots, carriers, shapes, kinds] =
-        ["TABLE", "SLOTS", "CARRIERS", "SHAPES", "KINDS"].map(|table| component_item(table, number));
+    let [table, slots, carriers, shapes, classes] =
+        ["TABLE", "SLOTS", "CARRIERS", "SHAPES", "CLASSES"].map(|table| component_item(table, number));
     quote! {
         ::isa::tables::Component::<#isa> {
             nth: #nth,
@@ -349,7 +352,7 @@ fn component_table(header: &SetHeader, f: &Format, c: &Component, shared: &mut S
             carriers: &#carriers,
             shapes: &#shapes,
             place: ::isa::tables::LowBitRange::new(&#opcode),
-            may_be_unused: private::may_be_unused(&#kinds),
+            may_be_unused: private::may_be_unused(&#classes),
         }
     }
 }

@@ -26,9 +26,8 @@ pub(super) struct VariantTables {
     bounds: Interner<Bound>,
     modifier_lists: Interner<ModifierList>,
 
-    /// For each variant: the index in `parse_lists`.
-    parse: Vec<u16>,
-    parse_lists: Interner<Run>,
+    /// For each variant: the steps by which the parser reads it.
+    parse: Vec<Run>,
     parse_steps: SliceInterner<u16>,
     literals: Interner<String>,
 
@@ -141,7 +140,7 @@ impl VariantTables {
             Step::Operand(index) => u16::from(*index),
         };
         let steps = self.parse_steps.intern(variant.text.iter().map(step).collect());
-        self.parse.push(self.parse_lists.intern(&run(steps)) as u16);
+        self.parse.push(run(steps));
     }
 
     /// Adds the steps by which the printer writes a variant.
@@ -203,7 +202,7 @@ impl VariantTables {
         let (lists, bounds) = (numbers(lists), rows(bounds));
         quote! {
             pub(super) static BOUNDS: [u16; #n_lists] = [#lists];
-            pub(super) static DISTINCT_BOUNDS: [::isa::tables::Bound; #n_bounds] = private::bounds(#bounds);
+            pub(super) static DISTINCT_BOUNDS: [::isa::tables::Bound; #n_bounds] = #bounds.table();
             static ALL_BOUNDS: private::Bounds<'static> = private::Bounds { all: &BOUNDS, distinct: &DISTINCT_BOUNDS };
         }
     }
@@ -225,15 +224,14 @@ impl VariantTables {
     /// Generates the tables of the parser. `readers` refers to the tables of all components.
     pub(super) fn parse_items(&self, isa: &Ident, readers: &TokenStream, parser: &ParserTables) -> TokenStream {
         let (steps, literals) = (&self.parse_steps.items, &self.literals.items);
-        let (n_steps, n_lists, n_variants) = (steps.len(), self.parse_lists.items.len(), self.parse.len());
-        let (steps, lists, parse) = (numbers(steps), rows(&self.parse_lists.items), numbers(&self.parse));
+        let (n_steps, n_variants) = (steps.len(), self.parse.len());
+        let (steps, parse) = (numbers(steps), rows(&self.parse));
         let ParserTables { items, match_tables } = parser;
         quote! {
             static STEPS: [::isa::tables::Step; #n_steps] = private::parser::steps([#steps], &[#(#literals),*]);
-            static READ: [&[::isa::tables::Step]; #n_variants] =
-                private::parser::texts::<_, #n_lists>([#parse], #lists, &STEPS);
-            pub static READING: ::isa::__private::parser::Reading<#isa> =
-                ::isa::__private::parser::Reading { texts: &READ, readers: #readers, fast: #match_tables };
+            static TEXTS: [private::schema::Run; #n_variants] = #parse.table();
+            pub static READING: private::parser::Reading<#isa> =
+                private::parser::Reading { texts: &TEXTS, steps: &STEPS, readers: #readers, fast: #match_tables };
             #items
         }
     }

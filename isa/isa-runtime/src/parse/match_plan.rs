@@ -120,8 +120,10 @@ impl MatchStep {
 /// The tables of the parser.
 #[derive(Debug)]
 pub struct Reading<I: Isa> {
-    /// The steps of the text after the mnemonic, for each encoding variant.
-    pub texts: &'static [&'static [Step]],
+    /// For each encoding variant the text after the mnemonic, in `steps`.
+    pub texts: &'static [Run],
+    /// The steps of all texts.
+    pub steps: &'static [Step],
     /// The parsers of the carriers of each component.
     pub readers: &'static [&'static [Reader<I>]],
     /// The tables of the fast parser.
@@ -132,9 +134,15 @@ impl<I: Isa> Reading<I> {
     /// No mnemonics.
     pub(crate) const NONE: Self = Reading {
         texts: &[],
+        steps: &[],
         readers: &[],
         fast: MatchTables { name_index: &[0], entries: &[], plans: &[], steps: &[], syntaxes: &[] },
     };
+
+    /// Returns the text of an encoding variant after the mnemonic.
+    pub(crate) fn text(&self, variant: usize) -> &'static [Step] {
+        self.texts.get(variant).map_or(&[], |text| text.of(self.steps))
+    }
 }
 
 /// The tables of the fast parser.

@@ -96,7 +96,7 @@ impl<I: Isa, const MORE: bool> LineParser<'_, I, MORE> {
             leaves_out_implied: false,
             states_bits: &mut states_bits,
             start: state.at(),
-            text: I::parser_tables().reading.texts.get(usize::from(plan.variant)).copied()?,
+            text: I::parser_tables().reading.text(usize::from(plan.variant)),
         };
         let code = match call {
             ClassCall::Default => reader.default.and_then(|default| default(&mut asm)),

@@ -10,7 +10,7 @@ use quote::quote;
 use super::modifiers::{Modifiers, NONE};
 use super::selectors::{default_suffix_dword, selecting_codes};
 use super::shared_tables::{SharedTables, component_item};
-use super::tokens::{fixed, numbers, rows};
+use super::tokens::{fixed, numbers, rows, too_large};
 use super::variant_tables::run;
 use crate::ast::{Access, FieldContent};
 use crate::interner::{Interner, SliceInterner};
@@ -142,7 +142,7 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
         n_steps += bound.iter().take_while(|b| b.access != Access::Modifier).count();
     }
     if n_steps > usize::from(u16::MAX) {
-        return quote!(::core::compile_error!("the set is too large for its tables, which have 16-bit indices\nhelp: split it into two sets"););
+        return too_large();
     }
     let mut opcode_rows: Vec<OpcodeRows> = Vec::new();
     let mut row_plans: Vec<RowPlan> = Vec::new();

@@ -7,7 +7,7 @@ use isa_schema::{DefaultSuffixDword, Index, MAX_MNEMONIC_LEN, OptionalIndex, Sha
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::tokens::{lex, numbers, rows};
+use super::tokens::{lex, numbers, rows, too_large};
 use super::variant_tables::{ParserTables, PrintTables, VariantTables};
 use crate::ast::{OperandClass, SetHeader};
 use crate::interner::{ClassInterner, Interner, SliceInterner};
@@ -68,7 +68,7 @@ impl SharedTables {
         }
         let longest = variants.longest().max(self.texts.items.len()).max(self.shape_variants.items.len());
         if longest > usize::from(u16::MAX) || self.components.len() > usize::from(u8::MAX) {
-            return quote!(::core::compile_error!("the set is too large for its tables, which have 16-bit indices\nhelp: split it into two sets"););
+            return too_large();
         }
         let widths = self.widths.iter().map(|((_, width), class)| width_check(isa, class, *width));
         let (n_classes, classes) = (self.classes.tokens.len(), &self.classes.tokens);

@@ -126,6 +126,11 @@ pub(super) fn arrays<T: Copy + Into<u64>, const N: usize>(all: &[[T; N]]) -> Tok
     }))
 }
 
+/// Returns the error of a set whose tables have too many elements.
+pub(super) fn too_large() -> TokenStream {
+    quote!(::core::compile_error!("the set is too large for its tables, which have 16-bit indices\nhelp: split it into two sets");)
+}
+
 /// Appends a number and a comma.
 fn push_number(mut text: String, n: u64) -> String {
     // Writing to a string cannot fail.

@@ -2,7 +2,7 @@
 
 use isa_schema::{OperandStepRow, PlacedOperand, Rows};
 
-use super::{Fact, Slices};
+use super::{CHUNK, Fact, Slices};
 use crate::operands::{OperandList, OperandNames, OperandStep, RowOperand};
 use crate::tables::codes::{ValueLists, ValueRange, Values};
 use crate::tables::{Access, Bound, Isa, LowBitRange, Run};
@@ -24,25 +24,14 @@ pub const fn operand_steps<V: Copy, const N: usize, const A: usize>(
     let mut known = [none; A];
     fill_operands(&mut known, operands, facts, (values, lists), names);
     let mut out = [none; N];
-    // Const evaluation of a write to a long array with pointers takes time proportional to its length.
-    let (mut chunks, mut first) = (out.as_chunks_mut::<CHUNK>(), 0);
-    while let [chunk, rest @ ..] = chunks.0 {
-        let mut steps = [none; CHUNK];
-        fill_steps(&mut steps, rows, first, &known);
-        *chunk = steps;
-        (chunks.0, first) = (rest, first + CHUNK);
-    }
-    fill_steps(chunks.1, rows, first, &known);
+    fill_in_chunks!(out, none, fill_steps(rows, &known));
     out
 }
 
-/// The number of steps that are written at once.
-const CHUNK: usize = 64;
-
 const fn fill_steps<V: Copy>(
     out: &mut [OperandStep<V>],
-    rows: Rows<OperandStepRow>,
     first: usize,
+    rows: Rows<OperandStepRow>,
     known: &[OperandStep<V>],
 ) {
     let (mut i, count) = (0, out.len());

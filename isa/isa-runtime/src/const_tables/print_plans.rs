@@ -2,7 +2,7 @@
 
 use isa_schema::{ModifierList, PlacedOperand, PrintPlanRow, PrintStepRow, Rows, TrailingModifiers};
 
-use super::{Bounds, Fact, Slices};
+use super::{Bounds, CHUNK, Fact, Slices};
 use crate::Class;
 use crate::print::{BY_MODE, MODIFIER, Mask, Masks, NO_OPERAND, PrintPlan, PrintStep};
 use crate::tables::{Bound, EncodingVariant, LowBitRange};
@@ -24,23 +24,12 @@ pub const fn print_steps<const N: usize>(
     shorts: &[Short],
 ) -> [PrintStep; N] {
     let mut out = [NO_STEP; N];
-    // Const evaluation of a write to a long array with pointers takes time proportional to its length.
-    let (mut chunks, mut first) = (out.as_chunks_mut::<CHUNK>(), 0);
-    while let [chunk, rest @ ..] = chunks.0 {
-        let mut steps = [NO_STEP; CHUNK];
-        fill_steps(&mut steps, rows, first, operands, shorts);
-        *chunk = steps;
-        (chunks.0, first) = (rest, first + CHUNK);
-    }
-    fill_steps(chunks.1, rows, first, operands, shorts);
+    fill_in_chunks!(out, NO_STEP, fill_steps(rows, operands, shorts));
     out
 }
 
 const NO_STEP: PrintStep =
     PrintStep { names: &[], ones: 0, lo: 0, before: Short::new(""), carrier: u8::MAX, bound: NO_OPERAND };
-
-/// The number of steps that are written at once.
-const CHUNK: usize = 64;
 
 const fn fill_operands(out: &mut [PrintStep], operands: Rows<PlacedOperand>, facts: &[&[Fact]]) {
     let (mut i, count) = (0, out.len());
@@ -62,8 +51,8 @@ const fn fill_operands(out: &mut [PrintStep], operands: Rows<PlacedOperand>, fac
 
 const fn fill_steps(
     out: &mut [PrintStep],
-    rows: Rows<PrintStepRow>,
     first: usize,
+    rows: Rows<PrintStepRow>,
     operands: &[PrintStep],
     shorts: &[Short],
 ) {

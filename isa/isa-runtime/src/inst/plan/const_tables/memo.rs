@@ -1,6 +1,7 @@
 //! Caches for the const evaluation of steps, so that it computes equal steps once.
 
 use super::{NO_BIT, PlanSource};
+use crate::const_tables::CHUNK;
 use crate::tables::{FieldBits, Run};
 
 /// A step that was computed for rows of a component with some flags, of which it depends on `relevant`.
@@ -87,11 +88,8 @@ impl ModifierBits {
     }
 }
 
-/// The number of steps that are written at once. An array of pointers takes const evaluation time proportional to its
-/// length for each write, so steps are collected in a short one.
-pub(super) const CHUNK: usize = 64;
-
-/// Copies elements of a chunk to their place.
+/// Copies elements of a chunk to their place: const evaluation of a write to a long array with pointers takes time proportional to
+/// its length.
 pub(super) const fn write<T: Copy>(out: &mut [T], first: usize, chunk: &[T; CHUNK], len: usize) {
     let (_, out) = out.split_at_mut(first);
     out.split_at_mut(len).0.copy_from_slice(chunk.split_at(len).0);

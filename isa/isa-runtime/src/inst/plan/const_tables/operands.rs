@@ -2,10 +2,11 @@
 
 use isa_schema::PlaceList;
 
-use super::memo::{CHUNK, Known, ModifierBits, key, write};
+use super::memo::{Known, ModifierBits, key, write};
 use super::place_facts::{NO_CLAIM, OP_PLACE, PlaceFact, StepClaims};
 use super::{NO_BIT, NO_MODE, PlanSource, first_case};
 use crate::class::placing::{Count, CountBase, HalfPlace};
+use crate::const_tables::CHUNK;
 use crate::inst::ConstantEncoding;
 use crate::inst::plan::fast::{Accepted, FastStep, fast_step, is_simple, open_bit};
 use crate::inst::plan::{

@@ -96,7 +96,7 @@ pub fn related_at<I: Isa>(opcode: I::Opcode, relation: Relation, operand: usize)
 }
 
 /// An encoding of an opcode: a format, or a component of a dual-issue format, with the opcode number there.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Encoding<I: Isa> {
     format: &'static Format<I>,
     format_index: u8,
@@ -104,14 +104,6 @@ pub struct Encoding<I: Isa> {
     index: u8,
     slot: &'static Slot,
 }
-
-impl<I: Isa> Clone for Encoding<I> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<I: Isa> Copy for Encoding<I> {}
 
 impl<I: Isa> Encoding<I> {
     /// Returns the guide's name of the microcode format.

@@ -24,29 +24,21 @@ pub const SETS_OF_BYTE: usize = 4;
 pub const MAX_SET_BYTES: usize = 16 * SET_BYTES;
 
 /// A row of a table.
-pub trait Row {
+pub trait Row: Copy {
     /// The name of the type, which the generator writes.
     const NAME: &'static str;
     /// The numbers of a row.
-    type Packed: 'static;
+    type Packed: Copy + 'static;
 
     /// Passes the numbers of the row to `push`, in the order of the fields.
     fn pack(&self, push: &mut dyn FnMut(u64));
 }
 
 /// A table of packed rows. `new` and `get` of each type of rows are const functions.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Rows<R: Row> {
     packed: &'static [R::Packed],
 }
-
-impl<R: Row> Clone for Rows<R> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<R: Row> Copy for Rows<R> {}
 
 impl<R: Row> Rows<R> {
     /// Returns the number of rows.

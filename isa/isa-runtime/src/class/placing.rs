@@ -359,20 +359,13 @@ impl OpList {
 pub type CheckFn<I> = fn(&Cx<'_, I>, u32, &[Op]) -> Result<(), ErrorKind>;
 
 /// The operands of a class that depend on other fields, such as the number of registers.
+#[derive(Clone, Copy)]
 pub struct Dependent<I: Isa> {
     /// Returns the operands that a code stands for.
     pub operands: fn(&Cx<'_, I>, u32) -> OpList,
     /// Checks operands of an instruction against the fields that they have been placed in.
     pub check: CheckFn<I>,
 }
-
-impl<I: Isa> Clone for Dependent<I> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<I: Isa> Copy for Dependent<I> {}
 
 /// Compares the registers of an operand with those that the other fields of the instruction mean: the usual
 /// [`Dependent::check`].

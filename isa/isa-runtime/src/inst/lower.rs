@@ -18,6 +18,7 @@ pub use fast::encode_by_fast_plans;
 use operand::{CONFLICT, Placed, VIRTUAL, any_operand, is_refused_for_signs, operand};
 
 /// The encoding of an instruction by one plan.
+#[derive(Clone, Copy)]
 struct Attempt<I: Isa> {
     row: &'static RowPlan,
     plan: &'static Plan,
@@ -27,14 +28,6 @@ struct Attempt<I: Isa> {
     opcode: u16,
     mode: I::Mode,
 }
-
-impl<I: Isa> Clone for Attempt<I> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<I: Isa> Copy for Attempt<I> {}
 
 /// Returns an error that concerns no single operand.
 const fn general(rule: &'static str) -> EncodeError {

@@ -17,25 +17,8 @@ pub trait Code: Copy {
     fn into_code(self) -> u32;
 }
 
+/// Implements [`Code`] for integers, whose codes are unsigned integers of the same width.
 macro_rules! numbers {
-    ($($number:ty),*) => {$(
-        impl Code for $number {
-            #[inline]
-            fn from_code(code: u32) -> Self {
-                code as $number
-            }
-
-            #[inline]
-            fn into_code(self) -> u32 {
-                self as u32
-            }
-        }
-    )*};
-}
-
-numbers!(u8, u16, u32, i32);
-
-macro_rules! narrow_signed_numbers {
     ($($number:ty as $unsigned:ty),*) => {$(
         impl Code for $number {
             #[inline]
@@ -51,7 +34,7 @@ macro_rules! narrow_signed_numbers {
     )*};
 }
 
-narrow_signed_numbers!(i8 as u8, i16 as u16);
+numbers!(u8 as u8, u16 as u16, u32 as u32, i8 as u8, i16 as u16, i32 as u32);
 
 impl Code for bool {
     #[inline]

@@ -8,7 +8,7 @@ use crate::memory::Memory;
 use crate::primitive::{Env, ScalarOperation, VectorOperation};
 use crate::program::Chunk;
 use crate::rows::{File, LANES, Row, Single, Wide};
-use crate::step::{Block, Checked, Commit, Comparison, Condition, Relative, Step};
+use crate::step::{Block, Checked, Commit, Condition, LaneComparison, Relative, Step};
 use crate::units::{Task, Unit};
 use crate::wave::{SplitBarrier, Status, Wave, expand};
 
@@ -129,7 +129,7 @@ impl<'p> Steps<'p> {
 /// A step that computes rows of 32 lanes.
 enum RowStep<'p> {
     Run(&'p [VectorOperation], Steps<'p>),
-    Compare(&'p Comparison),
+    Compare(&'p LaneComparison),
 }
 
 /// Executes a step for each 32 lanes of a wave.
@@ -457,7 +457,7 @@ impl Wave {
 
     /// Compares, and writes a bit for each lane.
     #[inline(always)]
-    fn compare<U: Unit>(&mut self, unit: U, comparison: &Comparison) {
+    fn compare<U: Unit>(&mut self, unit: U, comparison: &LaneComparison) {
         match self.wide.as_mut_slice() {
             [file] => compare(unit, comparison, file, &mut self.scalar, &self.env, self.writing[0], 0),
             _ => self.in_each_half(RowStep::Compare(comparison)),
@@ -667,7 +667,7 @@ fn run<U: Unit>(
 #[inline(always)]
 fn compare<U: Unit>(
     unit: U,
-    comparison: &Comparison,
+    comparison: &LaneComparison,
     file: &mut File<Wide>,
     scalar: &mut File<Single>,
     env: &Env,

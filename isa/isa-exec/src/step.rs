@@ -33,7 +33,7 @@ pub enum Step {
     /// An operation whose result is written to vector registers in active lanes, and read by nothing else.
     Assign(Primitive<Wide>, VectorOperation),
     /// A comparison whose result is a bit for each lane in scalar rows, and read by nothing else.
-    Compare(Comparison),
+    Compare(LaneComparison),
     /// One of two rows in each lane that writes, by its bit of a mask.
     Choose {
         /// The first scalar row of the mask.
@@ -248,7 +248,7 @@ pub struct Condition {
 
 /// A comparison whose result is a bit for each lane in scalar rows.
 #[derive(Clone, Debug)]
-pub struct Comparison {
+pub struct LaneComparison {
     /// The comparison.
     pub primitive: Primitive<Wide>,
     /// The first scalar row of the bits.

@@ -11,7 +11,7 @@ use crate::operation::{Argument, Operation, OperationKind};
 use crate::primitive::{Primitive, VectorOperation};
 use crate::registers::Rows;
 use crate::rows::Wide;
-use crate::step::{Commit, Comparison, Condition, Step};
+use crate::step::{Commit, Condition, LaneComparison, Step};
 
 /// Joins steps.
 ///
@@ -97,7 +97,7 @@ fn compare(steps: &[Step], at: usize, commit: Commit, inactive: Option<bool>) ->
     };
     let step = |primitive: &Primitive<Wide>, negated| {
         let primitive = primitive.clone();
-        Step::Compare(Comparison { primitive, dst: commit.dst, inactive, negated, reloads: false })
+        Step::Compare(LaneComparison { primitive, dst: commit.dst, inactive, negated, reloads: false })
     };
     if compares(last) {
         return Some((step(last, false), 1));

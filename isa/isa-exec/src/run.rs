@@ -106,10 +106,10 @@ impl<M: Memory + ?Sized> Task for Execution<'_, '_, '_, M> {
     }
 }
 
-/// The steps of operations.
+/// Finds the step of each operation, whose function is called where the interpreter has no code for it.
 #[derive(Clone, Copy)]
 struct Steps<'p> {
-    /// The step that is executed.
+    /// The step that is executed: a run of operations, or a single one.
     step: &'p Step,
     /// The code that a run was joined from.
     chunk: Option<&'p Chunk>,
@@ -132,7 +132,7 @@ enum RowStep<'p> {
     Compare(&'p LaneComparison),
 }
 
-/// Executes a step for each 32 lanes of a wave.
+/// Executes a step for each half of a wave of 64 lanes.
 struct EachHalf<'a, 'p> {
     wave: &'a mut Wave,
     step: RowStep<'p>,
@@ -464,7 +464,7 @@ impl Wave {
         }
     }
 
-    /// Executes a step of a wave of 64 lanes. Apart, so that a wave of 32 lanes needs no loop.
+    /// Executes a step of a wave of 64 lanes. Out of line, so that a wave of 32 lanes executes it without a loop over halves.
     #[inline(never)]
     fn in_each_half(&mut self, step: RowStep<'_>) {
         self.env.units.run_task(EachHalf { wave: self, step });

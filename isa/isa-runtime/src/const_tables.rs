@@ -1,10 +1,10 @@
 //! Const functions that build the tables from the rows that the macro generates: see [`isa_schema`].
 
-/// The number of elements of a long list that are written at once.
+/// The number of elements of a long list that are written at once: const evaluation of a write to an array with pointers takes time
+/// proportional to the length of the array.
 pub(crate) const CHUNK: usize = 64;
 
-/// Fills a list chunk by chunk: const evaluation of a write to a long array with pointers takes time proportional to its length.
-/// The function gets a chunk, the index of its first element, and the arguments.
+/// Fills a list chunk by chunk ([`CHUNK`]). The function gets a chunk, the index of its first element, and the arguments.
 macro_rules! fill_in_chunks {
     ($out:expr, $none:expr, $fill:ident($($argument:expr),*)) => {{
         let ((mut chunks, last), mut first) = ($out.as_chunks_mut::<CHUNK>(), 0);

@@ -137,6 +137,26 @@ pub(crate) fn div_scale_flag_of<R: Row, B: Bits>(file: &mut File<R>, p: &Primiti
     );
 }
 
+/// Whether a stored exponent is that of a normal number.
+#[inline(always)]
+const fn is_normal(format: Format, exponent: i32) -> bool {
+    ((exponent - 1) as u32) < 2 * format.bias() as u32
+}
+
+/// The power of two by which DIV_FMAS multiplies the sum, from the stored exponent of the addend and the flag.
+#[inline(always)]
+const fn power_of_sum(format: Format, addend: i32, flag: u32) -> i32 {
+    let Scaling { scale, .. } = scaling(format);
+    let power = if addend > format.bias() { scale } else { -scale };
+    if flag & 1 != 0 { power } else { 0 }
+}
+
+/// Whether a sum that is multiplied by a power of two is exact then: a normal number that becomes a normal one.
+#[inline(always)]
+const fn is_scaled_exactly(format: Format, sum: i32, power: i32) -> bool {
+    is_normal(format, sum) & is_normal(format, sum + power)
+}
+
 /// The row of the flag of DIV_FMAS.
 fn flag<R>(p: &Primitive<R>) -> u16 {
     p.operation.args.get(3).map_or(0, |flag| flag.row)
@@ -148,12 +168,7 @@ pub(crate) fn div_fmas_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: 
     }
     // Inputs are not flushed.
     let masks = Masks::<u32>::new(env.modes.f32);
-    let scale = scaling(Format::F32).scale;
-    // The power of two that the sum is multiplied by.
-    let power_of = |c: u32, flag: u32| {
-        let by = if c.exponent() > Format::F32.bias() { scale } else { -scale };
-        if flag & 1 != 0 { by } else { 0 }
-    };
+    let power_of_sum = |c: u32, flag: u32| power_of_sum(Format::F32, c.exponent(), flag);
     let careful = |file: &mut File<R>, env: &Env| {
         map_with_care::<R, u32, u32, 3>(
             file,
@@ -163,7 +178,7 @@ pub(crate) fn div_fmas_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: 
             flag(p),
             #[inline(always)]
             |[a, b, c], flag| {
-                let power = power_of(c, flag);
+                let power = power_of_sum(c, flag);
                 let factor = f64::from_bits(u64::from((power + Format::F64.bias()) as u32) << 52);
                 let (sum, is_exact) = fma_by_doubles::<true>(a, b, c, factor);
                 (masks.output(sum), !is_exact)
@@ -181,10 +196,8 @@ pub(crate) fn div_fmas_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: 
             let (mut sums, mut marks) = (fused.fma_f32([a, b, c]), Wide([0; LANES]));
             for lane in 0..LANES {
                 let (sum, flag) = (sums.0[lane], flags.0[lane]);
-                let power = power_of(c.0[lane], flag);
-                let is_normal = |exponent: i32| ((exponent - 1) as u32) < 2 * Format::F32.bias() as u32;
-                // Scaling a normal number to a normal one is exact.
-                let is_exact = is_normal(sum.exponent()) & is_normal(sum.exponent() + power);
+                let power = power_of_sum(c.0[lane], flag);
+                let is_exact = is_scaled_exactly(Format::F32, sum.exponent(), power);
                 let care = (flag & 1 != 0) & !is_exact | sum.is_nan();
                 marks.0[lane] = if care { u32::MAX } else { 0 };
                 sums.0[lane] = masks.output(sum.wrapping_add((power as u32) << Format::F32.fraction_bits()));
@@ -201,7 +214,6 @@ pub(crate) fn div_fmas_float<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: 
 pub(crate) fn div_fmas_double<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
     // Inputs are not flushed.
     let masks = Masks::<u64>::new(FloatMode { flush_inputs: false, ..env.modes.f64 });
-    let scale = scaling(Format::F64).scale;
     /// The bits of the fraction in the upper dword.
     const FRACTION: u32 = Format::F64.fraction_bits() - 32;
     fma_and(
@@ -213,12 +225,9 @@ pub(crate) fn div_fmas_double<R: Row>(file: &mut File<R>, p: &Primitive<R>, env:
         #[inline(always)]
         |sum, c, flag| {
             let exponent = |high: u32| (high << 1 >> (FRACTION + 1)) as i32;
-            let by = if exponent(c) > Format::F64.bias() { scale } else { -scale };
-            let by = if flag & 1 != 0 { by } else { 0 };
-            let is_normal = |exponent: i32| ((exponent - 1) as u32) < 2 * Format::F64.bias() as u32;
-            // Scaling a normal number to a normal one is exact.
-            let is_exact = is_normal(exponent(sum)) & is_normal(exponent(sum) + by);
-            (sum.wrapping_add((by as u32) << FRACTION), (flag & 1 != 0) & !is_exact)
+            let power = power_of_sum(Format::F64, exponent(c), flag);
+            let is_exact = is_scaled_exactly(Format::F64, exponent(sum), power);
+            (sum.wrapping_add((power as u32) << FRACTION), (flag & 1 != 0) & !is_exact)
         },
     );
 }

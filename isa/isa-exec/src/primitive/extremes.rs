@@ -8,7 +8,7 @@ use crate::rows::{File, Row};
 #[inline(always)]
 pub(super) fn extreme<B: Bits, const MAX: bool>(a: B, b: B) -> B {
     let (x, y) = (a.host(), b.host());
-    // The host's instructions, which choose the second of two zeros: each of the zeros is chosen once.
+    // Each selection is an instruction of the host. Of two zeros it gives the second, so that each zero is given once.
     let (first, second) = if MAX {
         (if x > y { x } else { y }, if y > x { y } else { x })
     } else {

@@ -459,7 +459,10 @@ impl VectorOperation {
     }
 
     /// The rows of the first arguments. `None` if there are not as many rows, which no lowered code has: functions take zeros then.
-    #[expect(clippy::manual_memcpy, reason = "numbers that are copied together are read as one, and taken apart again")]
+    #[expect(
+        clippy::manual_memcpy,
+        reason = "the compiler reads a copied slice as one number, which it takes apart again"
+    )]
     #[inline(always)]
     fn rows<'a, const N: usize>(&self, file: &'a File<Wide>) -> Option<[&'a Wide; N]> {
         let mut at = [0; N];

@@ -74,6 +74,7 @@ impl Unit for Avx2 {
                 avx._mm256_cmp_ps::<{ core::arch::x86_64::_CMP_UNORD_Q }>(pulp::cast($a), pulp::cast($b))
             };
         }
+        // Numbers are unordered if either is a NaN: one comparison looks at two vectors.
         let any = avx._mm256_or_ps(unordered!(a, b), unordered!(c, d));
         if avx._mm256_movemask_ps(any) == 0 {
             return false;
@@ -123,8 +124,8 @@ impl Unit for Avx2 {
         };
         let pulp::x86::V3 { avx, avx2, .. } = self.0;
         let (a, b): ([pulp::i32x8; 4], [pulp::i32x8; 4]) = (pulp::cast(a.0), pulp::cast(b.0));
-        // The lanes for each relation: the compiler would join the results of comparisons as one bit for each lane otherwise, which takes
-        // more instructions than all the rest.
+        // The mask of lanes is computed for each relation. If all relations shared this last step, the compiler would pass it one bit for
+        // each lane, which takes more instructions than the comparison.
         macro_rules! each {
             (|$a:ident, $b:ident| $result:expr) => {{
                 let mut rows = a;

@@ -7,6 +7,8 @@ pub mod const_tables;
 pub mod fast;
 mod register_class;
 
+use core::ops::Range;
+
 use isa_schema::{OpcodeRows, RowPlan};
 
 use super::{Inst, Modifier};
@@ -314,8 +316,7 @@ impl<I: Isa> Lowering<I> {
     /// Returns the numbers of a row's plans for a value of the variant bit: without a suffix dword and with each one.
     #[inline(always)]
     pub(super) fn plans_of_variant(&self, row: &RowPlan, variant: u8) -> &'static [u16] {
-        let (first, count) = (usize::from(variant * row.n_suffix_dwords), usize::from(row.n_suffix_dwords));
-        row.plans.of(self.plans_of_rows).get(first..first + count).unwrap_or_default()
+        row.plans.of(self.plans_of_rows).get(range_of_variant(row, variant)).unwrap_or_default()
     }
 
     /// Returns the terms of sums of a component, by carrier.
@@ -339,6 +340,13 @@ pub(super) fn plan_of<I: Isa>(inst: &Inst<I>, component: u8) -> Option<&'static 
     row_plan_of::<I>(inst, component).map(|(_, plan)| plan)
 }
 
+/// Returns where a row's plans for a value of the variant bit are among its plans.
+#[inline(always)]
+fn range_of_variant(row: &RowPlan, variant: u8) -> Range<usize> {
+    let first = usize::from(variant * row.n_suffix_dwords);
+    first..first + usize::from(row.n_suffix_dwords)
+}
+
 /// Returns the first plan of a component that has as many operands and all modifiers, with its row. If no plan has all
 /// modifiers, it is the first with as many operands.
 pub(super) fn row_plan_of<I: Isa>(inst: &Inst<I>, component: u8) -> Option<(&'static RowPlan, &'static Plan)> {
@@ -352,8 +360,7 @@ pub(super) fn row_plan_of<I: Isa>(inst: &Inst<I>, component: u8) -> Option<(&'st
             continue;
         }
         // The variant bit of an atomic decides whether its data is written as well.
-        let of_variant = usize::from(variant::<I>(inst, row) * row.n_suffix_dwords);
-        let of_variant = of_variant..of_variant + usize::from(row.n_suffix_dwords);
+        let of_variant = range_of_variant(row, variant::<I>(inst, row));
         for (at, number) in row.plans.of(all.plans_of_rows).iter().enumerate() {
             let Some(plan) = all.plan(*number).filter(|plan| plan.assign(len).is_some()) else { continue };
             let has_all = inst.modifiers & !plan.modifiers == 0 && plan.required & !inst.modifiers == 0;

@@ -19,8 +19,9 @@ pub enum Constant {
 
 #[cfg_attr(not(any(feature = "parse", feature = "inst")), allow(dead_code))]
 impl Constant {
-    /// Takes the absolute value, and then negates the constant of an operand of `width` bits. An integer is the bits of a float:
-    /// without its sign a negative one is a pattern of its width.
+    /// Takes the absolute value if `abs` is set, and then negates the constant if `neg` is set. `width` is the operand's width in bits;
+    /// a wider operand than 64 bits has a constant of 32. An integer is the bits of a float: without its sign a negative one is a
+    /// pattern of its width.
     pub(crate) const fn with_signs(self, neg: bool, abs: bool, width: u16) -> Constant {
         let width = if width < 1 || width > 64 { 32 } else { width };
         match self {

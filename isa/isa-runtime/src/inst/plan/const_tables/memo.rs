@@ -88,8 +88,7 @@ impl ModifierBits {
     }
 }
 
-/// Copies elements of a chunk to their place: const evaluation of a write to a long array with pointers takes time proportional to
-/// its length.
+/// Copies elements of a chunk to their place in a long list ([`CHUNK`]).
 pub(super) const fn write<T: Copy>(out: &mut [T], first: usize, chunk: &[T; CHUNK], len: usize) {
     let (_, out) = out.split_at_mut(first);
     out.split_at_mut(len).0.copy_from_slice(chunk.split_at(len).0);

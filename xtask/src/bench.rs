@@ -13,6 +13,7 @@ mod others;
 mod scalar;
 mod work;
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -22,7 +23,7 @@ use isa_tests::vectors::{example_code, shared_code};
 use object::{Object, ObjectSection, SectionKind};
 use rdna3::{DecodeError, Decoder, Instr, Wave};
 
-use crate::{process, programs};
+use crate::{process, programs, valgrind};
 
 pub use opcodes::record;
 use work::{Input, WORKS};
@@ -275,14 +276,8 @@ fn callgrind(args: &Args) -> Result<()> {
     let count = Decoder::new(bytes.get(..SAMPLE).unwrap_or(&bytes), WAVE).count() as f64;
     println!("the first {SAMPLE} bytes of {name}: executed machine instructions for each of theirs");
     let refs_of = |work: &str, file: &Option<PathBuf>| -> Result<f64> {
-        let mut command = std::process::Command::new("valgrind");
-        command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(std::env::current_exe()?);
-        command.args(["bench", "--work", work]).args(file);
-        let output = command.output().context("valgrind cannot be started")?;
-        let text = String::from_utf8_lossy(&output.stderr);
-        let line = text.lines().find(|l| l.contains("refs:")).context("valgrind counted nothing")?;
-        let digits: String = line.rsplit(':').next().unwrap_or_default().chars().filter(char::is_ascii_digit).collect();
-        Ok(digits.parse()?)
+        let args = ["bench", "--work", work].map(OsStr::new);
+        valgrind::instructions(&std::env::current_exe()?, args.into_iter().chain(file.iter().map(AsRef::as_ref)))
     };
     let refs = |work: &str| refs_of(work, &args.file);
     let (none, none_parse) = (refs("none")?, refs("none-parse")?);

@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use isa_tests::paths::root;
 
 use crate::python::{self, bindings_target};
+use crate::valgrind::{self, VALGRIND};
 
 /// The arguments of `cargo xtask c-library`.
 #[derive(clap::Args)]
@@ -24,6 +25,8 @@ const COMPILERS: [&str; 3] = ["cc", "c++", "pkg-config"];
 /// Random calls in CI, and those under valgrind, where each takes a hundred times as long.
 const CALLS: &str = "20000";
 const CALLS_UNDER_VALGRIND: &str = "2000";
+/// How fast `isa_decode_many` is at least, relative to Rust's decoder.
+const LEAST_DECODE_RATE: f64 = 0.9;
 
 /// Builds and installs the library.
 pub fn run(args: &Args) -> Result<()> {
@@ -39,9 +42,7 @@ pub fn lacking() -> Option<String> {
 
 /// Returns why the library is not checked with valgrind.
 pub fn lacking_valgrind() -> Option<String> {
-    let valgrind =
-        || (!starts("valgrind")).then(|| "valgrind cannot be started; Debian's package valgrind has it".into());
-    lacking().or_else(valgrind)
+    lacking().or_else(valgrind::lacking)
 }
 
 /// Returns why the library is not used from CMake.
@@ -60,6 +61,10 @@ fn folder() -> PathBuf {
 
 fn target() -> PathBuf {
     bindings_target()
+}
+
+fn example(name: &str) -> PathBuf {
+    target().join("release/examples").join(name)
 }
 
 /// Where CI installs the library.
@@ -85,9 +90,7 @@ pub fn check() -> Result<()> {
     if python::lacking().is_none() {
         check_features()?;
     }
-    let examples = target().join("release/examples");
-    execute(Command::new(examples.join("random_calls")).args([CALLS]))?;
-    execute(&mut Command::new(examples.join("decode_rate")))?;
+    execute(Command::new(example("random_calls")).args([CALLS]))?;
     install(&prefix())?;
     for (variant, flags) in [("plain", &[][..]), ("sanitized", &["-fsanitize=address", "-g"])] {
         build_examples(&prefix().join(variant), flags)?;
@@ -140,8 +143,8 @@ fn features(package: &str) -> Result<Vec<String>> {
 
 /// Runs the examples and random calls under valgrind; leaks are errors. The step before has built them.
 pub fn check_valgrind() -> Result<()> {
-    const VALGRIND: [&str; 7] = [
-        "valgrind",
+    const CHECKED: [&str; 7] = [
+        VALGRIND,
         "--quiet",
         "--error-exitcode=9",
         "--leak-check=full",
@@ -150,10 +153,27 @@ pub fn check_valgrind() -> Result<()> {
         "--show-leak-kinds=definite,indirect",
         "--fair-sched=yes",
     ];
-    run_examples(&prefix().join("plain"), &VALGRIND)?;
-    let mut calls = Command::new(VALGRIND[0]);
-    calls.args(&VALGRIND[1..]).arg(target().join("release/examples/random_calls")).args([CALLS_UNDER_VALGRIND]);
-    execute(&mut calls)
+    run_examples(&prefix().join("plain"), &CHECKED)?;
+    let mut calls = Command::new(VALGRIND);
+    calls.args(&CHECKED[1..]).arg(example("random_calls")).args([CALLS_UNDER_VALGRIND]);
+    execute(&mut calls)?;
+    check_decode_rate()
+}
+
+/// Checks that `isa_decode_many` needs few host instructions more than Rust's decoder.
+fn check_decode_rate() -> Result<()> {
+    const ROUNDS: &str = "20";
+    let instructions = |decoder: &str, rounds: &str| valgrind::instructions(&example("decode_rate"), [decoder, rounds]);
+    let of_rounds = |decoder: &str| Ok(instructions(decoder, ROUNDS)? - instructions(decoder, "0")?);
+    let [rust, c]: [Result<f64>; 2] = ["rust", "c"].map(of_rounds);
+    let (rust, c) = (rust?, c?);
+    println!("isa_decode_many executes {:.3} times the host instructions of Rust's decoder", c / rust);
+    if c * LEAST_DECODE_RATE > rust {
+        bail!(
+            "isa_decode_many executes {c} host instructions, Rust's decoder {rust}: more than its part in {LEAST_DECODE_RATE}"
+        );
+    }
+    Ok(())
 }
 
 /// Builds and tests the examples with CMake. The step before has installed the library.

@@ -20,7 +20,7 @@ use crate::exhaust::{self, Walk};
 use crate::machine::Generation;
 use crate::{
     assembler, builders, c_library, coverage, cycles, diff, execute, hazards, listing, nopanic, nostd, oracle, process,
-    programs, python, size, sweep, unused, vectors, waits, words,
+    programs, python, size, sweep, unused, valgrind, vectors, waits, words,
 };
 
 /// Which steps to run.
@@ -273,7 +273,7 @@ fn lacking(need: Need) -> Option<String> {
         Need::Nothing => None,
         Need::Targets => nostd::lacking(),
         Need::Hosts => nostd::lacking_hosts(),
-        Need::Valgrind => record::lacking(),
+        Need::Valgrind => valgrind::lacking(),
         Need::Python => python::lacking(),
         Need::C => c_library::lacking(),
         Need::CAndValgrind => c_library::lacking_valgrind(),

@@ -34,6 +34,7 @@ mod size;
 mod sweep;
 mod ticks;
 mod unused;
+mod valgrind;
 mod vectors;
 mod waits;
 mod words;

@@ -1,7 +1,7 @@
-//! Compares the rate of `isa_decode_many` with that of Rust's decoder, for 10,000 words of compiled code. Ends with 1 below 0.9.
+//! Compares the rate of `isa_decode_many` with that of Rust's decoder, for 10,000 words of compiled code. With `rust` or `c` and a number, only
+//! decodes them that often with one of the two, and prints nothing: what valgrind is asked to count.
 
 use std::mem::MaybeUninit;
-use std::process::ExitCode;
 use std::ptr;
 use std::time::{Duration, Instant};
 
@@ -11,8 +11,6 @@ use rdna3::{Instr, Wave};
 const WORDS: usize = 10_000;
 /// Measurements of each decoder, in turn.
 const ROUNDS: usize = 400;
-/// The least rate, relative to Rust's.
-const LEAST: f64 = 0.9;
 
 /// Returns words of real code, without those that are not instructions.
 fn words() -> Vec<u32> {
@@ -85,7 +83,7 @@ fn time(work: impl FnOnce() -> usize) -> (Duration, usize) {
     (begin.elapsed(), count)
 }
 
-fn main() -> ExitCode {
+fn main() {
     let words = words();
     let empty = isa_instr {
         words: [0; 3],
@@ -100,6 +98,18 @@ fn main() -> ExitCode {
     };
     let mut instrs = vec![empty; WORDS];
     let mut places = vec![MaybeUninit::uninit(); WORDS];
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [decoder, rounds] = &arguments[..] {
+        let decode: &mut dyn FnMut() -> usize = match decoder.as_str() {
+            "rust" => &mut || in_rust(&words, &mut places),
+            "c" => &mut || in_c(&words, &mut instrs, 0),
+            other => panic!("the decoder is `rust` or `c`, not `{other}`"),
+        };
+        for _ in 0..rounds.parse().expect("a number of rounds") {
+            std::hint::black_box(decode());
+        }
+        return;
+    }
     let mut best = [Duration::MAX; 3];
     let mut counts = [0; 3];
     for _ in 0..ROUNDS {
@@ -117,10 +127,4 @@ fn main() -> ExitCode {
     let [rust, c, opcodes] = best.map(|best| WORDS as f64 / best.as_secs_f64() / 1e6);
     println!("{} instructions in {WORDS} words; the best of {ROUNDS} rounds, in millions of words a second", counts[0]);
     println!("Rust {rust:.0}, isa_decode_many {c:.0} ({:.2} of Rust), with opcodes {opcodes:.0}", c / rust);
-    if c / rust >= LEAST {
-        ExitCode::SUCCESS
-    } else {
-        println!("error: at least {LEAST} of Rust's rate is expected");
-        ExitCode::FAILURE
-    }
 }

@@ -17,6 +17,7 @@ use super::sample::Sample;
 use super::timing::{self, COPIES, Loop, Setting};
 use super::{listed, state};
 use crate::programs::in_scratch;
+use crate::valgrind::VALGRIND;
 
 /// The file with the record, from the root of the repository.
 const FILE: &str = "xtask/src/bench/opcodes/record.tsv";
@@ -24,8 +25,6 @@ const HEAD: &str = "\
 # Host instructions of an instruction for 32 lanes, without and with AVX2 and FMA: cargo xtask bench --exec --record
 # name, opcode, dwords, baseline, AVX2 and FMA
 ";
-/// The program that counts.
-const VALGRIND: &str = "valgrind";
 /// How many times the recorded host instructions an instruction may take, and how many more besides.
 const FACTOR: f64 = 2.0;
 const SLACK: f64 = 8.0;
@@ -70,12 +69,6 @@ pub fn renew() -> Result<()> {
     fs::write(root().join(FILE), format!("{HEAD}{lines}"))?;
     println!("{FILE}: {} instructions", entries.len());
     Ok(())
-}
-
-/// Returns the reason why nothing can be counted.
-pub fn lacking() -> Option<String> {
-    let answer = Command::new(VALGRIND).arg("--version").output();
-    answer.is_err().then(|| format!("{VALGRIND} cannot be started; Debian's package {VALGRIND} has it"))
 }
 
 /// Counts the instructions of the record. An error if one takes more than the record allows, or the table has others.

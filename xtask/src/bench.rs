@@ -19,6 +19,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
+use cpu_time::ThreadTime;
 use isa_tests::vectors::{example_code, shared_code};
 use object::{Object, ObjectSection, SectionKind};
 use rdna3::{DecodeError, Decoder, Instr, Wave};
@@ -104,13 +105,9 @@ impl Times {
             work();
             self.repeat = (ROUND / begin.elapsed().as_secs_f64().max(1e-6)).ceil().clamp(1.0, 1000.0) as u32;
         }
-        let (begin, on_processor) = (Instant::now(), processor_time());
+        let begin = ThreadTime::now();
         (0..self.repeat).for_each(|_| work());
-        let elapsed = match (on_processor, processor_time()) {
-            (Some(before), Some(after)) => after - before,
-            _ => begin.elapsed().as_secs_f64(),
-        };
-        self.rounds.push(elapsed / f64::from(self.repeat));
+        self.rounds.push(begin.elapsed().as_secs_f64() / f64::from(self.repeat));
     }
 
     fn rates(&self) -> Vec<f64> {
@@ -128,12 +125,6 @@ impl Times {
         let (least, median, most) = spread(ratios);
         println!("{:<44} {least:>8.2}x {median:>8.2}x {most:>8.2}x  {goal}", format!("  against {}", other.what));
     }
-}
-
-/// How many seconds this thread has had a processor, where Linux says so: what others do on the machine is not in it.
-fn processor_time() -> Option<f64> {
-    let stat = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    stat.split_whitespace().next()?.parse::<u64>().ok().map(|nanoseconds| nanoseconds as f64 / 1e9)
 }
 
 /// The least, the median and the most.

@@ -5,11 +5,12 @@ use std::io::{BufWriter, Write, sink};
 use std::{env, process};
 
 use anyhow::{Context, Result};
+use cpu_time::ThreadTime;
 use memmap2::Mmap;
 use rdna3::isa::Text;
 use rdna3::{DecodeError, Decoder};
 
-use super::{WAVE, processor_time};
+use super::WAVE;
 
 /// The number of instructions between two measurements of memory.
 const BETWEEN: usize = 1 << 20;
@@ -63,10 +64,10 @@ pub fn run(name: &str, code: &[u8], mib: usize) -> Result<()> {
             let part = map.get(..map.len() / part / 4 * 4).unwrap_or_default();
             let before = anonymous()?;
             let mut most = before;
-            let begin = processor_time().context("/proc/thread-self/schedstat cannot be read")?;
+            let begin = ThreadTime::now();
             let count = work(part, &mut || most = most.max(anonymous().unwrap_or(usize::MAX)))?;
             most = most.max(anonymous()?);
-            let seconds = processor_time().context("/proc/thread-self/schedstat cannot be read")? - begin;
+            let seconds = begin.elapsed().as_secs_f64();
             println!(
                 "{what:<18} {:>9} {count:>13} {seconds:>8.2} {:>7.1}   {before} {most} {}",
                 part.len() >> 20,

@@ -23,9 +23,12 @@ pub(crate) fn combine(
 ) -> Vec<Step> {
     let mut at = 0;
     while at < steps.len() {
+        if choose(&mut steps, at) {
+            // The step at this index is the next one now.
+            continue;
+        }
         let combined = match steps.get(at) {
             Some(Step::WriteMask { commit, inactive }) => compare(&steps, at, *commit, *inactive),
-            Some(Step::Assign(primitive, operation)) => choose(&steps, at, primitive, operation.dst),
             Some(Step::Move(commit)) => {
                 let commit = *commit;
                 rename(&mut steps, at, commit, temporaries);
@@ -110,18 +113,30 @@ fn compare(steps: &[Step], at: usize, commit: Commit, inactive: Option<bool>) ->
     Some((step(first, true), 2))
 }
 
-/// A selection by each lane's bit of a mask.
-fn choose(steps: &[Step], at: usize, primitive: &Primitive<Wide>, dst: u16) -> Option<(Step, usize)> {
-    let [condition, yes, no] = *primitive.operation.args else { return None };
-    let is_dword = primitive.operation.ty.total_bits() == 32;
-    if primitive.operation.kind != OperationKind::Select || !is_dword {
-        return None;
-    }
-    match steps.get(at.checked_sub(1)?)? {
-        Step::Expand { dst: mask, src } if *mask == condition.row && readers(steps, true, *mask) == 1 => {
-            Some((Step::Choose { mask: *src, yes: yes.row, no: no.row, dst }, 1))
+/// Replaces a selection by each lane's bit of a mask, and removes the step that expands the mask; returns whether it does. The result
+/// is stored only in the lanes that write: it goes to a register, or to half of one.
+fn choose(steps: &mut Vec<Step>, at: usize) -> bool {
+    let (primitive, dst) = match steps.get(at..) {
+        Some([Step::Assign(primitive, operation), ..]) => (primitive, operation.dst),
+        Some([Step::Lanes(primitive), Step::MergeHalf { commit, .. }, ..])
+            if commit.src == primitive.dst && readers(steps, true, primitive.dst) == 1 =>
+        {
+            (primitive, primitive.dst)
         }
-        _ => None,
+        _ => return false,
+    };
+    let [condition, yes, no] = *primitive.operation.args else { return false };
+    let is_selection = primitive.operation.kind == OperationKind::Select && primitive.operation.ty.total_bits() <= 32;
+    // Operations of lanes change no mask.
+    let before = steps.iter().take(at).rev().position(|step| !matches!(step, Step::Lanes(_)));
+    let Some(expands) = before.filter(|_| is_selection).map(|before| at - 1 - before) else { return false };
+    match steps.get(expands) {
+        Some(&Step::Expand { dst: mask, src }) if mask == condition.row && readers(steps, true, mask) == 1 => {
+            steps.splice(at..=at, [Step::Choose { mask: src, yes: yes.row, no: no.row, dst }]);
+            steps.remove(expands);
+            true
+        }
+        _ => false,
     }
 }
 

@@ -8,7 +8,7 @@ use isa_runtime::body::{BinaryOp, Builtin, Class, Run, Type, UnaryOp};
 use crate::eval::{Typed, evaluate};
 use crate::layout::Constant;
 use crate::lower::Context;
-use crate::num::Mode;
+use crate::num::{Format, Mode};
 use crate::operation::{Argument, Half, Modes, Operation, OperationKind, dwords, format, low_bits};
 use crate::primitive::{Primitive, ignores_upper_bits};
 use crate::step::{Addressing, Step, Writers};
@@ -141,14 +141,24 @@ impl Context<'_> {
         if let Some((row, halves)) = joined(kind, ty, args) {
             return self.halves(ty, row, halves);
         }
+        if let (Some((op, mask)), [value]) = (mask_of_sign(kind, ty), args) {
+            let args = [value.clone().read_as(DWORD), Value::known(DWORD, mask)];
+            return self.compute(OperationKind::Binary(op), DWORD, &args).read_as(ty);
+        }
         let half = half(kind, ty, args);
         let narrowed = self.narrowed(kind, ty, args);
         let (kind, args) = narrowed.as_ref().map_or((kind, args), |(kind, arg)| (*kind, core::slice::from_ref(arg)));
         let rows = args.iter().map(|arg| Argument { row: self.loose_row(arg), ty: arg.ty }).collect();
         let mut operation = Operation { kind, ty, args: rows };
+        let mut is_loose = false;
         if args.iter().any(|arg| arg.is_loose) && !ignores_upper_bits(&operation) {
-            for (to, arg) in operation.args.iter_mut().zip(args) {
-                to.row = self.row(arg);
+            for (n, (to, arg)) in operation.args.iter_mut().zip(args).enumerate() {
+                // A selection of halves copies the bits above them.
+                if kind == OperationKind::Select && n > 0 && ty.total_bits() == 16 {
+                    is_loose |= arg.is_loose;
+                } else {
+                    to.row = self.row(arg);
+                }
             }
         }
         let joins = kind == OperationKind::Call(Builtin::Join) && ty.total_bits() > 64 && fill_rows(&operation.args);
@@ -157,7 +167,7 @@ impl Context<'_> {
         }
         let dst = self.temporary(ty);
         self.push(operation, dst);
-        Value { half, ..Value::rows(ty, dst) }
+        Value { half, is_loose, ..Value::rows(ty, dst) }
     }
 
     /// Two halves of a row as a value.
@@ -211,6 +221,9 @@ impl Context<'_> {
             let typed: Vec<Typed> = args.iter().map(|arg| Typed { bits: arg.known.unwrap_or(0), ty: arg.ty }).collect();
             let fits = ty.total_bits() <= 128 && typed.iter().all(|arg| arg.ty.total_bits() <= 128);
             return fits.then(|| Value::known(ty, evaluate(kind, ty, &typed, &Modes::new(Mode::DEFAULT))));
+        }
+        if let Some(value) = unchanged(kind, ty, args) {
+            return Some(Value { ty, ..value.clone() });
         }
         let row = first.row?;
         match kind {
@@ -300,6 +313,31 @@ impl Context<'_> {
             _ => value.clone(),
         }
     }
+}
+
+/// The argument that an operation on bits or integers does not change, since the other one is a constant.
+fn unchanged(kind: OperationKind, ty: Type, args: &[Value]) -> Option<&Value> {
+    let (OperationKind::Binary(op), [a, b]) = (kind, args) else { return None };
+    let neutral = match op {
+        BinaryOp::And => low_bits(u128::MAX, u32::from(ty.total_bits())),
+        BinaryOp::Or | BinaryOp::Xor => 0,
+        _ => return None,
+    };
+    [(a, b), (b, a)].into_iter().find_map(|(value, other)| {
+        let is_kept = other.known == Some(neutral) && value.row.is_some();
+        (is_kept && is_plain(value.ty) && value.ty.total_bits() == ty.total_bits()).then_some(value)
+    })
+}
+
+/// The operation with a mask that an operation on the sign of an f32 is: one that the interpreter has in line.
+fn mask_of_sign(kind: OperationKind, ty: Type) -> Option<(BinaryOp, u128)> {
+    let sign = Format::F32.sign_bit();
+    let operation = match kind {
+        OperationKind::Unary(UnaryOp::Neg) => (BinaryOp::Xor, sign.into()),
+        OperationKind::Call(Builtin::Abs) => (BinaryOp::And, u128::from(!(sign as u32))),
+        _ => return None,
+    };
+    (ty == Type::new(Class::Float, 32, 1)).then_some(operation)
 }
 
 /// The least and the greatest number that a value may have.

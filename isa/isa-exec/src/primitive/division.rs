@@ -63,22 +63,23 @@ fn is_usual<B: Bits>(bits: B) -> bool {
     ((magnitude.host() >= least.host()) | (magnitude == B::ZERO)) & (magnitude.host() < B::INFINITY.host())
 }
 
-/// Whether a division needs no scaling, by the exponents of its operands.
+/// Whether a division needs no scaling, by the exponents of its denominator and its numerator.
 #[inline(always)]
-fn is_unscaled<B: Bits>(denominator: B, numerator: B) -> bool {
+fn is_unscaled<B: Bits>(d: i32, n: i32) -> bool {
     let (Scaling { tiny, far, .. }, bias) = (scaling(B::FORMAT), B::FORMAT.bias());
-    let (n, d) = (numerator.exponent(), denominator.exponent());
     // Within ranges whose ends are not edge cases.
     let within = |exponent: i32, least: i32, most: i32| ((exponent - least) as u32) <= (most - least) as u32;
     within(n, tiny + 1, 2 * bias) & within(d, 1, 2 * bias - 2) & within(n - d, 2 - bias, far - 1)
 }
 
+/// Scales an operand of a division. `unscaled` gives the result's rows where no lane needs scaling.
 #[inline(always)]
 fn div_scale<R: Row, B: Bits, C: Bits>(
     file: &mut File<R>,
     p: &Primitive<R>,
     env: &Env,
     dst: u16,
+    unscaled: impl FnOnce(&File<R>) -> C::Rows<R>,
     result: impl Fn((B, bool)) -> C,
 ) {
     let mode = B::mode(&env.modes);
@@ -101,18 +102,22 @@ fn div_scale<R: Row, B: Bits, C: Bits>(
             |file, env| general(file, p, env, dst),
         );
     };
-    map_with_care::<R, B, C, 3>(
-        file,
-        p,
-        env,
-        dst,
-        0,
+    let left = env.units.run_rows::<R, _>(
         #[inline(always)]
-        |[value, denominator, numerator], _| {
-            (result((masks.input(value), false)), !is_unscaled(denominator, numerator))
+        || {
+            let [value, denominator, numerator, ..] = p.args;
+            let value = B::high_row(file, value);
+            let (denominator, numerator) = (B::high_row(file, denominator), B::high_row(file, numerator));
+            let mut marks = R::ZERO;
+            for lane in 0..R::ZERO.lanes().len() {
+                let is_unscaled = is_unscaled::<B>(B::exponent_of(denominator[lane]), B::exponent_of(numerator[lane]));
+                let is_flushed = mode.flush_inputs & (B::exponent_of(value[lane]) == 0);
+                marks.lanes_mut()[lane] = u32::MAX.only_if(!is_unscaled | is_flushed);
+            }
+            store_unmarked::<R, C, { u32::MAX }>(file, env, dst, &unscaled(file), &marks)
         },
-        careful,
     );
+    compute_left(file, env, left, careful);
 }
 
 pub(crate) fn div_scale_of<R: Row, B: Bits>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
@@ -121,6 +126,8 @@ pub(crate) fn div_scale_of<R: Row, B: Bits>(file: &mut File<R>, p: &Primitive<R>
         p,
         env,
         dst,
+        #[inline(always)]
+        |file| B::load(file, p.args[0]),
         #[inline(always)]
         |(value, _)| value,
     );
@@ -132,6 +139,8 @@ pub(crate) fn div_scale_flag_of<R: Row, B: Bits>(file: &mut File<R>, p: &Primiti
         p,
         env,
         dst,
+        #[inline(always)]
+        |_| R::ZERO,
         #[inline(always)]
         |(_, flag)| u32::from(flag),
     );
@@ -224,9 +233,8 @@ pub(crate) fn div_fmas_double<R: Row>(file: &mut File<R>, p: &Primitive<R>, env:
         (masks, flag(p)),
         #[inline(always)]
         |sum, c, flag| {
-            let exponent = |high: u32| (high << 1 >> (FRACTION + 1)) as i32;
-            let power = power_of_sum(Format::F64, exponent(c), flag);
-            let is_exact = is_scaled_exactly(Format::F64, exponent(sum), power);
+            let power = power_of_sum(Format::F64, u64::exponent_of(c), flag);
+            let is_exact = is_scaled_exactly(Format::F64, u64::exponent_of(sum), power);
             (sum.wrapping_add((power as u32) << FRACTION), (flag & 1 != 0) & !is_exact)
         },
     );

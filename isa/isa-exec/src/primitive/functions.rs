@@ -113,8 +113,6 @@ row_functions! {
     not_bool = map1 |a| a ^ 1;
     not = map1 |a| !a;
     negate = map1 |a| a.wrapping_neg();
-    negate_float = map1 |a| a ^ 0x8000_0000;
-    abs_float = map1 |a| a & 0x7FFF_FFFF;
     add = map2 |a, b| a.wrapping_add(b);
     sub = map2 |a, b| a.wrapping_sub(b);
     mul = map2 |a, b| a.wrapping_mul(b);

@@ -77,6 +77,8 @@ pub(super) trait Bits:
     fn get(source: Self::Source<'_>, lane: usize) -> Self;
     /// Rows of zeros.
     fn rows<R: Row>() -> Self::Rows<R>;
+    /// A copy of an argument's rows.
+    fn load<R: Row>(file: &File<R>, at: u16) -> Self::Rows<R>;
     /// Replaces one lane of a result.
     fn set<R: Row>(rows: &mut Self::Rows<R>, lane: usize, value: Self);
     /// Replaces the lanes of a mask.
@@ -104,9 +106,20 @@ pub(super) trait Bits:
     /// The exponent as it is stored.
     #[inline(always)]
     fn exponent(self) -> i32 {
-        // Of dwords, since vectors have more lanes of them.
+        Self::exponent_of(self.high())
+    }
+
+    /// The exponent as it is stored, by the highest 32 bits: vectors have more lanes of dwords than of numbers.
+    #[inline(always)]
+    fn exponent_of(high: u32) -> i32 {
         let fraction = Self::FORMAT.fraction_bits() + 32 - Self::FORMAT.bits();
-        (self.high() << 1 >> (fraction + 1)) as i32
+        (high << 1 >> (fraction + 1)) as i32
+    }
+
+    /// The row of an argument with the highest 32 bits.
+    #[inline(always)]
+    fn high_row<R: Row>(file: &File<R>, at: u16) -> &[u32] {
+        file.row(at.wrapping_add((Self::FORMAT.bits() / 32 - 1) as u16)).lanes()
     }
 }
 
@@ -201,6 +214,11 @@ impl Bits for u32 {
     }
 
     #[inline(always)]
+    fn load<R: Row>(file: &File<R>, at: u16) -> R {
+        *file.row(at)
+    }
+
+    #[inline(always)]
     fn set<R: Row>(rows: &mut R, lane: usize, value: Self) {
         rows.lanes_mut()[lane] = value;
     }
@@ -230,6 +248,11 @@ impl Bits for u64 {
     #[inline(always)]
     fn rows<R: Row>() -> [R; 2] {
         [R::ZERO; 2]
+    }
+
+    #[inline(always)]
+    fn load<R: Row>(file: &File<R>, at: u16) -> [R; 2] {
+        [*file.row(at), *file.row(at.wrapping_add(1))]
     }
 
     #[inline(always)]

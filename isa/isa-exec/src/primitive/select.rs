@@ -163,7 +163,6 @@ fn unary<R: Row>(op: UnaryOp, ty: Type) -> Option<Function<R>> {
         UnaryOp::Not if ty.total_bits() == 1 => not_bool::<R>,
         UnaryOp::Not if is_integer(ty) && ty.bits() == 32 => not::<R>,
         UnaryOp::Neg if is_integer(ty) && ty.bits() == 32 => negate::<R>,
-        UnaryOp::Neg if is(ty, Class::Float, 32) => negate_float::<R>,
         UnaryOp::Neg if is(ty, Class::Float, 16) => negate_half::<R>,
         UnaryOp::Neg if is(ty, Class::Float, 64) => negate_double::<R>,
         _ => return None,
@@ -243,7 +242,6 @@ fn call<R: Row>(builtin: Builtin, operation: &Operation) -> Option<Function<R>> 
         return None;
     }
     Some(match builtin {
-        B::Abs if ty.bits() == 32 => abs_float::<R>,
         B::Abs if ty.bits() == 16 => abs_half::<R>,
         B::Abs if ty.bits() == 64 => abs_double::<R>,
         _ => return None,

@@ -9,6 +9,7 @@ mod body;
 mod checked;
 mod combine;
 mod fuse;
+mod parts;
 pub(crate) mod polls;
 mod prune;
 pub(crate) mod runs;
@@ -204,10 +205,8 @@ impl Lowering {
             return Err(Unsupported(error));
         }
         let is_wave = context.run == Run::Wave;
+        let spare = (context.used < TEMPORARIES).then(|| context.first_temporary() + context.used);
         let steps = context.steps;
-        if self.wide_rows().max(self.scalar_rows()) > usize::from(u16::MAX) {
-            return Err(Unsupported("the program has too many different constants".into()));
-        }
         let mut steps = prune::prune(steps, &self.temporaries());
         let mut single = self.is_checked.then(|| steps.clone());
         let (temporaries, constants) = (self.temporaries(), usize::from(self.wide_constants()));
@@ -221,6 +220,13 @@ impl Lowering {
                 _ => steps.push(Step::Reload),
             }
             single.iter_mut().for_each(|steps| steps.push(Step::Reload));
+        }
+        if let Some(spare) = spare.filter(|_| !is_wave) {
+            let first = self.wide_constants();
+            steps = parts::on_dwords(steps, spare, &mut |dword| first.saturating_add(self.wide.index(dword.into(), 1)));
+        }
+        if self.wide_rows().max(self.scalar_rows()) > usize::from(u16::MAX) {
+            return Err(Unsupported("the program has too many different constants".into()));
         }
         Ok(Lowered { steps, is_wave, single })
     }

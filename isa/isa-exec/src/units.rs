@@ -129,6 +129,11 @@ impl Units {
         None
     }
 
+    /// Bit 0 of each lane.
+    pub(crate) fn lowest(self, row: &Wide) -> u32 {
+        self.run_task(LowestBits(row))
+    }
+
     /// Runs a task that is compiled for each kind of units, if all that it calls is inlined.
     #[inline(always)]
     pub(crate) fn run_task<T: Task>(self, task: T) -> T::Output {
@@ -202,6 +207,18 @@ pub(crate) trait Task {
     type Output;
     /// Runs it on one kind of units.
     fn run<U: Unit>(self, unit: U) -> Self::Output;
+}
+
+/// Takes bit 0 of each lane.
+struct LowestBits<'a>(&'a Wide);
+
+impl Task for LowestBits<'_> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<U: Unit>(self, unit: U) -> u32 {
+        unit.lowest(self.0)
+    }
 }
 
 /// A relation of two numbers.

@@ -316,7 +316,7 @@ impl Wave {
     pub(crate) fn lanes_of_row(&self, row: u16) -> [u32; 2] {
         let mut masks = [0; 2];
         for (mask, file) in masks.iter_mut().zip(&self.wide) {
-            *mask = pack(file.row(row));
+            *mask = self.env.units.lowest(file.row(row));
         }
         masks
     }

@@ -63,13 +63,14 @@ fn is_usual<B: Bits>(bits: B) -> bool {
     ((magnitude.host() >= least.host()) | (magnitude == B::ZERO)) & (magnitude.host() < B::INFINITY.host())
 }
 
-/// Whether a division needs no scaling, by the exponents of its denominator and its numerator.
+/// Less than 0 unless a division needs no scaling, by the exponents of its denominator and its numerator. Without comparisons, since the
+/// compiler narrows their results before it joins them.
 #[inline(always)]
-fn is_unscaled<B: Bits>(d: i32, n: i32) -> bool {
+fn scaling_needed<B: Bits>(d: i32, n: i32) -> i32 {
     let (Scaling { tiny, far, .. }, bias) = (scaling(B::FORMAT), B::FORMAT.bias());
     // Within ranges whose ends are not edge cases.
-    let within = |exponent: i32, least: i32, most: i32| ((exponent - least) as u32) <= (most - least) as u32;
-    within(n, tiny + 1, 2 * bias) & within(d, 1, 2 * bias - 2) & within(n - d, 2 - bias, far - 1)
+    let outside = |exponent: i32, least: i32, most: i32| (exponent - least) | (most - exponent);
+    outside(n, tiny + 1, 2 * bias) | outside(d, 1, 2 * bias - 2) | outside(n - d, 2 - bias, far - 1)
 }
 
 /// Scales an operand of a division. `unscaled` gives the result's rows where no lane needs scaling.
@@ -108,13 +109,15 @@ fn div_scale<R: Row, B: Bits, C: Bits>(
             let [value, denominator, numerator, ..] = p.args;
             let value = B::high_row(file, value);
             let (denominator, numerator) = (B::high_row(file, denominator), B::high_row(file, numerator));
+            let flushes = if mode.flush_inputs { -1 } else { 0 };
             let mut marks = R::ZERO;
             for lane in 0..R::ZERO.lanes().len() {
-                let is_unscaled = is_unscaled::<B>(B::exponent_of(denominator[lane]), B::exponent_of(numerator[lane]));
-                let is_flushed = mode.flush_inputs & (B::exponent_of(value[lane]) == 0);
-                marks.lanes_mut()[lane] = u32::MAX.only_if(!is_unscaled | is_flushed);
+                let needed = scaling_needed::<B>(B::exponent_of(denominator[lane]), B::exponent_of(numerator[lane]));
+                // A denormal that becomes a zero; zeros are rare.
+                let is_flushed = (B::exponent_of(value[lane]) - 1) & flushes;
+                marks.lanes_mut()[lane] = (needed | is_flushed) as u32;
             }
-            store_unmarked::<R, C, { u32::MAX }>(file, env, dst, &unscaled(file), &marks)
+            store_unmarked::<R, C, { u32::SIGN }>(file, env, dst, &unscaled(file), &marks)
         },
     );
     compute_left(file, env, left, careful);

@@ -5,7 +5,7 @@ use crate::fault::FaultKind;
 use crate::guard::{Direction, Guard};
 use crate::layout::HardwareValue;
 use crate::memory::Memory;
-use crate::primitive::{Env, ScalarOperation, VectorOperation};
+use crate::primitive::{Env, Primitive, ScalarOperation, VectorOperation};
 use crate::program::Chunk;
 use crate::rows::{File, LANES, Row, Single, Wide};
 use crate::step::{Block, Checked, Commit, Condition, LaneComparison, Relative, Step};
@@ -218,12 +218,9 @@ impl Wave {
                         single = VectorOperation::broadcast(*dst, *src);
                         break 'lanes core::slice::from_ref(&single);
                     }
-                    Step::Wave(primitive) => match primitive.quick_value(&self.scalar) {
-                        Some(value) => self.set_sgpr(primitive.dst, value),
-                        None => (primitive.run)(&mut self.scalar, primitive, &self.env, primitive.dst),
-                    },
-                    Step::Scalars { operations, scc, reloads, skipped } => {
-                        ScalarOperation::execute(operations, &mut self.scalar, *scc);
+                    Step::Wave(primitive) => self.compute(primitive),
+                    Step::Scalars { operations, reloads, skipped } => {
+                        ScalarOperation::execute(operations, &mut self.scalar);
                         if *reloads {
                             self.reload();
                         }
@@ -240,9 +237,9 @@ impl Wave {
                     }
                     Step::Choose { mask, yes, no, dst } => self.choose(*mask, [*yes, *no], *dst),
                     Step::Test { primitive, scc, reloads } => {
-                        let value = primitive.value(&mut self.scalar, &self.env);
-                        self.set_sgpr(primitive.dst, value);
-                        self.set_sgpr(*scc, u32::from(value != 0));
+                        self.compute(primitive);
+                        let is_set = self.sgpr(primitive.dst) != 0;
+                        self.set_sgpr(*scc, is_set.into());
                         if *reloads {
                             self.reload();
                         }
@@ -363,6 +360,7 @@ impl Wave {
                     | Step::ReadLane { .. }
                     | Step::WriteLane { .. }
                     | Step::FirstLane { .. }
+                    | Step::Both(_)
                     | Step::Matrix(_)
                     | Step::Active { .. }
                     | Step::MergeHalf { .. }
@@ -376,6 +374,12 @@ impl Wave {
             // One by one as runs, so that the operations are compiled once.
             self.run(unit, operations, Steps { step, chunk: flow.as_ref().map(|flow| flow.chunk) });
         }
+    }
+
+    /// Computes an operation on scalar rows.
+    #[inline(always)]
+    fn compute(&mut self, primitive: &Primitive<Single>) {
+        (primitive.run)(&mut self.scalar, primitive, &self.env, primitive.dst);
     }
 
     /// A step that cannot fail.
@@ -400,6 +404,16 @@ impl Wave {
             Step::FirstLane { dst } => {
                 let first = self.first_lane() as u32;
                 self.set_sgpr(*dst, first);
+            }
+            Step::Both(operations) => {
+                let [first, second] = &**operations;
+                // The second one reads what was in the row of the first result.
+                let before = self.sgpr(first.dst);
+                self.compute(first);
+                let value = self.sgpr(first.dst);
+                self.set_sgpr(first.dst, before);
+                self.compute(second);
+                self.set_sgpr(first.dst, value);
             }
             Step::Matrix(matrix) => matrix.run(&mut self.wide, self.env.units),
             Step::Active { src } => {

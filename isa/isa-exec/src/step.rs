@@ -30,6 +30,8 @@ pub enum Step {
         /// Whether the lanes write that EXEC has from here on, as after [`Step::Reload`].
         reloads: bool,
     },
+    /// Two operations on scalar rows, which both read before either writes: the second computes SCC.
+    Both(Box<[Primitive<Single>; 2]>),
     /// An operation whose result is written to vector registers in active lanes, and read by nothing else.
     Assign(Primitive<Wide>, VectorOperation),
     /// A comparison whose result is a bit for each lane in scalar rows, and read by nothing else.
@@ -222,12 +224,10 @@ pub enum Step {
         /// The index of the first of the steps in the code.
         first: u32,
     },
-    /// Consecutive [`Step::Wave`], [`Step::Test`] and [`Step::Reload`].
+    /// Consecutive [`Step::Wave`], [`Step::Test`], [`Step::Both`] and [`Step::Reload`].
     Scalars {
         /// The operations.
         operations: Box<[ScalarOperation]>,
-        /// The row of SCC.
-        scc: u16,
         /// Whether the lanes write that EXEC has after them, as after [`Step::Reload`].
         reloads: bool,
         /// How many of the next steps repeat the end of the run, for branches that go into it.

@@ -8,7 +8,7 @@ use isa_runtime::body::{BinaryOp, Builtin, UnaryOp};
 use crate::lower::prune::Temporaries;
 use crate::lower::values::DWORD;
 use crate::operation::{Argument, Operation, OperationKind};
-use crate::primitive::{Primitive, VectorOperation};
+use crate::primitive::{Primitive, ScalarOperation, Scc, VectorOperation};
 use crate::registers::Rows;
 use crate::rows::Wide;
 use crate::step::{Commit, Condition, LaneComparison, Step};
@@ -50,12 +50,13 @@ pub(crate) fn combine(
     while at < steps.len() {
         let combined = steps.get(at - 1..).and_then(|two| {
             let joined = test(two, scalar_constant).or_else(|| branch(&steps, two));
-            joined.or_else(|| and_not(&steps, two, temporaries))
+            let joined = joined.or_else(|| and_not(&steps, two, temporaries)).map(|step| (step, 2));
+            joined.or_else(|| both(&steps, two, temporaries, scalar_constant))
         });
         match combined {
             // The step before it may be one more that it replaces.
-            Some(step) => {
-                steps.splice(at - 1..=at, [step]);
+            Some((step, count)) => {
+                steps.splice(at - 1..at - 1 + count, [step]);
                 at = at.saturating_sub(1).max(1);
             }
             None => at += 1,
@@ -190,6 +191,35 @@ fn test(steps: &[Step], scalar_constant: &dyn Fn(u16) -> Option<u32>) -> Option<
     let is_tested = first.dwords() == 1 && a.row == first.dst && scalar_constant(b.row) == Some(0);
     let test = || Step::Test { primitive: first.clone(), scc: second.dst, reloads: false };
     (compares && is_tested).then(test)
+}
+
+/// The first steps of an instruction as one, and how many they are: an operation, one on the same rows that computes SCC, and the copy of
+/// the result, if it has to wait until the rows are read.
+fn both(
+    all: &[Step],
+    steps: &[Step],
+    temporaries: &Temporaries,
+    scalar_constant: &dyn Fn(u16) -> Option<u32>,
+) -> Option<(Step, usize)> {
+    let [Step::Wave(first), Step::Wave(second), rest @ ..] = steps else { return None };
+    ScalarOperation::new(first, Scc::Of(second), scalar_constant)?;
+    if second.operation.args.iter().any(|arg| arg.row == first.dst) {
+        return None;
+    }
+    let step = |dst| {
+        let mut first = first.clone();
+        first.dst = dst;
+        Step::Both(Box::new([first, second.clone()]))
+    };
+    if let [Step::Move(Commit { dst, src, count: 1, condition: None }), ..] = rest
+        && *src == first.dst
+        && *dst != second.dst
+        && temporaries.scalar.contains(src)
+        && readers(all, false, *src) == 1
+    {
+        return Some((step(*dst), 3));
+    }
+    Some((step(first.dst), 2))
 }
 
 /// The first two of some steps of an instruction as one: a conjunction with the complement of a dword that nothing else reads.

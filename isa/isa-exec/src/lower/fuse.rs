@@ -61,8 +61,8 @@ struct Fuser<'a, R> {
     rows: PhantomData<R>,
 }
 
-/// Fuses operations on scalar rows: shifts by the lowest bits of a count, and the upper halves of products. The interpreter has no
-/// others that it executes without a call.
+/// Fuses operations on scalar rows: shifts by the lowest bits of a count, the upper halves of products, and sums and differences with a
+/// carry. The interpreter has no others that runs execute.
 pub(crate) fn fuse_scalars(
     steps: &mut Vec<Step>,
     is_temporary: &dyn Fn(u16) -> bool,
@@ -71,8 +71,17 @@ pub(crate) fn fuse_scalars(
     Fuser::<Single> { steps, is_temporary, constant, rows: PhantomData }.fuse(|fuser, at| {
         let primitive = fuser.primitive(at)?;
         let (operation, dst) = (&primitive.operation, primitive.dst);
-        let OperationKind::Binary(op @ (BinaryOp::Shl | BinaryOp::Shr)) = operation.kind else { return None };
-        let fused = fuser.masked(at, op, operation).or_else(|| fuser.high(at, op, operation, dst));
+        let fused = match operation.kind {
+            OperationKind::Binary(op @ (BinaryOp::Shl | BinaryOp::Shr)) => {
+                fuser.masked(at, op, operation).or_else(|| fuser.high(at, op, operation, dst))
+            }
+            OperationKind::Binary(BinaryOp::Add | BinaryOp::Sub) => {
+                let same =
+                    |kind| [Link::Add, Link::Sub].into_iter().any(|link| kind == OperationKind::Chain(link, link));
+                fuser.chain(at, operation).filter(|(chain, _)| same(chain.kind))
+            }
+            _ => None,
+        };
         fused.map(|(operation, gone)| Fused { operation, dst, gone })
     });
 }

@@ -146,6 +146,7 @@ impl Step {
             Step::Compare(LaneComparison { dst, .. }) => rows(false, *dst, 2),
             // SCC is a separate row.
             Step::Test { primitive, .. } => rows(false, primitive.dst, 1),
+            Step::Both(operations) => rows(false, operations[0].dst, 1),
             Step::Choose { dst, .. } => rows(true, *dst, 1),
             Step::ReadLane { dst, .. }
             | Step::FirstLane { dst }
@@ -170,6 +171,7 @@ impl Step {
         match self {
             Step::Lanes(primitive) => arguments(true, primitive, &mut read),
             Step::Wave(primitive) | Step::Test { primitive, .. } => arguments(false, primitive, &mut read),
+            Step::Both(operations) => operations.iter().for_each(|primitive| arguments(false, primitive, &mut read)),
             Step::Assign(primitive, _) | Step::Compare(LaneComparison { primitive, .. }) => {
                 arguments(true, primitive, &mut read)
             }

@@ -7,7 +7,9 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::primitive::{ScalarOperation, VectorOperation};
+use crate::lower::Lowering;
+use crate::primitive::{Primitive, ScalarOperation, Scc, VectorOperation, WINDOW};
+use crate::rows::Single;
 use crate::step::Step;
 
 /// The run of operations for lanes that steps begin with, and the number of steps that it replaces. At most `limit` are joined; `first`
@@ -29,43 +31,59 @@ const fn operation(step: &Step) -> Option<VectorOperation> {
     })
 }
 
-/// The run of scalar operations that steps begin with, and the number of steps that it replaces. `skipped` returns how many runs of the
-/// joined code repeat the end of a run of this many steps.
-pub(crate) fn scalars(steps: &[Step], scc: u16, skipped: impl Fn(usize) -> usize) -> Option<(Step, usize)> {
-    let count = steps.iter().take_while(|step| is_scalar(step)).count();
-    (count > 1).then(|| (scalar_run(steps.get(..count).unwrap_or_default(), scc, skipped(count)), count))
+/// The run of scalar operations that steps begin with, and the number of steps that it replaces. `ends` returns whether this many steps
+/// end with an instruction, and `skipped` how many runs of the joined code repeat the end of a run of this many steps.
+pub(crate) fn scalars(
+    steps: &[Step],
+    lowering: &Lowering,
+    ends: impl Fn(usize) -> bool,
+    skipped: impl Fn(usize) -> usize,
+) -> Option<(Step, usize)> {
+    let is_reload = |step: &Step| matches!(step, Step::Reload);
+    let is_joined = |step: &&Step| is_reload(step) || operation_of(step, lowering).is_some();
+    let count = steps.iter().take_while(is_joined).count();
+    let steps = steps.get(..count).filter(|steps| !steps.iter().all(is_reload))?;
+    Some((scalar_run(steps, lowering, ends(count), skipped(count)), count))
 }
 
-/// Whether a step can be part of a run of scalar operations.
-fn is_scalar(step: &Step) -> bool {
-    match step {
-        Step::Wave(primitive) | Step::Test { primitive, .. } => ScalarOperation::new(primitive, false).is_some(),
-        Step::Reload => true,
-        _ => false,
-    }
+/// The operations of a step on scalar rows: the one that computes its result, and how it sets SCC.
+fn scalar(step: &Step) -> Option<(&Primitive<Single>, Scc<'_>)> {
+    Some(match step {
+        Step::Wave(primitive) => (primitive, Scc::Kept),
+        Step::Test { primitive, scc, .. } => (primitive, Scc::IsNotZero(*scc)),
+        Step::Both(operations) => (&operations[0], Scc::Of(&operations[1])),
+        _ => return None,
+    })
 }
 
-fn scalar_run(steps: &[Step], scc: u16, skipped: usize) -> Step {
+/// The operation of a step that runs can execute.
+fn operation_of(step: &Step, lowering: &Lowering) -> Option<ScalarOperation> {
+    let (primitive, scc) = scalar(step)?;
+    ScalarOperation::new(primitive, scc, &|row| lowering.scalar_dword(row))
+}
+
+fn scalar_run(steps: &[Step], lowering: &Lowering, ends: bool, skipped: usize) -> Step {
     let mut operations: Vec<ScalarOperation> = Vec::with_capacity(steps.len());
     let mut reloads = false;
-    // Backwards: SCC is written only if something may read it before it is written again.
-    let mut is_read = true;
+    // Backwards: SCC and temporaries are computed only if something may read them before they are computed again. Nothing reads temporaries
+    // after an instruction.
+    let (layout, mut unread) = (lowering.layout(), [false; WINDOW]);
+    unread.iter_mut().skip(layout.scalar_temporaries().into()).for_each(|row| *row = ends);
     for step in steps.iter().rev() {
-        let (primitive, tests) = match step {
-            Step::Wave(primitive) => (primitive, false),
-            Step::Test { primitive, reloads: also, .. } => {
-                reloads |= also;
-                (primitive, true)
-            }
-            _ => {
-                reloads = true;
-                continue;
-            }
-        };
-        let Some(scalar) = ScalarOperation::new(primitive, tests && is_read) else { continue };
-        is_read = is_read && !tests && scalar.dst != scc || scalar.args.contains(&scc);
-        operations.push(scalar);
+        reloads |= matches!(step, Step::Reload | Step::Test { reloads: true, .. });
+        let Some((primitive, scc)) = scalar(step) else { continue };
+        let is_unread = |row: u16| unread.get(usize::from(row)).is_some_and(|row| *row);
+        let scc = if scc.row().is_some_and(is_unread) { Scc::Kept } else { scc };
+        if is_unread(primitive.dst) && scc.row().is_none() {
+            continue;
+        }
+        operations.extend(ScalarOperation::new(primitive, scc, &|row| lowering.scalar_dword(row)));
+        let mut set =
+            |row: u16, is_unread| unread.get_mut(usize::from(row)).into_iter().for_each(|row| *row = is_unread);
+        let computed = [Some(primitive.dst), scc.row()].into_iter().flatten();
+        computed.filter(|row| *row >= layout.scc()).for_each(|row| set(row, true));
+        step.reads(&mut |rows| (rows.first..rows.first.saturating_add(rows.count)).for_each(|row| set(row, false)));
     }
     operations.reverse();
-    Step::Scalars { operations: operations.into(), scc, reloads, skipped }
+    Step::Scalars { operations: operations.into(), reloads, skipped }
 }

@@ -49,6 +49,8 @@ pub(crate) enum Quick {
     OrOr,
     XorXor,
     XorAdd,
+    /// Of scalar rows only.
+    SubSub,
     Select,
     AddFloat,
     SubFloat,
@@ -63,8 +65,9 @@ pub(crate) enum Quick {
     /// The carry of a sum of two dwords and a carry, and the borrow of a difference. Of scalar rows only.
     Carry,
     Borrow,
-    /// Bit 0 of a dword. Of scalar rows only.
+    /// The lowest bits of a dword, and one bit of it. Of scalar rows only.
     Lowest,
+    Bit,
     /// The first of two dwords if [`Primitive::relation`] holds, or else the second. Of scalar rows only.
     Extreme,
     /// A comparison: [`Primitive::relation`] says which.
@@ -106,6 +109,12 @@ fn adds_dwords(operation: &Operation) -> bool {
     is_dword(a.ty) && is_dword(b.ty) && carry.ty.total_bits() == 1
 }
 
+/// Whether the arguments are a dword and the number of one of its bits.
+fn is_bit_of_dword(operation: &Operation) -> bool {
+    let [value, index] = &*operation.args else { return false };
+    is_dword(value.ty) && index.ty == Type::new(Class::Unsigned, 5, 1)
+}
+
 /// Whether all arguments are f32.
 fn has_floats(operation: &Operation) -> bool {
     operation.args.iter().all(|arg| format(arg.ty) == Some(Format::F32) && arg.ty.lanes() == 1)
@@ -134,6 +143,7 @@ impl Quick {
                 Quick::MulHigh
             }
             OperationKind::Chain(Link::Add, Link::Add) => Quick::AddAdd,
+            OperationKind::Chain(Link::Sub, Link::Sub) => Quick::SubSub,
             OperationKind::Chain(Link::And, Link::Or) => Quick::AndOr,
             OperationKind::Chain(Link::Or, Link::Or) => Quick::OrOr,
             OperationKind::Chain(Link::Xor, Link::Xor) => Quick::XorXor,
@@ -145,7 +155,8 @@ impl Quick {
             OperationKind::Call(Builtin::Min | Builtin::Max) if dwords && is_dword(ty) => Quick::Extreme,
             OperationKind::Call(Builtin::Carry) if adds_dwords(operation) => Quick::Carry,
             OperationKind::Call(Builtin::Borrow) if adds_dwords(operation) => Quick::Borrow,
-            OperationKind::Slice(0) if ty.total_bits() == 1 && dwords => Quick::Lowest,
+            OperationKind::Slice(0) if ty.total_bits() < 32 && dwords => Quick::Lowest,
+            OperationKind::Bit if is_bit_of_dword(operation) => Quick::Bit,
             _ => Quick::None,
         }
     }
@@ -196,161 +207,6 @@ fn relation(op: BinaryOp) -> Option<Relation> {
         BinaryOp::Ge => Relation::Ge,
         _ => return None,
     })
-}
-
-/// Defines [`Scalar`] by the result for two dwords `a` and `b`, which are `x` and `y` as signed numbers; `carry` reads the third. First the
-/// operations with the name that they have in [`Quick`], then those that a relation selects.
-macro_rules! scalar_operations {
-    (
-        |$a:ident, $b:ident, $x:ident, $y:ident, $carry:ident|
-        $($same:ident => $value:expr,)*
-        ---
-        $($name:ident = $quick:ident($relation:ident, $numbers:pat) => $related:expr,)*
-    ) => {
-        /// An operation on scalar rows that needs no call, with a kind for each relation: the interpreter selects its code by one jump.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        enum Scalar {
-            $($same,)*
-            $($name,)*
-        }
-
-        impl Scalar {
-            /// The operation that the interpreter knows, if it needs no call for scalar rows.
-            #[inline(always)]
-            const fn of(quick: Quick, relation: Option<(Relation, Numbers)>) -> Option<Scalar> {
-                Some(match (quick, relation) {
-                    $((Quick::$same, _) => Scalar::$same,)*
-                    $((Quick::$quick, Some((Relation::$relation, $numbers))) => Scalar::$name,)*
-                    _ => return None,
-                })
-            }
-
-            /// The result.
-            #[inline(always)]
-            fn value(self, $a: u32, $b: u32, $carry: impl FnOnce() -> u32) -> u32 {
-                let ($x, $y) = ($a as i32, $b as i32);
-                match self {
-                    $(Scalar::$same => $value,)*
-                    $(Scalar::$name => $related,)*
-                }
-            }
-        }
-    };
-}
-
-scalar_operations! {
-    |a, b, x, y, carry|
-    Copy => a,
-    Not => !a,
-    Add => a.wrapping_add(b),
-    Sub => a.wrapping_sub(b),
-    Mul => a.wrapping_mul(b),
-    And => a & b,
-    Or => a | b,
-    Xor => a ^ b,
-    Shl => a << (b & 31),
-    Shr => a >> (b & 31),
-    Sar => (x >> (b & 31)) as u32,
-    AndNot => a & !b,
-    MulHigh => ((u64::from(a) * u64::from(b)) >> 32) as u32,
-    Carry => ((u64::from(a) + u64::from(b) + u64::from(carry() & 1)) >> 32) as u32,
-    Borrow => u32::from(u64::from(a) < u64::from(b) + u64::from(carry() & 1)),
-    Lowest => a & 1,
-    ---
-    Min = Extreme(Lt, Numbers::Unsigned) => a.min(b),
-    Max = Extreme(Gt, Numbers::Unsigned) => a.max(b),
-    MinSigned = Extreme(Lt, Numbers::Signed) => x.min(y) as u32,
-    MaxSigned = Extreme(Gt, Numbers::Signed) => x.max(y) as u32,
-    Eq = Compare(Eq, Numbers::Unsigned | Numbers::Signed) => u32::from(a == b),
-    Ne = Compare(Ne, Numbers::Unsigned | Numbers::Signed) => u32::from(a != b),
-    Lt = Compare(Lt, Numbers::Unsigned) => u32::from(a < b),
-    Le = Compare(Le, Numbers::Unsigned) => u32::from(a <= b),
-    Gt = Compare(Gt, Numbers::Unsigned) => u32::from(a > b),
-    Ge = Compare(Ge, Numbers::Unsigned) => u32::from(a >= b),
-    LtSigned = Compare(Lt, Numbers::Signed) => u32::from(x < y),
-    LeSigned = Compare(Le, Numbers::Signed) => u32::from(x <= y),
-    GtSigned = Compare(Gt, Numbers::Signed) => u32::from(x > y),
-    GeSigned = Compare(Ge, Numbers::Signed) => u32::from(x >= y),
-}
-
-/// An operation on scalar rows that needs no call, as runs hold it.
-#[derive(Clone, Copy, Debug)]
-pub struct ScalarOperation {
-    scalar: Scalar,
-    /// Whether SCC becomes whether the result is not 0.
-    is_tested: bool,
-    /// The rows of the arguments.
-    pub(crate) args: [u16; 3],
-    /// The row of the result.
-    pub(crate) dst: u16,
-}
-
-impl ScalarOperation {
-    /// The operation of a primitive; `None` if it needs a call.
-    pub(crate) fn new(primitive: &Primitive<Single>, is_tested: bool) -> Option<Self> {
-        let &Primitive { quick, relation, args, dst, .. } = primitive;
-        Some(ScalarOperation { scalar: Scalar::of(quick, relation)?, is_tested, args, dst })
-    }
-
-    /// Computes operations. `scc` is the row of SCC.
-    #[inline(always)]
-    pub(crate) fn execute(operations: &[ScalarOperation], file: &mut File<Single>, scc: u16) {
-        // A slice, so that its address and length stay in processor registers.
-        let (rows, scc) = (file.rows_mut(), usize::from(scc));
-        if scc >= rows.len() {
-            // Lowered code has no such row. Here, so that the loop does not compare for each operation.
-            return;
-        }
-        for operation in operations {
-            let [a, b, c] = operation.args;
-            // Lowered code has no other rows.
-            let (Some(a), Some(b)) = (rows.get(usize::from(a)), rows.get(usize::from(b))) else { continue };
-            let value = operation.scalar.value(
-                a.0[0],
-                b.0[0],
-                #[inline(always)]
-                || rows.get(usize::from(c)).map_or(0, inline!(|row| row.0[0])),
-            );
-            if let Some(to) = rows.get_mut(usize::from(operation.dst)) {
-                *to = Single([value]);
-            }
-            if operation.is_tested
-                && let Some(to) = rows.get_mut(scc)
-            {
-                *to = Single([u32::from(value != 0)]);
-            }
-        }
-    }
-}
-
-impl Primitive<Single> {
-    /// Computes the dword of the result; `None` if that needs a call.
-    #[inline(always)]
-    pub(crate) fn quick_value(&self, file: &File<Single>) -> Option<u32> {
-        let [a, b, c] = self.args;
-        let value = Scalar::of(self.quick, self.relation)?.value(
-            file.row(a).0[0],
-            file.row(b).0[0],
-            #[inline(always)]
-            || file.row(c).0[0],
-        );
-        Some(value)
-    }
-
-    /// Computes the dword of the result. A result of several may be stored.
-    #[inline(always)]
-    pub(crate) fn value(&self, file: &mut File<Single>, env: &Env) -> u32 {
-        match self.quick_value(file) {
-            Some(value) => value,
-            None => self.called(file, env),
-        }
-    }
-
-    /// The same by the function.
-    fn called(&self, file: &mut File<Single>, env: &Env) -> u32 {
-        (self.run)(file, self, env, self.dst);
-        file.row(self.dst).0[0]
-    }
 }
 
 /// An operation on wide rows, as runs hold it.
@@ -449,6 +305,7 @@ impl VectorOperation {
             // Every other operation is listed: a wildcard would cost a comparison before the jump.
             Quick::None | Quick::Shl | Quick::Shr | Quick::Sar | Quick::Fma | Quick::AndNot => false,
             Quick::MulHigh | Quick::Compare | Quick::Carry | Quick::Borrow | Quick::Lowest | Quick::Extreme => false,
+            Quick::Bit | Quick::SubSub => false,
         }
     }
 
@@ -560,7 +417,7 @@ impl Primitive<Wide> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::boxed::Box;
     use std::vec::Vec;
 
@@ -570,11 +427,12 @@ mod tests {
     use crate::units::{Baseline, Task, Units};
 
     const U32: Type = Type::new(Class::Unsigned, 32, 1);
+    const U5: Type = Type::new(Class::Unsigned, 5, 1);
     const I32: Type = Type::new(Class::Signed, 32, 1);
     const F32: Type = Type::new(Class::Float, 32, 1);
 
     /// All operations that the interpreter knows: kind, result and arguments.
-    fn operations() -> Vec<(OperationKind, Type, Vec<Type>)> {
+    pub fn operations() -> Vec<(OperationKind, Type, Vec<Type>)> {
         let mut all = Vec::from([
             (OperationKind::Cast, U32, Vec::from([I32])),
             (OperationKind::Unary(UnaryOp::Not), U32, Vec::from([U32])),
@@ -592,6 +450,8 @@ mod tests {
             (OperationKind::Call(Builtin::Carry), Type::BOOL, Vec::from([U32, U32, Type::BOOL])),
             (OperationKind::Call(Builtin::Borrow), Type::BOOL, Vec::from([U32, U32, Type::BOOL])),
             (OperationKind::Slice(0), Type::BOOL, Vec::from([U32])),
+            (OperationKind::Slice(0), U5, Vec::from([U32])),
+            (OperationKind::Bit, Type::BOOL, Vec::from([U32, U5])),
         ]);
         for op in BinaryOp::ALL {
             for ty in [U32, I32, F32] {
@@ -615,7 +475,7 @@ mod tests {
     }
 
     /// A dword: any, or a number that floats or integers treat in a special way. `state` is a sequence of random numbers.
-    fn dword(state: &mut u64, with_special: bool) -> u32 {
+    pub fn dword(state: &mut u64, with_special: bool) -> u32 {
         // Zeros, denormals, the least normal numbers, whose products with others are denormals, infinities and NaNs.
         const SPECIAL: [u32; 10] = [
             0,
@@ -704,18 +564,6 @@ mod tests {
                             assert_eq!(lanes, Baseline.lowest(right.row(12)), "{kind:?} of {:?}", operation.args);
                         }
                     }
-                }
-                let single = Primitive::<Single>::new(operation.clone(), 12);
-                let mut scalar = File::<Single>::new(16);
-                [0, 4, 8].into_iter().for_each(|row| scalar.set(row, 0, file.get(row, 0)));
-                let env = Env { modes: Modes::new(Mode(0x3F0)), units: Units::BASELINE, mask: u32::MAX };
-                let mut in_run = scalar.clone();
-                let value = single.value(&mut scalar, &env);
-                (single.run)(&mut scalar, &single, &env, 12);
-                assert_eq!(value, scalar.get(12, 0), "{kind:?} {ty}");
-                if let Some(operation) = ScalarOperation::new(&single, true) {
-                    ScalarOperation::execute(&[operation], &mut in_run, 15);
-                    assert_eq!([12, 15].map(|row| in_run.get(row, 0)), [value, u32::from(value != 0)], "{kind:?} {ty}");
                 }
             }
         }

@@ -201,7 +201,7 @@ impl Chunk {
             let exec = Rows { wide: false, first: lowering.layout().exec, count: 2 };
             Block::find(&mut code, exec, &|step| targets.contains(&step));
         } else {
-            self.join(&mut code, &targets, lowering.layout().scc());
+            self.join(&mut code, &targets, lowering);
         }
         self.code = code;
     }
@@ -209,7 +209,7 @@ impl Chunk {
     /// Appends the code with steps joined to runs. A run of lanes ends before the target of a branch. A run of scalar operations does
     /// not, since divergent branches go to the instruction that restores EXEC, which is often among others: from the target on, the
     /// operations follow again as a run for the branch.
-    fn join(&mut self, code: &mut Vec<Step>, targets: &BTreeSet<usize>, scc: u16) {
+    fn join(&mut self, code: &mut Vec<Step>, targets: &BTreeSet<usize>, lowering: &Lowering) {
         let mut joined = Vec::with_capacity(code.len());
         let mut owners: Vec<u32> = Vec::with_capacity(code.len());
         let mut instructions = self.instructions.iter_mut().peekable();
@@ -224,7 +224,8 @@ impl Chunk {
             let limit = targets.range(at + 1..).next().map_or(steps.len(), |target| target - at);
             let run = runs::lanes(steps, limit, index(at)).or_else(|| {
                 let skipped = |count: usize| targets.range(at + 1..at + count).count();
-                runs::scalars(steps, scc, skipped)
+                let ends = |count: usize| self.owners.get(at + count) != self.owners.get(at + count - 1);
+                runs::scalars(steps, lowering, ends, skipped)
             });
             let (step, count) = run.unwrap_or_else(|| (steps.first().cloned().unwrap_or(Step::Leave), 1));
             joined.push(step);

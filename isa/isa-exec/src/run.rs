@@ -353,9 +353,13 @@ impl Wave {
                     },
                     Step::Unable => return Err((None, FaultKind::NoBody)),
                     Step::Leave => return Ok(Exit::Through),
+                    Step::Expand { dst, src } => {
+                        for (row, file) in (*src..).zip(&mut self.wide) {
+                            file.set_row(*dst, expand(self.scalar.row(row).0[0]));
+                        }
+                    }
                     // Every other kind is listed: a wildcard would cost a comparison in each step.
-                    Step::Expand { .. }
-                    | Step::ReadRelative(_)
+                    Step::ReadRelative(_)
                     | Step::WriteRelative(_)
                     | Step::ReadLane { .. }
                     | Step::WriteLane { .. }
@@ -385,15 +389,6 @@ impl Wave {
     /// A step that cannot fail.
     fn step(&mut self, step: &Step) {
         match step {
-            Step::Expand { dst, src } => {
-                for (half, file) in (0..).zip(&mut self.wide) {
-                    let mask = self.scalar.row(src.saturating_add(half)).0[0];
-                    self.env.units.run_rows::<Wide, _>(
-                        #[inline(always)]
-                        || file.set_row(*dst, expand(mask)),
-                    );
-                }
-            }
             Step::ReadRelative(relative) => self.read_relative(relative),
             Step::WriteRelative(relative) => self.write_relative(relative),
             Step::ReadLane { dst, src, lane } => {
@@ -451,7 +446,7 @@ impl Wave {
             // These are executed by the caller.
             Step::Lanes(_) | Step::Wave(_) | Step::Assign(..) | Step::Move(_) => {}
             Step::Compare(_) | Step::Choose { .. } | Step::Test { .. } | Step::IsZero { .. } => {}
-            Step::Merge(_) | Step::Broadcast { .. } | Step::Cross(_) | Step::Restrict(_) => {}
+            Step::Merge(_) | Step::Broadcast { .. } | Step::Expand { .. } | Step::Cross(_) | Step::Restrict(_) => {}
             Step::Load(_) | Step::Store(_) | Step::Update(_) | Step::Unable | Step::Leave | Step::Reload => {}
             Step::Branch { .. } | Step::End { .. } | Step::Barrier { .. } | Step::Sleep { .. } => {}
             Step::Signal { .. } | Step::Await { .. } | Step::BarrierState { .. } => {}

@@ -108,6 +108,19 @@ macro_rules! row_functions {
 
 pub(super) use row_functions;
 
+/// The carry of a sum of two dwords and bit 0 of a third. Without numbers of 64 bits, of which vectors have half as many.
+#[inline(always)]
+pub(super) fn carry_of(a: u32, b: u32, c: u32) -> u32 {
+    let sum = a.wrapping_add(b);
+    u32::from(sum < a) | u32::from(sum.wrapping_add(c & 1) < sum)
+}
+
+/// The borrow of a difference of two dwords and bit 0 of a third.
+#[inline(always)]
+pub(super) fn borrow_of(a: u32, b: u32, c: u32) -> u32 {
+    u32::from(a < b) | u32::from(a == b) & c & 1
+}
+
 row_functions! {
     copy = map1 |a| a;
     not_bool = map1 |a| a ^ 1;
@@ -152,12 +165,8 @@ row_functions! {
     minmax_signed = map3 |a, b, c| (a as i32).min(b as i32).max(c as i32) as u32;
     maxmin_signed = map3 |a, b, c| (a as i32).max(b as i32).min(c as i32) as u32;
     select = map3 |a, b, c| if a & 1 != 0 { b } else { c };
-    carry = map3 |a, b, c| {
-        // Without numbers of 64 bits, of which vectors have half as many.
-        let sum = a.wrapping_add(b);
-        u32::from(sum < a) | u32::from(sum.wrapping_add(c & 1) < sum)
-    };
-    borrow = map3 |a, b, c| u32::from(a < b) | u32::from(a == b) & c & 1;
+    carry = map3 |a, b, c| carry_of(a, b, c);
+    borrow = map3 |a, b, c| borrow_of(a, b, c);
     popcount = map1 |a| a.count_ones();
     mul_wide = map2_wide |a, b| a.wrapping_mul(b);
     add_wide = map2_wide |a, b| a.wrapping_add(b);

@@ -5,6 +5,7 @@ use isa_runtime::body::{BinaryOp, Builtin, Class, Type, UnaryOp};
 use crate::num::Format;
 use crate::operation::{Link, Operation, OperationKind, format};
 use crate::primitive::extremes::extreme;
+use crate::primitive::functions::{borrow_of, carry_of};
 use crate::primitive::{Env, Primitive};
 use crate::rows::{File, LANES, Row, Single, Wide};
 use crate::units::{Numbers, Relation, Unit};
@@ -62,7 +63,7 @@ pub(crate) enum Quick {
     AndNot,
     /// The upper dword of a product of unsigned numbers. Of scalar rows only.
     MulHigh,
-    /// The carry of a sum of two dwords and a carry, and the borrow of a difference. Of scalar rows only.
+    /// The carry of a sum of two dwords and a carry, and the borrow of a difference: comparisons in lanes.
     Carry,
     Borrow,
     /// The lowest bits of a dword, and one bit of it. Of scalar rows only.
@@ -401,6 +402,15 @@ fn of_two(a: &Wide, b: &Wide, f: impl Fn(f32, f32) -> f32) -> Wide {
     )
 }
 
+/// A row of the results of a function of three dwords.
+#[inline(always)]
+fn of_three(a: &Wide, b: &Wide, c: &Wide, f: impl Fn(u32, u32, u32) -> u32) -> Wide {
+    Wide::from_fn(
+        #[inline(always)]
+        |lane| f(a.0[lane], b.0[lane], c.0[lane]),
+    )
+}
+
 impl Primitive<Wide> {
     /// Computes a comparison: the lanes in which it holds. The row of its result may be overwritten.
     #[inline(always)]
@@ -410,6 +420,13 @@ impl Primitive<Wide> {
             && let Some(lanes) = unit.compare(relation, numbers, file.row(self.args[0]), file.row(self.args[1]))
         {
             return lanes;
+        }
+        if let Some([a, b, c]) = file.get_rows(self.args) {
+            match self.quick {
+                Quick::Carry => return unit.lowest(&of_three(a, b, c, inline!(|a, b, c| carry_of(a, b, c)))),
+                Quick::Borrow => return unit.lowest(&of_three(a, b, c, inline!(|a, b, c| borrow_of(a, b, c)))),
+                _ => {}
+            }
         }
         (self.run)(file, self, env, self.dst);
         unit.lowest(file.row(self.dst))
@@ -511,7 +528,7 @@ pub(super) mod tests {
 
         fn run<U: Unit>(self, unit: U) -> u32 {
             let lanes = match self.primitive.quick {
-                Quick::Compare => self.primitive.compare(unit, self.file, &self.env),
+                Quick::Compare | Quick::Carry | Quick::Borrow => self.primitive.compare(unit, self.file, &self.env),
                 _ => 0,
             };
             let operation = VectorOperation::new(self.primitive, 12, false);
@@ -560,7 +577,7 @@ pub(super) mod tests {
                         for lane in 0..32 {
                             assert_eq!(found.get(12, lane), right.get(12, lane), "{kind:?} {ty}, {}", units.name());
                         }
-                        if matches!(wide.quick, Quick::Compare) && mask == u32::MAX {
+                        if matches!(wide.quick, Quick::Compare | Quick::Carry | Quick::Borrow) && mask == u32::MAX {
                             assert_eq!(lanes, Baseline.lowest(right.row(12)), "{kind:?} of {:?}", operation.args);
                         }
                     }

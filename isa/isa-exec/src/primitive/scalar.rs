@@ -1,6 +1,7 @@
 //! Operations on scalar rows that runs execute: a function for each operation and for each class of its operands.
 
 use crate::primitive::Primitive;
+use crate::primitive::functions::{borrow_of, carry_of};
 use crate::primitive::quick::Quick;
 use crate::rows::{File, Single};
 use crate::units::{Numbers, Relation};
@@ -140,10 +141,10 @@ scalar_operations! {
     ---
     AddCarry = (Quick::Add, _), (Quick::Carry, _) => a.wrapping_add(b), a.checked_add(b).is_none(),
     AddAddCarry = (Quick::AddAdd, _), (Quick::Carry, _) =>
-        a.wrapping_add(b).wrapping_add(c), (u64::from(a) + u64::from(b) + u64::from(c & 1)) >> 32 != 0,
+        a.wrapping_add(b).wrapping_add(c), carry_of(a, b, c) != 0,
     SubBorrow = (Quick::Sub, _), (Quick::Compare, Some((Relation::Lt, Numbers::Unsigned))) => a.wrapping_sub(b), a < b,
     SubSubBorrow = (Quick::SubSub, _), (Quick::Borrow, _) =>
-        a.wrapping_sub(b).wrapping_sub(c), u64::from(a) < u64::from(b) + u64::from(c & 1),
+        a.wrapping_sub(b).wrapping_sub(c), borrow_of(a, b, c) != 0,
     MinFirst = (Quick::Extreme, Some((Relation::Lt, Numbers::Unsigned))),
         (Quick::Compare, Some((Relation::Lt, Numbers::Unsigned))) => a.min(b), a < b,
     MaxFirst = (Quick::Extreme, Some((Relation::Gt, Numbers::Unsigned))),

@@ -35,13 +35,20 @@ pub(crate) struct Flow<'a> {
     pub at: usize,
     /// How many instructions may be executed from there on.
     pub left: u64,
-    /// Branches are followed while more instructions than these are left.
-    pub end: u64,
+    /// Branches are followed while more instructions than these are left, and as many as the chunk has: no branch goes back in
+    /// straight-line code.
+    end: u64,
     /// How many instructions the wave had executed before its turn, plus those that it may execute in it.
     pub base: u64,
 }
 
 impl<'a> Flow<'a> {
+    /// The turn of a wave that enters straight-line code. It ends when `end` instructions are left.
+    pub fn new(chunk: &'a Chunk, at: usize, left: u64, end: u64, base: u64) -> Self {
+        let end = end.max((chunk.len() as u64).saturating_sub(1));
+        Flow { chunk, at, left, end, base }
+    }
+
     /// Counts the instructions of straight-line code, of whose steps `left` follow the last one that was executed, and returns the
     /// index of the last instruction.
     #[inline(always)]
@@ -57,14 +64,13 @@ impl<'a> Flow<'a> {
         self.left = self.left.saturating_sub((last + 1).saturating_sub(self.at) as u64);
     }
 
-    /// Goes from the branch of an index to an instruction. The steps there, unless the turn is over.
+    /// Goes from the branch of an index to an instruction, whose steps begin at `entry` in the code of the chunk. The steps, unless the turn
+    /// is over.
     #[inline(always)]
-    fn follow(&mut self, branch: usize, target: u32) -> Option<&'a [Step]> {
+    fn follow(&mut self, branch: usize, target: u32, entry: u32) -> Option<&'a [Step]> {
         self.count(branch);
         self.at = target as usize;
-        // No branch goes back in straight-line code: it has at most as many instructions as the chunk.
-        let goes_on = self.left > self.end && self.left >= self.chunk.len() as u64;
-        goes_on.then(|| self.chunk.code_from(self.at))
+        (self.left > self.end).then(|| self.chunk.steps_from(entry))
     }
 
     /// The number that a wave's clock adds to indices of instructions.
@@ -260,15 +266,19 @@ impl Wave {
                     Step::Load(access) => access.load(self, spaces)?,
                     Step::Store(access) => access.store(self, spaces)?,
                     Step::Update(update) => update.run(self, spaces)?,
-                    Step::Branch { src, condition, target, index } => {
-                        if condition.is_none_or(|condition| self.branches(condition)) {
+                    Step::Branch { src, condition, target, entry, index } => {
+                        let is_taken = match condition {
+                            Some(condition) => self.branches(condition),
+                            None => true,
+                        };
+                        if is_taken {
                             let Some(target) = target else {
                                 let (low, high) = (self.sgpr(*src), self.sgpr(src.saturating_add(1)));
                                 self.pc = (u64::from(high) << 32 | u64::from(low)) & !3;
                                 return Ok(Exit::Branch(None));
                             };
                             let Some(flow) = &mut flow else { return Ok(Exit::Branch(Some(*target))) };
-                            let Some(next) = flow.follow(*index as usize, *target) else {
+                            let Some(next) = flow.follow(*index as usize, *target, *entry) else {
                                 return Ok(Exit::Branch(Some(*target)));
                             };
                             self.clock_base = flow.clock_base();
@@ -343,7 +353,8 @@ impl Wave {
                         }
                         Checking::Leave(Exit::Branch(Some(target))) => {
                             let Some(flow) = &mut flow else { return Ok(Exit::Branch(Some(target))) };
-                            let Some(next) = flow.follow(flow.chunk.owner(steps.len()), target) else {
+                            let (branch, entry) = (flow.chunk.owner(steps.len()), flow.chunk.entry(target as usize));
+                            let Some(next) = flow.follow(branch, target, entry) else {
                                 return Ok(Exit::Branch(Some(target)));
                             };
                             self.clock_base = flow.clock_base();
@@ -501,10 +512,10 @@ impl Wave {
 
     /// Whether the condition of a branch holds.
     #[inline(always)]
-    fn branches(&self, condition: Condition) -> bool {
+    fn branches(&self, condition: &Condition) -> bool {
         let Condition { row, is_mask, negated } = condition;
-        let holds = if is_mask { self.mask(row) != 0 } else { self.sgpr(row) & 1 != 0 };
-        holds != negated
+        let holds = if *is_mask { self.mask(*row) != 0 } else { self.sgpr(*row) & 1 != 0 };
+        holds != *negated
     }
 
     /// Whether a condition of a body that runs once a wave holds.

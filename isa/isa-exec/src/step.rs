@@ -143,6 +143,8 @@ pub enum Step {
         condition: Option<Condition>,
         /// The index of the instruction there, if the address is a constant.
         target: Option<u32>,
+        /// The index of the first step there in the code that is executed.
+        entry: u32,
         /// The index of the branch in its program.
         index: u32,
     },

@@ -79,9 +79,9 @@ impl<'a, O: Observer> Turn<'a, O> {
             if self.left < chunk.len() as u64 {
                 return self.step(wave, spaces);
             }
-            let mut flow = Flow { chunk, at, left: self.left, end, base: self.base };
+            let mut flow = Flow::new(chunk, at, self.left, end, self.base);
             wave.clock_base = flow.clock_base();
-            let (left, exit) = wave.execute(chunk.code_from(at), Some(&mut flow), spaces);
+            let (left, exit) = wave.execute(chunk.steps_from(chunk.entry(at)), Some(&mut flow), spaces);
             if matches!(exit, Ok(Exit::Branch(Some(_)))) {
                 self.left = flow.left;
                 wave.pc = chunk.get(flow.at).map_or(0, |instruction| instruction.address);

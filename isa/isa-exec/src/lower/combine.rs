@@ -256,7 +256,9 @@ fn copy(step: &Step) -> Option<Step> {
 
 /// The first two of some steps of an instruction as one: a branch and its condition, which nothing else reads.
 fn branch(all: &[Step], steps: &[Step]) -> Option<Step> {
-    let [first, Step::Branch { src, condition: Some(condition), target, index }, ..] = steps else { return None };
+    let [first, Step::Branch { src, condition: Some(condition), target, entry, index }, ..] = steps else {
+        return None;
+    };
     if condition.is_mask || readers(all, false, condition.row) != 1 {
         return None;
     }
@@ -272,5 +274,5 @@ fn branch(all: &[Step], steps: &[Step]) -> Option<Step> {
         }
         _ => return None,
     };
-    Some(Step::Branch { src: *src, condition: Some(condition), target: *target, index: *index })
+    Some(Step::Branch { src: *src, condition: Some(condition), target: *target, entry: *entry, index: *index })
 }

@@ -109,7 +109,7 @@ fn step(context: &mut Context<'_>, write: &Write) {
         To::Lane { register, lane } => Step::WriteLane { commit: commit(register), lane },
         To::Pc => {
             let condition = condition.map(|row| Condition { row, is_mask: false, negated: false });
-            Step::Branch { src, condition, target: None, index: 0 }
+            Step::Branch { src, condition, target: None, entry: 0, index: 0 }
         }
         To::Mode => {
             context.steps.push(Step::Move(commit(layout.mode())));

@@ -203,6 +203,11 @@ impl Chunk {
         } else {
             self.join(&mut code, &targets, lowering);
         }
+        for step in &mut code {
+            if let Step::Branch { target: Some(target), entry, .. } = step {
+                *entry = self.entry(*target as usize);
+            }
+        }
         self.code = code;
     }
 
@@ -296,11 +301,16 @@ impl Chunk {
         self.before
     }
 
-    /// The steps from the first one of an instruction on, joined to runs if it does not begin in one.
+    /// The index of the first step of an instruction, joined to runs if it does not begin in one.
     #[inline]
-    pub(crate) fn code_from(&self, index: usize) -> &[Step] {
-        let first = self.instructions.get(index).map_or(self.code.len(), |instruction| instruction.entry as usize);
-        self.code.get(first..).unwrap_or_default()
+    pub(crate) fn entry(&self, index: usize) -> u32 {
+        self.instructions.get(index).map_or(u32::MAX, |instruction| instruction.entry)
+    }
+
+    /// The steps from the one of an index on.
+    #[inline(always)]
+    pub(crate) fn steps_from(&self, entry: u32) -> &[Step] {
+        self.code.get(entry as usize..).unwrap_or_default()
     }
 
     /// The steps of one instruction.

@@ -43,6 +43,7 @@ pub(crate) enum Quick {
     Blend,
     /// Two operators, as [`OperationKind::Chain`] has them, of which shifts are by a count that is the same in all lanes.
     AddAdd,
+    SubSub,
     ShlAdd,
     AddShl,
     ShlOr,
@@ -50,8 +51,6 @@ pub(crate) enum Quick {
     OrOr,
     XorXor,
     XorAdd,
-    /// Of scalar rows only.
-    SubSub,
     Select,
     AddFloat,
     SubFloat,
@@ -273,6 +272,7 @@ impl VectorOperation {
             }
             Quick::Blend => self.map(file, mask, inline!(|[a, b, c]| a & b | !a & c)),
             Quick::AddAdd => self.map(file, mask, inline!(|[a, b, c]| a.wrapping_add(b).wrapping_add(c))),
+            Quick::SubSub => self.map(file, mask, inline!(|[a, b, c]| a.wrapping_sub(b).wrapping_sub(c))),
             Quick::AndOr => self.map(file, mask, inline!(|[a, b, c]| a & b | c)),
             Quick::OrOr => self.map(file, mask, inline!(|[a, b, c]| a | b | c)),
             Quick::XorXor => self.map(file, mask, inline!(|[a, b, c]| a ^ b ^ c)),
@@ -306,7 +306,7 @@ impl VectorOperation {
             // Every other operation is listed: a wildcard would cost a comparison before the jump.
             Quick::None | Quick::Shl | Quick::Shr | Quick::Sar | Quick::Fma | Quick::AndNot => false,
             Quick::MulHigh | Quick::Compare | Quick::Carry | Quick::Borrow | Quick::Lowest | Quick::Extreme => false,
-            Quick::Bit | Quick::SubSub => false,
+            Quick::Bit => false,
         }
     }
 

@@ -25,8 +25,8 @@ const COMPILERS: [&str; 3] = ["cc", "c++", "pkg-config"];
 /// Random calls in CI, and those under valgrind, where each takes a hundred times as long.
 const CALLS: &str = "20000";
 const CALLS_UNDER_VALGRIND: &str = "2000";
-/// How fast `isa_decode_many` is at least, relative to Rust's decoder.
-const LEAST_DECODE_RATE: f64 = 0.9;
+/// How many times the host instructions of Rust's decoder `isa_decode_many` may execute, so that it has 0.9 of its rate.
+const MOST_INSTRUCTIONS: f64 = 1.11;
 
 /// Builds and installs the library.
 pub fn run(args: &Args) -> Result<()> {
@@ -143,7 +143,7 @@ fn features(package: &str) -> Result<Vec<String>> {
 
 /// Runs the examples and random calls under valgrind; leaks are errors. The step before has built them.
 pub fn check_valgrind() -> Result<()> {
-    const CHECKED: [&str; 7] = [
+    const MEMORY_CHECK: [&str; 7] = [
         VALGRIND,
         "--quiet",
         "--error-exitcode=9",
@@ -153,24 +153,25 @@ pub fn check_valgrind() -> Result<()> {
         "--show-leak-kinds=definite,indirect",
         "--fair-sched=yes",
     ];
-    run_examples(&prefix().join("plain"), &CHECKED)?;
+    run_examples(&prefix().join("plain"), &MEMORY_CHECK)?;
     let mut calls = Command::new(VALGRIND);
-    calls.args(&CHECKED[1..]).arg(example("random_calls")).args([CALLS_UNDER_VALGRIND]);
+    calls.args(&MEMORY_CHECK[1..]).arg(example("random_calls")).args([CALLS_UNDER_VALGRIND]);
     execute(&mut calls)?;
     check_decode_rate()
 }
 
-/// Checks that `isa_decode_many` needs few host instructions more than Rust's decoder.
+/// Counts the host instructions of `isa_decode_many` and of Rust's decoder: their times differ from run to run by more than is allowed.
 fn check_decode_rate() -> Result<()> {
     const ROUNDS: &str = "20";
     let instructions = |decoder: &str, rounds: &str| valgrind::instructions(&example("decode_rate"), [decoder, rounds]);
     let of_rounds = |decoder: &str| Ok(instructions(decoder, ROUNDS)? - instructions(decoder, "0")?);
     let [rust, c]: [Result<f64>; 2] = ["rust", "c"].map(of_rounds);
     let (rust, c) = (rust?, c?);
-    println!("isa_decode_many executes {:.3} times the host instructions of Rust's decoder", c / rust);
-    if c * LEAST_DECODE_RATE > rust {
+    let times = c / rust;
+    println!("isa_decode_many executes {times:.3} times the host instructions of Rust's decoder");
+    if times > MOST_INSTRUCTIONS {
         bail!(
-            "isa_decode_many executes {c} host instructions, Rust's decoder {rust}: more than its part in {LEAST_DECODE_RATE}"
+            "isa_decode_many executes {times:.3} times the host instructions of Rust's decoder, {MOST_INSTRUCTIONS} times are allowed"
         );
     }
     Ok(())

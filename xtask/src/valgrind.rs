@@ -1,4 +1,4 @@
-//! Counts the host instructions of a process with valgrind: unlike times, they are the same on a machine with other load.
+//! Counts the host instructions of a process with valgrind. Unlike times, they do not depend on the load of the machine.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -6,12 +6,14 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+/// The program.
 pub const VALGRIND: &str = "valgrind";
 
-/// Returns why nothing can be counted.
+/// Returns why it cannot be used.
 pub fn lacking() -> Option<String> {
     let answer = Command::new(VALGRIND).arg("--version").output();
-    answer.is_err().then(|| format!("{VALGRIND} cannot be started; Debian's package {VALGRIND} has it"))
+    let starts = answer.is_ok_and(|answer| answer.status.success());
+    (!starts).then(|| format!("{VALGRIND} cannot be started; Debian's package {VALGRIND} has it"))
 }
 
 /// Returns how many host instructions a program executes from its start to its end.

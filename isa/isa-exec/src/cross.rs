@@ -221,7 +221,7 @@ impl Cross {
                 let taking = sources.taking(unit, exec) | pack(file.row(self.row(3)));
                 expand(selected(&rows, file.row(self.row(2))) & taking)
             }
-            // Compiled for these functions alone: 369 host instructions instead of 490.
+            // Each has an arm, so that the compiler makes code for it alone, which needs a quarter fewer host instructions.
             Builtin::Permlane16 => return self.exchange_rows(unit, wave, Builtin::Permlane16, half, exec),
             Builtin::Permlanex16 => return self.exchange_rows(unit, wave, Builtin::Permlanex16, half, exec),
             builtin => return self.exchange_rows(unit, wave, builtin, half, exec),

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 
 use self::sample::Sample;
-use self::timing::{COPIES, Loop, Setting};
+use self::timing::{COPIES, Follower, Loop, Setting};
 
 /// How often each loop is measured; the least time counts.
 const ROUNDS: usize = 7;
@@ -21,7 +21,7 @@ struct Row {
     sample: Sample,
     /// Its loop, or why it cannot be measured.
     body: Result<Loop>,
-    writes_exec: bool,
+    follower: Follower,
 }
 
 /// A part of the table.
@@ -40,7 +40,7 @@ pub fn run(all: bool, only: &str) -> Result<()> {
         section.rows.retain(|row| row.sample.name.to_lowercase().contains(&only));
     }
     sections.retain(|section| !section.rows.is_empty());
-    let mut empty = [Loop::new(None, false)?, Loop::new(None, true)?];
+    let mut empty = Follower::ALL.into_iter().map(|follower| Loop::new(None, follower)).collect::<Result<Vec<_>>>()?;
     for body in &mut empty {
         body.calibrate(&settings, &memory)?;
     }
@@ -61,7 +61,7 @@ pub fn run(all: bool, only: &str) -> Result<()> {
 }
 
 /// Prints the table, and how many goals are missed.
-fn print(settings: &[Setting], sections: &[Section], empty: &[Loop; 2]) {
+fn print(settings: &[Setting], sections: &[Section], empty: &[Loop]) {
     let (mut goals, mut missed) = (0, 0);
     let titles: String = settings.iter().map(|setting| format!(" {:>13}", setting.title)).collect();
     for section in sections {
@@ -78,7 +78,7 @@ fn print(settings: &[Setting], sections: &[Section], empty: &[Loop; 2]) {
             let mut line = format!("{:<width$}", row.sample.name);
             let mut marks = String::new();
             let goal = list::goal(&row.sample.opcode, row.sample.name.contains("dpp"));
-            let without = empty[usize::from(row.writes_exec)].nanoseconds();
+            let without = empty[row.follower as usize].nanoseconds();
             for ((setting, time), without) in settings.iter().zip(body.nanoseconds()).zip(without) {
                 let time = (time - without) / f64::from(COPIES);
                 line += &format!(" {time:>13.1}");
@@ -98,8 +98,8 @@ fn print(settings: &[Setting], sections: &[Section], empty: &[Loop; 2]) {
 
 impl Row {
     fn new(sample: Sample) -> Self {
-        let writes_exec = timing::writes_exec(&sample.instr);
-        Row { body: Loop::new(Some(&sample), writes_exec), sample, writes_exec }
+        let follower = Follower::of(&sample.instr);
+        Row { body: Loop::new(Some(&sample), follower), sample, follower }
     }
 
     /// Does something with the loop; an error is kept instead of the loop.
@@ -172,9 +172,9 @@ mod tests {
     fn a_loop_executes_all_copies_and_nothing_else() {
         let (memory, setting) = (state::memory().unwrap(), Setting::all()[0]);
         let sample = Sample::parse("v_cmpx_lt_i32_e32 v0, v1").unwrap();
-        let mut body = Loop::new(Some(&sample), timing::writes_exec(&sample.instr)).unwrap();
+        let mut body = Loop::new(Some(&sample), Follower::of(&sample.instr)).unwrap();
         body.run(&setting, &memory, 3).unwrap();
-        let mut jump = Loop::new(Some(&Sample::parse("s_branch 2").unwrap()), false).unwrap();
+        let mut jump = Loop::new(Some(&Sample::parse("s_branch 2").unwrap()), Follower::Nothing).unwrap();
         assert!(jump.run(&setting, &memory, 3).is_err());
     }
 }

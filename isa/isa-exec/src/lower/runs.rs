@@ -65,21 +65,22 @@ fn operation_of(step: &Step, lowering: &Lowering) -> Option<ScalarOperation> {
 fn scalar_run(steps: &[Step], lowering: &Lowering, ends: bool, skipped: usize) -> Step {
     let mut operations: Vec<ScalarOperation> = Vec::with_capacity(steps.len());
     let mut reloads = false;
-    // Backwards: SCC and temporaries are computed only if something may read them before they are computed again. Nothing reads temporaries
-    // after an instruction.
-    let (layout, mut unread) = (lowering.layout(), [false; WINDOW]);
-    unread.iter_mut().skip(layout.scalar_temporaries().into()).for_each(|row| *row = ends);
+    // Backwards: SCC and temporaries are dead where nothing reads them before they are computed again. Nothing reads temporaries after an
+    // instruction.
+    let (layout, mut dead) = (lowering.layout(), [false; WINDOW]);
+    dead.iter_mut().skip(layout.scalar_temporaries().into()).for_each(|row| *row = ends);
     for step in steps.iter().rev() {
         reloads |= matches!(step, Step::Reload | Step::Test { reloads: true, .. });
         let Some((primitive, scc)) = scalar(step) else { continue };
-        let is_unread = |row: u16| unread.get(usize::from(row)).is_some_and(|row| *row);
-        let scc = if scc.row().is_some_and(is_unread) { Scc::Kept } else { scc };
-        if is_unread(primitive.dst) && scc.row().is_none() {
+        let is_dead = |row: u16| dead.get(usize::from(row)).is_some_and(|row| *row);
+        let scc = if scc.row().is_some_and(is_dead) { Scc::Kept } else { scc };
+        if is_dead(primitive.dst) && scc.row().is_none() {
             continue;
         }
-        operations.extend(ScalarOperation::new(primitive, scc, &|row| lowering.scalar_dword(row)));
-        let mut set =
-            |row: u16, is_unread| unread.get_mut(usize::from(row)).into_iter().for_each(|row| *row = is_unread);
+        let operation = ScalarOperation::new(primitive, scc, &|row| lowering.scalar_dword(row));
+        debug_assert!(operation.is_some(), "an operation has a function without SCC, too: {primitive:?}");
+        operations.extend(operation);
+        let mut set = |row: u16, is_dead| dead.get_mut(usize::from(row)).into_iter().for_each(|row| *row = is_dead);
         let computed = [Some(primitive.dst), scc.row()].into_iter().flatten();
         computed.filter(|row| *row >= layout.scc()).for_each(|row| set(row, true));
         step.reads(&mut |rows| (rows.first..rows.first.saturating_add(rows.count)).for_each(|row| set(row, false)));

@@ -153,7 +153,7 @@ impl Context<'_> {
         let mut is_loose = false;
         if args.iter().any(|arg| arg.is_loose) && !ignores_upper_bits(&operation) {
             for (n, (to, arg)) in operation.args.iter_mut().zip(args).enumerate() {
-                // A selection of halves copies the bits above them.
+                // A selection of halves copies the bits above them, which only some users have to clear.
                 if kind == OperationKind::Select && n > 0 && ty.total_bits() == 16 {
                     is_loose |= arg.is_loose;
                 } else {
@@ -329,7 +329,7 @@ fn unchanged(kind: OperationKind, ty: Type, args: &[Value]) -> Option<&Value> {
     })
 }
 
-/// The operation with a mask that an operation on the sign of an f32 is: one that the interpreter has in line.
+/// The bitwise operation and its mask that negate an f32, or clear its sign: the interpreter has them in line.
 fn mask_of_sign(kind: OperationKind, ty: Type) -> Option<(BinaryOp, u128)> {
     let sign = Format::F32.sign_bit();
     let operation = match kind {

@@ -63,10 +63,10 @@ fn is_usual<B: Bits>(bits: B) -> bool {
     ((magnitude.host() >= least.host()) | (magnitude == B::ZERO)) & (magnitude.host() < B::INFINITY.host())
 }
 
-/// Less than 0 unless a division needs no scaling, by the exponents of its denominator and its numerator. Without comparisons, since the
-/// compiler narrows their results before it joins them.
+/// Less than 0 if a division may need scaling, by the exponents of its denominator and its numerator. Differences instead of comparisons,
+/// whose results the compiler narrows before it joins them.
 #[inline(always)]
-fn scaling_needed<B: Bits>(d: i32, n: i32) -> i32 {
+fn may_need_scaling<B: Bits>(d: i32, n: i32) -> i32 {
     let (Scaling { tiny, far, .. }, bias) = (scaling(B::FORMAT), B::FORMAT.bias());
     // Within ranges whose ends are not edge cases.
     let outside = |exponent: i32, least: i32, most: i32| (exponent - least) | (most - exponent);
@@ -112,10 +112,10 @@ fn div_scale<R: Row, B: Bits, C: Bits>(
             let flushes = if mode.flush_inputs { -1 } else { 0 };
             let mut marks = R::ZERO;
             for lane in 0..R::ZERO.lanes().len() {
-                let needed = scaling_needed::<B>(B::exponent_of(denominator[lane]), B::exponent_of(numerator[lane]));
-                // A denormal that becomes a zero; zeros are rare.
-                let is_flushed = (B::exponent_of(value[lane]) - 1) & flushes;
-                marks.lanes_mut()[lane] = (needed | is_flushed) as u32;
+                let scaling = may_need_scaling::<B>(B::exponent_of(denominator[lane]), B::exponent_of(numerator[lane]));
+                // Less than 0 for a denormal, which the mode may flush, and for zeros, which are rare.
+                let denormal = B::exponent_of(value[lane]) - 1;
+                marks.lanes_mut()[lane] = (scaling | denormal & flushes) as u32;
             }
             store_unmarked::<R, C, { u32::SIGN }>(file, env, dst, &unscaled(file), &marks)
         },
@@ -286,8 +286,7 @@ pub(crate) fn div_fixup_of<R: Row, B: Bits>(file: &mut File<R>, p: &Primitive<R>
         #[inline(always)]
         |[quotient, denominator, numerator], _| {
             let (n, d) = (numerator.exponent(), denominator.exponent());
-            let is_normal = |exponent: i32| ((exponent - 1) as u32) < 2 * B::FORMAT.bias() as u32;
-            let is_usual = is_normal(n) & is_normal(d) & (n - d >= far);
+            let is_usual = is_normal(B::FORMAT, n) & is_normal(B::FORMAT, d) & (n - d >= far);
             let sign = (denominator ^ numerator) & B::SIGN;
             (masks.output(quotient.magnitude()) | sign, !is_usual | quotient.is_nan())
         },

@@ -421,12 +421,13 @@ impl Primitive<Wide> {
         {
             return lanes;
         }
-        if let Some([a, b, c]) = file.get_rows(self.args) {
-            match self.quick {
-                Quick::Carry => return unit.lowest(&of_three(a, b, c, inline!(|a, b, c| carry_of(a, b, c)))),
-                Quick::Borrow => return unit.lowest(&of_three(a, b, c, inline!(|a, b, c| borrow_of(a, b, c)))),
-                _ => {}
-            }
+        if matches!(self.quick, Quick::Carry | Quick::Borrow)
+            && let Some([a, b, c]) = file.get_rows(self.args)
+        {
+            return unit.lowest(&match self.quick {
+                Quick::Carry => of_three(a, b, c, inline!(|a, b, c| carry_of(a, b, c))),
+                _ => of_three(a, b, c, inline!(|a, b, c| borrow_of(a, b, c))),
+            });
         }
         (self.run)(file, self, env, self.dst);
         unit.lowest(file.row(self.dst))

@@ -14,7 +14,7 @@ use isa_tests::paths::root;
 use rdna3::{Instr, Wave};
 
 use super::sample::Sample;
-use super::timing::{self, COPIES, Loop, Setting};
+use super::timing::{self, COPIES, Follower, Loop, Setting};
 use super::{listed, state};
 use crate::programs::in_scratch;
 use crate::valgrind::VALGRIND;
@@ -114,9 +114,9 @@ fn count(entries: &[Entry], settings: &[Setting]) -> Result<Vec<Vec<f64>>> {
         }
         let mut dumps = (1..).map(|number| of_dump(&scratch.join(format!("counts.{number}"))));
         let mut of_settings = || settings.iter().map(|_| dumps.next().context("a dump")?).collect::<Result<Vec<f64>>>();
-        let without = [of_settings()?, of_settings()?];
+        let without = Follower::ALL.into_iter().map(|_| of_settings()).collect::<Result<Vec<_>>>()?;
         let counts = entries.iter().map(|entry| {
-            let without = without.get(usize::from(timing::writes_exec(&entry.sample()?.instr)));
+            let without = without.get(Follower::of(&entry.sample()?.instr) as usize);
             let counts = of_settings()?.into_iter().zip(without.into_iter().flatten());
             Ok(counts.map(|(all, without)| (all - without) / f64::from(COPIES)).collect())
         });
@@ -135,11 +135,10 @@ fn of_dump(path: &Path) -> Result<f64> {
 pub fn execute(list: &PathBuf) -> Result<()> {
     let (memory, settings) = (state::memory()?, settings());
     let of_loop = |mut body: Loop| run_each(&mut body, &settings, &memory);
-    of_loop(Loop::new(None, false)?)?;
-    of_loop(Loop::new(None, true)?)?;
+    Follower::ALL.into_iter().try_for_each(|follower| of_loop(Loop::new(None, follower)?))?;
     for entry in fs::read_to_string(list)?.lines().filter_map(Entry::parse) {
         let sample = entry.sample()?;
-        of_loop(Loop::new(Some(&sample), timing::writes_exec(&sample.instr))?)?;
+        of_loop(Loop::new(Some(&sample), Follower::of(&sample.instr))?)?;
     }
     Ok(())
 }

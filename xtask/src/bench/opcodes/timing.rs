@@ -23,8 +23,6 @@ pub const COPIES: u32 = 64;
 const COUNTER: u16 = 100;
 /// The end of the loop, whose branch is last; and of the program.
 const END: [&str; 4] = ["s_sub_i32 s100, s100, 1", "s_cmp_lg_i32 s100, 0", "s_cbranch_scc1 0", "s_endpgm"];
-/// Activates the lanes again, after an instruction that writes EXEC.
-const RESTORE: &str = "s_mov_b32 exec_lo, s101";
 /// The register that holds the active lanes.
 const LANES: u16 = 101;
 /// The seconds of a run of the loop.
@@ -32,6 +30,40 @@ const RUN: f64 = 0.000_2;
 
 /// How many times the goals with AVX2 and FMA the baseline may take.
 const BASELINE: f64 = 3.0;
+
+/// What follows each copy of an instruction in its loop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Follower {
+    Nothing,
+    /// Activates the lanes again, after an instruction that writes EXEC.
+    RestoresExec,
+    /// Reads SCC, after an instruction that writes nothing else: it would be left out if nothing read it before the next copy.
+    ReadsScc,
+}
+
+impl Follower {
+    pub const ALL: [Follower; 3] = [Follower::Nothing, Follower::RestoresExec, Follower::ReadsScc];
+
+    /// What follows copies of an instruction.
+    pub fn of(instr: &Instr) -> Follower {
+        let written = instr.register_effects(Wave::W32).written;
+        if written.contains(Unit::EXEC_LO) {
+            Follower::RestoresExec
+        } else if written.iter().eq([Unit::SCC]) {
+            Follower::ReadsScc
+        } else {
+            Follower::Nothing
+        }
+    }
+
+    const fn line(self) -> Option<&'static str> {
+        match self {
+            Follower::Nothing => None,
+            Follower::RestoresExec => Some("s_mov_b32 exec_lo, s101"),
+            Follower::ReadsScc => Some("s_cselect_b32 s102, 1, 0"),
+        }
+    }
+}
 
 /// How a loop is executed.
 #[derive(Clone, Copy)]
@@ -83,15 +115,16 @@ pub struct Loop {
 
 impl Loop {
     /// Assembles the loop around copies of an instruction. `None` instead of it: the loop that is subtracted.
-    pub fn new(sample: Option<&Sample>, writes_exec: bool) -> Result<Self> {
+    pub fn new(sample: Option<&Sample>, follower: Follower) -> Result<Self> {
         let mut words = Vec::new();
-        let restore = if writes_exec { parse(RESTORE)? } else { Vec::new() };
+        let line = follower.line();
+        let of_follower = line.map(parse).transpose()?.unwrap_or_default();
         let of_sample = sample.map(Sample::words).unwrap_or_default();
         for _ in 0..COPIES {
             words.extend(&of_sample);
-            words.extend(&restore);
+            words.extend(&of_follower);
         }
-        let copies = u64::from(COPIES) * (u64::from(sample.is_some()) + u64::from(writes_exec));
+        let copies = u64::from(COPIES) * (u64::from(sample.is_some()) + u64::from(line.is_some()));
         for line in END {
             let at = words.len();
             words.extend(parse(line)?);
@@ -182,11 +215,6 @@ fn execute_loop(group: &mut WorkGroup, program: &Program, memory: &Regions, limi
 #[inline(never)]
 fn execute_group(group: &mut WorkGroup, program: &Program, memory: &Regions, limit: u64) -> Result<(), Fault> {
     group.run(program, memory, limit)
-}
-
-/// Whether an instruction writes EXEC.
-pub fn writes_exec(instr: &Instr) -> bool {
-    instr.register_effects(Wave::W32).written.contains(Unit::EXEC_LO)
 }
 
 fn parse(line: &str) -> Result<Vec<u32>> {

@@ -348,7 +348,7 @@ impl Rows {
     pub fn new(case: &Case, dst: u16) -> Self {
         let args = ROWS.iter().zip(&case.args).map(|(row, ty)| Argument { row: *row, ty: *ty }).collect();
         let operation = Operation { kind: case.kind, ty: case.ty, args };
-        let primitive = Primitive::new(operation, dst);
+        let primitive = Primitive::of_lanes(operation, dst);
         let [before, after] = [0, 1].map(|_| File::new(24));
         Rows { is_dirty: primitive.ignores_upper_bits(), primitive, before, after }
     }

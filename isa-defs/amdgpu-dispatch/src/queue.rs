@@ -34,7 +34,7 @@ impl Dispatch<'_> {
     /// # Errors
     /// The fault of the work-group with the lowest index, if there are any; or that of the work-group with the lowest index if all
     /// wait for ever.
-    pub fn run<M: Memory + Sync>(&self, memory: &M) -> Result<(), GroupFault> {
+    pub fn run(&self, memory: &(dyn Memory + Sync)) -> Result<(), GroupFault> {
         self.run_hosted(memory, &())
     }
 
@@ -42,7 +42,7 @@ impl Dispatch<'_> {
     ///
     /// # Errors
     /// As [`run`](Self::run).
-    pub fn run_hosted<M: Memory + Sync, H: Host>(&self, memory: &M, host: &H) -> Result<(), GroupFault> {
+    pub fn run_hosted<H: Host>(&self, memory: &(dyn Memory + Sync), host: &H) -> Result<(), GroupFault> {
         let queue = Queue::new(self.groups(), self.resident());
         let order = Order::new(|index, printed: &[Printed]| host.print(self.group_number(index), printed));
         let threads = if host.checker().is_some() { 1 } else { rayon::current_num_threads() as u64 };
@@ -286,10 +286,10 @@ impl<O> Drop for OnPanic<'_, O> {
 }
 
 /// Executes work-groups of a queue until none is left.
-pub(crate) fn work<M: Memory + Sync, H: Host>(
+pub(crate) fn work<H: Host>(
     dispatch: &Dispatch<'_>,
     queue: &Queue<H::Observer>,
-    memory: &M,
+    memory: &(dyn Memory + Sync),
     host: &H,
     order: &Order<impl FnMut(u64, &[Printed])>,
 ) {
@@ -404,11 +404,11 @@ pub(crate) fn work<M: Memory + Sync, H: Host>(
 }
 
 /// Executes a slice of a work-group.
-fn slice<M: Memory + Sync, H: Host>(
+fn slice<H: Host>(
     resident: &mut Resident<H::Observer>,
     version: u64,
     program: &Program<'_>,
-    memory: &M,
+    memory: &(dyn Memory + Sync),
     mut checker: Option<&mut Checker>,
     host: &H,
 ) -> Result<Pause, Fault> {

@@ -22,9 +22,9 @@ use crate::step::{Access, Addressing, Commit, Conversion, Query};
 use crate::wave::Wave;
 
 /// The memories that an instruction can access.
-pub(crate) struct Spaces<'a, M: ?Sized> {
+pub(crate) struct Spaces<'a> {
     /// Memory.
-    pub memory: &'a M,
+    pub memory: &'a dyn Memory,
     /// The local data share of the work-group.
     pub lds: &'a mut [u8],
     /// How often memory was changed or a clock read. While it stays the same, what the waves do depends on their state alone.
@@ -81,7 +81,7 @@ fn part_mut(bytes: &mut [u8], address: u64, count: usize) -> Option<&mut [u8]> {
     bytes.get_mut(start..start.checked_add(count)?)
 }
 
-impl<M: Memory + ?Sized> Spaces<'_, M> {
+impl Spaces<'_> {
     /// The outcome of an access outside the local data share: loads give zero and stores do nothing (guide §3.3.4.1), or a fault.
     #[cold]
     fn outside_lds(&self, wave: &Wave, address: u64, bytes: usize) -> Result<(), FaultKind> {
@@ -186,10 +186,10 @@ impl Access {
     }
 
     /// Adds the accesses of the lanes as a checker sees them; `None` if lanes have to be checked one after the other.
-    pub(crate) fn add_rows<M: Memory + ?Sized>(
+    pub(crate) fn add_rows(
         &self,
         wave: &Wave,
-        spaces: &Spaces<'_, M>,
+        spaces: &Spaces<'_>,
         direction: Direction,
         rows: &mut Vec<RowAccess>,
     ) -> Option<()> {
@@ -320,7 +320,7 @@ impl Access {
     }
 
     /// Loads.
-    pub(crate) fn load<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
+    pub(crate) fn load(&self, wave: &mut Wave, spaces: &mut Spaces<'_>) -> Faulting {
         if let Addressing::Image { resource, sampler, image, query } = &self.address {
             match (query, sampler) {
                 (Query::Info, _) => self.load_info(wave, *resource, image)?,
@@ -370,7 +370,7 @@ impl Access {
         }
     }
 
-    fn load_lane<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>, lane: usize) -> Faulting {
+    fn load_lane(&self, wave: &mut Wave, spaces: &mut Spaces<'_>, lane: usize) -> Faulting {
         let mut buffer = [0; MAX_BYTES];
         if let Some(target) = self.target(wave, lane) {
             let bytes = buffer.get_mut(..self.bytes()).unwrap_or_default();
@@ -389,7 +389,7 @@ impl Access {
     }
 
     /// Stores.
-    pub(crate) fn store<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
+    pub(crate) fn store(&self, wave: &mut Wave, spaces: &mut Spaces<'_>) -> Faulting {
         if let Addressing::Image { resource, image, .. } = &self.address {
             return self.store_texels(wave, spaces, *resource, image);
         }
@@ -407,13 +407,7 @@ impl Access {
         })
     }
 
-    fn store_lane<M: Memory + ?Sized>(
-        &self,
-        wave: &mut Wave,
-        spaces: &mut Spaces<'_, M>,
-        data: u16,
-        lane: usize,
-    ) -> Faulting {
+    fn store_lane(&self, wave: &mut Wave, spaces: &mut Spaces<'_>, data: u16, lane: usize) -> Faulting {
         let mut buffer = [0; MAX_BYTES];
         let (chunks, _) = buffer.as_chunks_mut::<4>();
         for (row, chunk) in (data..).zip(chunks.iter_mut().take(self.bytes().div_ceil(4))) {

@@ -137,7 +137,7 @@ impl WorkGroup {
     ///
     /// # Errors
     /// An instruction cannot be executed, or more than `limit` would be.
-    pub fn run<M: Memory + ?Sized>(&mut self, program: &Program<'_>, memory: &M, limit: u64) -> Result<(), Fault> {
+    pub fn run(&mut self, program: &Program<'_>, memory: &dyn Memory, limit: u64) -> Result<(), Fault> {
         self.run_observed(program, memory, limit, &mut ())
     }
 
@@ -145,10 +145,10 @@ impl WorkGroup {
     ///
     /// # Errors
     /// As [`run`](Self::run), or the observer ends the run.
-    pub fn run_observed<M: Memory + ?Sized, O: Observer>(
+    pub fn run_observed<O: Observer>(
         &mut self,
         program: &Program<'_>,
-        memory: &M,
+        memory: &dyn Memory,
         limit: u64,
         observer: &mut O,
     ) -> Result<(), Fault> {
@@ -168,12 +168,12 @@ impl WorkGroup {
     /// # Errors
     /// An instruction cannot be executed, there would be more instructions than the schedule allows, or the observer ends the
     /// run.
-    pub fn resume<M: Memory + ?Sized, O: Observer>(
+    pub fn resume<O: Observer>(
         &mut self,
         execution: &mut Execution,
         instructions: u64,
         program: &Program<'_>,
-        memory: &M,
+        memory: &dyn Memory,
         observer: &mut O,
     ) -> Result<Pause, Fault> {
         self.resume_checked(execution, instructions, program, memory, observer, None)
@@ -184,12 +184,12 @@ impl WorkGroup {
     ///
     /// # Errors
     /// As [`resume`](Self::resume).
-    pub fn resume_checked<M: Memory + ?Sized, O: Observer>(
+    pub fn resume_checked<O: Observer>(
         &mut self,
         execution: &mut Execution,
         instructions: u64,
         program: &Program<'_>,
-        memory: &M,
+        memory: &dyn Memory,
         observer: &mut O,
         mut checker: Option<&mut (dyn Guard + 'static)>,
     ) -> Result<Pause, Fault> {
@@ -231,12 +231,12 @@ impl WorkGroup {
 
     /// Gives each wave that runs a turn, whose stores look whether they change memory if `compares` is set. Returns whether a
     /// wave still runs and does not sleep.
-    fn round<M: Memory + ?Sized, O: Observer>(
+    fn round<O: Observer>(
         &mut self,
         execution: &mut Execution,
         compares: bool,
         program: &Program<'_>,
-        memory: &M,
+        memory: &dyn Memory,
         observer: &mut O,
         mut checker: Option<&mut (dyn Guard + 'static)>,
     ) -> Result<bool, Fault> {
@@ -304,7 +304,7 @@ impl WorkGroup {
     ///
     /// # Errors
     /// The instruction cannot be executed.
-    pub fn step<M: Memory + ?Sized>(&mut self, program: &Program<'_>, memory: &M) -> Result<(), Fault> {
+    pub fn step(&mut self, program: &Program<'_>, memory: &dyn Memory) -> Result<(), Fault> {
         let mut spaces = Spaces { memory, lds: &mut self.lds, changes: 0, compares: false, checker: None };
         let Some(wave) = self.waves.first_mut() else { return Ok(()) };
         let limit = u64::MAX;

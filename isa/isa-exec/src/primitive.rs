@@ -43,7 +43,7 @@ pub use crate::primitive::quick::VectorOperation;
 pub use crate::primitive::scalar::ScalarOperation;
 pub(crate) use crate::primitive::scalar::{Scc, WINDOW};
 pub(crate) use crate::primitive::select::ignores_upper_bits;
-use crate::rows::{File, Row};
+use crate::rows::{File, Row, Wide};
 use crate::units::{Numbers, Relation, Units};
 
 /// Computes rows from others; the last argument is the first row of the result, which may be an argument's.
@@ -77,10 +77,42 @@ pub struct Primitive<R> {
     pub operation: Operation,
 }
 
+// Not generic, so that crates which test operations do not compile the functions again.
+impl Primitive<Wide> {
+    /// The fastest function for an operation on lanes.
+    #[must_use]
+    pub fn of_lanes(operation: Operation, dst: u16) -> Self {
+        Self::new(operation, dst)
+    }
+
+    /// Chooses a faster function if the counts of shifts are in rows that are the same in all lanes: processors shift many
+    /// lanes by one count in one instruction, and by different counts in about ten.
+    pub fn specialize(&mut self, is_uniform: &dyn Fn(u16) -> bool) {
+        let shifts = |link| matches!(link, Link::Shl | Link::Shr);
+        let counts = match self.operation.kind {
+            OperationKind::Masked(_) => [false, true, false],
+            OperationKind::Funnel | OperationKind::BytesOfTwo => [false, false, true],
+            OperationKind::Chain(first, second) => [false, shifts(first), shifts(second)],
+            OperationKind::Call(Builtin::Bfe) if select::function::<Wide>(&self.operation).is_some() => {
+                [false, true, true]
+            }
+            OperationKind::Call(Builtin::BytePerm) if select::function::<Wide>(&self.operation).is_some() => {
+                [false, true, false]
+            }
+            _ => return,
+        };
+        let is_uniform = self.args.iter().zip(counts).all(|(row, is_count)| !is_count || is_uniform(*row));
+        if is_uniform && let Some(function) = select::uniform(&self.operation) {
+            self.run = function;
+            self.quick = self.quick.uniform(&self.operation);
+        }
+    }
+}
+
 impl<R: Row> Primitive<R> {
     /// The fastest function for an operation.
     #[must_use]
-    pub fn new(operation: Operation, dst: u16) -> Self {
+    pub(crate) fn new(operation: Operation, dst: u16) -> Self {
         let row = |n: usize| operation.args.get(n).map_or(0, |arg| arg.row);
         let args = [row(0), row(1), row(2)];
         let (run, quick) = (select::function(&operation).unwrap_or(general::<R>), Quick::of(&operation));
@@ -123,29 +155,6 @@ impl<R: Row> Primitive<R> {
     #[must_use]
     pub fn ignores_upper_bits(&self) -> bool {
         ignores_upper_bits(&self.operation)
-    }
-
-    /// Chooses a faster function if the counts of shifts are in rows that are the same in all lanes: processors shift many
-    /// lanes by one count in one instruction, and by different counts in about ten.
-    pub fn specialize(&mut self, is_uniform: &dyn Fn(u16) -> bool) {
-        let shifts = |link| matches!(link, Link::Shl | Link::Shr);
-        let counts = match self.operation.kind {
-            OperationKind::Masked(_) => [false, true, false],
-            OperationKind::Funnel | OperationKind::BytesOfTwo => [false, false, true],
-            OperationKind::Chain(first, second) => [false, shifts(first), shifts(second)],
-            OperationKind::Call(Builtin::Bfe) if select::function::<R>(&self.operation).is_some() => {
-                [false, true, true]
-            }
-            OperationKind::Call(Builtin::BytePerm) if select::function::<R>(&self.operation).is_some() => {
-                [false, true, false]
-            }
-            _ => return,
-        };
-        let is_uniform = self.args.iter().zip(counts).all(|(row, is_count)| !is_count || is_uniform(*row));
-        if is_uniform && let Some(function) = select::uniform(&self.operation) {
-            self.run = function;
-            self.quick = self.quick.uniform(&self.operation);
-        }
     }
 }
 

@@ -4,7 +4,6 @@ use crate::access::Spaces;
 use crate::fault::FaultKind;
 use crate::guard::{Direction, Guard};
 use crate::layout::HardwareValue;
-use crate::memory::Memory;
 use crate::primitive::{Env, Primitive, ScalarOperation, VectorOperation};
 use crate::program::Chunk;
 use crate::rows::{File, LANES, Row, Single, Wide};
@@ -93,14 +92,14 @@ enum Checking<'p> {
 }
 
 /// Steps that are executed.
-struct Execution<'a, 's, 'p, M: ?Sized> {
+struct Execution<'a, 's, 'p> {
     wave: &'a mut Wave,
     steps: &'p [Step],
     flow: Option<&'a mut Flow<'p>>,
-    spaces: &'a mut Spaces<'s, M>,
+    spaces: &'a mut Spaces<'s>,
 }
 
-impl<M: Memory + ?Sized> Task for Execution<'_, '_, '_, M> {
+impl Task for Execution<'_, '_, '_> {
     type Output = (usize, Result<Exit, Failure>);
 
     #[inline(always)]
@@ -163,22 +162,18 @@ impl Task for EachHalf<'_, '_> {
 impl Wave {
     /// Executes steps, and those at the targets of branches if there is a `flow`, until one leaves them; also how many follow the
     /// last one that was executed.
-    pub(crate) fn execute<'p, M: Memory + ?Sized>(
+    pub(crate) fn execute<'p>(
         &mut self,
         steps: &'p [Step],
         flow: Option<&mut Flow<'p>>,
-        spaces: &mut Spaces<'_, M>,
+        spaces: &mut Spaces<'_>,
     ) -> (usize, Result<Exit, Failure>) {
         self.reload();
         self.env.units.run_task(Execution { wave: self, steps, flow, spaces })
     }
 
     /// Executes steps, and changes which lanes write only if they do.
-    fn execute_steps<M: Memory + ?Sized>(
-        &mut self,
-        steps: &[Step],
-        spaces: &mut Spaces<'_, M>,
-    ) -> Result<Exit, Failure> {
+    fn execute_steps(&mut self, steps: &[Step], spaces: &mut Spaces<'_>) -> Result<Exit, Failure> {
         self.env.units.run_task(Execution { wave: self, steps, flow: None, spaces }).1
     }
 
@@ -194,12 +189,12 @@ impl Wave {
     }
 
     #[inline(always)]
-    fn until_exit<'p, U: Unit, M: Memory + ?Sized>(
+    fn until_exit<'p, U: Unit>(
         &mut self,
         unit: U,
         steps: &mut core::slice::Iter<'p, Step>,
         mut flow: Option<&mut Flow<'p>>,
-        spaces: &mut Spaces<'_, M>,
+        spaces: &mut Spaces<'_>,
     ) -> Result<Exit, Failure> {
         // The code after the block whose steps are executed.
         let mut rest: Option<&'p [Step]> = None;
@@ -725,11 +720,11 @@ impl Wave {
     /// Checks an instruction before it is executed, and executes it if that is needed to follow its values. `code` are the steps that
     /// follow: those of the instruction alone if it is observed.
     #[inline(never)]
-    fn check<'p, M: Memory + ?Sized>(
+    fn check<'p>(
         &mut self,
         checked: &'p Checked,
         code: &[Step],
-        spaces: &mut Spaces<'_, M>,
+        spaces: &mut Spaces<'_>,
     ) -> Result<Checking<'p>, Failure> {
         let Some(mut checker) = spaces.checker.take() else { return Ok(Checking::Execute) };
         for block in &checked.blocks {
@@ -767,11 +762,11 @@ impl Wave {
     }
 
     /// Whether what an instruction accesses has no more to be checked.
-    fn accesses_pass<M: Memory + ?Sized>(
+    fn accesses_pass(
         &mut self,
         checked: &Checked,
         checker: &mut (dyn Guard + 'static),
-        spaces: &mut Spaces<'_, M>,
+        spaces: &mut Spaces<'_>,
     ) -> Result<bool, Failure> {
         if checked.accesses.start > 0 {
             self.execute_steps(checked.steps.get(..checked.accesses.start).unwrap_or_default(), spaces)?;

@@ -84,8 +84,8 @@ impl Memory for Pages {
 }
 
 /// The memory of a dispatch with the buffers of a work-group.
-pub(crate) struct GroupMemory<'a, M: ?Sized> {
-    pub memory: &'a M,
+pub(crate) struct GroupMemory<'a> {
+    pub memory: &'a dyn Memory,
     pub services: &'a Group,
 }
 
@@ -99,7 +99,7 @@ const fn touches_services(address: u64, bytes: usize) -> bool {
     is_of_services(address) || is_of_services(address.wrapping_add(bytes as u64).wrapping_sub(1))
 }
 
-impl<M: Memory + ?Sized> GroupMemory<'_, M> {
+impl GroupMemory<'_> {
     /// Whether a lane of a mask accesses the buffers of the work-group.
     fn accesses_services(addresses: &[u64; LANES], lanes: u32) -> bool {
         let inside = |(lane, address): (usize, &u64)| u32::from(is_of_services(*address)) << lane;
@@ -107,7 +107,7 @@ impl<M: Memory + ?Sized> GroupMemory<'_, M> {
     }
 }
 
-impl<M: Memory + ?Sized> Memory for GroupMemory<'_, M> {
+impl Memory for GroupMemory<'_> {
     fn read(&self, address: u64, bytes: &mut [u8]) -> Result<(), Unmapped> {
         if is_of_services(address) { self.services.read(address, bytes) } else { self.memory.read(address, bytes) }
     }

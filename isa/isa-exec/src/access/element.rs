@@ -4,7 +4,6 @@ use isa_runtime::body::Space;
 
 use crate::access::{Faulting, Spaces, Target, lanes_of};
 use crate::descriptor::Element;
-use crate::memory::Memory;
 use crate::step::{Access, Conversion};
 use crate::wave::Wave;
 
@@ -30,7 +29,7 @@ impl Access {
     }
 
     /// Loads elements.
-    pub(super) fn load_elements<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
+    pub(super) fn load_elements(&self, wave: &mut Wave, spaces: &mut Spaces<'_>) -> Faulting {
         for lane in lanes_of(self.active(wave)) {
             let element = self.element(wave, lane);
             let mut values = [0; 4];
@@ -57,7 +56,7 @@ impl Access {
     }
 
     /// Stores elements.
-    pub(super) fn store_elements<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
+    pub(super) fn store_elements(&self, wave: &mut Wave, spaces: &mut Spaces<'_>) -> Faulting {
         for lane in lanes_of(self.active(wave)) {
             let element = self.element(wave, lane);
             if element.address.is_none() {

@@ -8,7 +8,6 @@ use crate::access::{Faulting, Spaces, Target, dword_of, lanes_of};
 use crate::descriptor::{Element, ImageRequest, Number};
 use crate::fault::FaultKind;
 use crate::layout::{Coordinate, Image};
-use crate::memory::Memory;
 use crate::step::Access;
 use crate::wave::Wave;
 
@@ -120,10 +119,10 @@ impl Access {
     }
 
     /// Loads texels: components of 32 bits, or two of 16 bits, in consecutive rows, and the status after them.
-    pub(super) fn load_texels<M: Memory + ?Sized>(
+    pub(super) fn load_texels(
         &self,
         wave: &mut Wave,
-        spaces: &mut Spaces<'_, M>,
+        spaces: &mut Spaces<'_>,
         resource: u16,
         image: &Image,
     ) -> Faulting {
@@ -152,10 +151,10 @@ impl Access {
     }
 
     /// Stores texels, whose components that the instruction does not name become zero.
-    pub(super) fn store_texels<M: Memory + ?Sized>(
+    pub(super) fn store_texels(
         &self,
         wave: &mut Wave,
-        spaces: &mut Spaces<'_, M>,
+        spaces: &mut Spaces<'_>,
         resource: u16,
         image: &Image,
     ) -> Faulting {

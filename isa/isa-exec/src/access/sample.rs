@@ -9,7 +9,6 @@ use crate::access::{Access, Faulting, Spaces, Target, lanes_of};
 use crate::descriptor::{Detail, Element, Number, Reduction, Sample, SampleRequest, TAPS, Tap};
 use crate::fault::FaultKind;
 use crate::layout::{Coordinate, DetailSource, Image, Sampling};
-use crate::memory::Memory;
 use crate::num::Format;
 use crate::step::Query;
 use crate::texel::from_register;
@@ -78,10 +77,10 @@ impl Access {
     }
 
     /// Loads samples: components as those of texels, or one component of each texel of a gather, and the status after them.
-    pub(super) fn load_samples<M: Memory + ?Sized>(
+    pub(super) fn load_samples(
         &self,
         wave: &mut Wave,
-        spaces: &mut Spaces<'_, M>,
+        spaces: &mut Spaces<'_>,
         descriptors: [u16; 2],
         image: &Image,
         query: Query,
@@ -125,9 +124,9 @@ impl Access {
 }
 
 /// Reads the texels of a sample. Memory that is not mapped is an error unless the instruction asks for a status.
-fn read<M: Memory + ?Sized>(
+fn read(
     wave: &Wave,
-    spaces: &mut Spaces<'_, M>,
+    spaces: &mut Spaces<'_>,
     lane: usize,
     sample: &Sample,
     has_status: bool,

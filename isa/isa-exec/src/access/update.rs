@@ -8,7 +8,6 @@ use isa_runtime::body::Space;
 use crate::access::wide::Lanes;
 use crate::access::{Faulting, Spaces, block, lanes_of, part_mut};
 use crate::fault::FaultKind;
-use crate::memory::Memory;
 use crate::operation::dwords;
 use crate::primitive::general_lane;
 use crate::rows::{LANES, Row, Wide};
@@ -17,19 +16,14 @@ use crate::wave::Wave;
 
 impl Update {
     /// Runs the atomic.
-    pub(crate) fn run<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Faulting {
+    pub(crate) fn run(&self, wave: &mut Wave, spaces: &mut Spaces<'_>) -> Faulting {
         let active = self.access.active(wave);
         let done = if spaces.checker.is_some() { 0 } else { self.run_rows(wave, spaces) };
         self.run_each(wave, spaces, active & !done)
     }
 
     /// Runs the atomic for one lane after the other.
-    pub(super) fn run_each<M: Memory + ?Sized>(
-        &self,
-        wave: &mut Wave,
-        spaces: &mut Spaces<'_, M>,
-        lanes: u64,
-    ) -> Faulting {
+    pub(super) fn run_each(&self, wave: &mut Wave, spaces: &mut Spaces<'_>, lanes: u64) -> Faulting {
         let access = &self.access;
         for lane in lanes_of(lanes) {
             let only = match &access.address {
@@ -94,15 +88,15 @@ impl Update {
     }
 
     /// Runs the atomic for lanes together, and returns those that are done.
-    pub(super) fn run_rows<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> u64 {
+    pub(super) fn run_rows(&self, wave: &mut Wave, spaces: &mut Spaces<'_>) -> u64 {
         let active = self.access.active(wave);
         let mut done = 0;
         for half in 0..wave.wide.len() {
             let active = (active >> (LANES * half)) as u32;
             let of_half = match self.access.bytes() {
                 _ if !self.access.lanes => 0,
-                4 => self.run_elements::<4, M>(wave, spaces, half, active),
-                8 => self.run_elements::<8, M>(wave, spaces, half, active),
+                4 => self.run_elements::<4>(wave, spaces, half, active),
+                8 => self.run_elements::<8>(wave, spaces, half, active),
                 _ => 0,
             };
             done |= u64::from(of_half) << (LANES * half);
@@ -115,27 +109,16 @@ impl Update {
     }
 
     /// Runs the atomic on elements of `B` bytes for active lanes of a file.
-    fn run_elements<const B: usize, M: Memory + ?Sized>(
-        &self,
-        wave: &mut Wave,
-        spaces: &mut Spaces<'_, M>,
-        half: usize,
-        active: u32,
-    ) -> u32 {
+    fn run_elements<const B: usize>(&self, wave: &mut Wave, spaces: &mut Spaces<'_>, half: usize, active: u32) -> u32 {
         let lanes = self.access.wide::<B>(wave, half, active).filter(|_| active != 0);
-        let left = lanes.and_then(|lanes| self.run_lanes::<B, M>(wave, spaces, lanes));
+        let left = lanes.and_then(|lanes| self.run_lanes::<B>(wave, spaces, lanes));
         // Lanes outside a buffer are done, too: they have loaded zeros.
         left.map_or(0, |left| active & !left)
     }
 
     /// Runs the atomic for the lanes of a file, and returns those that are left: where lanes wait for each other, or fault. `None`:
     /// nothing is done.
-    fn run_lanes<const B: usize, M: Memory + ?Sized>(
-        &self,
-        wave: &mut Wave,
-        spaces: &mut Spaces<'_, M>,
-        lanes: Lanes,
-    ) -> Option<u32> {
+    fn run_lanes<const B: usize>(&self, wave: &mut Wave, spaces: &mut Spaces<'_>, lanes: Lanes) -> Option<u32> {
         /// The lanes that have to be done each time that new values are computed, since that takes as long as some lanes alone.
         const WORTHWHILE: u32 = 4;
         let addresses = lanes.addresses(wave);

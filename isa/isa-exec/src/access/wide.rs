@@ -56,7 +56,7 @@ impl Lanes {
     }
 
     /// Whether memory holds `bytes` bytes of rows at the addresses of all active lanes.
-    fn hold<M: Memory + ?Sized>(&self, memory: &M, addresses: &[u64; LANES], bytes: usize, rows: &[Wide]) -> bool {
+    fn hold(&self, memory: &dyn Memory, addresses: &[u64; LANES], bytes: usize, rows: &[Wide]) -> bool {
         let mut found = [Wide::ZERO; ROWS];
         let found = found.get_mut(..rows.len()).unwrap_or_default();
         if memory.gather(addresses, self.mask, bytes, found).is_err() {
@@ -84,12 +84,7 @@ impl Lanes {
 
     /// Loads the lanes together; `false` if that is not possible.
     #[inline(always)]
-    pub fn load<const B: usize, M: Memory + ?Sized>(
-        &self,
-        wave: &Wave,
-        spaces: &Spaces<'_, M>,
-        block: &mut LaneBytes<B>,
-    ) -> bool {
+    pub fn load<const B: usize>(&self, wave: &Wave, spaces: &Spaces<'_>, block: &mut LaneBytes<B>) -> bool {
         match (self.space, self.block) {
             (Space::Lds, Some(address)) => self.load_block(
                 address,
@@ -146,12 +141,7 @@ impl Lanes {
 
     /// Stores the lanes together; `None` if that is not possible. Some lanes may have stored then.
     #[inline(always)]
-    fn store<const B: usize, M: Memory + ?Sized>(
-        &self,
-        wave: &mut Wave,
-        spaces: &mut Spaces<'_, M>,
-        block: &LaneBytes<B>,
-    ) -> Option<()> {
+    fn store<const B: usize>(&self, wave: &mut Wave, spaces: &mut Spaces<'_>, block: &LaneBytes<B>) -> Option<()> {
         match (self.space, self.block) {
             (Space::Lds, Some(address)) => self.store_block(address, block, |address, bytes| {
                 let to = part_mut(spaces.lds, address, bytes.len())?;
@@ -223,21 +213,21 @@ impl Access {
     }
 
     /// Loads active lanes of a file; `None` if this is not an access of rows.
-    pub(super) fn load_rows<M: Memory + ?Sized>(
+    pub(super) fn load_rows(
         &self,
         wave: &mut Wave,
-        spaces: &mut Spaces<'_, M>,
+        spaces: &mut Spaces<'_>,
         half: usize,
         active: u32,
     ) -> Option<Faulting> {
-        with_bytes!(self.bytes(), B => self.load_elements_of::<B, M>(wave, spaces, half, active))
+        with_bytes!(self.bytes(), B => self.load_elements_of::<B>(wave, spaces, half, active))
     }
 
     /// Loads elements of `B` bytes.
-    fn load_elements_of<const B: usize, M: Memory + ?Sized>(
+    fn load_elements_of<const B: usize>(
         &self,
         wave: &mut Wave,
-        spaces: &mut Spaces<'_, M>,
+        spaces: &mut Spaces<'_>,
         half: usize,
         active: u32,
     ) -> Option<Faulting> {
@@ -282,7 +272,7 @@ impl Access {
 
     /// Loads lanes one after the other.
     #[inline(never)]
-    fn load_lanes<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &Spaces<'_, M>, lanes: Lanes) -> Faulting {
+    fn load_lanes(&self, wave: &mut Wave, spaces: &Spaces<'_>, lanes: Lanes) -> Faulting {
         let bytes = self.bytes();
         let mut rows = [Wide::ZERO; ROWS];
         let rows = rows.get_mut(..bytes.div_ceil(4)).unwrap_or_default();
@@ -317,21 +307,21 @@ impl Access {
     }
 
     /// Stores active lanes of a file; `None` if this is not an access of rows.
-    pub(super) fn store_rows<M: Memory + ?Sized>(
+    pub(super) fn store_rows(
         &self,
         wave: &mut Wave,
-        spaces: &mut Spaces<'_, M>,
+        spaces: &mut Spaces<'_>,
         half: usize,
         active: u32,
     ) -> Option<Faulting> {
-        with_bytes!(self.bytes(), B => self.store_elements_of::<B, M>(wave, spaces, half, active))
+        with_bytes!(self.bytes(), B => self.store_elements_of::<B>(wave, spaces, half, active))
     }
 
     /// Stores elements of `B` bytes.
-    fn store_elements_of<const B: usize, M: Memory + ?Sized>(
+    fn store_elements_of<const B: usize>(
         &self,
         wave: &mut Wave,
-        spaces: &mut Spaces<'_, M>,
+        spaces: &mut Spaces<'_>,
         half: usize,
         active: u32,
     ) -> Option<Faulting> {
@@ -354,10 +344,10 @@ impl Access {
     }
 
     /// The accesses of active lanes of a file, as a checker sees them; `None` if this is not an access of rows.
-    pub(super) fn rows<M: Memory + ?Sized>(
+    pub(super) fn rows(
         &self,
         wave: &Wave,
-        spaces: &Spaces<'_, M>,
+        spaces: &Spaces<'_>,
         (half, active): (usize, u32),
         direction: Direction,
     ) -> Option<RowAccess> {
@@ -387,7 +377,7 @@ impl Access {
 
     /// The lanes whose memory holds what they store.
     #[inline(never)]
-    fn same_lanes<M: Memory + ?Sized>(&self, wave: &Wave, spaces: &Spaces<'_, M>, lanes: Lanes) -> u32 {
+    fn same_lanes(&self, wave: &Wave, spaces: &Spaces<'_>, lanes: Lanes) -> u32 {
         let rows = self.data_rows(wave, lanes.half);
         let addresses = lanes.addresses(wave);
         let bytes = self.bytes();
@@ -415,7 +405,7 @@ impl Access {
 
     /// Whether memory holds what lanes store.
     #[cold]
-    fn are_held<M: Memory + ?Sized>(&self, wave: &Wave, spaces: &Spaces<'_, M>, lanes: Lanes) -> bool {
+    fn are_held(&self, wave: &Wave, spaces: &Spaces<'_>, lanes: Lanes) -> bool {
         let rows = self.data_rows(wave, lanes.half);
         let rows = rows.get(..self.bytes().div_ceil(4)).unwrap_or_default();
         lanes.hold(spaces.memory, &lanes.addresses(wave), self.bytes(), rows)
@@ -423,7 +413,7 @@ impl Access {
 
     /// Stores lanes one after the other.
     #[inline(never)]
-    fn store_lanes<M: Memory + ?Sized>(&self, wave: &mut Wave, spaces: &mut Spaces<'_, M>, lanes: Lanes) -> Faulting {
+    fn store_lanes(&self, wave: &mut Wave, spaces: &mut Spaces<'_>, lanes: Lanes) -> Faulting {
         let bytes = self.bytes();
         let addresses = lanes.addresses(wave);
         let rows = self.data_rows(wave, lanes.half);

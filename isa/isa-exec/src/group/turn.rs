@@ -4,7 +4,6 @@ use alloc::string::{String, ToString};
 
 use crate::access::Spaces;
 use crate::fault::{Fault, FaultKind};
-use crate::memory::Memory;
 use crate::observe::{Observer, Site};
 use crate::program::{Chunk, Program};
 use crate::run::{Exit, Flow};
@@ -43,12 +42,7 @@ pub(super) struct Turn<'a, O> {
 
 impl<'a, O: Observer> Turn<'a, O> {
     /// Executes `turn` instructions, or fewer if the wave sleeps or does not run any more.
-    pub fn take<M: Memory + ?Sized>(
-        &mut self,
-        wave: &mut Wave,
-        spaces: &mut Spaces<'_, M>,
-        turn: u64,
-    ) -> Result<Leave, Fault> {
+    pub fn take(&mut self, wave: &mut Wave, spaces: &mut Spaces<'_>, turn: u64) -> Result<Leave, Fault> {
         let start = self.left;
         let end = self.left.saturating_sub(turn);
         self.base = wave.executed.wrapping_add(start);
@@ -67,12 +61,7 @@ impl<'a, O: Observer> Turn<'a, O> {
     }
 
     /// Executes straight-line code from the program counter on, and follows branches until `end` instructions are left.
-    fn run<M: Memory + ?Sized>(
-        &mut self,
-        wave: &mut Wave,
-        spaces: &mut Spaces<'_, M>,
-        end: u64,
-    ) -> Result<Leave, Fault> {
+    fn run(&mut self, wave: &mut Wave, spaces: &mut Spaces<'_>, end: u64) -> Result<Leave, Fault> {
         let Some((mut chunk, mut at)) = self.find(wave)? else { return Ok(Leave::Over) };
         loop {
             // No branch goes back in straight-line code: it has at most as many instructions as the chunk.
@@ -109,7 +98,7 @@ impl<'a, O: Observer> Turn<'a, O> {
     }
 
     /// Executes the instruction at the program counter.
-    pub fn step<M: Memory + ?Sized>(&mut self, wave: &mut Wave, spaces: &mut Spaces<'_, M>) -> Result<Leave, Fault> {
+    pub fn step(&mut self, wave: &mut Wave, spaces: &mut Spaces<'_>) -> Result<Leave, Fault> {
         let Some((chunk, at)) = self.find(wave)? else { return Ok(Leave::Over) };
         let Some(instruction) = chunk.get(at) else { return Ok(Leave::Over) };
         let (pc, next) = (instruction.address, instruction.next);

@@ -5,7 +5,7 @@ mod schedule;
 use std::env;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -129,19 +129,21 @@ const INVALID: f64 = 99.0;
 const GFX11: [&str; 2] = ["gfx1100.o", "gfx1100.co"];
 
 const STEPS: &[Step] = &[
-    Step::new("fmt", Need::Nothing, || cargo(&["fmt", "--all", "--check"], None)),
-    Step::new("build", Need::Nothing, || cargo(&["build", "--release", "--workspace"], None)).exclusive(),
+    Step::new("fmt", Need::Nothing, || cargo(&["fmt", "--all", "--check"])),
+    Step::new("build", Need::Nothing, build).exclusive(),
     Step::new("clippy", Need::Nothing, clippy),
     Step::new("features", Need::Nothing, features),
     Step::new("cycles", Need::Nothing, cycles::run),
     Step::new("words", Need::Nothing, words::run),
-    Step::new("test", Need::Nothing, || cargo(&["test", "--workspace"], None)),
+    Step::new("test", Need::Nothing, || cargo(&["test", "--workspace"])),
     Step::new("samples", Need::Nothing, samples),
     Step::new("compile errors", Need::Nothing, || {
-        // Of the workspace, so that it has the features of the step "test": with `-p` cargo would compile 16 units once more.
-        cargo(&["test", "--workspace", "--test", "ui", "--", "--ignored"], None)
+        // Of the workspace, so that it has the features of the step "test": with `-p` cargo would compile 16 units once more. trybuild
+        // does not read the profile of the workspace.
+        cargo_with(&["test", "--workspace", "--test", "ui", "--", "--ignored"], &[("CARGO_PROFILE_DEV_DEBUG", "0")])
     }),
-    Step::new("doc", Need::Nothing, || cargo(&["doc", "--workspace", "--no-deps"], Some("-D warnings"))),
+    // It uses what the step "clippy" has checked.
+    Step::new("doc", Need::Nothing, doc).after("clippy"),
     Step::new("builders", Need::Nothing, || builders::run(&builders::Args { check: true, random: None, seed: 1 })),
     Step::new("sweep", Need::Nothing, || sweep::run(&sweep::Args { low: 16, more: 4, step: 61 })),
     Step::new("rdna4 sweep words", Need::Nothing, || sweep_slice(Generation::Rdna4, Walk::Words, 4093)),
@@ -285,18 +287,15 @@ fn lacking(need: Need) -> Option<String> {
     }
 }
 
-fn cargo(arguments: &[&str], rustdoc_flags: Option<&str>) -> Result<()> {
-    cargo_with(arguments, rustdoc_flags.map(|flags| ("RUSTDOCFLAGS", flags)))
+fn cargo(arguments: &[&str]) -> Result<()> {
+    cargo_with(arguments, &[])
 }
 
-/// Runs cargo with an environment variable.
-fn cargo_with(arguments: &[&str], variable: Option<(&str, &str)>) -> Result<()> {
+/// Runs cargo with environment variables.
+fn cargo_with(arguments: &[&str], variables: &[(&str, &str)]) -> Result<()> {
     let program = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     let mut command = Command::new(program);
-    command.args(arguments).current_dir(root());
-    if let Some((name, value)) = variable {
-        command.env(name, value);
-    }
+    command.args(arguments).envs(variables.iter().copied()).current_dir(root());
     let status = command.status().context("cargo cannot be started")?;
     if status.success() { Ok(()) } else { bail!("cargo {}: {status}", arguments.join(" ")) }
 }
@@ -306,7 +305,12 @@ fn sweep_slice(set: Generation, walk: Walk, stride: u32) -> Result<()> {
     exhaust::run(&exhaust::Args { walk, set, shard: (1, 1), stride, state: None, threads: None, quiet: true })
 }
 
-/// Runs tests that draw few cases by default, because they are slow in a debug build, with four times the cases.
+/// Builds the programs and all libraries but those of the macros, which cargo would compile a second time, optimised.
+fn build() -> Result<()> {
+    cargo(&["build", "--release", "--workspace", "--exclude", "isa-macros", "--exclude", "isa-codegen"])
+}
+
+/// Runs tests that draw few cases by default, because they are slow in a debug build, with eight times the cases.
 fn samples() -> Result<()> {
     // The last three packages have no such tests, but with them cargo selects the features of the step "build" and compiles none of the
     // sets again.
@@ -314,7 +318,7 @@ fn samples() -> Result<()> {
     let mut arguments = vec!["test", "--release"];
     arguments.extend(PACKAGES.iter().flat_map(|package| ["-p", package]));
     arguments.extend(["exec", "inst", "text", "random"].iter().flat_map(|program| ["--test", program]));
-    cargo_with(&arguments, Some(("PROPERTY_CASES", "4,2026")))
+    cargo_with(&arguments, &[("PROPERTY_CASES", "8,2026")])
 }
 
 /// Checks that the published crates contain all their files and have complete manifests.
@@ -322,11 +326,25 @@ fn package() -> Result<()> {
     const PRIVATE: [&str; 4] = ["example-compiler", "isa-tests", "isa-ui-tests", "xtask"];
     let mut arguments = vec!["package", "--workspace", "--allow-dirty", "--no-verify", "-q", "--offline"];
     arguments.extend(PRIVATE.iter().flat_map(|package| ["--exclude", package]));
-    cargo(&arguments, None)
+    cargo(&arguments)
 }
 
 fn clippy() -> Result<()> {
-    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], None)
+    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
+}
+
+/// Builds the documentation. `cargo clippy` compiles with a compiler of its name and an argument for each lint; with both, `cargo doc`
+/// does not check the crates of the workspace again.
+fn doc() -> Result<()> {
+    let sysroot = Command::new("rustc").args(["--print", "sysroot"]).current_dir(root()).output();
+    let sysroot = String::from_utf8(sysroot.context("rustc cannot be started")?.stdout)?;
+    let compiler = Path::new(sysroot.trim()).join("bin/clippy-driver");
+    let mut variables = vec![("RUSTDOCFLAGS", "-D warnings")];
+    if let Some(compiler) = compiler.to_str().filter(|_| compiler.is_file()) {
+        variables.push(("RUSTC_WORKSPACE_WRAPPER", compiler));
+        variables.push(("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__"));
+    }
+    cargo_with(&["doc", "--workspace", "--no-deps"], &variables)
 }
 
 /// The features of `rdna3`, each of which has to compile alone, and none of them.
@@ -340,16 +358,16 @@ fn features() -> Result<()> {
         let mut args = vec!["clippy", "--no-default-features", "--features", &enabled];
         args.extend(CRATES.iter().flat_map(|name| ["-p", name]));
         args.extend(["--", "-D", "warnings"]);
-        cargo(&args, None)?;
+        cargo(&args)?;
     }
     // What the assembler of programs takes of them.
     for name in ["amdgpu-object", "amdgpu-bundle"] {
-        cargo(&["clippy", "-p", name, "--no-default-features", "--", "-D", "warnings"], None)?;
+        cargo(&["clippy", "-p", name, "--no-default-features", "--", "-D", "warnings"])?;
     }
     // Either set compiles without the other generations.
     for set in ["rdna3_5", "rdna4"] {
-        cargo(&["check", "-p", set, "--no-default-features"], None)?;
-        cargo(&["check", "-p", set], None)?;
+        cargo(&["clippy", "-p", set, "--no-default-features", "--", "-D", "warnings"])?;
+        cargo(&["clippy", "-p", set, "--", "-D", "warnings"])?;
     }
     Ok(())
 }

@@ -50,7 +50,7 @@ fn branches_reach_over_long_blocks() -> Result<(), Box<dyn Error>> {
 #[test]
 fn values_without_registers_are_in_scratch_memory() -> Result<(), Box<dyn Error>> {
     // All values are live at once, and more of them are spilled than the offset of a scratch instruction reaches.
-    let count = 1_500;
+    let count = 1_300;
     let declare: String = (0..count).map(|n| format!("let x{n} = a[id()] + {n};\n")).collect();
     let change: String = (0..count).step_by(7).map(|n| format!("x{n} = x{n} * x{};\n", count - 1 - n)).collect();
     let sum: String = (0..count).map(|n| format!("sum = sum ^ x{n};\n")).collect();

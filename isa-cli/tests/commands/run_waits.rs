@@ -190,8 +190,8 @@ fn a_loop_that_changes_memory_is_no_error() {
   global_store_b32 v1, v1, s[4:5]
   global_store_b32 v1, v2, s[4:5]
   s_branch .Lloop";
-    let said = Kernel::new("loop-stores", body).run("1", "1", &["--max-instructions", "2000000"]);
-    assert!(error(&said).contains("the limit of 2000000 instructions is reached"), "{}", said.err);
+    let said = Kernel::new("loop-stores", body).run("1", "1", &["--max-instructions", "1400000"]);
+    assert!(error(&said).contains("the limit of 1400000 instructions is reached"), "{}", said.err);
 }
 
 #[test]

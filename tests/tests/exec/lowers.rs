@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use isa_exec::fault::FaultKind;
 use isa_exec::program::Program;
+use isa_tests::property;
 use rdna3::address::image::{address_layout, data_layout};
 use rdna3::exec::Rdna3Machine;
 use rdna3::isa::Isa;
@@ -13,8 +14,8 @@ use rdna3::{DecodeError, Instr, Rdna3};
 
 use crate::machine::Random;
 
-/// How many words of each row are tried.
-const SAMPLES: usize = 60;
+/// How many words of each row are tried, times the factor of `PROPERTY_CASES`.
+const SAMPLES: usize = 30;
 
 /// What errors say of something outside the machine: source codes of the ID of an exiting wave and of LDS after a parameter cache,
 /// hardware registers without a value, and messages that a compute wave gets no answer to.
@@ -38,7 +39,7 @@ fn every_row_is_lowered() {
         for slot in
             format.components.iter().flat_map(|component| component.slots.iter().map(move |slot| (component, slot)))
         {
-            for _ in 0..SAMPLES {
+            for _ in 0..property::count(SAMPLES) {
                 let mut words = [0; MAX_DWORDS].map(|_: u32| random.next() as u32);
                 // Half of the time few bits, so that more words are instructions.
                 if random.next() & 1 != 0 {

@@ -39,11 +39,11 @@ fn compiled_kernels_need_their_waits() {
     let mut all = Tally::default();
     for path in objects {
         let name = path.display().to_string();
-        all.add(sample(&name, &text_of(&path).unwrap(), 97));
+        all.add(sample(&name, &text_of(&path).unwrap(), 193));
     }
     println!("all: {all}");
     // Every missing wait is found on at least one path, and no other wait is reported.
-    assert!(all.removed > 70, "{all}");
+    assert!(all.removed > 35, "{all}");
     assert_eq!(all.wrong, 0, "{all}");
     assert!(all.found * 3 > all.removed, "{all}");
 }

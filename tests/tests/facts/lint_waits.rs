@@ -137,7 +137,7 @@ fn check_suggested_waits(lines: &[Line]) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(property::config(3_000))]
+    #![proptest_config(property::config(1_500))]
 
     #[test]
     fn suggested_waits_are_enough(lines in lines()) {

@@ -302,16 +302,16 @@ fn compare_paths<S: Isa>(all: impl IntoIterator<Item = (Vec<u32>, S::Mode)>, rou
 
 #[test]
 fn fast_and_slow_paths_of_encoding_agree() {
-    let rounds = property::count(6) as u32;
+    let rounds = property::count(4) as u32;
     let rdna3 = golden().unwrap();
     let both = [Wave::W32, Wave::W64];
     let words = rdna3.iter().flat_map(|line| both.map(|wave| (line.words(), wave)));
     let counts = compare_paths::<::rdna3::Rdna3>(words, rounds);
-    assert!(counts.iter().all(|count| *count > 50_000), "{counts:?}");
+    assert!(counts.iter().all(|count| *count > 30_000), "{counts:?}");
     let rdna4 = golden_of::<::rdna4::Rdna4>().unwrap();
     let words = rdna4.iter().flat_map(|line| both.map(|wave| (line.words(), wave)));
     let counts = compare_paths::<::rdna4::Rdna4>(words, rounds);
-    assert!(counts.iter().all(|count| *count > 50_000), "{counts:?}");
+    assert!(counts.iter().all(|count| *count > 30_000), "{counts:?}");
     let golden: Vec<Vec<u32>> = golden_of::<gcn::gcn1_4::Gcn1_4>().unwrap().iter().map(|line| line.words()).collect();
     let words = || golden.iter().cloned().map(|words| (words, gcn::Wave::W64));
     let counts = [
@@ -319,7 +319,7 @@ fn fast_and_slow_paths_of_encoding_agree() {
         compare_paths::<gcn::gcn1_2::Gcn1_2>(words(), rounds),
         compare_paths::<gcn::gcn1_4::Gcn1_4>(words(), rounds),
     ];
-    assert!(counts.iter().flatten().all(|count| *count > 300), "{counts:?}");
+    assert!(counts.iter().flatten().all(|count| *count > 150), "{counts:?}");
     let rv32i = random(5, property::count(25_000), 3, 3).map(|words| (words, isa_tests::rv32i::Mode::Rv32));
     let counts = compare_paths::<isa_tests::rv32i::Rv32i>(rv32i, 8);
     assert!(counts.iter().all(|count| *count > 1000), "{counts:?}");

@@ -9,9 +9,9 @@ use isa_tests::vectors::golden_of;
 use rdna3::Instruction;
 
 /// The widest modifier of which all values are tried.
-const ALL_VALUES: u32 = 5;
+const ALL_VALUES: u32 = 4;
 /// How often a modifier is tried at least, times the factor of `PROPERTY_CASES`.
-const ROUNDS: usize = 6;
+const ROUNDS: usize = 3;
 
 /// Numbers that look random.
 fn next(state: &mut u32) -> u32 {
@@ -70,17 +70,17 @@ fn check<S: WaveSet>() -> usize {
 #[test]
 fn what_modifiers_build_reads_back() {
     let checked = check::<rdna3::Rdna3>();
-    assert!(checked > 40_000, "{checked}");
+    assert!(checked > 20_000, "{checked}");
 }
 
 #[test]
 fn what_modifiers_build_reads_back_in_rdna3_5() {
     let checked = check::<rdna3_5::Rdna3_5>();
-    assert!(checked > 40_000, "{checked}");
+    assert!(checked > 20_000, "{checked}");
 }
 
 #[test]
 fn what_modifiers_build_reads_back_in_rdna4() {
     let checked = check::<rdna4::Rdna4>();
-    assert!(checked > 40_000, "{checked}");
+    assert!(checked > 20_000, "{checked}");
 }

@@ -206,7 +206,7 @@ fn effect(
     machine: &Machine,
     seed: u64,
     compares: bool,
-    run: impl FnOnce(&mut Wave, &mut Spaces<'_, Regions>) -> Faulting,
+    run: impl FnOnce(&mut Wave, &mut Spaces<'_>) -> Faulting,
 ) -> Effect {
     let Machine { mut wave, mut lds } = machine.clone();
     let memory = memory(&mut { seed });
@@ -241,7 +241,7 @@ fn check(stores: bool, rounds: usize) {
         let machine = machine(&mut state, &access, start, units[round % units.len()]);
         let seed = random(&mut state) | 1;
         let compares = random(&mut state).is_multiple_of(2);
-        let each = |wave: &mut Wave, spaces: &mut Spaces<'_, Regions>| {
+        let each = |wave: &mut Wave, spaces: &mut Spaces<'_>| {
             lanes_of(access.active(wave)).try_for_each(|lane| match stores {
                 true => access.store_lane(wave, spaces, DATA, lane),
                 false => access.load_lane(wave, spaces, lane),
@@ -342,8 +342,7 @@ fn atomics_of_rows_equal_those_of_lanes() {
             done += usize::from(lanes != 0);
             update.run_each(wave, spaces, active & !lanes)
         });
-        let each =
-            |wave: &mut Wave, spaces: &mut Spaces<'_, Regions>| update.run_each(wave, spaces, access.active(wave));
+        let each = |wave: &mut Wave, spaces: &mut Spaces<'_>| update.run_each(wave, spaces, access.active(wave));
         let expected = effect(access, &machine, seed, false, each);
         assert_eq!(found, expected, "round {round}: {update:x?}");
     }

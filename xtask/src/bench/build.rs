@@ -3,12 +3,10 @@
 use std::hint::black_box;
 
 use anyhow::Result;
-use iced_x86::code_asm::{CodeAssembler, dword_ptr, eax, ecx, edx, rdi, rsi};
-use iced_x86::{Code, Encoder, Instruction, Register};
 use rdna3::build::*;
 use rdna3::{Instr, Wave};
 
-use super::Times;
+use super::{Times, x86};
 
 /// How many instructions a round builds.
 pub const COUNT: usize = 60_000;
@@ -23,7 +21,8 @@ pub const OURS: [Building; 2] =
 /// The times of the builders.
 pub struct Builders {
     ours: [Times; 2],
-    iced: [Times; 2],
+    /// Those of [`x86`].
+    others: Vec<Times>,
 }
 
 /// Six instructions, by a function that ends each: VOP2, VOP3 with modifiers, SOP2, SMEM, GLOBAL and DS.
@@ -78,49 +77,20 @@ fn unchecked() -> Result<()> {
     Ok(())
 }
 
-/// Builds as many x86 instructions with the assembler of iced-x86, which checks operands by their types.
-fn code_assembler() -> Result<()> {
-    let mut code = CodeAssembler::new(64)?;
-    for n in 0..COUNT / 6 {
-        let n = black_box(n as i32);
-        code.add(eax, ecx)?;
-        code.imul_3(edx, eax, n)?;
-        code.sub(ecx, n)?;
-        code.mov(eax, dword_ptr(rdi + 16))?;
-        code.mov(dword_ptr(rsi + 16), edx)?;
-        code.xor(edx, edx)?;
-    }
-    black_box(code.assemble(0)?);
-    Ok(())
-}
-
-/// Builds and encodes as many x86 instructions from codes and operands.
-fn with2() -> Result<()> {
-    let mut encoder = Encoder::new(64);
-    for n in 0..COUNT / 2 {
-        let n = black_box(n as i32);
-        encoder.encode(&Instruction::with2(Code::Add_r32_rm32, Register::EAX, Register::ECX)?, 0)?;
-        encoder.encode(&Instruction::with2(Code::Sub_rm32_imm32, Register::ECX, n)?, 0)?;
-    }
-    black_box(encoder.take_buffer());
-    Ok(())
-}
-
 impl Builders {
     pub fn new() -> Self {
         let times = |what: &str| Times::new(what, COUNT as f64 / 1e6, "M/s");
         Builders {
             ours: OURS.map(|(_, what, _)| times(what)),
-            iced: ["iced-x86's CodeAssembler", "iced-x86's with2 and Encoder"].map(times),
+            others: x86::BUILDERS.iter().map(|(what, _)| times(what)).collect(),
         }
     }
 
     pub fn round(&mut self) -> Result<()> {
-        let [checked, unchecked] = OURS.map(|(_, _, work)| work);
-        let works: [fn() -> Result<()>; 4] = [checked, unchecked, code_assembler, with2];
+        let works = || OURS.iter().map(|(_, _, work)| *work).chain(x86::BUILDERS.iter().map(|(_, work)| *work));
         // An error shows at once: each is run before it is measured.
-        works.into_iter().try_for_each(|work| work())?;
-        for (times, work) in self.ours.iter_mut().chain(&mut self.iced).zip(works) {
+        works().try_for_each(|work| work())?;
+        for (times, work) in self.ours.iter_mut().chain(&mut self.others).zip(works()) {
             times.take(|| {
                 let _ = black_box(work());
             });
@@ -129,11 +99,12 @@ impl Builders {
     }
 
     pub fn print(&self) {
-        for ((ours, iced), goal) in self.ours.iter().zip(&self.iced).zip(["goal: 20 M/s, ahead", "goal: 50 M/s, ahead"])
+        self.ours.iter().for_each(Times::print);
+        for ((ours, other), goal) in
+            self.ours.iter().zip(&self.others).zip(["goal: 20 M/s, ahead", "goal: 50 M/s, ahead"])
         {
-            ours.print();
-            ours.against(iced, goal);
-            iced.print();
+            other.print();
+            ours.against(other, goal);
         }
         println!();
     }

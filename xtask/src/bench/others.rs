@@ -1,4 +1,4 @@
-//! Measurements of other tools at the same tasks: libLLVM in this process, x86 decoders on this program's own code, LLVM's
+//! Measurements of other tools at the same tasks: libLLVM in this process, decoders of x86 code on this program, LLVM's
 //! programs.
 
 use std::fs::{self, File};
@@ -9,10 +9,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use object::{Object, ObjectSection};
-use yaxpeax_arch::{Decoder as _, LengthedInstruction, U8Reader};
 
-use super::Times;
 use super::work::Input;
+use super::{Times, x86};
 use crate::libllvm::Disassembler;
 
 /// How much of the input LLVM prints in a round, in bytes: it takes a hundred times as long as we do.
@@ -69,7 +68,7 @@ impl Llvm {
 /// Decoders of x86 code, on the code of this very program.
 pub struct X86 {
     code: Vec<u8>,
-    pub times: [Times; 2],
+    pub times: Vec<Times>,
 }
 
 impl X86 {
@@ -78,34 +77,14 @@ impl X86 {
         let object = object::File::parse(&*file)?;
         let code = object.section_by_name(".text").context("this program has no .text")?.data()?.to_vec();
         let megabytes = code.len() as f64 / 1e6;
-        let times = ["iced-x86 on x86 code", "yaxpeax-x86 on x86 code"].map(|w| Times::new(w, megabytes, "MB/s"));
-        Ok(X86 { code, times })
+        let times = x86::DECODERS.iter().map(|(what, _)| Times::new(*what, megabytes, "MB/s"));
+        Ok(X86 { code, times: times.collect() })
     }
 
     pub fn round(&mut self) {
-        let [iced, yaxpeax] = &mut self.times;
-        iced.take(|| {
-            let mut decoder = iced_x86::Decoder::new(64, &self.code, iced_x86::DecoderOptions::NONE);
-            let mut instr = iced_x86::Instruction::default();
-            while decoder.can_decode() {
-                decoder.decode_out(&mut instr);
-                black_box(&instr);
-            }
-        });
-        yaxpeax.take(|| {
-            let decoder = yaxpeax_x86::amd64::InstDecoder::default();
-            let mut instr = yaxpeax_x86::amd64::Instruction::default();
-            let mut at = 0;
-            while let Some(rest) = self.code.get(at..).filter(|rest| !rest.is_empty()) {
-                at += match decoder.decode_into(&mut instr, &mut U8Reader::new(rest)) {
-                    Ok(()) => {
-                        black_box(&instr);
-                        instr.len().to_const() as usize
-                    }
-                    Err(_) => 1,
-                };
-            }
-        });
+        for (times, (_, decode)) in self.times.iter_mut().zip(&x86::DECODERS) {
+            times.take(|| decode(&self.code));
+        }
     }
 }
 

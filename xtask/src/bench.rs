@@ -17,8 +17,8 @@ mod x86;
 /// Without the feature.
 #[cfg(not(feature = "x86"))]
 mod x86 {
-    pub const DECODERS: [(&str, fn(&[u8])); 0] = [];
-    pub const BUILDERS: [(&str, fn() -> anyhow::Result<()>); 0] = [];
+    pub const DECODERS: [super::OtherDecoder; 0] = [];
+    pub const BUILDERS: [super::OtherBuilder; 0] = [];
 }
 
 use std::ffi::OsStr;
@@ -36,6 +36,11 @@ use crate::{process, programs, valgrind};
 
 pub use opcodes::record;
 use work::{Input, WORKS};
+
+/// The name of a decoder of x86 code, and the function that decodes code.
+type OtherDecoder = (&'static str, fn(&[u8]));
+/// The name of a way to build x86 instructions, and the function that builds this number of them.
+type OtherBuilder = (&'static str, fn(usize) -> Result<()>);
 
 /// The arguments of `cargo xtask bench`.
 #[derive(clap::Args)]
@@ -150,7 +155,7 @@ pub fn run(args: &Args) -> Result<()> {
             return Ok(());
         }
         if let Some((_, _, work)) = build::OURS.into_iter().find(|(of, ..)| of == name) {
-            return work();
+            return work(build::COUNT);
         }
         let (_, bytes) = input(args)?;
         if name == DECODE_RDNA4 {

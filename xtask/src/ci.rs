@@ -235,7 +235,7 @@ pub fn run(args: &Args) -> Result<()> {
         true => Some("asked for with --skip".into()),
         false => lacking(step.need),
     };
-    summary(&schedule::run(&steps, left_out, jobs), begin.elapsed())
+    summary(&schedule::run(&steps, left_out, jobs)?, begin.elapsed())
 }
 
 fn summary(reports: &[Report], total: Duration) -> Result<()> {

@@ -11,8 +11,8 @@ use super::{Times, x86};
 /// How many instructions a round builds.
 pub const COUNT: usize = 60_000;
 
-/// A way to build the instructions: the name for `--work`, the description, and the work.
-type Building = (&'static str, &'static str, fn() -> Result<()>);
+/// A way to build instructions: the name for `--work`, the description, and the function that builds this number of them.
+type Building = (&'static str, &'static str, fn(usize) -> Result<()>);
 
 /// The measurements of our builders.
 pub const OURS: [Building; 2] =
@@ -61,16 +61,16 @@ macro_rules! mix {
     }};
 }
 
-fn checked() -> Result<()> {
-    for n in 0..COUNT / 6 {
+fn checked(count: usize) -> Result<()> {
+    for n in 0..count / 6 {
         let n = black_box(n as u8);
         mix!(n, b => b.build(Wave::W32));
     }
     Ok(())
 }
 
-fn unchecked() -> Result<()> {
-    for n in 0..COUNT / 6 {
+fn unchecked(count: usize) -> Result<()> {
+    for n in 0..count / 6 {
         let n = black_box(n as u8);
         mix!(n, b => b.build_unchecked(Wave::W32));
     }
@@ -89,10 +89,10 @@ impl Builders {
     pub fn round(&mut self) -> Result<()> {
         let works = || OURS.iter().map(|(_, _, work)| *work).chain(x86::BUILDERS.iter().map(|(_, work)| *work));
         // An error shows at once: each is run before it is measured.
-        works().try_for_each(|work| work())?;
+        works().try_for_each(|work| work(COUNT))?;
         for (times, work) in self.ours.iter_mut().chain(&mut self.others).zip(works()) {
             times.take(|| {
-                let _ = black_box(work());
+                let _ = black_box(work(COUNT));
             });
         }
         Ok(())

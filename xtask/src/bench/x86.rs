@@ -8,13 +8,13 @@ use iced_x86::code_asm::{CodeAssembler, dword_ptr, eax, ecx, edx, rdi, rsi};
 use iced_x86::{Code, Encoder, Instruction, Register};
 use yaxpeax_arch::{Decoder as _, LengthedInstruction, U8Reader};
 
-use super::build::COUNT;
+use super::{OtherBuilder, OtherDecoder};
 
-/// The decoders, with their names.
-pub const DECODERS: [(&str, fn(&[u8])); 2] = [("iced-x86 on x86 code", iced), ("yaxpeax-x86 on x86 code", yaxpeax)];
+/// The decoders.
+pub const DECODERS: [OtherDecoder; 2] = [("iced-x86 on x86 code", iced), ("yaxpeax-x86 on x86 code", yaxpeax)];
 
-/// The ways to build instructions, with their names.
-pub const BUILDERS: [(&str, fn() -> Result<()>); 2] =
+/// The ways to build instructions.
+pub const BUILDERS: [OtherBuilder; 2] =
     [("iced-x86's CodeAssembler", code_assembler), ("iced-x86's with2 and Encoder", with2)];
 
 fn iced(code: &[u8]) {
@@ -41,10 +41,10 @@ fn yaxpeax(code: &[u8]) {
     }
 }
 
-/// Builds as many x86 instructions with the assembler of iced-x86, which checks operands by their types.
-fn code_assembler() -> Result<()> {
+/// Builds x86 instructions with the assembler of iced-x86, which checks operands by their types.
+fn code_assembler(count: usize) -> Result<()> {
     let mut code = CodeAssembler::new(64)?;
-    for n in 0..COUNT / 6 {
+    for n in 0..count / 6 {
         let n = black_box(n as i32);
         code.add(eax, ecx)?;
         code.imul_3(edx, eax, n)?;
@@ -57,10 +57,10 @@ fn code_assembler() -> Result<()> {
     Ok(())
 }
 
-/// Builds and encodes as many x86 instructions from codes and operands.
-fn with2() -> Result<()> {
+/// Builds and encodes x86 instructions from codes and operands.
+fn with2(count: usize) -> Result<()> {
     let mut encoder = Encoder::new(64);
-    for n in 0..COUNT / 2 {
+    for n in 0..count / 2 {
         let n = black_box(n as i32);
         encoder.encode(&Instruction::with2(Code::Add_r32_rm32, Register::EAX, Register::ECX)?, 0)?;
         encoder.encode(&Instruction::with2(Code::Sub_rm32_imm32, Register::ECX, n)?, 0)?;

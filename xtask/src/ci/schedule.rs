@@ -1,6 +1,7 @@
 //! Runs the steps of CI, several at a time: each one in a process that has its output to itself.
 
 use std::env;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
@@ -54,7 +55,12 @@ impl Progress {
 
 /// Runs `steps`, at most `jobs` at a time, and returns their reports in the order of `steps`. A step that fails does not keep the
 /// others from running. The output of a step is printed when the step ends.
-pub fn run(steps: &[&'static Step], left_out: impl Fn(&Step) -> Option<String>, jobs: usize) -> Vec<Report> {
+///
+/// # Errors
+/// The path of this program is not known.
+pub fn run(steps: &[&'static Step], left_out: impl Fn(&Step) -> Option<String>, jobs: usize) -> Result<Vec<Report>> {
+    // Asked for now: after the step "build" has replaced the file, the path would be that of a deleted one.
+    let program = env::current_exe()?;
     let mut progress = Progress::default();
     for step in steps {
         match left_out(step) {
@@ -82,7 +88,7 @@ pub fn run(steps: &[&'static Step], left_out: impl Fn(&Step) -> Option<String>, 
             };
             drop(state);
             let begin = Instant::now();
-            let outcome = match run_apart(step.name) {
+            let outcome = match run_apart(&program, step.name) {
                 Ok(()) => StepOutcome::Passed,
                 Err(error) => StepOutcome::Failed(format!("{error:#}")),
             };
@@ -99,13 +105,13 @@ pub fn run(steps: &[&'static Step], left_out: impl Fn(&Step) -> Option<String>, 
     });
     let mut reports = progress.into_inner().unwrap_or_else(PoisonError::into_inner).reports;
     reports.sort_by_key(|report| steps.iter().position(|step| step.name == report.name));
-    reports
+    Ok(reports)
 }
 
 /// Runs a step as `cargo xtask ci --only NAME` and prints its output in one piece.
-fn run_apart(name: &str) -> Result<()> {
+fn run_apart(program: &Path, name: &str) -> Result<()> {
     let (mut output, writer) = std::io::pipe()?;
-    let mut command = Command::new(env::current_exe()?);
+    let mut command = Command::new(program);
     command.args(["ci", "--only", name]).stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
     let mut child = command.spawn().context("the step cannot be started")?;
     // The command holds the ends that write, and the text ends when the last one is closed.

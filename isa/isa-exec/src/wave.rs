@@ -153,15 +153,17 @@ impl Wave {
         [self.scalar.len(), self.wide.first().map_or(0, File::len)]
     }
 
-    /// Adds rows for the constants of code that was lowered since the last time.
+    /// Adds rows for the constants of code that was lowered since the last time. Other threads may lower more meanwhile, so that one
+    /// file gets constants that another one lacks.
     pub(crate) fn add_constants(&mut self, program: &Program<'_>) {
         let lowering = program.lowering();
-        let [scalar, wide] = self.rows();
+        let known = self.scalar.len().saturating_sub(lowering.scalar_rows());
         let of_scalar = program.constants().flat_map(|[scalar, _]| &scalar.dwords);
-        self.scalar.extend(of_scalar.skip(scalar.saturating_sub(lowering.scalar_rows())).map(|dword| Single([*dword])));
+        self.scalar.extend(of_scalar.skip(known).map(|dword| Single([*dword])));
         for file in &mut self.wide {
+            let known = file.len().saturating_sub(lowering.wide_rows());
             let of_wide = program.constants().flat_map(|[_, wide]| &wide.dwords);
-            file.extend(of_wide.skip(wide.saturating_sub(lowering.wide_rows())).map(|dword| Wide([*dword; LANES])));
+            file.extend(of_wide.skip(known).map(|dword| Wide([*dword; LANES])));
         }
     }
 

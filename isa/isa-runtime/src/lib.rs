@@ -51,6 +51,7 @@ pub use encode::with_code;
 pub use error::{ErrorKind, Forbidden};
 #[cfg(feature = "inst")]
 pub use inst::{EncodeError, Inst};
+pub use isa_schema::RowTypes;
 #[cfg(any(feature = "parse", feature = "inst"))]
 pub use modifier::Modifier;
 pub use op::{File, Op, Reg, RegHalf};
@@ -74,7 +75,7 @@ pub use parse::{
 };
 pub use print::to_text::ToText;
 pub use print::{Display, write_operand, write_text};
-pub use tables::summary::{RowTypes, row_summary};
+pub use tables::summary::row_summary;
 pub use tables::view::{flags, length, opcode, suffix_dword, surroundings};
 pub use tables::{
     Access, Case, CodeSet, Cx, Literal, MAX_DWORDS, Names, PartCodes, ValidCodes, ValueLists, ValueRange, Values,
@@ -244,8 +245,6 @@ pub mod __private {
 
     /// The summaries of rows that legality rules read.
     pub mod summaries {
-        pub use crate::tables::summary::{
-            FormatSummary, RowSummary, TypeChange, format_summaries, row_summaries, type_changes,
-        };
+        pub use crate::tables::summary::{FormatSummary, format_summaries};
     }
 }

@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU16;
 
-use isa_body::Type;
+use isa_body::{Class, Type};
 
 use crate::{BitRange, Row, Rows};
 
@@ -108,6 +108,84 @@ pub struct Bound {
     pub access: Access,
 }
 
+/// The types of a row's operands, as far as rules depend on them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct RowTypes(u16);
+
+impl RowTypes {
+    const HAS_MASK: u16 = 1;
+    const READS_FLOATS: u16 = 2;
+    const READS_DWORDS: u16 = 4;
+    const WRITES_FLOAT: u16 = 8;
+    const HAS_NARROW: u16 = 16;
+    /// The lowest bit of the number of registers.
+    const WIDEST: u32 = 8;
+
+    /// Returns those of a row with these operands.
+    pub fn of(operands: impl IntoIterator<Item = Bound>) -> Self {
+        let (mut flags, mut widest) = (Self::READS_FLOATS | Self::READS_DWORDS, 0);
+        for Bound { ty, access, .. } in operands {
+            let is_read = access != Access::Write;
+            if is_read && (ty.bits() != 32 || ty.lanes() != 1) {
+                flags &= !Self::READS_DWORDS;
+            }
+            if ty.bits() < 16 {
+                flags |= Self::HAS_NARROW;
+            }
+            if ty.class() == Class::Mask {
+                flags |= Self::HAS_MASK;
+            } else if !is_read {
+                flags &= !Self::WRITES_FLOAT;
+                flags |= if ty.is_float() && ty.lanes() == 1 { Self::WRITES_FLOAT } else { 0 };
+            } else if !ty.is_float() {
+                flags &= !Self::READS_FLOATS;
+            }
+            widest = widest.max(ty.dwords().into());
+        }
+        RowTypes(flags | widest << Self::WIDEST)
+    }
+
+    /// Returns whether an operand is a lane mask.
+    #[must_use]
+    pub const fn has_mask(self) -> bool {
+        self.0 & Self::HAS_MASK != 0
+    }
+
+    /// Returns whether all operands that are read and are not masks are floats.
+    #[must_use]
+    pub const fn reads_floats(self) -> bool {
+        self.0 & Self::READS_FLOATS != 0
+    }
+
+    /// Returns whether all operands that are read have 32 bits and one lane.
+    #[must_use]
+    pub const fn reads_dwords(self) -> bool {
+        self.0 & Self::READS_DWORDS != 0
+    }
+
+    /// Returns whether the result is one float.
+    #[must_use]
+    pub const fn writes_float(self) -> bool {
+        self.0 & Self::WRITES_FLOAT != 0
+    }
+
+    /// Returns whether elements of an operand have fewer than 16 bits.
+    #[must_use]
+    pub const fn has_narrow(self) -> bool {
+        self.0 & Self::HAS_NARROW != 0
+    }
+
+    /// Returns the most 32-bit registers that the type of an operand takes.
+    #[must_use]
+    pub const fn widest(self) -> u8 {
+        (self.0 >> Self::WIDEST) as u8
+    }
+
+    pub(crate) const fn from_number(number: u32) -> Self {
+        RowTypes(number as u16)
+    }
+}
+
 /// The lowest bits of the access and of the type in the number of a [`Bound`].
 const ACCESS: u32 = 8;
 const TYPE: u32 = 10;
@@ -163,6 +241,12 @@ impl ToNumber for BitRange {
 impl ToNumber for Type {
     fn to_number(self) -> u64 {
         Type::to_number(self).into()
+    }
+}
+
+impl ToNumber for RowTypes {
+    fn to_number(self) -> u64 {
+        self.0.into()
     }
 }
 

@@ -13,7 +13,7 @@ mod rows;
 mod tests;
 
 pub use bits::{BitRange, FixedBits, MAX_DWORDS};
-pub use field::{Access, Bound, Index, OptionalIndex, Run};
+pub use field::{Access, Bound, Index, OptionalIndex, RowTypes, Run};
 pub use rows::*;
 
 /// The number of bytes of a set of the fast decoder: one for each code of nine bits.

@@ -5,7 +5,7 @@ use core::num::NonZeroU16;
 use isa_body::Type;
 
 use crate::bits::BitRange;
-use crate::field::{Bound, Index, OptionalIndex, Run, ToNumber};
+use crate::field::{Bound, Index, OptionalIndex, RowTypes, Run, ToNumber};
 use crate::{Row, Rows};
 
 /// Returns the value of a field from its number, with as few calls as possible: const evaluation of one takes microseconds.
@@ -137,6 +137,14 @@ rows! {
         always: OptionalIndex,
         /// A bit for each selector of the format: whether the field holds an operand of the row.
         selector_mask: u8,
+    }
+
+    /// What rules between operands read first of a row in a format: most instructions belong to rows that cannot break a rule.
+    RowSummary: u16 {
+        /// The index of the flags; [`UNKNOWN`](Self::UNKNOWN) for an opcode without a row.
+        flags: u16,
+        /// The types of its operands.
+        types: RowTypes,
     }
 
     /// The suffix dword of a format that follows unless a code selects another one.
@@ -503,6 +511,11 @@ impl OpcodeRows {
     pub fn of<T>(self, all: &'static [T]) -> &'static [T] {
         Run { start: self.start, len: self.len }.of(all)
     }
+}
+
+impl RowSummary {
+    /// The flags of an opcode without a row.
+    pub const UNKNOWN: u16 = u16::MAX;
 }
 
 impl PrintStepRow {

@@ -45,3 +45,27 @@ fn indices_end_before_the_number_of_none() {
     assert_eq!(Index::to_number(None), 0);
     assert_eq!(Index::from_number(1).map(Index::get), Some(0));
 }
+
+#[test]
+fn types_of_operands_are_summarized() {
+    let bound = |class, bits, access| Bound { carrier: 0, ty: Type::new(class, bits, 1), access };
+    let of = |operands: &[Bound]| {
+        let types = RowTypes::of(operands.iter().copied());
+        let flags =
+            [types.reads_floats(), types.reads_dwords(), types.writes_float(), types.has_mask(), types.has_narrow()];
+        (flags, types.widest())
+    };
+    let [read, write] = [Access::Read, Access::Write];
+    let float = |access| bound(Class::Float, 32, access);
+    assert_eq!(of(&[]), ([true, true, false, false, false], 0));
+    assert_eq!(of(&[float(write), float(read)]), ([true, true, true, false, false], 1));
+    // The destination is read, too; a mask is neither a float nor a dword.
+    assert_eq!(of(&[float(Access::ReadWrite)]), ([true, true, false, false, false], 1));
+    assert_eq!(of(&[float(write), bound(Class::Mask, 1, read)]), ([true, false, true, true, true], 1));
+    assert_eq!(
+        of(&[bound(Class::Unsigned, 64, write), bound(Class::Signed, 16, read)]),
+        ([false, false, false, false, false], 2)
+    );
+    // The last result counts.
+    assert_eq!(of(&[float(write), bound(Class::Unsigned, 32, write)]), ([true, true, false, false, false], 1));
+}

@@ -3,7 +3,7 @@
 //! [`SharedTables`] collects lists while the tables of the formats are generated. It stores equal lists once; tables
 //! refer to them by index.
 
-use isa_schema::{DefaultSuffixDword, Index, MAX_MNEMONIC_LEN, OptionalIndex, ShapeRow, Slot};
+use isa_schema::{DefaultSuffixDword, Index, MAX_MNEMONIC_LEN, OptionalIndex, RowSummary, RowTypes, ShapeRow, Slot};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
@@ -113,13 +113,15 @@ impl SharedTables {
         let visit =
             variants.visit_items(isa, &["VALUES", "NAMES", "VALUERS"].map(|table| self.component_tables(table)));
         let summary = header.in_rules(&{
-            let of_component =
-                self.components.iter().enumerate().map(|(nth, component)| summary_item(nth, component.by_number.len()));
+            let of_component = self.components.iter().enumerate().map(|(nth, component)| {
+                let (name, summaries) = (component_item("SUMMARIES", nth), self.summaries(component, &variants));
+                let (count, summaries) = (summaries.len(), rows(&summaries));
+                quote!(static #name: [private::schema::RowSummary; #count] = #summaries.table();)
+            });
             quote! {
                 pub(super) mod rules {
                     use super::*;
                     #(#of_component)*
-                    const TYPE_CHANGES: [private::summaries::TypeChange; DISTINCT_BOUNDS.len()] = private::summaries::type_changes(&DISTINCT_BOUNDS);
                     pub static SUMMARIES: [private::summaries::FormatSummary; #n_formats] =
                         private::summaries::format_summaries(&FORMATS, #summaries);
                 }
@@ -145,6 +147,22 @@ impl SharedTables {
             #print
             #visit
         }
+    }
+
+    /// Summarizes the rows of a component by their opcode numbers.
+    fn summaries(&self, component: &ComponentTables, variants: &VariantTables) -> Vec<RowSummary> {
+        let of_shape = |shape: &ShapeRow| {
+            let of_shape = &self.shape_variants.items[usize::from(shape.variants.start)..shape.variants.end()];
+            // All variants have operands of the same types, but for an operand that a variant bit adds.
+            let first = of_shape.iter().find_map(|variant| usize::from(*variant).checked_sub(1));
+            RowSummary { flags: shape.flags, types: RowTypes::of(first.into_iter().flat_map(|v| variants.operands(v))) }
+        };
+        let shapes: Vec<_> = component.shapes.iter().map(of_shape).collect();
+        let of_number = |encoding: &u16| match usize::from(*encoding).checked_sub(1) {
+            Some(encoding) => shapes[usize::from(component.slots[encoding].shape)],
+            None => RowSummary { flags: RowSummary::UNKNOWN, types: RowTypes::of([]) },
+        };
+        component.by_number.iter().map(of_number).collect()
     }
 
     /// Returns a slice of references to a table of every component.
@@ -204,16 +222,6 @@ fn component_items(isa: &Ident, nth: usize, component: &ComponentTables) -> Toke
                 variants: &SHAPE_VARIANTS,
                 suffix_dword: #default_suffix_dword,
             });
-    }
-}
-
-/// Generates the summaries of a component's rows.
-fn summary_item(nth: usize, n_codes: usize) -> TokenStream {
-    let [summary, table, slot, shape] =
-        ["SUMMARIES", "TABLE", "SLOTS", "SHAPES"].map(|table| component_item(table, nth));
-    quote! {
-        static #summary: [private::summaries::RowSummary; #n_codes] =
-            private::summaries::row_summaries(&#table, &#slot, &#shape, &VARIANTS_OF_SHAPES, &ENCODING_VARIANTS, (&BOUNDS, &TYPE_CHANGES));
     }
 }
 

@@ -183,6 +183,13 @@ impl VariantTables {
         self.visit.push(run(self.visit_steps.intern(steps)));
     }
 
+    /// Returns the operands of the variant with an index.
+    pub(super) fn operands(&self, variant: usize) -> impl Iterator<Item = Bound> + '_ {
+        let Run { start, len } = self.variants[variant].operands;
+        let list = &self.operand_lists.items[usize::from(start)..][..usize::from(len)];
+        list.iter().map(|bound| self.bounds.items[usize::from(*bound)])
+    }
+
     /// Returns the length of the longest table.
     pub(super) fn longest(&self) -> usize {
         let lengths = [

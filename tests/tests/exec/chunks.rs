@@ -173,10 +173,11 @@ fn the_division_into_chunks_does_not_matter() {
 /// Each wave adds the constants of chunks that other threads lower at the same time: to all lanes the same.
 #[test]
 fn threads_lower_chunks_with_constants_at_the_same_time() {
+    // To the next chunk, which begins 16 bytes after this one.
+    const NEXT: &str = "s_add_u32 s0, s0, 16";
     let literals: Vec<u32> = (0..100).map(|chunk| 0x0101_0101 * (chunk + 1)).collect();
     let chunk =
         |literal: &u32| [format!("v_add_nc_u32 v1, {literal:#x}, v1"), NEXT.into(), "s_setpc_b64 s[0:1]".into()];
-    const NEXT: &str = "s_add_u32 s0, s0, 16";
     let lines: Vec<String> = literals.iter().flat_map(chunk).chain(["s_endpgm".into()]).collect();
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let expected = literals.iter().fold(0, |sum: u32, literal| sum.wrapping_add(*literal));
@@ -189,7 +190,9 @@ fn threads_lower_chunks_with_constants_at_the_same_time() {
         std::thread::scope(|scope| {
             let others = [(); 3].map(|()| scope.spawn(sums));
             assert_eq!(sums(), [expected; 4]);
-            others.map(|other| assert_eq!(other.join().expect("no panic"), [expected; 4]));
+            for other in others {
+                assert_eq!(other.join().expect("no panic"), [expected; 4]);
+            }
         });
     }
 }

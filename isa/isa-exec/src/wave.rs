@@ -147,7 +147,7 @@ impl Wave {
         wave
     }
 
-    /// The rows of the scalar file and of a wide file.
+    /// The rows of the scalar file and of the first wide file. The second may have more, for constants that the first lacks.
     #[inline]
     pub(crate) fn rows(&self) -> [usize; 2] {
         [self.scalar.len(), self.wide.first().map_or(0, File::len)]

@@ -112,16 +112,40 @@ pub struct Bound {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RowTypes(u16);
 
+/// Declares the flags of [`RowTypes`] by their bits, and functions that return them. With bitfield-struct the generator could not be
+/// compiled before that crate.
+macro_rules! flags_of_types {
+    ($($(#[$doc:meta])* $name:ident: $flag:ident = $bit:literal,)*) => {
+        impl RowTypes {$(
+            const $flag: u16 = 1 << $bit;
+
+            $(#[$doc])*
+            #[must_use]
+            pub const fn $name(self) -> bool {
+                self.0 & Self::$flag != 0
+            }
+        )*}
+    };
+}
+
+flags_of_types! {
+    /// Returns whether an operand is a lane mask.
+    has_mask: HAS_MASK = 0,
+    /// Returns whether all operands that are read and are not masks are floats.
+    reads_floats: READS_FLOATS = 1,
+    /// Returns whether all operands that are read have 32 bits and one lane.
+    reads_dwords: READS_DWORDS = 2,
+    /// Returns whether the result is one float.
+    writes_float: WRITES_FLOAT = 3,
+    /// Returns whether elements of an operand have fewer than 16 bits.
+    has_narrow: HAS_NARROW = 4,
+}
+
 impl RowTypes {
-    const HAS_MASK: u16 = 1;
-    const READS_FLOATS: u16 = 2;
-    const READS_DWORDS: u16 = 4;
-    const WRITES_FLOAT: u16 = 8;
-    const HAS_NARROW: u16 = 16;
-    /// The lowest bit of the number of registers.
+    /// The lowest bit of [`widest`](Self::widest).
     const WIDEST: u32 = 8;
 
-    /// Returns those of a row with these operands.
+    /// Summarizes the types of a row's operands.
     pub fn of(operands: impl IntoIterator<Item = Bound>) -> Self {
         let (mut flags, mut widest) = (Self::READS_FLOATS | Self::READS_DWORDS, 0);
         for Bound { ty, access, .. } in operands {
@@ -143,36 +167,6 @@ impl RowTypes {
             widest = widest.max(ty.dwords().into());
         }
         RowTypes(flags | widest << Self::WIDEST)
-    }
-
-    /// Returns whether an operand is a lane mask.
-    #[must_use]
-    pub const fn has_mask(self) -> bool {
-        self.0 & Self::HAS_MASK != 0
-    }
-
-    /// Returns whether all operands that are read and are not masks are floats.
-    #[must_use]
-    pub const fn reads_floats(self) -> bool {
-        self.0 & Self::READS_FLOATS != 0
-    }
-
-    /// Returns whether all operands that are read have 32 bits and one lane.
-    #[must_use]
-    pub const fn reads_dwords(self) -> bool {
-        self.0 & Self::READS_DWORDS != 0
-    }
-
-    /// Returns whether the result is one float.
-    #[must_use]
-    pub const fn writes_float(self) -> bool {
-        self.0 & Self::WRITES_FLOAT != 0
-    }
-
-    /// Returns whether elements of an operand have fewer than 16 bits.
-    #[must_use]
-    pub const fn has_narrow(self) -> bool {
-        self.0 & Self::HAS_NARROW != 0
     }
 
     /// Returns the most 32-bit registers that the type of an operand takes.

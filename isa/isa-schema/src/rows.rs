@@ -139,9 +139,9 @@ rows! {
         selector_mask: u8,
     }
 
-    /// What rules between operands read first of a row in a format: most instructions belong to rows that cannot break a rule.
+    /// A summary of a row in a format. Rules between operands read it first, since most rows cannot break a rule.
     RowSummary: u16 {
-        /// The index of the flags; [`UNKNOWN`](Self::UNKNOWN) for an opcode without a row.
+        /// The index of its flags in those of all shapes; [`UNKNOWN`](Self::UNKNOWN) for an opcode without a row.
         flags: u16,
         /// The types of its operands.
         types: RowTypes,

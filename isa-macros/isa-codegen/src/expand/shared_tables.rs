@@ -115,8 +115,8 @@ impl SharedTables {
         let summary = header.in_rules(&{
             let of_component = self.components.iter().enumerate().map(|(nth, component)| {
                 let (name, summaries) = (component_item("SUMMARIES", nth), self.summaries(component, &variants));
-                let (count, summaries) = (summaries.len(), rows(&summaries));
-                quote!(static #name: [private::schema::RowSummary; #count] = #summaries.table();)
+                let (count, packed) = (summaries.len(), rows(&summaries));
+                quote!(static #name: [private::schema::RowSummary; #count] = #packed.table();)
             });
             quote! {
                 pub(super) mod rules {
@@ -152,14 +152,15 @@ impl SharedTables {
     /// Summarizes the rows of a component by their opcode numbers.
     fn summaries(&self, component: &ComponentTables, variants: &VariantTables) -> Vec<RowSummary> {
         let of_shape = |shape: &ShapeRow| {
-            let of_shape = &self.shape_variants.items[usize::from(shape.variants.start)..shape.variants.end()];
+            let variants_of_shape = &self.shape_variants.items[usize::from(shape.variants.start)..shape.variants.end()];
             // All variants have operands of the same types, but for an operand that a variant bit adds.
-            let first = of_shape.iter().find_map(|variant| usize::from(*variant).checked_sub(1));
-            RowSummary { flags: shape.flags, types: RowTypes::of(first.into_iter().flat_map(|v| variants.operands(v))) }
+            let first = variants_of_shape.iter().find_map(|variant| Index::from_number((*variant).into()));
+            let operands = first.into_iter().flat_map(|variant| variants.operands(variant.get()));
+            RowSummary { flags: shape.flags, types: RowTypes::of(operands) }
         };
         let shapes: Vec<_> = component.shapes.iter().map(of_shape).collect();
-        let of_number = |encoding: &u16| match usize::from(*encoding).checked_sub(1) {
-            Some(encoding) => shapes[usize::from(component.slots[encoding].shape)],
+        let of_number = |encoding: &u16| match Index::from_number((*encoding).into()) {
+            Some(encoding) => shapes[usize::from(component.slots[encoding.get()].shape)],
             None => RowSummary { flags: RowSummary::UNKNOWN, types: RowTypes::of([]) },
         };
         component.by_number.iter().map(of_number).collect()

@@ -6,21 +6,27 @@
 
 use std::collections::HashSet;
 
-use isa_codegen::ast::{Block, SetHeader};
+use isa_codegen::ast::{Block, OperandTables, SetHeader};
 use isa_codegen::error::Errors;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{braced, bracketed};
+use syn::spanned::Spanned;
+use syn::{Path, braced, bracketed};
 
 use crate::parse::{self, error};
 
 /// Expands `isa! { … }`: reports the errors of the block, and defines its callback.
 pub fn block(input: TokenStream) -> syn::Result<TokenStream> {
     if parse::begins_operands(&input) {
-        let tables = parse::operand_tables.parse2(input)?;
-        return Ok(isa_codegen::operands(&tables));
+        let tables = parse::operand_tables.parse2(input.clone())?;
+        let (code, tokens) = match isa_codegen::operands(&tables) {
+            Ok(code) => (code, Some(input)),
+            Err(errors) => (errors, None),
+        };
+        let callback = tables.name.map(|name| callback(&name, tokens));
+        return Ok(quote!(#code #callback));
     }
     let block = parse::block.parse2(input.clone())?;
     let (tokens, errors) = match isa_codegen::check(&block) {
@@ -32,24 +38,29 @@ pub fn block(input: TokenStream) -> syn::Result<TokenStream> {
             (quote!(invalid [#(#flags)*] #(#mnemonics)*), Some(errors.to_compile_error()))
         }
     };
-    let name = &block.name;
+    let callback = callback(&block.name, Some(tokens));
+    Ok(quote!(#errors #callback))
+}
+
+/// Defines the callback of a block, which passes on these tokens, or none for operand tables with errors.
+fn callback(name: &Ident, tokens: Option<TokenStream>) -> TokenStream {
     let callback = format_ident!("__isa_block_{name}");
-    Ok(quote! {
-        #errors
+    let tokens = tokens.map(|tokens| quote!({ #tokens }));
+    quote! {
         #[doc(hidden)]
         #[allow(unused_macros)]
         macro_rules! #callback {
             ({$($head:tt)*} [$($done:tt)*] []) => {
-                ::isa::__private::__isa_finish! { {$($head)*} $($done)* { #tokens } }
+                ::isa::__private::__isa_finish! { {$($head)*} $($done)* #tokens }
             };
             ({$($head:tt)*} [$($done:tt)*] [$next:path, $($rest:path,)*]) => {
-                $next! { {$($head)*} [$($done)* { #tokens }] [$($rest,)*] }
+                $next! { {$($head)*} [$($done)* #tokens] [$($rest,)*] }
             };
         }
         #[doc(hidden)]
         #[allow(unused_imports)]
         pub(crate) use #callback as #name;
-    })
+    }
 }
 
 /// The names in blocks that a set defines as constants and as variants of `Opcode`.
@@ -166,8 +177,9 @@ pub fn finish(input: TokenStream) -> syn::Result<TokenStream> {
     let parse_chain = |input: ParseStream| {
         let inner;
         braced!(inner in input);
-        let (header, _) = parse::set_clauses(&inner)?;
-        let mut blocks = Vec::new();
+        let (header, paths) = parse::set_clauses(&inner)?;
+        let paths = paths.unwrap_or_default();
+        let (mut blocks, mut tables) = (Vec::new(), None);
         let mut invalid: Option<Names> = None;
         while !input.is_empty() {
             let inner;
@@ -175,21 +187,45 @@ pub fn finish(input: TokenStream) -> syn::Result<TokenStream> {
             if parse::peek_keyword(&inner, "invalid") {
                 inner.parse::<Ident>()?;
                 invalid.get_or_insert_default().parse_invalid(&inner)?;
+            } else if parse::peek_keyword(&inner, "operands") {
+                let listed = parse::operand_tables(&inner)?;
+                check_module(&header, &paths, &listed)?;
+                if tables.is_some() {
+                    let help = "list one block `operands` in the clause `formats`";
+                    return Err(error(header.name.span(), "the set has several blocks of operand classes", help));
+                }
+                tables = Some(listed);
             } else {
                 blocks.push(parse::block(&inner)?);
             }
         }
-        Ok((header, blocks, invalid))
+        Ok((header, blocks, tables, invalid))
     };
-    let (header, blocks, invalid) = parse_chain.parse2(input)?;
+    let (header, blocks, tables, invalid) = parse_chain.parse2(input)?;
     if let Some(names) = invalid {
         return placeholder(header, names.with_blocks(&blocks));
     }
-    isa_codegen::set(&header, &blocks).or_else(|errors| {
+    isa_codegen::set(&header, &blocks, tables.as_ref()).or_else(|errors| {
         let errors = errors.to_compile_error();
         let placeholder = placeholder(header, Names::default().with_blocks(&blocks))?;
         Ok(quote!(#errors #placeholder))
     })
+}
+
+/// Checks that a block of operand classes is in the module of the clause `operands`: fields name the classes of this module.
+fn check_module(header: &SetHeader, paths: &[Path], tables: &OperandTables) -> syn::Result<()> {
+    let is_listed = |path: &&Path| path.segments.last().is_some_and(|last| Some(&last.ident) == tables.name.as_ref());
+    let Some(path) = paths.iter().find(is_listed) else { return Ok(()) };
+    let mut module = path.clone();
+    module.segments.pop();
+    module.segments.pop_punct();
+    if module.to_token_stream().to_string() == header.operands.to_string() {
+        return Ok(());
+    }
+    let name = &path.segments[path.segments.len() - 1].ident;
+    let message = format!("the classes of `{name}` are not in the module of the clause `operands`");
+    let help = format!("write `operands {};`", module.to_token_stream().to_string().replace(' ', ""));
+    Err(error(path.span(), message, help))
 }
 
 /// Returns the names without repetitions. Case is ignored, since constants of flags have capital letters, and text has small ones.
@@ -214,7 +250,7 @@ fn placeholder(mut header: SetHeader, names: Names) -> syn::Result<TokenStream> 
             #flags
             #(#numbers => #mnemonics ();)*
         })?;
-        Ok(isa_codegen::set(&header, &[block]))
+        Ok(isa_codegen::set(&header, &[block], None))
     };
     // The mnemonics may be what is wrong: one may be too long.
     let mnemonics = distinct(names.mnemonics);

@@ -40,7 +40,7 @@ pub fn block(input: ParseStream) -> syn::Result<Block> {
     let is_suffix_dword = keyword == "dword" || is_misspelt && input.peek2(syn::token::Brace);
     if is_misspelt {
         let message = "expected `format`, `dword` or `operands` at the start of a block";
-        let help = "write `format NAME: 32 {`, `dword NAME {` or `operands for SET;`";
+        let help = "write `format NAME: 32 {`, `dword NAME {` or `operands NAME for SET;`";
         if !input.peek(syn::Ident) {
             return Err(error(keyword.span(), message, help));
         }

@@ -33,7 +33,7 @@ pub mod operands {
     use super::*;
 
     isa! {
-        operands for Rv32i;
+        operands CLASSES for Rv32i;
         value super::Value of File;
 
         values {
@@ -273,5 +273,5 @@ isa_set! {
     value self::Value;
     operands self::operands;
     build;
-    formats { R, I, SHIFT, LOAD, S, B, U, J, JR, FENCE, SYSTEM }
+    formats { R, I, SHIFT, LOAD, S, B, U, J, JR, FENCE, SYSTEM, self::operands::CLASSES }
 }

@@ -67,7 +67,7 @@ macro_rules! generation {
                     mod soe => Offset,
                     mod imm_offset => _,
                 }
-                formats { crate::formats::mubuf::MUBUF, crate::formats::smem::SMEM }
+                formats { crate::formats::mubuf::MUBUF, crate::formats::smem::SMEM, crate::operands::CLASSES }
             }
 
             impl crate::Generation for $name {

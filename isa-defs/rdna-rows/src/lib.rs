@@ -179,6 +179,7 @@ macro_rules! generation {
                     crate::formats::global::GLOBAL,
                     crate::formats::exp::EXP,
                     crate::formats::illegal::ILLEGAL,
+                    crate::operands::CLASSES,
                 }
             }
 

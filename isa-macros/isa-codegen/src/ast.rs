@@ -6,6 +6,7 @@ mod cond;
 mod operands;
 mod set;
 
+pub(crate) use block::attrs;
 pub use block::{
     Attr, Block, FieldContent, FieldDecl, GenerationProperty, OperandClass, OperandDecl, OperandList, ParseOutcome,
     Promotion, Role, Row, RowProperty, SpannedBitRange, SuffixDwordClause, TextClause, Unused, max_value,

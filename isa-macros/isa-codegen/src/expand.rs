@@ -43,7 +43,7 @@ mod types;
 mod variant_tables;
 mod window;
 
-pub use tokens::{attrs, camel_case};
+pub use tokens::camel_case;
 
 /// Generates the Rust code of a set.
 pub fn set(header: &SetHeader, set: &Set) -> TokenStream {

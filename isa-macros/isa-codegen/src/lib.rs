@@ -34,8 +34,9 @@ mod template;
 pub mod ty;
 mod validate;
 
-use ast::{Block, SetHeader};
+use ast::{Block, OperandTables, SetHeader};
 use error::{Error, Errors, name_list};
+use operand_tables::class_codes::Classes;
 pub use operand_tables::operands;
 use spanned::SpannedStr;
 
@@ -51,11 +52,12 @@ pub fn check(block: &Block) -> Result<Vec<u8>, Errors> {
     Ok(body::encode_all(&bodies))
 }
 
-/// Generates the Rust code of a set.
+/// Generates the Rust code of a set. The slow path decodes instructions with operand classes that are not in `tables`.
 ///
 /// # Errors
 /// All errors that involve several blocks, such as opcodes that collide.
-pub fn set(header: &SetHeader, blocks: &[Block]) -> Result<TokenStream, Errors> {
+pub fn set(header: &SetHeader, blocks: &[Block], tables: Option<&OperandTables>) -> Result<TokenStream, Errors> {
+    let classes = tables.map(|tables| Classes::new(tables, header.generation.as_ref()));
     let collides = |block: &&Block| !block.is_suffix_dword && expand::camel_case(&block.name) == header.name;
     if let Some(block) = blocks.iter().find(collides) {
         let message = format!("the set and the type of the format `{}` are both called `{}`", block.name, header.name);
@@ -69,7 +71,7 @@ pub fn set(header: &SetHeader, blocks: &[Block]) -> Result<TokenStream, Errors> 
             return Err(Error::with_help(header.name.span(), message, help).into());
         }
         let flags = names::declared_flags(blocks)?;
-        return Ok(expand::set(header, &model::resolve(blocks, flags)?));
+        return Ok(expand::set(header, &model::resolve(blocks, flags, classes)?));
     };
     if !blocks.iter().any(|b| b.generations.contains(generation)) {
         let mut known: Vec<&SpannedStr> = Vec::new();
@@ -85,6 +87,7 @@ pub fn set(header: &SetHeader, blocks: &[Block]) -> Result<TokenStream, Errors> 
     // Blocks of other generations count too, so that a flag has the same bit in all generations.
     let flags = names::declared_flags(blocks)?;
     let blocks = generation::specialize_all(blocks, generation);
-    let set = model::resolve(&blocks, flags).map_err(|errors| generation::in_generation(errors, generation))?;
+    let set =
+        model::resolve(&blocks, flags, classes).map_err(|errors| generation::in_generation(errors, generation))?;
     Ok(expand::set(header, &set))
 }

@@ -5,6 +5,7 @@ use isa_schema::MAX_MNEMONIC_LEN;
 use crate::ast::{Access, Block, Row};
 use crate::body::clauses;
 use crate::error::{Error, Errors};
+use crate::operand_tables::class_codes::Classes;
 use crate::template::Step;
 
 mod collisions;
@@ -20,7 +21,7 @@ pub use types::{
 };
 
 /// Resolves the blocks of a set. `flags` are the flags that the blocks declare.
-pub fn resolve(blocks: &[Block], flags: Vec<String>) -> Result<Set<'_>, Errors> {
+pub fn resolve<'a>(blocks: &'a [Block], flags: Vec<String>, classes: Option<Classes<'a>>) -> Result<Set<'a>, Errors> {
     let mut errors = Errors::default();
     let suffix_dwords: Vec<&Block> = blocks.iter().filter(|b| b.is_suffix_dword).collect();
     let mut formats = Vec::new();
@@ -29,7 +30,7 @@ pub fn resolve(blocks: &[Block], flags: Vec<String>) -> Result<Set<'_>, Errors> 
     }
     let (mnemonics, by_name) = names::mnemonics(blocks, &mut errors);
     names::check_blocks(blocks, &mut errors);
-    let mut set = Set { formats, suffix_dwords, flags, mnemonics };
+    let mut set = Set { formats, suffix_dwords, flags, mnemonics, classes };
     references::check(&set, &mut errors);
     errors.into_result()?;
     let mut errors = Errors::default();

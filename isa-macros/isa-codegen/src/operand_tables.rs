@@ -3,6 +3,7 @@
 //! [`codes`] resolves sets of codes in each generation, [`validate`] checks the declarations, and [`expand`] generates
 //! the types that implement `isa::Operand`, with static tables that `isa::class` interprets.
 
+pub(crate) mod class_codes;
 mod classes;
 mod codes;
 mod context;
@@ -21,20 +22,25 @@ mod precomputed;
 mod runs;
 mod statics;
 mod tokens;
+pub(crate) mod valid_codes;
 mod validate;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::ast::OperandTables;
+pub(crate) use codes::Bits;
 
-/// Generates the Rust code of operand tables, or all errors of the declarations and a placeholder for each class.
-pub fn operands(tables: &OperandTables) -> TokenStream {
+/// Generates the Rust code of operand tables.
+///
+/// # Errors
+/// All errors of the declarations as code, with a placeholder for each class.
+pub fn operands(tables: &OperandTables) -> Result<TokenStream, TokenStream> {
     match validate::check(tables) {
-        Ok(()) => expand::expand(tables),
+        Ok(()) => Ok(expand::expand(tables)),
         Err(errors) => {
             let (errors, placeholders) = (errors.to_compile_error(), expand::placeholders(tables));
-            quote!(#errors #placeholders)
+            Err(quote!(#errors #placeholders))
         }
     }
 }

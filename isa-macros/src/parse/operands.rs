@@ -1,4 +1,4 @@
-//! The parser of operand tables: `operands for SET; values { … } operand NAME = …;`.
+//! The parser of operand tables: `operands NAME for SET; values { … } operand NAME = …;`.
 
 use isa_codegen::ast::{
     Arm, ArmCond, ArmMap, Attr, ClassContent, ClassDecl, CodeRun, Condition, GetType, NameList, NamedSet,
@@ -37,14 +37,15 @@ fn expect_head(input: ParseStream, keyword: &str) -> syn::Result<()> {
     if take_keyword(input, keyword)? {
         return Ok(());
     }
-    let help = "a block of operand classes begins with `operands for SET;` and `value VALUE of FILE;`";
+    let help = "a block of operand classes begins with `operands NAME for SET;` and `value VALUE of FILE;`";
     Err(error(input.span(), format!("expected `{keyword}`"), help))
 }
 
 /// Parses a block of operand tables.
 pub fn operand_tables(input: ParseStream) -> syn::Result<OperandTables> {
     let mut errors = Errors::default();
-    let target = match head(input) {
+    let mut name = None;
+    let target = match head(input, &mut name) {
         Ok(target) => target,
         Err(error) => {
             push_errors(&mut errors, error);
@@ -64,6 +65,7 @@ pub fn operand_tables(input: ParseStream) -> syn::Result<OperandTables> {
         }
     }
     let mut tables = OperandTables {
+        name,
         target,
         value,
         file,
@@ -89,9 +91,12 @@ pub fn operand_tables(input: ParseStream) -> syn::Result<OperandTables> {
     Ok(tables)
 }
 
-/// Parses the first clause: the set or sets that have the classes.
-fn head(input: ParseStream) -> syn::Result<Target> {
+/// Parses the first clause: the name of the block, and the set or sets that have the classes.
+fn head(input: ParseStream, name: &mut Option<Ident>) -> syn::Result<Target> {
     expect_head(input, "operands")?;
+    if !input.peek(Token![for]) {
+        *name = Some(input.parse()?);
+    }
     expect_head(input, "for")?;
     let target = if input.peek2(Token![:]) && !input.peek2(Token![::]) {
         let name: Ident = input.parse()?;

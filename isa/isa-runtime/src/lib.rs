@@ -190,7 +190,7 @@ pub mod __private {
     /// The decoder.
     pub mod decoder {
         pub use crate::decode::decode_slow;
-        pub use crate::decode::fast::{Built, DecoderSource, DecoderTables, Further, build, tables};
+        pub use crate::decode::fast::{DecoderTables, FurtherChecks, further, tables};
     }
 
     /// The printer.

@@ -196,6 +196,33 @@ impl Bound {
     }
 }
 
+/// A lookup of the fast decoder: the code from a bit up, in a set.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Lookup {
+    /// The lowest bit of the code in the first two dwords.
+    pub lo: u8,
+    /// The bits of the set: [`SUFFIX_DWORD`](crate::SUFFIX_DWORD) and [`NEEDS_CHECK`](crate::NEEDS_CHECK), shifted by its place in the
+    /// group.
+    pub mask: u8,
+    /// The group of sets that share bytes.
+    pub group: u8,
+}
+
+impl Lookup {
+    /// Every code passes.
+    pub const NONE: Lookup = Lookup { lo: 0, mask: 0, group: 0 };
+
+    pub(crate) const fn from_number(number: u32) -> Self {
+        Lookup { lo: number as u8, mask: (number >> 8) as u8, group: (number >> 16) as u8 }
+    }
+}
+
+impl ToNumber for Lookup {
+    fn to_number(self) -> u64 {
+        u64::from(self.lo) | u64::from(self.mask) << 8 | u64::from(self.group) << 16
+    }
+}
+
 /// A value that becomes the number of a field.
 pub(crate) trait ToNumber {
     fn to_number(self) -> u64;

@@ -13,7 +13,7 @@ mod rows;
 mod tests;
 
 pub use bits::{BitRange, FixedBits, MAX_DWORDS};
-pub use field::{Access, Bound, Index, OptionalIndex, RowTypes, Run};
+pub use field::{Access, Bound, Index, Lookup, OptionalIndex, RowTypes, Run};
 pub use rows::*;
 
 /// The number of bytes of a set of the fast decoder: one for each code of nine bits.
@@ -22,6 +22,18 @@ pub const SET_BYTES: usize = 512;
 pub const SETS_OF_BYTE: usize = 4;
 /// The most bytes of the sets of the fast decoder.
 pub const MAX_SET_BYTES: usize = 16 * SET_BYTES;
+/// The result of a lookup in the first set of a group: a code that selects the suffix dword that changes nothing else in the pattern.
+pub const SUFFIX_DWORD: u8 = 1;
+/// The result of a lookup in the first set of a group: a code that the tables do not decide.
+pub const NEEDS_CHECK: u8 = 1 << SETS_OF_BYTE;
+/// The number of lookups that are done for every instruction.
+pub const LOOKUPS_OF_PATTERN: usize = 3;
+/// The most patterns of the fast decoder: one for each value of a byte.
+pub const MAX_PATTERNS: usize = 256;
+/// The pattern of undefined opcodes, which matches nothing. Pattern 0 matches nothing either, but rows can have its opcode.
+pub const UNDEFINED_OPCODE: u8 = 1;
+/// The number of the first pattern that can match.
+pub const FIRST_PATTERN: usize = 2;
 
 /// A row of a table.
 pub trait Row: Copy {

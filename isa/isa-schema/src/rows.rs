@@ -4,8 +4,7 @@ use core::num::NonZeroU16;
 
 use isa_body::Type;
 
-use crate::bits::BitRange;
-use crate::field::{Bound, Index, OptionalIndex, RowTypes, Run, ToNumber};
+use crate::field::{Bound, Index, Lookup, OptionalIndex, RowTypes, Run, ToNumber};
 use crate::{Row, Rows};
 
 /// Returns the value of a field from its number, with as few calls as possible: const evaluation of one takes microseconds.
@@ -232,66 +231,38 @@ rows! {
         mask: u16,
     }
 
-    /// An opcode that a row has, or may have.
-    DecodedOpcode: u16 {
-        /// The position among the opcodes of all windows.
-        position: u16,
-        /// The [`DecodedRow`]; `None` if the slow path decodes the opcode.
-        row: OptionalIndex,
-    }
-
-    /// The bits that instructions of a row have, and the queries about its codes.
-    DecodedRow: u64 {
+    /// The checks of instructions, which rows of equal checks share.
+    PatternRow: u64 {
         /// The mask of the fixed bits of the first two dwords.
         mask: u64,
         /// Their value.
         value: u64,
+        /// The first lookup that is done for every instruction.
+        first: Lookup,
+        /// The second one.
+        second: Lookup,
+        /// The third one.
+        third: Lookup,
         /// The index of the format.
         format: u8,
         /// The length in dwords without a selected suffix dword.
         len: u8,
         /// The length with one.
         len_with_suffix_dword: u8,
-        /// The only mode in which the row exists.
-        only_mode: OptionalIndex,
-        /// The index of the first query in the list of queries.
-        first_query: u32,
-        /// The number of queries.
-        n_queries: u32,
+        /// The index of the [`FurtherLookups`], or 0.
+        further: u8,
     }
 
-    /// What consecutive queries about codes share.
-    QueryGroup: u32 {
-        /// The operand class; `None` for a field without an operand of the row.
-        class: OptionalIndex,
-        /// The type of the operand.
-        ty: Type,
-        /// The effect of each suffix dword that the code may select, two bits each.
-        suffix_dword_effects: u32,
-        /// The selector of the field.
-        selector: OptionalIndex,
-        /// The width of the field, or `u32::MAX` for a field with several bit ranges.
-        width: u32,
-        /// The index after the last query.
-        end: u32,
-    }
-
-    /// A query: whether the code in a field is valid, and which suffix dword it selects.
-    QueryRow: u32 {
-        /// The index of the row's flags.
-        flags: u16,
-        /// The number of the bit range ([`BitRange::to_number`]), or the index of the [`BitRanges`] of a field with several ones.
-        bits: u32,
-    }
-
-    /// The bit ranges of a field, the most significant first. Their width is 0 if the field has fewer.
-    BitRanges: u32 {
-        /// The first range.
-        first: BitRange,
-        /// The second range.
-        second: BitRange,
-        /// The third range.
-        third: BitRange,
+    /// The checks that a pattern has beyond the fixed bits and the lookups that are done for every instruction.
+    FurtherLookups: u32 {
+        /// The fourth lookup.
+        first: Lookup,
+        /// The fifth one.
+        second: Lookup,
+        /// The sixth one.
+        third: Lookup,
+        /// The bits of the third dword that are 0.
+        third_zero: u32,
     }
 }
 

@@ -18,7 +18,7 @@ pub mod operands {
     use super::*;
 
     isa! {
-        operands for Own;
+        operands CLASSES for Own;
         value super::Value of File;
 
         values {
@@ -63,7 +63,7 @@ isa_set! {
     value self::Value;
     operands self::operands;
     build;
-    formats { LIT, ALU }
+    formats { LIT, ALU, self::operands::CLASSES }
 }
 
 fn main() {}

@@ -55,7 +55,7 @@ pub mod operands {
     impl<I: Isa<Mode = Mode, Value = Value>> Sets for I {}
 
     isa! {
-        operands for I: Sets;
+        operands CLASSES for I: Sets;
         value super::Value of File;
         mode super::Mode { Narrow, Wide };
         masks 1 2 "a lane mask is one register, and two in the wide mode";
@@ -464,5 +464,5 @@ isa_set! {
         mod idx => _,
         mod Setting if !special => Neg,
     }
-    formats { A2, A3, MEM, CMP, TRAP, DUO, SYNC, LIT, SHUF }
+    formats { A2, A3, MEM, CMP, TRAP, DUO, SYNC, LIT, SHUF, self::operands::CLASSES }
 }

@@ -13,7 +13,7 @@ use printed::{prints_base, prints_data, prints_resource, prints_source};
 pub use registers::{File, Registers, Value};
 
 isa! {
-    operands for I: Generation;
+    operands CLASSES for I: Generation;
     value crate::Value of File;
     flags crate::flags;
     syntax amdgpu_operands::Llvm;

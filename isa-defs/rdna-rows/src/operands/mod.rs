@@ -41,7 +41,7 @@ use ds::{buffer_data, data};
 use vop3::read_omod;
 
 isa! {
-    operands for I: Generation;
+    operands CLASSES for I: Generation;
     value crate::Value of File;
     flags crate::flags;
     mode crate::Wave { W32, W64 };

@@ -2,6 +2,7 @@
 
 use isa_schema::Access;
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 
 use isa_body::Run;
 
@@ -20,6 +21,12 @@ pub struct Attr {
     pub doc: Option<String>,
 }
 
+/// Returns the attributes of an item.
+pub(crate) fn attrs(attrs: &[Attr]) -> TokenStream {
+    let all = attrs.iter().map(|a| &a.tokens);
+    quote!(#(#all)*)
+}
+
 /// An operand class (LLVM's `RegisterClass` or `AsmOperandClass`): a Rust type that gives the codes of a field their
 /// meaning and their text. Modifiers have an operand class too.
 #[derive(Clone)]
@@ -35,6 +42,12 @@ impl OperandClass {
     pub fn name(&self) -> &str {
         let path = self.text.split('<').next().unwrap_or_default();
         path.rsplit("::").next().unwrap_or_default().trim()
+    }
+
+    /// Returns the name of a type that is in the module of the set's classes; `None` for one of another module.
+    pub fn name_in_module(&self) -> Option<&str> {
+        let path = self.text.split('<').next().unwrap_or_default();
+        (!path.contains("::")).then(|| path.trim())
     }
 }
 

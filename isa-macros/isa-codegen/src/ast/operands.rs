@@ -1,4 +1,4 @@
-//! The syntax tree of a block of operand tables: `operands for SET; values { … } operand …`.
+//! The syntax tree of a block of operand tables: `operands NAME for SET; values { … } operand …`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 
@@ -8,6 +8,8 @@ use crate::spanned::SpannedStr;
 
 /// A block of operand tables.
 pub struct OperandTables {
+    /// The name by which `isa_set!` lists the block (`operands CLASSES for …`).
+    pub name: Option<Ident>,
     /// The sets that the classes belong to.
     pub target: Target,
     /// The path of the type of operand values, and of the enum of register files (`value crate::Value of File`).

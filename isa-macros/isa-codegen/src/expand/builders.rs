@@ -13,9 +13,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::builder_types::{Groups, Markers, element_types, type_name};
-use super::tokens::{attrs, camel_case, ident};
+use super::tokens::{camel_case, ident};
 use super::types::doc_aliases;
-use crate::ast::{Access, BuildClause, BuildMapping, Row};
+use crate::ast::{Access, BuildClause, BuildMapping, Row, attrs};
 use crate::error::Error;
 use crate::facts::{CURRENT_OPERAND, RowFacts};
 use crate::lists::{entry, insert, replace};

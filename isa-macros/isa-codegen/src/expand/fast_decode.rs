@@ -3,22 +3,23 @@
 //! The decoder maps the opcode bits of the first dword to an entry: the fixed bits of an instruction and the checks of
 //! its operand codes. An opcode without an entry is left to the complete decoder.
 
+mod patterns;
+
 use isa_body::Type;
-use isa_schema::{
-    BitRange, BitRanges, DecodedOpcode, DecodedRow, FixedBits, Index, MAX_SET_BYTES, OptionalIndex, QueryGroup,
-    QueryRow, SET_BYTES, SETS_OF_BYTE, WindowRow,
-};
-use proc_macro2::TokenStream;
+use isa_schema::{BitRange, FixedBits, UNDEFINED_OPCODE, WindowRow};
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::selectors::selectors;
 use super::tokens::{numbers, rows};
 use super::window::Window;
-use crate::ast::SetHeader;
-use crate::interner::{ClassInterner, Interner, SliceInterner};
+use crate::ast::{OperandClass, SetHeader};
+use crate::interner::{Interner, SliceInterner};
 use crate::model::{Format, Set, Shape, Variant};
+use crate::operand_tables::valid_codes::ValidCodes;
 use crate::spanned::SpannedStr;
 use crate::ty;
+use patterns::Patterns;
 
 /// The most bits of the first dword, besides the window, that index the opcodes of a window.
 const MAX_INDEX_BITS: u32 = 9;
@@ -39,52 +40,46 @@ type ShapeKey = (usize, Vec<usize>);
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct CodeCheck {
     /// The operand class; `None` for a field that holds no operand of the row.
-    class: OptionalIndex,
+    class: Option<usize>,
     ty: Type,
     /// The flags of the row.
     flags: u128,
     /// The effect of each suffix dword that the code may select: see [`suffix_dword_effects`].
     suffix_dword_effects: u32,
     /// The list of codes that select a suffix dword.
-    selector: OptionalIndex,
-    bits: BitRanges,
+    selector: Option<usize>,
+    bits: Vec<BitRange>,
 }
 
-/// The part of a check that all checks of a group have in common, as in [`QueryGroup`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct GroupKey {
-    class: OptionalIndex,
-    ty: Type,
-    suffix_dword_effects: u32,
-    selector: OptionalIndex,
-    width: u32,
-}
-
-impl CodeCheck {
-    /// Returns what the check has in common with those of its group. The width is `u32::MAX` for a field with several ranges.
-    fn group_key(&self) -> GroupKey {
-        let CodeCheck { class, ty, suffix_dword_effects, selector, ref bits, .. } = *self;
-        let width = if bits.second.width == 0 { bits.first.width.into() } else { u32::MAX };
-        GroupKey { class, ty, suffix_dword_effects, selector, width }
-    }
-
-    /// Returns the key by which checks are sorted: those of a group, then those of equal flags are consecutive.
-    fn sort_key(&self) -> (GroupKey, u128, [BitRange; 3]) {
-        let BitRanges { first, second, third } = self.bits;
-        (self.group_key(), self.flags, [first, second, third])
-    }
+/// The bits that instructions of a row have, and the checks of its codes.
+struct Entry {
+    /// The mask of the fixed bits of the first two dwords.
+    mask: u64,
+    value: u64,
+    /// The index of the format.
+    format: u8,
+    /// The length in dwords without a selected suffix dword.
+    len: u8,
+    /// The length with one.
+    len_with_suffix_dword: u8,
+    /// The only mode in which the row exists.
+    only_mode: Option<usize>,
+    /// The indices of the checks.
+    checks: Vec<usize>,
 }
 
 /// The tables of the fast decoder while entries are added.
-#[derive(Default)]
-struct FastDecoder {
-    classes: ClassInterner,
+struct FastDecoder<'a> {
+    header: &'a SetHeader,
+    set: &'a Set<'a>,
+    class_names: Interner<String>,
+    /// The codes of the classes that decode without a call; `None` for a class that is not in the set's tables, whose instructions the
+    /// slow path decodes.
+    classes: Vec<Option<ValidCodes>>,
     /// The codes of selectors, each with the index of the suffix dword plus one.
     selectors: Interner<Vec<(u32, u8)>>,
     checks: Interner<CodeCheck>,
-    /// Lists of indices in `checks`.
-    check_lists: SliceInterner<u16>,
-    entries: Vec<DecodedRow>,
+    entries: Vec<Entry>,
     shapes: Interner<ShapeKey>,
     /// For each of `shapes` the index of its entry plus one, or [`NO_ENTRY`].
     entry_of_shape: Vec<u16>,
@@ -92,7 +87,17 @@ struct FastDecoder {
 
 /// Generates the static `FAST_DECODER`.
 pub(super) fn tables(header: &SetHeader, set: &Set, window: &Window) -> TokenStream {
-    let mut decoder = FastDecoder::default();
+    let mut decoder = FastDecoder {
+        header,
+        set,
+        class_names: Interner::default(),
+        classes: Vec::new(),
+        selectors: Interner::default(),
+        checks: Interner::default(),
+        entries: Vec::new(),
+        shapes: Interner::default(),
+        entry_of_shape: Vec::new(),
+    };
     let mut opcodes: SliceInterner<u16> = SliceInterner::default();
     opcodes.intern(vec![0]);
     let (lo, window_bits) = (window.lo, ((1u32 << window.width) - 1) << window.lo);
@@ -104,13 +109,13 @@ pub(super) fn tables(header: &SetHeader, set: &Set, window: &Window) -> TokenStr
             };
             let known_bits = window_bits | mask << shift;
             let list: Vec<u16> = (0..=mask)
-                .map(|index| decoder.entry_number(header, set, formats, value << lo | index << shift, known_bits))
+                .map(|index| decoder.entry_number(formats, value << lo | index << shift, known_bits))
                 .collect();
             let (base, _) = opcodes.intern(list);
             WindowRow { base: base as u16, shift: shift as u16, mask: mask as u16 }
         })
         .collect();
-    decoder.items(header, &windows, &opcodes.items)
+    decoder.items(&windows, &opcodes.items)
 }
 
 /// Returns the bits of the first dword, besides the window, that distinguish the opcodes of some formats: the lowest
@@ -134,13 +139,13 @@ fn index_bits(set: &Set, formats: &[u8], window: u32) -> Option<(u32, u32)> {
     Some(with_common).filter(is_narrow).or_else(|| Some(hull(bits)).filter(is_narrow))
 }
 
-impl FastDecoder {
+impl FastDecoder<'_> {
     /// Returns the number of the entry for instructions that have `value` in the bits `known` of the first dword: its
     /// index plus one, [`NO_ROW`], or [`NO_ENTRY`] if the known bits do not identify the row.
-    fn entry_number(&mut self, header: &SetHeader, set: &Set, formats: &[u8], value: u32, known: u32) -> u16 {
+    fn entry_number(&mut self, formats: &[u8], value: u32, known: u32) -> u16 {
         let mut all_opcodes_known = true;
         for &id in formats {
-            let format = &set.formats[usize::from(id)];
+            let format = &self.set.formats[usize::from(id)];
             if (value ^ format.fixed.value[0]) & format.fixed.mask[0] & known != 0 {
                 continue;
             }
@@ -158,9 +163,14 @@ impl FastDecoder {
                 let key = (usize::from(id), shapes);
                 let index = self.shapes.intern(&key);
                 if index == self.entry_of_shape.len() {
-                    let entry = self.entry(header, format, &key);
-                    self.entries.extend(entry);
-                    self.entry_of_shape.push(entry.map_or(NO_ENTRY, |_| self.entries.len() as u16));
+                    let number = match self.entry(format, &key) {
+                        Some(entry) => {
+                            self.entries.push(entry);
+                            self.entries.len() as u16
+                        }
+                        None => NO_ENTRY,
+                    };
+                    self.entry_of_shape.push(number);
                 }
                 return self.entry_of_shape[index];
             }
@@ -170,7 +180,7 @@ impl FastDecoder {
     }
 
     /// Returns the entry of a shape of each component. Returns `None` if the tables cannot express it.
-    fn entry(&mut self, header: &SetHeader, format: &Format, (id, shapes): &ShapeKey) -> Option<DecodedRow> {
+    fn entry(&mut self, format: &Format, (id, shapes): &ShapeKey) -> Option<Entry> {
         let shapes: Vec<&Shape> = format.components.iter().zip(shapes).map(|(c, s)| &c.shapes[*s]).collect();
         let always = shapes.iter().map(|s| s.always).max()?;
         let variants: Vec<&Variant> = shapes.iter().map(|s| s.variants.get(always)?.as_ref()).collect::<Option<_>>()?;
@@ -178,135 +188,106 @@ impl FastDecoder {
         if fixed.mask[2] != 0 || format.suffix_dwords.len() > MAX_SUFFIX_DWORDS {
             return None;
         }
-        let only_mode = only_mode(header, format, &shapes)?;
+        let only_mode = only_mode(self.header, format, &shapes)?;
         let checks = self.checks(format, &shapes, &variants, always)?;
-        let (first_query, n_queries) = self.check_lists.intern(checks);
         let low = |[first, second, _]: [u32; 3]| u64::from(first) | u64::from(second) << 32;
-        Some(DecodedRow {
+        Some(Entry {
             mask: low(fixed.mask),
             value: low(fixed.value),
             format: *id as u8,
             len: format.dwords + u8::from(always != 0),
             len_with_suffix_dword: format.dwords + 1,
             only_mode,
-            first_query,
-            n_queries,
+            checks,
         })
     }
 
     /// Returns the indices of the checks of all fields that hold operands or select a suffix dword.
-    fn checks(&mut self, format: &Format, shapes: &[&Shape], variants: &[&Variant], always: usize) -> Option<Vec<u16>> {
+    fn checks(
+        &mut self,
+        format: &Format,
+        shapes: &[&Shape],
+        variants: &[&Variant],
+        always: usize,
+    ) -> Option<Vec<usize>> {
         let selectors = self.selectors(format, shapes);
         let suffix_dword_effects = suffix_dword_effects(format, shapes, variants, always);
-        let mut checks: Vec<u16> = Vec::new();
+        let mut checks: Vec<usize> = Vec::new();
         let mut checked_fields: Vec<usize> = Vec::new();
         for ((component, variant), shape) in format.components.iter().zip(variants).zip(shapes) {
             for bound in &variant.bound {
                 let operand = &component.operands[bound.operand];
-                let class = Index::new(self.classes.intern(&operand.class));
+                let class = Some(self.class(&operand.class));
                 let selector = selectors.iter().find(|(field, _)| operand.field == Some(*field)).and_then(|(_, s)| *s);
                 checked_fields.extend(operand.field);
-                checks.push(self.check(CodeCheck {
+                checks.push(self.checks.intern(&CodeCheck {
                     class,
                     ty: bound.ty,
                     flags: shape.flags,
                     suffix_dword_effects: selector.map_or(0, |_| suffix_dword_effects),
                     selector,
-                    bits: bit_ranges(&operand.bits)?,
+                    bits: operand.bits.clone(),
                 }));
             }
         }
         // A field that holds no operand of the row can select a suffix dword too.
         for (field, selector) in selectors.iter().filter(|(field, _)| !checked_fields.contains(field)) {
-            checks.push(self.check(CodeCheck {
+            checks.push(self.checks.intern(&CodeCheck {
                 class: None,
                 ty: ty::MODIFIER,
                 flags: 0,
                 suffix_dword_effects,
                 selector: *selector,
-                bits: bit_ranges(&format.fields[*field].bits)?,
+                bits: format.fields[*field].bits.clone(),
             }));
         }
         Some(checks)
     }
 
     /// Returns the fields that can select a suffix dword of these shapes, each with the index of its list of codes.
-    fn selectors(&mut self, format: &Format, shapes: &[&Shape]) -> Vec<(usize, OptionalIndex)> {
+    fn selectors(&mut self, format: &Format, shapes: &[&Shape]) -> Vec<(usize, Option<usize>)> {
         let able = shapes.iter().fold(0, |all, s| all | s.selectors);
         let selectors = selectors(format).into_iter().enumerate().filter(|(nth, _)| able >> nth & 1 == 1);
-        selectors.map(|(_, s)| (s.field, Index::new(self.selectors.intern(&s.codes)))).collect()
+        selectors.map(|(_, s)| (s.field, Some(self.selectors.intern(&s.codes)))).collect()
     }
 
-    /// Returns the index of a check.
-    fn check(&mut self, check: CodeCheck) -> u16 {
-        self.checks.intern(&check) as u16
+    /// Returns the index of a class.
+    fn class(&mut self, class: &OperandClass) -> usize {
+        let index = self.class_names.intern(&class.text);
+        if index == self.classes.len() {
+            self.classes.push(self.set.classes.as_ref().and_then(|classes| classes.decoded_codes(class)));
+        }
+        index
     }
 
     /// Generates the static.
-    fn items(&self, header: &SetHeader, windows: &[WindowRow], opcodes: &[u16]) -> TokenStream {
-        let isa = &header.name;
-        let classes = &self.classes.tokens;
-        let selectors = self.selectors.items.iter().map(|codes| {
-            let codes = codes.iter().map(|(code, suffix_dword)| quote!((#code, #suffix_dword)));
-            quote!(&[#(#codes),*])
-        });
-        let keys = self.checks.items.iter().map(CodeCheck::sort_key);
-        let mut sorted: Vec<_> = keys.zip(0..).collect();
-        sorted.sort_unstable();
-        // The index in the sorted list of each check.
-        let mut sorted_index = vec![0; sorted.len()];
-        for (at, (_, original)) in sorted.iter().enumerate() {
-            sorted_index[*original] = at as u16;
-        }
-        let (mut flags, mut split_fields) = (Interner::default(), Interner::default());
-        let (mut groups, mut queries): (Vec<QueryGroup>, Vec<QueryRow>) = (Vec::new(), Vec::new());
-        let mut last = None;
-        // The most sets that lookups can need: one for all codes and, for each group, one for each mode and different flags of rows.
-        let mut n_sets = 1;
-        for (_, index) in &sorted {
-            let check = &self.checks.items[*index];
-            let key = check.group_key();
-            let GroupKey { class, ty, suffix_dword_effects, selector, width } = key;
-            let is_split = check.bits.second.width != 0;
-            let bits = if is_split { split_fields.intern(&check.bits) as u32 } else { check.bits.first.to_number() };
-            queries.push(QueryRow { flags: flags.intern(&check.flags) as u16, bits });
-            let end = queries.len() as u32;
-            if last != Some((key, check.flags)) {
-                n_sets += header.modes.len();
-            }
-            match groups.last_mut() {
-                Some(group) if last.is_some_and(|(last, _)| last == key) => group.end = end,
-                _ => groups.push(QueryGroup { class, ty, suffix_dword_effects, selector, width, end }),
-            }
-            last = Some((key, check.flags));
-        }
-        let set_bytes = (n_sets.div_ceil(SETS_OF_BYTE) * SET_BYTES).next_power_of_two().min(MAX_SET_BYTES);
-        let lists = self.check_lists.items.iter().map(|original| sorted_index[usize::from(*original)]);
-        let lists = numbers(&lists.collect::<Vec<_>>());
-        let (n_entries, n_modes, n_windows, n_opcodes) =
-            (self.entries.len(), header.modes.len(), windows.len(), opcodes.len());
-        let (groups, flags, split_fields, queries, entries) =
-            (rows(&groups), &flags.items, rows(&split_fields.items), rows(&queries), rows(&self.entries));
-        let defined = (0u16..).zip(opcodes).filter(|(_, number)| **number != NO_ROW);
-        let opcode =
-            |(position, number): (u16, &u16)| DecodedOpcode { position, row: Index::from_number((*number).into()) };
-        let (windows, opcodes) = (rows(windows), rows(&defined.map(opcode).collect::<Vec<_>>()));
-        quote! {
-            static SOURCE: private::decoder::DecoderSource<'static> = private::decoder::DecoderSource {
-                classes: &[::isa::ValidCodes::All, #(<#classes as ::isa::Operand<#isa>>::DECODED_CODES),*],
-                selectors: &[#(#selectors),*],
-                groups: #groups,
-                flags: &[#(#flags),*],
-                bit_ranges: #split_fields,
-                queries: #queries,
-                lists: &[#lists],
-                rows: #entries,
+    fn items(&self, windows: &[WindowRow], opcodes: &[u16]) -> TokenStream {
+        let mut patterns = Patterns::new(self);
+        let bytes = |bytes: &[u8]| Literal::byte_string(bytes);
+        let ops = (0..self.header.modes.len()).map(|mode| {
+            let numbers = patterns.of_mode(mode);
+            let op = |entry: &u16| match *entry {
+                NO_ENTRY => 0,
+                NO_ROW => UNDEFINED_OPCODE,
+                entry => numbers[usize::from(entry) - 1],
             };
-            // Crates that decode evaluate the numbers in the type of `FAST_DECODER`, so none of them comes from `BUILT`.
-            static BUILT: private::decoder::Built<#n_modes, #n_entries> = private::decoder::build(&SOURCE, #set_bytes);
-            static FURTHER: private::decoder::Further<{ BUILT.n_further() }, { BUILT.n_third_zero() }> = BUILT.further();
-            pub(super) static FAST_DECODER: private::decoder::DecoderTables<#n_modes, #n_windows, #n_opcodes, #set_bytes> =
-                private::decoder::tables(&SOURCE, &BUILT, (&FURTHER.checks, &FURTHER.third_zero), #windows, #opcodes);
+            bytes(&opcodes.iter().map(op).collect::<Vec<u8>>())
+        });
+        let ops: Vec<Literal> = ops.collect();
+        let (pattern_rows, further) = patterns.rows();
+        let sets = patterns.set_bytes();
+        let mut third_zero: Vec<u32> = further.iter().map(|further| further.third_zero).collect();
+        if third_zero.iter().all(|zero| *zero == 0) {
+            third_zero.clear();
+        }
+        let (n_modes, n_windows, n_opcodes, n_set_bytes, n_further) =
+            (ops.len(), windows.len(), opcodes.len(), sets.len(), further.len());
+        let (windows, pattern_rows, further, third_zero, sets) =
+            (rows(windows), rows(&pattern_rows), rows(&further), numbers(&third_zero), bytes(&sets));
+        quote! {
+            static FURTHER: [private::decoder::FurtherChecks; #n_further] = private::decoder::further(#further);
+            pub(super) static FAST_DECODER: private::decoder::DecoderTables<#n_modes, #n_windows, #n_opcodes, #n_set_bytes> =
+                private::decoder::tables(#windows, [#(*#ops),*], #pattern_rows, &FURTHER, &[#third_zero], *#sets);
         }
     }
 }
@@ -328,7 +309,7 @@ fn combined_bits(format: &Format, shapes: &[&Shape], variants: &[&Variant]) -> F
 
 /// Returns the only mode in which these shapes exist, `Some(None)` if they exist in all, and `None` if they exist in different
 /// modes.
-fn only_mode(header: &SetHeader, format: &Format, shapes: &[&Shape]) -> Option<OptionalIndex> {
+fn only_mode(header: &SetHeader, format: &Format, shapes: &[&Shape]) -> Option<Option<usize>> {
     let of_format = format.block.only_mode.as_ref().map(SpannedStr::as_str);
     let names = of_format.into_iter().chain(shapes.iter().filter_map(|s| s.only_mode.as_deref()));
     let mut modes: Vec<usize> = names.filter_map(|name| header.modes.iter().position(|m| m == name)).collect();
@@ -336,13 +317,7 @@ fn only_mode(header: &SetHeader, format: &Format, shapes: &[&Shape]) -> Option<O
     if modes.len() > 1 {
         return None;
     }
-    Some(modes.first().and_then(|mode| Index::new(*mode)))
-}
-
-/// Returns the bits of a field. Returns `None` if there are more than three ranges.
-fn bit_ranges(bits: &[BitRange]) -> Option<BitRanges> {
-    let range = |index: usize| bits.get(index).copied().unwrap_or(BitRange::NONE);
-    (bits.len() <= 3).then(|| BitRanges { first: range(0), second: range(1), third: range(2) })
+    Some(modes.first().copied())
 }
 
 /// Returns the effect of each suffix dword that a code may select, two bits each: 1 if the suffix dword adds a dword and changes nothing

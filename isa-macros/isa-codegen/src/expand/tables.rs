@@ -18,10 +18,10 @@ use super::selectors::{Selector, default_suffix_dword, selecting_codes, selector
 use super::shared_tables::{ComponentTables, SharedTables, component_item};
 #[cfg(feature = "parse")]
 use super::tokens::rows;
-use super::tokens::{attrs, bit_range, camel_case, field_bits, fixed, numbers, optional_mode};
+use super::tokens::{bit_range, camel_case, field_bits, fixed, numbers, optional_mode};
 use super::variant_tables::{ParserTables, run};
 use super::window::window;
-use crate::ast::{FieldContent, SetHeader};
+use crate::ast::{FieldContent, SetHeader, attrs};
 use crate::interner::Interner;
 use crate::lists::{entry, insert};
 use crate::model::{Component, Encoding, Format, Set, Shape};

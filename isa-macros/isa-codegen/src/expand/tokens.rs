@@ -6,7 +6,6 @@ use isa_schema::{BitRange, FixedBits, Row};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use crate::ast::Attr;
 use crate::error::Error;
 use crate::model::VariantBits;
 use crate::names::INVALID_IDENTS;
@@ -43,12 +42,6 @@ pub(super) fn ident(name: &str) -> Ident {
     }
     let make = if KEYWORDS.binary_search(&name).is_ok() { Ident::new_raw } else { Ident::new };
     make(name, Span::call_site())
-}
-
-/// Returns the attributes of an item.
-pub fn attrs(attrs: &[Attr]) -> TokenStream {
-    let all = attrs.iter().map(|a| &a.tokens);
-    quote!(#(#all)*)
 }
 
 /// Formats the bits of a field as the guide does: `[31:26, 7]`.

@@ -5,8 +5,8 @@ use quote::quote;
 
 #[cfg(feature = "inst")]
 use super::body_docs::body_doc;
-use super::tokens::{attrs, bit_ranges, camel_case, field_bits, method_name};
-use crate::ast::{FieldContent, Row, SetHeader};
+use super::tokens::{bit_ranges, camel_case, field_bits, method_name};
+use crate::ast::{FieldContent, Row, SetHeader, attrs};
 use crate::lists::insert;
 use crate::model::{Encoding, Field, Format, Set};
 use crate::spanned::SpannedStr;

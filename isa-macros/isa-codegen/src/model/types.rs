@@ -5,6 +5,7 @@ use isa_schema::{BitRange, FixedBits};
 
 use crate::ast::{self, Access, Block, OperandClass, Promotion, Row, SuffixDwordClause};
 use crate::facts::RowFacts;
+use crate::operand_tables::class_codes::Classes;
 use crate::template::Step;
 use crate::ty::Type;
 
@@ -126,6 +127,8 @@ pub struct Set<'a> {
     /// The flags, in the order of their bits in [`Shape::flags`].
     pub flags: Vec<String>,
     pub mnemonics: Vec<Mnemonic<'a>>,
+    /// The operand classes; `None` if the set lists no tables of them.
+    pub classes: Option<Classes<'a>>,
 }
 
 /// A row that is to be encoded in a format: one of the format's own rows, or a row that is promoted to the format.

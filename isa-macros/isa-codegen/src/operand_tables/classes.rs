@@ -3,13 +3,13 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
+use super::class_codes::{bits_of, is_numbered};
 use super::codes::Space;
 use super::context::{Context, has, hook, hooked};
 use super::facts::{Facts, Half};
 use super::members::{may_be_unused, unchecked};
-use super::statics::bits_of;
 use super::tokens::constant;
-use crate::ast::{ArmMap, Asked, ClassContent, ClassDecl, Clause, RunKind};
+use crate::ast::{Asked, ClassContent, ClassDecl, Clause, RunKind};
 use crate::spanned::SpannedStr;
 
 impl Context<'_> {
@@ -119,14 +119,8 @@ impl Context<'_> {
         let late = late.then(|| self.deferred());
         let used = dwords.as_ref().filter(|_| facts.off.is_some()).map(|dwords| {
             let may_be_unused = may_be_unused();
-            let all = is_numbered(class).then(|| {
-                quote!(
-                    const DECODED_CODES: ::isa::ValidCodes = ::isa::ValidCodes::All;
-                )
-            });
             quote! {
                 #may_be_unused
-                #all
                 fn is_used(cx: &::isa::Cx<'_, #set>) -> bool { (#dwords)(cx) > 0 }
             }
         });
@@ -360,11 +354,6 @@ impl Context<'_> {
             },
         ))
     }
-}
-
-/// Returns whether the field of a class holds the number of a register, so that every code is one.
-fn is_numbered(class: &ClassDecl) -> bool {
-    matches!(&class.content, ClassContent::Codes(arms) if arms.iter().all(|arm| matches!(arm.map, ArmMap::Number(_))))
 }
 
 /// Returns the condition that the suffix dword follows which the code of a literal needs, with `&&` before it.

@@ -4,8 +4,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::context::{Context, has};
-use super::facts::{Facts, case_of};
+use super::facts::Facts;
 use super::tokens::{flag, option};
+use super::valid_codes::Case;
 use crate::ast::{ClassDecl, Clause, DwordsBase, DwordsSum, DwordsTerm, ThereField};
 use crate::spanned::SpannedStr;
 
@@ -132,7 +133,7 @@ fn accessor(field: &SpannedStr) -> Ident {
 /// Returns a sum as an `isa::class::Count`. `rule` is the error for another number of registers, an `Option`.
 fn count_sum(sum: &DwordsSum, rule: &TokenStream) -> TokenStream {
     let base = sum.base.iter().map(|(name, base)| {
-        let case = case_of(name.as_ref());
+        let case = Case::of_flag(name.as_ref());
         let base = match base {
             DwordsBase::Fixed(n) => quote!(Fixed(#n)),
             DwordsBase::Type => quote!(Type),

@@ -3,16 +3,16 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
+use super::class_codes::of_content;
 use super::codes::Space;
 use super::context::{Context, has, hooked};
-use super::facts::{Facts, checked_codes};
+use super::facts::{Facts, check_condition};
 use super::members::{may_be_unused, unchecked};
 use super::numbers::{is_signed, shift};
 use super::parts;
 use super::statics::{Statics, aliases};
 use super::{docs, lists};
-use crate::ast::{ClassContent, ClassDecl, Clause, CodeRun, GetType, NamedCode, OperandTables, Target};
-use crate::expand::attrs;
+use crate::ast::{ClassContent, ClassDecl, Clause, CodeRun, GetType, NamedCode, OperandTables, Target, attrs};
 use quote::format_ident;
 
 /// Generates all classes.
@@ -230,24 +230,23 @@ impl Context<'_> {
             Some((n, _)) => quote!(#name<#n>),
             None => quote!(#name),
         };
+        let codes = of_content(self.tables, class);
         let body = match &class.content {
             ClassContent::Codes(_) => self.codes(class),
-            ClassContent::Number(low, high, _) => self.number(class, *low, *high),
-            ClassContent::Flag(text) => self.flag(class, text.as_ref()),
-            ClassContent::Names { pattern, names, other, .. } => self.names(class, pattern, names, other.as_ref()),
-            ClassContent::Parts(parts, list) => self.parts(class, parts, list.as_ref()),
-            ClassContent::List(list) => self.list(class, list),
-            ClassContent::Cases { list, codes, .. } => self.cases(class, list.as_ref(), codes),
-            ClassContent::Call(_, arguments) => self.call(class, arguments),
+            ClassContent::Number(low, high, _) => self.number(class, *low, *high, &codes),
+            ClassContent::Flag(text) => self.flag(class, text.as_ref(), &codes),
+            ClassContent::Names { pattern, names, other, .. } => {
+                self.names(class, pattern, names, other.as_ref(), &codes)
+            }
+            ClassContent::Parts(parts, list) => self.parts(class, parts, list.as_ref(), &codes),
+            ClassContent::List(list) => self.list(class, list, &codes),
+            ClassContent::Cases { .. } => self.cases(class, &codes),
+            ClassContent::Call(..) => self.call(class, &codes),
             ClassContent::Hidden => {
-                let codes = match checked_codes(class, &quote!(::isa::ValidCodes::All)) {
-                    // Encoders write 0 where the instruction does not use the modifier.
-                    None if hooked(class, "used") => {
-                        let zero = self.valid_codes(&quote!(::isa::ValidCodes::Within(0)), &quote!(true));
-                        quote!(#zero const DECODED_CODES: ::isa::ValidCodes = ::isa::ValidCodes::All;)
-                    }
+                let codes = match check_condition(class) {
+                    None if hooked(class, "used") => self.valid_codes(&codes, &quote!(true)),
                     None => unchecked(),
-                    Some((codes, check)) => self.valid_codes(&codes, &check),
+                    Some(check) => self.valid_codes(&codes, &check),
                 };
                 let (printable, write) = (self.printable_of(class), self.write_with(&quote!()));
                 let stated_by = Facts::new(class).stated_by.map(|text| {

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::tokens::flag;
+use super::valid_codes::Case;
 use crate::ast::{Asked, ClassDecl, Clause, ModifierBit, OperandTables, SetExpr, ThereField};
 use crate::spanned::SpannedStr;
 
@@ -122,7 +123,7 @@ impl<'a> Facts<'a> {
     /// Returns the cases of what constants mean, as `(isa::Case, isa::class::ConstantEncoding)`.
     pub fn constant_cases(&self) -> TokenStream {
         let cases = self.constants.iter().map(|(name, meaning)| {
-            let (case, meaning) = (case_of(name.as_ref()), constant_meaning(meaning));
+            let (case, meaning) = (Case::of_flag(name.as_ref()), constant_meaning(meaning));
             quote!((#case, #meaning))
         });
         quote!(&[#(#cases),*])
@@ -192,33 +193,11 @@ impl Asked {
     }
 }
 
-/// Returns the codes that are valid without a call of the function of a `check` clause, and the expression that says whether any
-/// code is valid. `all` are the valid codes of the class without the clause. Returns `None` if there is no such clause.
-pub fn checked_codes(class: &ClassDecl, all: &TokenStream) -> Option<(TokenStream, TokenStream)> {
+/// Returns the expression that says whether any code is valid, if a class has a `check` clause.
+pub fn check_condition(class: &ClassDecl) -> Option<TokenStream> {
     let (path, asked) = Facts::new(class).check?;
-    let none = quote!(::isa::ValidCodes::NONE);
-    let codes = match asked {
-        Asked::Always | Asked::Of(_) => none,
-        Asked::BesideDword => all.clone(),
-        Asked::NotZero => quote!(::isa::ValidCodes::Within(0)),
-        Asked::InRows(name) => {
-            let flag = flag(name);
-            quote!(::isa::ValidCodes::Cases(&[(::isa::Case::Flag(#flag), #none), (::isa::Case::Else, #all)]))
-        }
-    };
     let exempt = asked.is_exempt();
-    Some((codes, quote!((#exempt || #path(cx, code)))))
-}
-
-/// Returns the `isa::Case` of rows with a flag, or `Else` if there is no flag.
-pub fn case_of(name: Option<&SpannedStr>) -> TokenStream {
-    match name {
-        Some(name) => {
-            let flag = flag(name);
-            quote!(::isa::Case::Flag(#flag))
-        }
-        None => quote!(::isa::Case::Else),
-    }
+    Some(quote!((#exempt || #path(cx, code))))
 }
 
 /// The word of a `constants` clause by which a number is the constant in a suffix dword.

@@ -4,9 +4,10 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::context::{Context, has, hooked};
-use super::facts::{Facts, checked_codes};
+use super::facts::{Facts, check_condition};
 use super::members::unchecked;
 use super::tokens::{flag, option};
+use super::valid_codes::ValidCodes;
 use crate::ast::{ArgumentDecl, ClassDecl, Clause, ListDecl, NumberedCodes};
 use crate::spanned::SpannedStr;
 use quote::format_ident;
@@ -59,17 +60,15 @@ pub fn cases_statics(
 
 impl Context<'_> {
     /// Generates the members of a list.
-    pub(super) fn list(&self, class: &ClassDecl, list: &ListDecl) -> TokenStream {
+    pub(super) fn list(&self, class: &ClassDecl, list: &ListDecl, codes: &ValidCodes) -> TokenStream {
         let ((_, set), syntax, table) = (self.target(), self.syntax(), static_name("LIST", class));
         let always = list.count * list.width;
         let all = always + list.roles.len() as u8 * list.width;
-        let mask = u32::MAX >> (32 - u32::from(always.clamp(1, 32)));
-        let within = quote!(::isa::ValidCodes::Within(#mask));
-        let codes = match checked_codes(class, &within) {
-            Some((codes, check)) if list.roles.is_empty() => self.valid_codes(&codes, &check),
-            Some((codes, check)) => self.valid_codes(&codes, &quote!(#table.is_valid(cx, code) && #check)),
+        let codes = match check_condition(class) {
+            Some(check) if list.roles.is_empty() => self.valid_codes(codes, &check),
+            Some(check) => self.valid_codes(codes, &quote!(#table.is_valid(cx, code) && #check)),
             None if list.roles.is_empty() => self.full_codes(always),
-            None => self.valid_codes(&within, &quote!(#table.is_valid(cx, code))),
+            None => self.valid_codes(codes, &quote!(#table.is_valid(cx, code))),
         };
         let width = if has(class, |c| matches!(c, Clause::AnyWidth)) { 0 } else { all };
         let is_silent = !has(class, |c| matches!(c, Clause::Always | Clause::Required(_) | Clause::Absent(1..)));
@@ -92,26 +91,12 @@ impl Context<'_> {
     }
 
     /// Generates the members of a class of names with numbers.
-    pub(super) fn cases(
-        &self,
-        class: &ClassDecl,
-        list: Option<&(u32, ListDecl)>,
-        codes: &[NumberedCodes],
-    ) -> TokenStream {
+    pub(super) fn cases(&self, class: &ClassDecl, codes: &ValidCodes) -> TokenStream {
         let ((_, set), syntax, table) = (self.target(), self.syntax(), static_name("CASES", class));
-        let of_list = list.map(|(count, _)| {
-            let last = count - 1;
-            quote!(.with(0, #last))
-        });
-        let runs = codes.iter().map(|run| {
-            let (first, last) = (run.first, run.last);
-            quote!(.with(#first, #last))
-        });
         let parse = self.parse_with(class, &quote!(#table.read::<#set, #syntax>(asm)));
         let (printable, write) = (self.printable_of(class), self.write_with(&quote!(#table.write(cx, code, out);)));
         quote! {
-            const VALID_CODES: ::isa::ValidCodes =
-                ::isa::ValidCodes::Only(&const { ::isa::CodeSet::NONE #of_list #(#runs)* });
+            const VALID_CODES: ::isa::ValidCodes = #codes;
             #write
             #printable
             #parse
@@ -159,11 +144,10 @@ impl Context<'_> {
     }
 
     /// Generates the members of a call.
-    pub(super) fn call(&self, class: &ClassDecl, arguments: &[ArgumentDecl]) -> TokenStream {
+    pub(super) fn call(&self, class: &ClassDecl, codes: &ValidCodes) -> TokenStream {
         let ((_, set), syntax, table) = (self.target(), self.syntax(), static_name("CALL", class));
         let codes = if has(class, |c| matches!(c, Clause::NameAlone)) {
-            let highest = arguments.first().map_or(0, |first| (1u32 << (first.bits.0 - first.bits.1 + 1)) - 1);
-            self.valid_codes(&quote!(::isa::ValidCodes::Within(#highest)), &quote!(#table.is_valid(code)))
+            self.valid_codes(codes, &quote!(#table.is_valid(code)))
         } else {
             unchecked()
         };

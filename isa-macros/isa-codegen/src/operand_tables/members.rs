@@ -5,11 +5,12 @@ use quote::quote;
 
 use super::context::{Context, hooked};
 use super::facts::Facts;
+use super::valid_codes::ValidCodes;
 use crate::ast::ClassDecl;
 
 impl Context<'_> {
     /// Generates `VALID_CODES`, and `check` with this body.
-    pub(super) fn valid_codes(&self, codes: &TokenStream, check: &TokenStream) -> TokenStream {
+    pub(super) fn valid_codes(&self, codes: &ValidCodes, check: &TokenStream) -> TokenStream {
         let (_, set) = self.target();
         quote! {
             const VALID_CODES: ::isa::ValidCodes = #codes;
@@ -20,7 +21,7 @@ impl Context<'_> {
     /// Generates the members of a class all of whose codes of `bits` bits are valid.
     pub(super) fn full_codes(&self, bits: u8) -> TokenStream {
         let highest = u32::MAX.checked_shr(32 - u32::from(bits)).unwrap_or(0);
-        let codes = self.valid_codes(&quote!(::isa::ValidCodes::Within(#highest)), &quote!(code <= #highest));
+        let codes = self.valid_codes(&ValidCodes::within_bits(bits), &quote!(code <= #highest));
         quote!(const BITS: u8 = #bits; #codes)
     }
 

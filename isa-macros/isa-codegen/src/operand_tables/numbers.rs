@@ -4,15 +4,16 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::context::{Context, has, hook, hooked};
-use super::facts::{Facts, checked_codes, is_literal};
+use super::facts::{Facts, check_condition, is_literal};
 use super::members::{omit_if_zero, unchecked};
 use super::tokens::{flag, option};
+use super::valid_codes::ValidCodes;
 use super::validate::needed_bits;
 use crate::ast::{ClassDecl, Clause, FloatReading, NamedCode};
 use crate::spanned::SpannedStr;
 
 /// A number under generation.
-struct Number<'a> {
+pub(super) struct NumberClass<'a> {
     class: &'a ClassDecl,
     facts: Facts<'a>,
     low: i64,
@@ -27,12 +28,12 @@ struct Number<'a> {
     is_named: bool,
 }
 
-impl<'a> Number<'a> {
-    fn new(class: &'a ClassDecl, low: i64, high: i64) -> Number<'a> {
+impl<'a> NumberClass<'a> {
+    pub(super) fn new(class: &'a ClassDecl, low: i64, high: i64) -> NumberClass<'a> {
         let facts = Facts::new(class);
         let pattern = facts.text.map_or("{}", |(pattern, _)| pattern.as_str());
         let (is_named, pattern) = (pattern.contains("{name}"), pattern.replace("{name}", ""));
-        Number {
+        NumberClass {
             class,
             facts,
             low,
@@ -80,6 +81,16 @@ impl<'a> Number<'a> {
         Some(quote!(&::isa::FastSyntax { #syntax, ..::isa::FastSyntax::NONE }))
     }
 
+    /// Returns the valid codes without those of a `check` clause.
+    pub(super) fn codes(&self) -> ValidCodes {
+        let (first, last) = (self.low.max(0) as u32, self.high as u32);
+        match () {
+            () if self.is_full() && !self.facts.prints_all => ValidCodes::within_bits(self.field()),
+            () if first == 0 && (last + 1).is_power_of_two() => ValidCodes::Within(last),
+            () => ValidCodes::only([(first, last)]),
+        }
+    }
+
     /// Returns whether all codes of the field are numbers of the range. Negative numbers have the codes above those of positive
     /// ones.
     fn is_full(&self) -> bool {
@@ -95,8 +106,8 @@ impl<'a> Number<'a> {
 impl Context<'_> {
     /// Returns a number as an `isa::class::Numeric`.
     pub(super) fn numeric(&self, class: &ClassDecl, low: i64, high: i64) -> TokenStream {
-        let number = Number::new(class, low, high);
-        let Number { facts, bits, shift, pattern, is_named, .. } = &number;
+        let number = NumberClass::new(class, low, high);
+        let NumberClass { facts, bits, shift, pattern, is_named, .. } = &number;
         let (before, is_signed) = (number.before(), is_signed(class));
         let digits = match facts.text.and_then(|(_, above)| above) {
             Some((last, _)) => quote!(DecimalUpTo(#last)),
@@ -148,13 +159,13 @@ impl Context<'_> {
     }
 
     /// Generates the members of a number.
-    pub(super) fn number(&self, class: &ClassDecl, low: i64, high: i64) -> TokenStream {
+    pub(super) fn number(&self, class: &ClassDecl, low: i64, high: i64, codes: &ValidCodes) -> TokenStream {
         let (_, set) = self.target();
         let (syntax, file) = (self.syntax(), &self.tables.file);
-        let number = Number::new(class, low, high);
+        let number = NumberClass::new(class, low, high);
         let width = if has(class, |c| matches!(c, Clause::AnyWidth)) { 0 } else { number.field() };
         let fast_syntax = number.fast_syntax().map(|syntax| self.fast_syntax(&syntax));
-        let codes = self.codes_of_number(&number);
+        let codes = self.codes_of_number(&number, codes);
         let call = |call| self.call_numeric(class, (low, high), &call);
         let names = if hooked(class, "write") {
             quote!()
@@ -186,21 +197,16 @@ impl Context<'_> {
     }
 
     /// Generates the members of a number that say which codes are valid.
-    fn codes_of_number(&self, number: &Number) -> TokenStream {
-        let Number { class, low, high, facts, .. } = number;
-        if let Some((codes, check)) = checked_codes(class, &quote!(::isa::ValidCodes::All)) {
-            return self.valid_codes(&codes, &check);
+    fn codes_of_number(&self, number: &NumberClass, codes: &ValidCodes) -> TokenStream {
+        let NumberClass { class, low, high, facts, .. } = number;
+        if let Some(check) = check_condition(class) {
+            return self.valid_codes(codes, &check);
         }
         if number.is_full() && !facts.prints_all {
             return self.full_codes(number.field());
         }
         let (first, last) = ((*low).max(0) as u32, *high as u32);
-        let codes = if first == 0 && (last + 1).is_power_of_two() {
-            quote!(::isa::ValidCodes::Within(#last))
-        } else {
-            quote!(::isa::ValidCodes::Only(&const { ::isa::CodeSet::NONE.with(#first, #last) }))
-        };
-        let members = self.valid_codes(&codes, &quote!((#first..=#last).contains(&code)));
+        let members = self.valid_codes(codes, &quote!((#first..=#last).contains(&code)));
         quote! {
             #members
             fn codes(_: ::isa::Type) -> ::core::option::Option<&'static ::isa::CodeSet> {
@@ -210,7 +216,7 @@ impl Context<'_> {
     }
 
     /// Generates the members of a flag.
-    pub(super) fn flag(&self, class: &ClassDecl, text: Option<&SpannedStr>) -> TokenStream {
+    pub(super) fn flag(&self, class: &ClassDecl, text: Option<&SpannedStr>, codes: &ValidCodes) -> TokenStream {
         let text = text.map(SpannedStr::as_str);
         let name = text.map_or_else(|| quote!(cx.name), |text| quote!(#text));
         let read = text.map_or_else(|| quote!(asm.name), |text| quote!(#text));
@@ -226,7 +232,7 @@ impl Context<'_> {
             (None, None) => None,
         };
         let check = match condition {
-            Some(condition) => self.valid_codes(&quote!(::isa::ValidCodes::Within(0)), &condition),
+            Some(condition) => self.valid_codes(codes, &condition),
             None => unchecked(),
         };
         let write = self.write_with(&quote! {
@@ -258,26 +264,19 @@ impl Context<'_> {
         pattern: &SpannedStr,
         names: &[NamedCode],
         other: Option<&SpannedStr>,
+        codes: &ValidCodes,
     ) -> TokenStream {
         let facts = Facts::new(class);
         let (before, after) = pattern.as_str().split_once("{}").unwrap_or((pattern.as_str(), ""));
-        let highest = names.iter().map(|named| named.code).max().unwrap_or(0);
-        let bits = (u32::BITS - highest.leading_zeros()) as u8;
+        let bits = bits_of_names(names);
         let expects = facts.expects.map_or("one of the names of this operand", SpannedStr::as_str);
-        let always = !class.is_modifier || has(class, |c| matches!(c, Clause::Always));
-        let default = facts.absent.unwrap_or(0);
-        let is_full = bits < 16
-            && names.len() + usize::from(!always && names.iter().all(|named| named.code != default)) == 1 << bits;
+        let (always, default) = (is_always_named(class), facts.absent.unwrap_or(0));
         let silent = option((!always).then(|| quote!(#default)));
         let pairs = names.iter().map(|NamedCode { code, name, .. }| quote!((#code, #name)));
         let other = other.map_or(String::new(), |other| other.as_str().replace("{}", ""));
-        let codes = if is_full {
-            self.full_codes(bits)
-        } else {
-            let codes = names.iter().map(|named| named.code);
-            quote! {
-                const VALID_CODES: ::isa::ValidCodes = ::isa::ValidCodes::Only(&const { ::isa::CodeSet::NONE #(.with(#codes, #codes))* });
-            }
+        let codes = match all_named_bits(class, names) {
+            Some(bits) => self.full_codes(bits),
+            None => quote!(const VALID_CODES: ::isa::ValidCodes = #codes;),
         };
         let is_silent = (!always && default == 0).then(omit_if_zero);
         let prefix = facts.prefix.map_or("", SpannedStr::as_str);
@@ -314,6 +313,24 @@ impl Context<'_> {
             #parse
         }
     }
+}
+
+/// Returns how many bits the codes with names have.
+fn bits_of_names(names: &[NamedCode]) -> u8 {
+    let highest = names.iter().map(|named| named.code).max().unwrap_or(0);
+    (u32::BITS - highest.leading_zeros()) as u8
+}
+
+/// Returns whether the name of each code of a class of names is written.
+fn is_always_named(class: &ClassDecl) -> bool {
+    !class.is_modifier || has(class, |c| matches!(c, Clause::Always))
+}
+
+/// Returns the number of bits of a class of names all of whose codes have a name, or are not written.
+pub(super) fn all_named_bits(class: &ClassDecl, names: &[NamedCode]) -> Option<u8> {
+    let (bits, default) = (bits_of_names(names), Facts::new(class).absent.unwrap_or(0));
+    let is_another_silent = !is_always_named(class) && names.iter().all(|named| named.code != default);
+    (bits < 16 && names.len() + usize::from(is_another_silent) == 1 << bits).then_some(bits)
 }
 
 /// Returns whether the highest bit of a number is a sign.

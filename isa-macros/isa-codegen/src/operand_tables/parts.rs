@@ -7,8 +7,8 @@ use super::context::{Context, has};
 use super::facts::Facts;
 use super::members::unchecked;
 use super::tokens::option;
-use crate::ast::{ClassContent, ClassDecl, Clause, NameList, NamedCode, PartDecl};
-use crate::expand::attrs;
+use super::valid_codes::ValidCodes;
+use crate::ast::{ClassContent, ClassDecl, Clause, NameList, NamedCode, OperandTables, PartDecl, attrs};
 use crate::spanned::SpannedStr;
 use quote::format_ident;
 
@@ -17,12 +17,12 @@ const READY_VALUES: u32 = 16;
 
 impl PartDecl {
     /// Returns the number of bits.
-    fn width(&self) -> u8 {
+    pub(super) fn width(&self) -> u8 {
         self.bits.0 - self.bits.1 + 1
     }
 
     /// Returns a mask of the bits.
-    fn mask(&self) -> u32 {
+    pub(super) fn mask(&self) -> u32 {
         (u32::MAX >> (32 - u32::from(self.width()))) << self.bits.1
     }
 }
@@ -127,12 +127,14 @@ pub fn with_fields(docs: &TokenStream, class: &ClassDecl, fields: &[(Ident, Toke
     }
 }
 
-impl Context<'_> {
+impl OperandTables {
     /// Returns the number of names of a list.
-    fn name_count(&self, list: &SpannedStr) -> usize {
-        self.tables.lists.iter().find(|l| l.name == list.as_str()).map_or(0, |l| l.names.len())
+    pub(super) fn name_count(&self, list: &SpannedStr) -> usize {
+        self.lists.iter().find(|l| l.name == list.as_str()).map_or(0, |l| l.names.len())
     }
+}
 
+impl Context<'_> {
     /// Generates the statics of a class of parts.
     pub(super) fn parts_statics(&self, class: &ClassDecl, parts: &[PartDecl], list: Option<&Ident>) -> TokenStream {
         let (table, all) = table_names(class, list);
@@ -157,7 +159,7 @@ impl Context<'_> {
         });
         let labels = parts.iter().enumerate().map(|(at, part)| {
             let count = match &part.values {
-                Some((list, _)) => self.name_count(list),
+                Some((list, _)) => self.tables.name_count(list),
                 None => READY_VALUES.min(1 << part.width()) as usize,
             };
             quote!({
@@ -170,7 +172,7 @@ impl Context<'_> {
             match &part.values {
                 None => quote!(::isa::FastPart::new(#name, #lo, #width, &[])),
                 Some((list, first)) => {
-                    let count = self.name_count(list);
+                    let count = self.tables.name_count(list);
                     let (list, first) = (Ident::new(list.as_str(), list.span()), *first as usize);
                     quote!(::isa::FastPart::new(#name, #lo, #width, {
                         static WORDS: [[::isa::Word; 2]; #count] = ::isa::class::enclosed(&#list, #first);
@@ -228,29 +230,22 @@ impl Context<'_> {
     }
 
     /// Generates the members of a class of parts.
-    pub(super) fn parts(&self, class: &ClassDecl, parts: &[PartDecl], list: Option<&Ident>) -> TokenStream {
+    pub(super) fn parts(
+        &self,
+        class: &ClassDecl,
+        parts: &[PartDecl],
+        list: Option<&Ident>,
+        codes: &ValidCodes,
+    ) -> TokenStream {
         let (_, set) = self.target();
         let syntax = self.syntax();
         let (table, _) = table_names(class, list);
         let fast = format_ident!("{table}_FAST");
         let bits = parts.iter().fold(0, |bits, part| bits | part.mask());
-        let width = (u32::BITS - bits.leading_zeros()) as u8;
-        let is_named = parts.iter().any(|part| part.values.is_some());
-        let runs = parts.iter().map(|part| {
-            let (lo, width) = (part.bits.1, part.width());
-            let last = part.values.as_ref().map_or(1 << width, |(list, _)| self.name_count(list) as u32) - 1;
-            let codes = quote!(::isa::ValidCodes::Only(&const { ::isa::CodeSet::NONE.with(0, #last) }));
-            quote!(::isa::PartCodes { lo: #lo, width: #width, codes: #codes })
-        });
-        let codes = if has(class, |c| matches!(c, Clause::OthersHex)) {
-            unchecked()
-        } else if is_named {
-            let rest = 32 - width;
-            let rest = quote!(::isa::PartCodes { lo: #width, width: #rest, codes: ::isa::ValidCodes::Within(0) });
-            let runs = quote!(::isa::ValidCodes::Parts(&[#(#runs,)* #rest]));
-            self.valid_codes(&runs, &quote!(#table.is_valid(code)))
-        } else {
-            self.valid_codes(&quote!(::isa::ValidCodes::Within(#bits)), &quote!(code & !#bits == 0))
+        let codes = match codes {
+            ValidCodes::All => unchecked(),
+            ValidCodes::Parts(_) => self.valid_codes(codes, &quote!(#table.is_valid(code))),
+            _ => self.valid_codes(codes, &quote!(code & !#bits == 0)),
         };
         // The fast parser reads short names only.
         let is_short = parts.iter().all(|part| part.name.as_str().len() <= 8);

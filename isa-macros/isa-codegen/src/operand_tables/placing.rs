@@ -5,10 +5,11 @@ use quote::quote;
 
 use super::codes::Space;
 use super::context::{Context, has};
-use super::facts::{Facts, Half, SignCases, case_of, is_literal};
+use super::facts::{Facts, Half, SignCases, is_literal};
 use super::numbers::{is_signed, shift};
 use super::runs::{file_alias, variant};
-use super::tokens::{case, option};
+use super::tokens::option;
+use super::valid_codes::Case;
 use crate::ast::{Arm, ClassContent, ClassDecl, Clause, CodeRun, RunFit, RunKind, ThereField};
 use crate::spanned::SpannedStr;
 
@@ -22,7 +23,7 @@ impl Context<'_> {
                 let signed = option(is_signed(class).then(|| quote!(true)));
                 let rule = Facts::new(class).number_rule(*low, *high);
                 let unsigned = class.clauses.iter().filter_map(|clause| match clause {
-                    Clause::UnsignedIf(flag, rule) => Some((case_of(Some(flag)), rule.as_str())),
+                    Clause::UnsignedIf(flag, rule) => Some((Case::of_flag(Some(flag)), rule.as_str())),
                     _ => None,
                 });
                 let unsigned = unsigned.map(|(case, rule)| quote!((#case, #rule)));
@@ -78,7 +79,7 @@ impl Context<'_> {
         }
         let registers = self.of_generation_space(|space| {
             let cases = arms.iter().map(|arm| {
-                let (case, places) = (case(self.tables, arm), places(space, arm));
+                let (case, places) = (Case::of_arm(self.tables, arm), places(space, arm));
                 quote!((#case, &[#(#places),*]))
             });
             quote!({
@@ -158,7 +159,7 @@ fn of_parameter(class: &ClassDecl, of: impl Fn(u8) -> TokenStream) -> TokenStrea
 fn sign_places(class: &ClassDecl, cases: &SignCases) -> TokenStream {
     of_parameter(class, |nth| {
         let all = cases.iter().map(|(flag, bit)| {
-            let (case, bit) = (case_of(flag.as_ref()), bit.bit_of(class, nth));
+            let (case, bit) = (Case::of_flag(flag.as_ref()), bit.bit_of(class, nth));
             quote!((#case, #bit))
         });
         quote!(&[#(#all),*] as &[(::isa::Case, ::isa::class::BitOf)])

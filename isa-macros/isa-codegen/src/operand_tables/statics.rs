@@ -2,15 +2,16 @@
 //! and fast syntax.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{ToTokens, format_ident, quote};
 
-use super::codes::{Bits, CODES, Space, WIDTHS};
+use super::class_codes::ClassCodes;
+use super::codes::{Bits, CODES, Space};
 use super::facts::{Facts, Half};
 use super::runs::{file_alias, float_tables, run_table, value_alias};
-use super::tokens::{case, constant, option};
-use crate::ast::{Arm, ArmCond, ArmMap, Asked, ClassContent, ClassDecl, OperandTables, RunKind, SetExpr};
+use super::tokens::{constant, option};
+use super::valid_codes::{Case, ValidCodes};
+use crate::ast::{Arm, ArmCond, Asked, ClassContent, ClassDecl, OperandTables, RunKind, SetExpr};
 use crate::spanned::SpannedStr;
-use quote::format_ident;
 
 /// Generates the aliases of what the head of the tables names.
 pub fn aliases(tables: &OperandTables) -> TokenStream {
@@ -175,10 +176,10 @@ impl<'a> Statics<'a> {
     /// Adds the tables of a class of registers and constants.
     fn push_class(&mut self, class: &'a ClassDecl, arms: &'a [Arm]) {
         let facts = Facts::new(class);
-        let codes = self.codes(class, arms, &facts, None);
+        let codes = self.codes(class, arms, None);
         let statically_valid = match &facts.check {
             Some((_, Asked::Of(set))) => {
-                let codes = self.codes(class, arms, &facts, Some(set));
+                let codes = self.codes(class, arms, Some(set));
                 let name = constant("STATIC", class);
                 quote!(pub(super) const #name: ::isa::ValidCodes = #codes;)
             }
@@ -209,106 +210,26 @@ impl<'a> Statics<'a> {
     }
 
     /// Returns the valid codes of a class as an `isa::ValidCodes`, without the codes of a set for which a function decides.
-    fn codes(&mut self, class: &ClassDecl, arms: &[Arm], facts: &Facts, without: Option<&SetExpr>) -> TokenStream {
-        let is_number = |arm: &Arm| matches!(arm.map, ArmMap::Number(_));
-        if facts.is_counted && arms.iter().all(is_number) {
-            return if facts.off.is_some() {
-                quote!(::isa::ValidCodes::Within(0))
-            } else {
-                quote!(::isa::ValidCodes::All)
-            };
-        }
-        let cases: Vec<TokenStream> = arms
-            .iter()
-            .map(|arm| {
-                let codes = self.codes_of_arm(class, arm, facts, without);
-                let case = case(self.tables, arm);
-                quote!((#case, #codes))
-            })
-            .collect();
-        match &arms {
-            [arm] => self.codes_of_arm(class, arm, facts, without),
-            _ => quote!(::isa::ValidCodes::Cases(&[#(#cases),*])),
-        }
+    fn codes(&mut self, class: &ClassDecl, arms: &[Arm], without: Option<&SetExpr>) -> TokenStream {
+        let codes = ClassCodes { tables: self.tables, space: &self.space, class }.of_space(arms, without);
+        self.tokens(&codes)
     }
 
-    /// Returns the valid codes of a case of a class, as [`codes`](Self::codes) does.
-    fn codes_of_arm(&mut self, class: &ClassDecl, arm: &Arm, facts: &Facts, without: Option<&SetExpr>) -> TokenStream {
-        let runs = self.space.list(self.space.resolve(&arm.set));
-        let literal = runs.iter().any(|run| matches!(run.kind, RunKind::Literal(_)));
-        let open = literal || facts.check.is_some();
-        let (base, shift) = self.space.map(arm);
-        let refused = without.map(|set| self.space.bits(self.space.resolve(set), 1, base, shift)).unwrap_or_default();
-        let mut sets: Vec<Bits> = WIDTHS.iter().map(|dwords| self.space.codes(arm, *dwords)).collect();
-        for (word, refused) in sets.iter_mut().flat_map(|set| set.iter_mut().zip(refused)) {
-            *word &= !refused;
-        }
-        let width = bits_of(self.tables, class);
-        let (full, highest) = (full(width), (1u32 << width) - 1);
-        let leaf = |all: &mut Self, bits: Bits| {
-            if bits == full && !open {
-                return quote!(::isa::ValidCodes::Within(#highest));
-            }
-            let set = all.set(bits);
-            if open { quote!(::isa::ValidCodes::With(&#set)) } else { quote!(::isa::ValidCodes::Only(&#set)) }
-        };
-        let dwords = if facts.is_counted { Some(1) } else { facts.dwords };
-        let fixed = dwords.map(|dwords| WIDTHS.iter().position(|w| u32::from(dwords) <= *w).unwrap_or(4));
-        let by_type = match fixed {
-            Some(at) => leaf(self, sets[at]),
-            None if sets.iter().all(|set| *set == sets[0]) => leaf(self, sets[0]),
-            None => {
-                // The last width whose set differs from the one before stands for all wider operands.
-                let last = (1..sets.len()).rev().find(|at| sets[*at] != sets[at - 1]).unwrap_or(0);
-                let cases: Vec<TokenStream> = (0..=last)
-                    .map(|at| {
-                        let codes = leaf(self, sets[at]);
-                        let width = WIDTHS[at] as u8;
-                        let case =
-                            if at == last { quote!(::isa::Case::Else) } else { quote!(::isa::Case::Dwords(#width)) };
-                        quote!((#case, #codes))
-                    })
-                    .collect();
-                quote!(::isa::ValidCodes::Cases(&[#(#cases),*]))
-            }
-        };
-        let Some((counts, _)) = self.tables.masks.as_ref().filter(|_| facts.of_mode) else { return by_type };
-        let counts = counts.clone();
-        let modes: Vec<TokenStream> = counts
-            .iter()
-            .enumerate()
-            .map(|(mode, count)| {
-                let at = WIDTHS.iter().position(|w| u32::from(*count) <= *w).unwrap_or(0);
-                let codes = leaf(self, sets[at]);
-                let mode = mode as u8;
-                quote!((::isa::Case::Mode(#mode), #codes))
-            })
-            .collect();
-        let masks = quote!(::isa::ValidCodes::Cases(&[#(#modes),*]));
-        match &arm.cond {
-            Some(ArmCond::Mask) => masks,
-            _ => quote!(::isa::ValidCodes::Cases(&[(::isa::Case::Mask, #masks), (::isa::Case::Else, #by_type)])),
-        }
+    /// Returns codes as an `isa::ValidCodes`, which refers to the static sets.
+    fn tokens(&mut self, codes: &ValidCodes) -> TokenStream {
+        codes.tokens(&mut |bits| self.set(*bits).to_token_stream())
     }
 
     /// Returns the codes that are printed, though they are not valid: in rows that have the last case.
     fn prints(&mut self, arms: &[Arm], facts: &Facts) -> TokenStream {
-        let (Some(set), Some(last)) = (facts.prints, arms.last()) else { return quote!(::isa::ValidCodes::NONE) };
+        let (Some(set), Some(last)) = (facts.prints, arms.last()) else { return ValidCodes::NONE.into_token_stream() };
         let ((base, shift), runs) = (self.space.map(last), self.space.resolve(set));
-        let sets: Vec<Bits> = [1, 2].iter().map(|dwords| self.space.bits(runs, *dwords, base, shift)).collect();
-        let (one, more) = (self.set(sets[0]), self.set(sets[1]));
+        let of_dwords = |dwords| ValidCodes::Only(self.space.bits(runs, dwords, base, shift));
         let is_other = |arm: &&Arm| matches!(arm.cond, Some(ArmCond::Flag(_) | ArmCond::Mask | ArmCond::Above(_)));
-        let others = arms.iter().filter(is_other).map(|arm| {
-            let case = case(self.tables, arm);
-            quote!((#case, ::isa::ValidCodes::NONE))
-        });
-        quote! {
-            ::isa::ValidCodes::Cases(&[
-                #(#others,)*
-                (::isa::Case::Dwords(1), ::isa::ValidCodes::Only(&#one)),
-                (::isa::Case::Else, ::isa::ValidCodes::Only(&#more)),
-            ])
-        }
+        let others = arms.iter().filter(is_other).map(|arm| (Case::of_arm(self.tables, arm), ValidCodes::NONE));
+        let of_types = [(Case::Dwords(1), of_dwords(1)), (Case::Else, of_dwords(2))];
+        let codes = ValidCodes::Cases(others.chain(of_types).collect());
+        self.tokens(&codes)
     }
 
     /// Returns a class as an `isa::class::Class`.
@@ -316,7 +237,7 @@ impl<'a> Statics<'a> {
         let maps = arms.iter().map(|arm| {
             let (base, shift) = self.space.map(arm);
             let base = base as u16;
-            let case = case(self.tables, arm);
+            let case = Case::of_arm(self.tables, arm);
             let align = facts.misaligned;
             quote!((#case, ::isa::class::Map { base: #base, shift: #shift, align: #align }))
         });
@@ -391,28 +312,4 @@ impl<'a> Statics<'a> {
         };
         (noun.to_string(), other, all)
     }
-}
-
-/// Returns how many bits the codes of a class have, in the generation that needs most.
-pub fn bits_of(tables: &OperandTables, class: &ClassDecl) -> u8 {
-    let ClassContent::Codes(arms) = &class.content else { return 0 };
-    let mut highest = 0;
-    for space in Space::each(tables) {
-        for arm in arms {
-            let (base, shift) = space.map(arm);
-            for run in space.list(space.resolve(&arm.set)) {
-                highest = highest.max((run.last - base) >> shift);
-            }
-        }
-    }
-    (u32::BITS - highest.leading_zeros()) as u8
-}
-
-/// Returns all codes of this many bits.
-fn full(bits: u8) -> Bits {
-    let mut all = [0; CODES / 64];
-    for code in 0..1u32 << bits.min(9) {
-        super::codes::insert(&mut all, code);
-    }
-    all
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use crate::ast::{Arm, ArmCond, ClassDecl, Clause, OperandTables};
+use crate::ast::{Arm, ArmCond, ClassDecl, Clause};
 use crate::spanned::SpannedStr;
 use quote::format_ident;
 
@@ -43,28 +43,4 @@ pub fn unless<'a>(class: &ClassDecl, arms: impl Iterator<Item = &'a Arm>) -> Tok
 /// Returns the name of a constant of a class: `CODES_SRC`.
 pub fn constant(prefix: &str, class: &ClassDecl) -> Ident {
     format_ident!("{prefix}_{}", class.name.to_string().to_uppercase())
-}
-
-/// Returns the condition of a case as an `isa::Case`.
-pub fn case(tables: &OperandTables, arm: &Arm) -> TokenStream {
-    match &arm.cond {
-        None => quote!(::isa::Case::Else),
-        Some(ArmCond::Mask) => quote!(::isa::Case::Mask),
-        Some(ArmCond::UpTo(bits)) => {
-            let dwords = bits.div_ceil(32) as u8;
-            quote!(::isa::Case::Dwords(#dwords))
-        }
-        Some(ArmCond::Above(bits)) => {
-            let dwords = bits.div_ceil(32) as u8;
-            quote!(::isa::Case::MoreDwords(#dwords))
-        }
-        Some(ArmCond::Flag(name)) => {
-            let flag = flag(name);
-            quote!(::isa::Case::Flag(#flag))
-        }
-        Some(ArmCond::Mode(name)) => {
-            let at = tables.mode_index(name) as u8;
-            quote!(::isa::Case::Mode(#at))
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! The fast decoder: a few loads from small tables, which const evaluation fills (`fast/build.rs`).
+//! The fast decoder: a few loads from small tables, which the generator computes.
 //!
 //! The bits of the first dword that distinguish formats (the window) select the position of the other opcode bits. These
 //! select one [`Pattern`]: the fixed bits of two dwords, and the fields whose codes need a lookup. A lookup results in two
@@ -10,35 +10,18 @@
 //! Fields of the third dword may hold any code, or need zero bits. These bits are in a table apart, which is empty for sets
 //! without them, so that their decoders do not change.
 //!
-//! The fast decoder reports no errors: it declines, and [`decode_slow`](crate::decode::decode_slow) finds the result. It accepts
-//! the codes of [`Operand::DECODED_CODES`](crate::Operand::DECODED_CODES) only; a test compares both decoders.
+//! The fast decoder reports no errors: it declines, and [`decode_slow`](crate::decode::decode_slow) finds the result. A test compares
+//! both decoders.
 //!
 //! Branches on the length are predicted, so the processor starts the next instruction before it knows the length of this one.
 
-mod build;
-
-use isa_schema::{MAX_SET_BYTES, SET_BYTES, SETS_OF_BYTE};
+use isa_schema::{
+    FIRST_PATTERN, FurtherLookups, LOOKUPS_OF_PATTERN, Lookup, MAX_PATTERNS, MAX_SET_BYTES, NEEDS_CHECK, PatternRow,
+    Rows, SET_BYTES, UNDEFINED_OPCODE, WindowRow,
+};
 
 use crate::dwords::PackedDwords;
 use crate::tables::Isa;
-
-pub use build::{Built, DecoderSource, Further, build, tables};
-
-/// A code that selects the suffix dword that changes nothing else in the pattern.
-const SUFFIX_DWORD: u8 = 1;
-/// A code that the tables do not decide.
-const NEEDS_CHECK: u8 = 1 << SETS_OF_BYTE;
-
-/// The most patterns.
-const MAX_PATTERNS: usize = 256;
-
-/// The pattern of undefined opcodes, which matches nothing. Pattern 0 matches nothing either, but rows can have its opcode.
-const NO_ROW: u8 = 1;
-
-/// The most fields of a pattern that need a lookup.
-const MAX_CHECKS: usize = 6;
-/// The number of lookups that are done for every pattern, which is cheaper than a branch.
-const UNCONDITIONAL_CHECKS: usize = 3;
 
 /// The position of the other opcode bits for a value of the window.
 #[derive(Clone, Copy)]
@@ -79,7 +62,7 @@ enum SetAt {
 }
 
 impl SetAt {
-    /// All starts in order. [`build`](mod@build) creates no more sets.
+    /// All starts in order.
     const ALL: [SetAt; MAX_SET_BYTES / SET_BYTES] = {
         use SetAt::*;
         [S0, S1, S2, S3, S4, S5, S6, S7, S8, S9, S10, S11, S12, S13, S14, S15]
@@ -90,13 +73,8 @@ impl Check {
     /// A check that every code passes.
     const NONE: Check = Check { lo: 0, mask: 0, set: SetAt::S0 };
 
-    const fn number(self) -> u32 {
-        self.lo as u32 | (self.mask as u32) << 8 | (self.set as u32) << 16
-    }
-
-    /// Returns the check with a number.
-    const fn of(number: u32) -> Check {
-        Check { lo: number as u8, mask: (number >> 8) as u8, set: SetAt::ALL[(number >> 16) as usize / SET_BYTES] }
+    const fn new(lookup: Lookup) -> Check {
+        Check { lo: lookup.lo, mask: lookup.mask, set: SetAt::ALL[lookup.group as usize] }
     }
 
     /// Looks up the code in the first two dwords.
@@ -113,7 +91,7 @@ pub struct Pattern {
     mask: u64,
     value: u64,
     /// The unconditional lookups.
-    checks: [Check; UNCONDITIONAL_CHECKS],
+    checks: [Check; LOOKUPS_OF_PATTERN],
     format: u8,
     /// The length without a selected suffix dword.
     len: u8,
@@ -128,7 +106,7 @@ impl Pattern {
     const NONE: Pattern = Pattern {
         mask: 0,
         value: 1,
-        checks: [Check::NONE; UNCONDITIONAL_CHECKS],
+        checks: [Check::NONE; LOOKUPS_OF_PATTERN],
         format: 0,
         len: 0,
         len_with_suffix_dword: 0,
@@ -138,8 +116,6 @@ impl Pattern {
 
 /// The tables of a set: `M` modes, `W` windows, `O` opcodes, `S` bytes of sets (a power of two).
 ///
-/// The generator knows these numbers. Decoding is inlined into crates that decode, each of which evaluates the numbers in this type: const
-/// functions that count patterns would run again there.
 pub struct DecoderTables<const M: usize, const W: usize, const O: usize, const S: usize> {
     windows: [Window; W],
     ops: [[u8; O]; M],
@@ -153,7 +129,7 @@ pub struct DecoderTables<const M: usize, const W: usize, const O: usize, const S
 }
 
 /// The lookups that a pattern has beyond the unconditional ones.
-pub type FurtherChecks = [Check; MAX_CHECKS - UNCONDITIONAL_CHECKS];
+pub type FurtherChecks = [Check; LOOKUPS_OF_PATTERN];
 
 impl<const M: usize, const W: usize, const O: usize, const S: usize> DecoderTables<M, W, O, S> {
     /// Returns the index of the pattern for a first dword.
@@ -179,7 +155,7 @@ impl<const M: usize, const W: usize, const O: usize, const S: usize> DecoderTabl
                 return None;
             }
         }
-        if low & pattern.mask != pattern.value || class >= 1 << SETS_OF_BYTE {
+        if low & pattern.mask != pattern.value || class >= NEEDS_CHECK {
             return None;
         }
         let (low, third, len) = match if class == 0 { pattern.len } else { pattern.len_with_suffix_dword } {
@@ -193,6 +169,47 @@ impl<const M: usize, const W: usize, const O: usize, const S: usize> DecoderTabl
     /// Returns whether no row has the opcode in a first dword, so that the slow path cannot find an instruction either.
     #[inline]
     pub fn is_undefined_opcode(&self, lo: u8, word: u32) -> bool {
-        self.op(lo, 0, word) == Some(NO_ROW)
+        self.op(lo, 0, word) == Some(UNDEFINED_OPCODE)
     }
+}
+
+/// Builds the further lookups of patterns.
+#[must_use]
+pub const fn further<const N: usize>(rows: Rows<FurtherLookups>) -> [FurtherChecks; N] {
+    let (mut out, mut i) = ([[Check::NONE; LOOKUPS_OF_PATTERN]; N], 0);
+    while i < N {
+        let FurtherLookups { first, second, third, .. } = rows.get(i);
+        out[i] = [Check::new(first), Check::new(second), Check::new(third)];
+        i += 1;
+    }
+    out
+}
+
+/// Builds the tables.
+#[must_use]
+pub const fn tables<const M: usize, const W: usize, const O: usize, const S: usize>(
+    window_rows: Rows<WindowRow>,
+    ops: [[u8; O]; M],
+    patterns: Rows<PatternRow>,
+    further: &'static [FurtherChecks],
+    third_zero: &'static [u32],
+    sets: [u8; S],
+) -> DecoderTables<M, W, O, S> {
+    let mut windows = [Window { base: 0, mask: 0, shift: 0 }; W];
+    let mut i = 0;
+    while i < W {
+        let WindowRow { base, shift, mask } = window_rows.get(i);
+        windows[i] = Window { base, mask, shift: shift as u32 };
+        i += 1;
+    }
+    let mut all = [Pattern::NONE; MAX_PATTERNS];
+    let mut i = 0;
+    while i < patterns.len() {
+        let PatternRow { mask, value, first, second, third, format, len, len_with_suffix_dword, further } =
+            patterns.get(i);
+        let checks = [Check::new(first), Check::new(second), Check::new(third)];
+        all[FIRST_PATTERN + i] = Pattern { mask, value, checks, format, len, len_with_suffix_dword, further };
+        i += 1;
+    }
+    DecoderTables { windows, ops, patterns: all, further, third_zero, sets }
 }

@@ -76,14 +76,10 @@ pub trait Operand<I: Isa> {
     /// valid.
     const CHECKED: bool = true;
 
-    /// The codes that are valid by the operand's type, the flags of its row and the mode. Decoding accepts them without a
-    /// call. For other codes it calls [`codes`](Self::codes) and [`check`](Self::check), which are complete but slower. A code
+    /// The codes that are valid by the operand's type, the flags of its row and the mode. Encoders and parsers accept them without a
+    /// call. For other codes they call [`codes`](Self::codes) and [`check`](Self::check), which are complete but slower. A code
     /// that selects a suffix dword is included if it is valid with that suffix dword.
     const VALID_CODES: ValidCodes = if Self::CHECKED { ValidCodes::NONE } else { ValidCodes::All };
-
-    /// The codes that decoding accepts without a call. Encoders and parsers accept [`VALID_CODES`](Self::VALID_CODES) only, which
-    /// are fewer if the instruction need not use the operand.
-    const DECODED_CODES: ValidCodes = Self::VALID_CODES;
 
     /// Whether instructions that have the operand may not use it, as [`is_used`](Self::is_used) says.
     const MAY_BE_UNUSED: bool = false;

@@ -47,27 +47,6 @@ impl CodeSet {
         self
     }
 
-    /// Returns the codes that have no bits other than `bits`.
-    pub(crate) const fn within(bits: u32) -> Self {
-        let mut out = CodeSet::NONE;
-        out.0[0] = 1;
-        let mut bit = 0;
-        while bit < 6 {
-            if bits >> bit & 1 == 1 {
-                out.0[0] |= out.0[0] << (1 << bit);
-            }
-            bit += 1;
-        }
-        let mut i = 1;
-        while i < WORDS {
-            if i as u32 & !(bits >> 6) == 0 {
-                out.0[i] = out.0[0];
-            }
-            i += 1;
-        }
-        out
-    }
-
     /// Returns the range of array elements that hold the codes from `first` to `last`.
     const fn numbers(first: u32, last: u32) -> (usize, usize) {
         if first > last {
@@ -82,22 +61,6 @@ impl CodeSet {
         let from = first.saturating_sub(low);
         let to = if last - low < 63 { last - low } else { 63 };
         u64::MAX >> (63 - (to - from)) << from
-    }
-
-    /// Removes the codes from `size` up, a power of two. Returns whether the set has all codes below, and a hash of the set.
-    pub(crate) const fn cut(&mut self, size: usize) -> (bool, u64) {
-        let (count, ones) = if size < 64 { (1, (1 << size) - 1) } else { (size / 64, u64::MAX) };
-        let (mut out, mut missing, mut key) = ([0; WORDS], 0, 0);
-        let mut i = 0;
-        while i < count {
-            let codes = self.0[i] & ones;
-            missing |= codes ^ ones;
-            key = key >> 9 ^ codes;
-            out[i] = codes;
-            i += 1;
-        }
-        self.0 = out;
-        (missing == 0, key)
     }
 
     /// Returns whether both sets have the same codes.
@@ -504,15 +467,6 @@ mod tests {
                 for code in codes() {
                     assert!(!exact.without(code, code).has_each(first, last, by), "{code} of {first}..={last} by {by}");
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn sets_have_the_codes_of_some_bits() {
-        for bits in [0, 1, 0b110, 0x3F, 0x40, 0x1C0, 0x155, 0x1FF, u32::MAX] {
-            for code in 0..512 {
-                assert_eq!(CodeSet::within(bits).has(code), code & !bits == 0, "{code} of {bits:#x}");
             }
         }
     }

@@ -1,0 +1,75 @@
+//! A set lists operand classes of another module than the clause `operands` names, or lists them twice.
+
+use isa::{isa, isa_set};
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mode {
+    Only,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum File {
+    R,
+}
+
+pub type Value = isa::Meaning<File>;
+
+pub trait Sets: isa::Isa<Mode = Mode, Value = Value> {}
+impl<I: isa::Isa<Mode = Mode, Value = Value>> Sets for I {}
+
+pub mod operands {
+    use super::*;
+
+    isa! {
+        operands CLASSES for I: Sets;
+        value super::Value of File;
+
+        values { 0..=15 r "r{}"; }
+
+        /// A register.
+        operand Reg -> u8 = r;
+    }
+}
+
+pub use operands::Reg;
+
+isa! {
+    /// Arithmetic.
+    format ALU: 32 {
+        OP       [31:24] = opcode,
+        RESERVED [23:16] reserved,
+        D        [15:8]: out d: Reg,
+        A        [7:0]:  a: Reg,
+    }
+    text "{d}, {a}";
+
+    0 => MOV (d: u32, a: u32);
+}
+
+mod elsewhere {
+    use super::*;
+
+    isa_set! {
+        /// A set.
+        set Elsewhere;
+        mode crate::Mode { Only };
+        value crate::Value;
+        operands crate;
+        formats { crate::ALU, crate::operands::CLASSES }
+    }
+}
+
+mod twice {
+    use super::*;
+
+    isa_set! {
+        /// A set.
+        set Twice;
+        mode crate::Mode { Only };
+        value crate::Value;
+        operands crate::operands;
+        formats { crate::ALU, crate::operands::CLASSES, crate::operands::CLASSES }
+    }
+}
+
+fn main() {}

@@ -455,23 +455,6 @@ pub fn constants_in(cases: &[(Case, ConstantEncoding)], ty: Type, flags: u128, m
     found.map_or(ConstantEncoding::Type, |(_, meaning)| *meaning)
 }
 
-/// Returns whether a class can use a code for the literal in the suffix dword of this name: the code selects this dword, or no
-/// dword at all.
-#[must_use]
-pub const fn can_select(selectors: &[(u32, &str)], code: u32, name: &str) -> bool {
-    let (mut at, mut is_selector) = (0, false);
-    while at < selectors.len() {
-        if selectors[at].0 == code {
-            is_selector = true;
-            if crate::const_tables::same(selectors[at].1.as_bytes(), name.as_bytes()) {
-                return true;
-            }
-        }
-        at += 1;
-    }
-    !is_selector
-}
-
 /// Returns whether a generation is one of these.
 #[must_use]
 pub const fn is_one_of(generation: &str, names: &[&str]) -> bool {

@@ -97,8 +97,6 @@ pub trait Isa: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static {
     type Opcode: Copy + Eq + core::hash::Hash + core::fmt::Debug + 'static;
     /// All modes, in the order of `isa_set!`.
     const ALL_MODES: &'static [Self::Mode];
-    /// The codes that select suffix dwords, in any field, each with the name of the dword.
-    const SELECTORS: &'static [(u32, &'static str)];
     /// The generation of the set, or an empty string if no block covers several generations.
     const GENERATION: &'static str = "";
     /// Returns the tables of the set.

@@ -13,7 +13,7 @@ mod operands {
     use super::isa;
 
     isa! {
-        operands for super::Small;
+        operands CLASSES for super::Small;
         value super::Value of super::File;
 
         values {
@@ -49,7 +49,7 @@ isa_set! {
     mode isa_ui_tests::toy::Mode { Narrow, Wide };
     value Value;
     operands operands;
-    formats { F, LITERAL }
+    formats { F, LITERAL, operands::CLASSES }
 }
 
 fn main() {}

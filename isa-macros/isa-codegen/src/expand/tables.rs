@@ -14,7 +14,7 @@ use super::fast_decode;
 use super::fast_parse::NamedEncoding;
 #[cfg(feature = "inst")]
 use super::inst_tables;
-use super::selectors::{Selector, default_suffix_dword, selecting_codes, selectors};
+use super::selectors::{Selector, default_suffix_dword, selectors};
 use super::shared_tables::{ComponentTables, SharedTables, component_item};
 #[cfg(feature = "parse")]
 use super::tokens::rows;
@@ -83,11 +83,6 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
     let summary_methods = header.in_rules(&quote!(::isa::__define_summary_methods!();));
     let parser_methods = header.in_parser(|| quote!(::isa::__define_parser_methods!(#isa);));
     let inst_methods = header.in_inst(|| quote!(::isa::__define_inst_methods!(#isa);));
-    let mut selectors = Vec::new();
-    for (code, block) in set.formats.iter().flat_map(selecting_codes) {
-        insert(&mut selectors, (code, block.name.to_string()));
-    }
-    let selectors = selectors.iter().map(|(code, name)| quote!((#code, #name)));
     let generation = header.generation.as_ref().map(|generation| {
         let name = generation.to_string();
         quote!(const GENERATION: &'static str = #name;)
@@ -98,8 +93,6 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
         pub struct #isa;
 
         impl ::isa::Isa for #isa {
-            const SELECTORS: &'static [(u32, &'static str)] = &[#(#selectors),*];
-
             type Instr = Instr;
             type Mode = #mode;
             type Value = #value;

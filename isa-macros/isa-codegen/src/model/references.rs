@@ -1,7 +1,7 @@
 //! Checks of references: every name in a condition, a template or a clause must be defined in the set.
 
 use super::types::{Format, Operand, Set};
-use crate::ast::{Access, Block, Cond, FieldContent, max_value};
+use crate::ast::{Access, Block, Cond, FieldContent, OperandClass, SuffixDwordClause, max_value};
 use crate::error::{Errors, bit_count};
 use crate::lists::insert;
 use crate::spanned::SpannedStr;
@@ -19,6 +19,25 @@ pub(super) fn check(set: &Set, errors: &mut Errors) {
         check_templates(format, &operands, errors);
         check_rows(set, format, errors);
         check_promotions(set, format.block, errors);
+    }
+    check_literals(set, errors);
+}
+
+/// Checks that the code of a literal selects the suffix dword that the operand classes name, or none.
+fn check_literals(set: &Set, errors: &mut Errors) {
+    let Some(classes) = &set.classes else { return };
+    let clauses = || set.formats.iter().flat_map(|format| &format.suffix_dwords);
+    let operands = set.formats.iter().flat_map(|format| &format.components).flat_map(|component| &component.operands);
+    let mut used: Vec<&OperandClass> = operands.map(|operand| &operand.class).collect();
+    used.sort_by_key(|class| &class.text);
+    used.dedup_by_key(|class| &class.text);
+    for (code, dword) in used.into_iter().filter_map(|class| classes.literal(class)) {
+        let selects = |clause: &SuffixDwordClause| clause.when.iter().any(|(_, when)| when.value as u32 == code);
+        let mut selected = clauses().filter(|(clause, _)| selects(clause)).peekable();
+        if selected.peek().is_some() && !selected.any(|(_, block)| block.name == dword.as_str()) {
+            let message = format!("the code {code} selects another suffix dword than `{dword}`");
+            errors.report(dword.span(), message, "name the one of `dword … when`");
+        }
     }
 }
 

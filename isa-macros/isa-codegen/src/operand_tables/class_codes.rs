@@ -24,10 +24,21 @@ impl<'a> Classes<'a> {
         Classes { tables, space: Space::new(tables, generation) }
     }
 
+    /// Returns the declaration of a class, if it is in the tables.
+    fn declaration(&self, class: &OperandClass) -> Option<&'a ClassDecl> {
+        let name = class.name_in_module()?;
+        self.tables.classes.iter().find(|declared| declared.name == name)
+    }
+
     /// Returns the codes of a class that decode without a call. Returns `None` if the tables do not declare the class.
     pub fn decoded_codes(&self, class: &OperandClass) -> Option<ValidCodes> {
-        let declared = class.name_in_module().and_then(|name| self.tables.classes.iter().find(|c| c.name == name))?;
-        Some(ClassCodes { tables: self.tables, space: &self.space, class: declared }.decoded())
+        let class = self.declaration(class)?;
+        Some(ClassCodes { tables: self.tables, space: &self.space, class }.decoded())
+    }
+
+    /// Returns the code of the literal that a class may have or print, and its suffix dword.
+    pub fn literal(&self, class: &OperandClass) -> Option<(u32, &'a SpannedStr)> {
+        literal_run(&self.space, self.declaration(class)?)
     }
 }
 
@@ -192,6 +203,20 @@ fn of_parts(tables: &OperandTables, class: &ClassDecl, parts: &[PartDecl]) -> Va
     let width = (u32::BITS - bits.leading_zeros()) as u8;
     let rest = PartCodes { lo: width, width: 32 - width, codes: ValidCodes::Within(0) };
     ValidCodes::Parts(named.chain([rest]).collect())
+}
+
+/// Returns the code of the literal that a class may have or print in a generation, and its suffix dword.
+pub fn literal_run<'a>(space: &Space<'a>, class: &ClassDecl) -> Option<(u32, &'a SpannedStr)> {
+    let ClassContent::Codes(arms) = &class.content else { return None };
+    let printed = class.clauses.iter().filter_map(|clause| match clause {
+        Clause::Prints { set, .. } => Some(space.resolve(set)),
+        _ => None,
+    });
+    let runs = printed.fold(space.resolve_all(arms), |all, runs| all | runs);
+    space.list(runs).into_iter().find_map(|run| match &run.kind {
+        RunKind::Literal(dword) => Some((run.first, dword)),
+        _ => None,
+    })
 }
 
 /// Returns how many bits the codes of a class have, in the generation that needs most.

@@ -1,9 +1,9 @@
 //! Generation of classes of registers and constants.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::quote;
 
-use super::class_codes::{bits_of, is_numbered};
+use super::class_codes::{bits_of, is_numbered, literal_run};
 use super::codes::Space;
 use super::context::{Context, has, hook, hooked};
 use super::facts::{Facts, Half};
@@ -131,20 +131,9 @@ impl Context<'_> {
             Some((_, Asked::NotZero)) => quote!(::isa::ValidCodes::Within(0)),
             Some((_, Asked::Always | Asked::InRows(_))) => quote!(::isa::ValidCodes::NONE),
         };
-        let known_dword = self.literal_run(class).map(|(code, dword)| {
-            let (name, span) = (dword.as_str(), dword.span());
-            let message = format!(
-                "the code {code} selects another suffix dword than `{name}`\nhelp: name the one of `dword … when`"
-            );
-            quote_spanned! {span=>
-                if !::isa::class::can_select(<#set as ::isa::Isa>::SELECTORS, #code, #name) {
-                    ::core::panic!(#message);
-                }
-            }
-        });
         quote! {
             const BITS: u8 = #bits;
-            const VALID_CODES: ::isa::ValidCodes = { #known_dword #statically_valid };
+            const VALID_CODES: ::isa::ValidCodes = #statically_valid;
             const NAMES: ::isa::Names = ::isa::Names { #names_literal #altered ..#names };
             const VALUES: ::isa::Values<<#set as ::isa::Isa>::Value> = ::isa::Values { #values_literal ..#values };
             #plain
@@ -306,21 +295,7 @@ impl Context<'_> {
 
     /// Returns the code of the literal that a class may have or print, and its suffix dword.
     fn literal_run(&self, class: &ClassDecl) -> Option<(u32, &SpannedStr)> {
-        let ClassContent::Codes(arms) = &class.content else { return None };
-        for space in Space::each(self.tables) {
-            let mut runs = space.resolve_all(arms);
-            for clause in &class.clauses {
-                if let Clause::Prints { set, .. } = clause {
-                    runs |= space.resolve(set);
-                }
-            }
-            for run in space.list(runs) {
-                if let RunKind::Literal(dword) = &run.kind {
-                    return Some((run.first, dword));
-                }
-            }
-        }
-        None
+        Space::each(self.tables).iter().find_map(|space| literal_run(space, class))
     }
 
     /// Returns the `literal` of `Names` and `Values`.

@@ -310,7 +310,7 @@ fn build() -> Result<()> {
     cargo(&["build", "--release", "--workspace", "--exclude", "isa-macros", "--exclude", "isa-codegen"])
 }
 
-/// Runs tests that draw few cases by default, because they are slow in a debug build, with eight times the cases.
+/// Runs tests that draw few cases by default, because they are slow in a debug build, with sixteen times the cases.
 fn samples() -> Result<()> {
     // The last three packages have no such tests, but with them cargo selects the features of the step "build" and compiles none of the
     // sets again.
@@ -318,7 +318,7 @@ fn samples() -> Result<()> {
     let mut arguments = vec!["test", "--release"];
     arguments.extend(PACKAGES.iter().flat_map(|package| ["-p", package]));
     arguments.extend(["exec", "inst", "text", "random"].iter().flat_map(|program| ["--test", program]));
-    cargo_with(&arguments, &[("PROPERTY_CASES", "8,2026")])
+    cargo_with(&arguments, &[("PROPERTY_CASES", "16,2026")])
 }
 
 /// Checks that the published crates contain all their files and have complete manifests.

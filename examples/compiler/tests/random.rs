@@ -123,7 +123,7 @@ fn without_payloads(argument: &Argument) -> Vec<u32> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_shrink_iters: 60, ..property::config(32) })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 60, ..property::config(16) })]
 
     #[test]
     fn compiled_kernels_compute_what_the_interpreter_does(

@@ -173,7 +173,7 @@ fn state(wave: &Wave) -> (Vec<u32>, Vec<u32>, u64) {
 fn checked_instructions_compute_the_same_and_tell_all_accesses() {
     let mut random = Random(0x0123_4567_89AB_CDEF);
     let (mut executed, mut accesses, mut together) = (0, 0, 0);
-    for _ in 0..property::count(10) {
+    for _ in 0..property::count(5) {
         let mode = if random.next() & 1 == 0 { rdna3::Wave::W32 } else { rdna3::Wave::W64 };
         let code: Vec<u8> = (0..32).flat_map(|_| words(&mut random)).flat_map(u32::to_le_bytes).collect();
         let plain = Program::new::<Rdna3Machine>(&code, 0x1000, mode, 256);

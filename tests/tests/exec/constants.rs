@@ -165,8 +165,8 @@ fn constants() -> impl Iterator<Item = (u32, u32)> {
 }
 
 /// An operand is tried with one constant in this number, not the same ones as the operand before it. `PROPERTY_CASES` divides the
-/// number: a factor of 4 tries all constants.
-const STRIDE: usize = 4;
+/// number: a factor of 8 tries all constants.
+const STRIDE: usize = 8;
 
 /// The first register that stands for the constant; no other operand is in it or the seven after it.
 const REGISTER: u32 = 40;
@@ -482,7 +482,7 @@ fn compare_all<M: Machine>(mode: <M::Isa as Isa>::Mode, names: &[&str]) -> Count
 #[test]
 fn constants_of_scalar_and_short_vector_instructions_have_the_guides_value() {
     let counts = compare_all::<rdna3::exec::Rdna3Machine>(rdna3::Wave::W32, &["SOP", "VOP1", "VOP2", "VOPC", "VOPD"]);
-    assert!(counts.operands > 450 && counts.constants > 10_000, "{} {}", counts.operands, counts.constants);
+    assert!(counts.operands > 450 && counts.constants > 5_000, "{} {}", counts.operands, counts.constants);
 }
 
 #[test]
@@ -494,7 +494,7 @@ fn constants_of_long_vector_instructions_have_the_guides_value() {
 #[test]
 fn constants_of_scalar_floats_have_the_guides_value() {
     let counts = compare_all::<rdna3_5::exec::Rdna35Machine>(rdna3_5::Wave::W32, &["SOP"]);
-    assert!(counts.operands > 250 && counts.constants > 5_000, "{} {}", counts.operands, counts.constants);
+    assert!(counts.operands > 250 && counts.constants > 2_500, "{} {}", counts.operands, counts.constants);
 }
 
 #[test]

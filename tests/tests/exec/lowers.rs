@@ -15,7 +15,7 @@ use rdna3::{DecodeError, Instr, Rdna3};
 use crate::machine::Random;
 
 /// How many words of each row are tried, times the factor of `PROPERTY_CASES`.
-const SAMPLES: usize = 30;
+const SAMPLES: usize = 15;
 
 /// What errors say of something outside the machine: source codes of the ID of an exiting wave and of LDS after a parameter cache,
 /// hardware registers without a value, and messages that a compute wave gets no answer to.

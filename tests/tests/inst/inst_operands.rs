@@ -245,7 +245,7 @@ fn other(reg: Reg, sample: &mut Sample) -> Reg {
 fn keeps_registers<S: Set>() -> usize {
     let (mut sample, mut encoded) = (property::sample(), 0);
     let lines = golden_of::<S>().unwrap();
-    for line in lines.iter().flat_map(|line| std::iter::repeat_n(line, property::count(24))) {
+    for line in lines.iter().flat_map(|line| std::iter::repeat_n(line, property::count(12))) {
         let Some(mode) = S::mode(&line.wave) else { continue };
         let Ok((instr, len)) = isa::decode::<S>(&line.words(), mode) else { continue };
         let mut given = isa::inst::lift::<S>(&instr, len as u8, mode).unwrap().shortest();

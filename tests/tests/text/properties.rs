@@ -40,7 +40,7 @@ macro_rules! properties {
             }
 
             proptest! {
-                #![proptest_config(property::config(20_000))]
+                #![proptest_config(property::config(10_000))]
 
                 #[test]
                 fn words_decode_to_what_encodes_to_them(words in words(), mode in mode()) {
@@ -107,7 +107,7 @@ macro_rules! properties {
             }
 
             proptest! {
-                #![proptest_config(property::config(2_000))]
+                #![proptest_config(property::config(1_000))]
 
                 #[test]
                 fn a_decoder_visits_every_byte_once(

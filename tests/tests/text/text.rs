@@ -34,7 +34,7 @@ fn golden_texts_read_back() {
 fn shared_texts_read_back() {
     each_set!(S => {
         let lines = shared_decode_of::<S>().unwrap();
-        let lines: Vec<Line> = lines.into_iter().step_by(property::stride(4)).collect();
+        let lines: Vec<Line> = lines.into_iter().step_by(property::stride(8)).collect();
         all_read_back::<S>(&lines);
     });
 }

@@ -25,7 +25,7 @@ use isa_runtime::body::{Clause, Ops, Run, Type};
 use crate::layout::{Bound, Layout};
 use crate::lower::values::Value;
 use crate::operation::{OperationKind, dwords};
-use crate::step::{LaneComparison, Step};
+use crate::step::Step;
 
 /// Why an instruction cannot be executed: its body is damaged, or uses something in a way that the executor does not know.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -216,7 +216,7 @@ impl Lowering {
         let mut steps = combine::combine(prune::join(steps), &temporaries, &|row| self.scalar_dword(row));
         if steps.iter().any(|step| step.changes_writers(&self.layout)) {
             match steps.last_mut() {
-                Some(Step::Test { reloads, .. } | Step::Compare(LaneComparison { reloads, .. })) => *reloads = true,
+                Some(Step::Test { reloads, .. } | Step::Compare { reloads, .. }) => *reloads = true,
                 _ => steps.push(Step::Reload),
             }
             single.iter_mut().for_each(|steps| steps.push(Step::Reload));

@@ -38,6 +38,7 @@ use isa_runtime::body::Builtin;
 
 use crate::eval::{Typed, evaluate};
 use crate::operation::{Link, Modes, Operation, OperationKind, dwords, low_bits};
+pub(crate) use crate::primitive::quick::LaneFile;
 use crate::primitive::quick::Quick;
 pub use crate::primitive::quick::VectorOperation;
 pub use crate::primitive::scalar::ScalarOperation;

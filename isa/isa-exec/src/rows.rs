@@ -181,6 +181,19 @@ pub struct File<R> {
     lanes: R,
 }
 
+impl File<Single> {
+    /// Replaces the bits of 32 lanes of a mask: those that write get new ones, and others those of inactive lanes; `None`: they keep theirs.
+    #[inline(always)]
+    pub(crate) fn set_bits(&mut self, at: u16, bits: u32, written: u32, inactive: Option<bool>) {
+        let others = match inactive {
+            Some(true) => u32::MAX,
+            Some(false) => 0,
+            None => self.row(at).0[0],
+        };
+        self.set_row(at, Single([bits & written | others & !written]));
+    }
+}
+
 impl<R: Row> File<R> {
     /// A file of zeros.
     #[must_use]

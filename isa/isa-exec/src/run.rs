@@ -4,12 +4,12 @@ use crate::access::Spaces;
 use crate::fault::FaultKind;
 use crate::guard::{Direction, Guard};
 use crate::layout::HardwareValue;
-use crate::primitive::{Env, Primitive, ScalarOperation, VectorOperation};
+use crate::primitive::{Env, LaneFile, Primitive, ScalarOperation, VectorOperation};
 use crate::program::Chunk;
 use crate::rows::{File, LANES, Row, Single, Wide};
-use crate::step::{Block, Checked, Commit, Condition, LaneComparison, Relative, Step};
+use crate::step::{Block, Checked, Commit, Condition, Relative, Step};
 use crate::units::{Task, Unit};
-use crate::wave::{SplitBarrier, Status, Wave, expand};
+use crate::wave::{SplitBarrier, Status, Wave};
 
 /// Where steps end.
 pub(crate) enum Exit {
@@ -116,31 +116,26 @@ impl Task for Execution<'_, '_, '_> {
 struct Steps<'p> {
     /// The step that is executed: a run of operations, or a single one.
     step: &'p Step,
-    /// The code that a run was joined from.
-    chunk: Option<&'p Chunk>,
+    /// The turn, whose code a run was joined from.
+    flow: Option<&'p Flow<'p>>,
 }
 
 impl<'p> Steps<'p> {
     /// The step of an operation.
     #[inline(always)]
-    fn get(self, at: usize) -> Option<&'p Step> {
-        match (self.step, self.chunk) {
-            (Step::Run { first, .. }, Some(chunk)) => chunk.step(*first as usize + at),
+    fn get(self, operation: &VectorOperation) -> Option<&'p Step> {
+        match (self.step, self.flow) {
+            (Step::Run { first, .. }, Some(flow)) => flow.chunk.step(*first as usize + usize::from(operation.distance)),
             _ => Some(self.step),
         }
     }
 }
 
-/// A step that computes rows of 32 lanes.
-enum RowStep<'p> {
-    Run(&'p [VectorOperation], Steps<'p>),
-    Compare(&'p LaneComparison),
-}
-
-/// Executes a step for each half of a wave of 64 lanes.
+/// Executes operations for each half of a wave of 64 lanes.
 struct EachHalf<'a, 'p> {
     wave: &'a mut Wave,
-    step: RowStep<'p>,
+    operations: &'p [VectorOperation],
+    steps: Steps<'p>,
 }
 
 impl Task for EachHalf<'_, '_> {
@@ -150,11 +145,8 @@ impl Task for EachHalf<'_, '_> {
     fn run<U: Unit>(self, unit: U) {
         let Wave { wide, scalar, env, writing, .. } = self.wave;
         for (half, (file, &writing)) in (0..).zip(wide.iter_mut().zip(&*writing)) {
-            match self.step {
-                // All operations on the lanes of a file before those of the next one: none reads the rows of another file.
-                RowStep::Run(operations, steps) => run(unit, operations, steps, file, scalar, env, writing),
-                RowStep::Compare(comparison) => compare(unit, comparison, file, scalar, env, writing, half),
-            }
+            // All operations on the lanes of a file before those of the next one: none reads what one for the other lanes writes.
+            run(unit, self.operations, self.steps, LaneFile { file, writing, half }, scalar, env);
         }
     }
 }
@@ -207,17 +199,17 @@ impl Wave {
                 continue;
             };
             let single;
-            let operations = 'lanes: {
+            let (operations, reloads) = 'lanes: {
                 match step {
-                    Step::Run { operations, .. } => break 'lanes &**operations,
-                    Step::Assign(_, operation) => break 'lanes core::slice::from_ref(operation),
+                    Step::Run { operations, reloads, .. } => break 'lanes (&**operations, *reloads),
+                    Step::Assign(_, operation) => break 'lanes (core::slice::from_ref(operation), false),
                     Step::Lanes(primitive) => {
                         single = VectorOperation::new(primitive, primitive.dst, true);
-                        break 'lanes core::slice::from_ref(&single);
+                        break 'lanes (core::slice::from_ref(&single), false);
                     }
                     Step::Broadcast { dst, src } => {
                         single = VectorOperation::broadcast(*dst, *src);
-                        break 'lanes core::slice::from_ref(&single);
+                        break 'lanes (core::slice::from_ref(&single), false);
                     }
                     Step::Wave(primitive) => self.compute(primitive),
                     Step::Scalars { operations, reloads, skipped } => {
@@ -230,13 +222,17 @@ impl Wave {
                         }
                     }
                     Step::Move(commit) => self.copy(commit),
-                    Step::Compare(comparison) => {
-                        self.compare(unit, comparison);
-                        if comparison.reloads {
-                            self.reload();
-                        }
+                    Step::Expand { dst, src } => {
+                        single = VectorOperation::expand(*dst, *src);
+                        break 'lanes (core::slice::from_ref(&single), false);
                     }
-                    Step::Choose { mask, yes, no, dst } => self.choose(*mask, [*yes, *no], *dst),
+                    Step::Compare { operation, reloads, .. } => {
+                        break 'lanes (core::slice::from_ref(operation), *reloads);
+                    }
+                    Step::Choose { mask, yes, no, dst } => {
+                        single = VectorOperation::choose(*mask, [*yes, *no], *dst);
+                        break 'lanes (core::slice::from_ref(&single), false);
+                    }
                     Step::Test { primitive, scc, reloads } => {
                         self.compute(primitive);
                         let is_set = self.sgpr(primitive.dst) != 0;
@@ -359,11 +355,6 @@ impl Wave {
                     },
                     Step::Unable => return Err((None, FaultKind::NoBody)),
                     Step::Leave => return Ok(Exit::Through),
-                    Step::Expand { dst, src } => {
-                        for (row, file) in (*src..).zip(&mut self.wide) {
-                            file.set_row(*dst, expand(self.scalar.row(row).0[0]));
-                        }
-                    }
                     // Every other kind is listed: a wildcard would cost a comparison in each step.
                     Step::ReadRelative(_)
                     | Step::WriteRelative(_)
@@ -382,7 +373,10 @@ impl Wave {
                 continue 'steps;
             };
             // One by one as runs, so that the operations are compiled once.
-            self.run(unit, operations, Steps { step, chunk: flow.as_ref().map(|flow| flow.chunk) });
+            self.run(unit, operations, Steps { step, flow: flow.as_deref() });
+            if reloads {
+                self.reload();
+            }
         }
     }
 
@@ -451,7 +445,7 @@ impl Wave {
             }
             // These are executed by the caller.
             Step::Lanes(_) | Step::Wave(_) | Step::Assign(..) | Step::Move(_) => {}
-            Step::Compare(_) | Step::Choose { .. } | Step::Test { .. } | Step::IsZero { .. } => {}
+            Step::Compare { .. } | Step::Choose { .. } | Step::Test { .. } | Step::IsZero { .. } => {}
             Step::Merge(_) | Step::Broadcast { .. } | Step::Expand { .. } | Step::Cross(_) | Step::Restrict(_) => {}
             Step::Load(_) | Step::Store(_) | Step::Update(_) | Step::Unable | Step::Leave | Step::Reload => {}
             Step::Branch { .. } | Step::End { .. } | Step::Barrier { .. } | Step::Sleep { .. } => {}
@@ -465,33 +459,18 @@ impl Wave {
     #[inline(always)]
     fn run<U: Unit>(&mut self, unit: U, operations: &[VectorOperation], steps: Steps<'_>) {
         match self.wide.as_mut_slice() {
-            [file] => run(unit, operations, steps, file, &self.scalar, &self.env, self.writing[0]),
-            _ => self.in_each_half(RowStep::Run(operations, steps)),
+            [file] => {
+                let lanes = LaneFile { file, writing: self.writing[0], half: 0 };
+                run(unit, operations, steps, lanes, &mut self.scalar, &self.env);
+            }
+            _ => self.run_each_half(operations, steps),
         }
     }
 
-    /// Compares, and writes a bit for each lane.
-    #[inline(always)]
-    fn compare<U: Unit>(&mut self, unit: U, comparison: &LaneComparison) {
-        match self.wide.as_mut_slice() {
-            [file] => compare(unit, comparison, file, &mut self.scalar, &self.env, self.writing[0], 0),
-            _ => self.in_each_half(RowStep::Compare(comparison)),
-        }
-    }
-
-    /// Executes a step of a wave of 64 lanes. Out of line, so that a wave of 32 lanes executes it without a loop over halves.
+    /// Executes operations of a wave of 64 lanes. Out of line, so that a wave of 32 lanes executes them without a loop over halves.
     #[inline(never)]
-    fn in_each_half(&mut self, step: RowStep<'_>) {
-        self.env.units.run_task(EachHalf { wave: self, step });
-    }
-
-    /// Writes one of two rows in each lane, by its bit of a mask.
-    #[inline(always)]
-    fn choose(&mut self, mask: u16, rows: [u16; 2], dst: u16) {
-        for (half, file) in (0..).zip(&mut self.wide) {
-            let lanes = self.scalar.row(mask.saturating_add(half)).0[0];
-            choose(file, lanes, rows, dst, self.writing[usize::from(half) & 1]);
-        }
+    fn run_each_half(&mut self, operations: &[VectorOperation], steps: Steps<'_>) {
+        self.env.units.run_task(EachHalf { wave: self, operations, steps });
     }
 
     /// Copies scalar rows.
@@ -557,7 +536,7 @@ impl Wave {
         let bits = self.lanes_of_row(commit.src);
         let written = self.written(commit.condition);
         for (half, bits) in (0..).zip(bits.into_iter().zip(written)).take(self.wide.len()) {
-            set_bits(&mut self.scalar, commit.dst.saturating_add(half), bits, inactive);
+            self.scalar.set_bits(commit.dst.saturating_add(half), bits.0, bits.1, inactive);
         }
     }
 
@@ -627,7 +606,7 @@ impl Wave {
 
 /// Computes wide rows by functions, and stores the lanes that write.
 #[inline(never)]
-fn compute(file: &mut File<Wide>, step: &Step, scalar: &File<Single>, env: &Env, writing: u32) {
+fn compute(LaneFile { file, writing, half }: LaneFile<'_>, step: &Step, scalar: &mut File<Single>, env: &Env) {
     match step {
         // Copying the environment takes longer than short functions.
         Step::Assign(primitive, operation) if writing == env.mask => {
@@ -637,7 +616,11 @@ fn compute(file: &mut File<Wide>, step: &Step, scalar: &File<Single>, env: &Env,
             (primitive.run)(file, primitive, &Env { mask: writing, ..*env }, operation.dst);
         }
         Step::Lanes(primitive) => (primitive.run)(file, primitive, env, primitive.dst),
-        Step::Broadcast { dst, src } => file.set_row(*dst, Wide([scalar.row(*src).0[0]; LANES])),
+        Step::Compare { primitive, operation, .. } => {
+            (primitive.run)(file, primitive, env, primitive.dst);
+            let bits = operation.mask_of(primitive, env.units.lowest(file.row(primitive.dst)));
+            scalar.set_bits(operation.dst.saturating_add(half), bits, writing, operation.inactive);
+        }
         _ => {}
     }
 }
@@ -650,58 +633,23 @@ fn prepare(files: &mut [File<Wide>], writing: [u32; 2]) {
     }
 }
 
-/// Writes one of two rows, by the bits of lanes, in the lanes of a mask.
-#[inline(always)]
-fn choose(file: &mut File<Wide>, lanes: u32, [yes, no]: [u16; 2], dst: u16, mask: u32) {
-    let chosen = file.row(yes).select(&Wide::expand(lanes), file.row(no));
-    file.set_lanes(dst, mask, chosen);
-}
-
 /// Executes operations on the rows of 32 lanes.
 #[inline(always)]
 fn run<U: Unit>(
     unit: U,
     operations: &[VectorOperation],
     steps: Steps<'_>,
-    file: &mut File<Wide>,
-    scalar: &File<Single>,
-    env: &Env,
-    writing: u32,
-) {
-    let mut rest = operations.iter();
-    while let Some(operation) = rest.next() {
-        if !operation.execute(unit, file, scalar, env, writing)
-            && let Some(step) = steps.get(operations.len() - rest.len() - 1)
-        {
-            compute(file, step, scalar, env, writing);
-        }
-    }
-}
-
-/// Compares the rows of 32 lanes, and writes their bits.
-#[inline(always)]
-fn compare<U: Unit>(
-    unit: U,
-    comparison: &LaneComparison,
-    file: &mut File<Wide>,
+    mut lanes: LaneFile<'_>,
     scalar: &mut File<Single>,
     env: &Env,
-    writing: u32,
-    half: u16,
 ) {
-    let bits = comparison.primitive.compare(unit, file, env) ^ if comparison.negated { u32::MAX } else { 0 };
-    set_bits(scalar, comparison.dst.saturating_add(half), (bits, writing), comparison.inactive);
-}
-
-/// Replaces the bits of 32 lanes of a mask: those that write get new ones, and others those of inactive lanes.
-#[inline(always)]
-fn set_bits(file: &mut File<Single>, dst: u16, (bits, written): (u32, u32), inactive: Option<bool>) {
-    let others = match inactive {
-        Some(true) => u32::MAX,
-        Some(false) => 0,
-        None => file.row(dst).0[0],
-    };
-    file.set_row(dst, Single([bits & written | others & !written]));
+    for operation in operations {
+        if !operation.execute(unit, &mut lanes, scalar, env)
+            && let Some(step) = steps.get(operation)
+        {
+            compute(LaneFile { file: lanes.file, ..lanes }, step, scalar, env);
+        }
+    }
 }
 
 /// Copies rows, in the lanes of a mask.

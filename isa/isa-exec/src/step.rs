@@ -35,7 +35,14 @@ pub enum Step {
     /// An operation whose result is written to vector registers in active lanes, and read by nothing else.
     Assign(Primitive<Wide>, VectorOperation),
     /// A comparison whose result is a bit for each lane in scalar rows, and read by nothing else.
-    Compare(LaneComparison),
+    Compare {
+        /// The comparison.
+        primitive: Primitive<Wide>,
+        /// The same as the interpreter executes it, with the first scalar row of the bits.
+        operation: VectorOperation,
+        /// Whether the lanes write that EXEC has from here on, as after [`Step::Reload`].
+        reloads: bool,
+    },
     /// One of two rows in each lane that writes, by its bit of a mask.
     Choose {
         /// The first scalar row of the mask.
@@ -219,12 +226,14 @@ pub enum Step {
     Check(Box<Checked>),
     /// Lets the lanes write that EXEC has from here on: after an instruction that changes EXEC or restricts writes.
     Reload,
-    /// Consecutive [`Step::Assign`], [`Step::Lanes`] and [`Step::Broadcast`].
+    /// [`Step::Assign`], [`Step::Lanes`], [`Step::Compare`], [`Step::Choose`], [`Step::Broadcast`] and [`Step::Expand`] in their order.
     Run {
         /// The operations.
         operations: Box<[VectorOperation]>,
         /// The index of the first of the steps in the code.
         first: u32,
+        /// Whether the lanes write that EXEC has after them, as after [`Step::Reload`].
+        reloads: bool,
     },
     /// Consecutive [`Step::Wave`], [`Step::Test`], [`Step::Both`] and [`Step::Reload`].
     Scalars {
@@ -237,6 +246,9 @@ pub enum Step {
     },
 }
 
+/// A step fills a cache line at most.
+const _: () = assert!(size_of::<Step>() <= 64, "steps cross cache lines");
+
 /// The condition of a branch: whether the lowest bit of a scalar row is 1, or a mask in scalar rows has a bit of the wave.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Condition {
@@ -246,21 +258,6 @@ pub struct Condition {
     pub is_mask: bool,
     /// Whether the branch is taken if that is not so.
     pub negated: bool,
-}
-
-/// A comparison whose result is a bit for each lane in scalar rows.
-#[derive(Clone, Debug)]
-pub struct LaneComparison {
-    /// The comparison.
-    pub primitive: Primitive<Wide>,
-    /// The first scalar row of the bits.
-    pub dst: u16,
-    /// The bit of inactive lanes; `None`: they keep theirs.
-    pub inactive: Option<bool>,
-    /// Whether the bits are those of lanes in which the comparison does not hold.
-    pub negated: bool,
-    /// Whether the lanes write that EXEC has from here on, as after [`Step::Reload`].
-    pub reloads: bool,
 }
 
 /// Rows that registers take over when the body has ended.

@@ -317,7 +317,8 @@ pub(crate) trait Unit: Copy {
     fn select_bytes(self, _low: &Wide, _high: &Wide, _selectors: &Wide) -> Option<Wide> {
         None
     }
-    /// The lanes in which a relation holds; `None`: a function of rows compares as fast.
+    /// The lanes in which a relation holds; `None`: a function of rows compares as fast, or the relation is another one of swapped arguments
+    /// or the opposite of another one.
     #[inline(always)]
     fn compare(self, _relation: Relation, _numbers: Numbers, _a: &Wide, _b: &Wide) -> Option<u32> {
         None

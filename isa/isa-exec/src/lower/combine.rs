@@ -11,7 +11,7 @@ use crate::operation::{Argument, Operation, OperationKind};
 use crate::primitive::{Primitive, ScalarOperation, Scc, VectorOperation};
 use crate::registers::Rows;
 use crate::rows::Wide;
-use crate::step::{Commit, Condition, LaneComparison, Step};
+use crate::step::{Commit, Condition, Step};
 
 /// Joins steps.
 ///
@@ -100,8 +100,8 @@ fn compare(steps: &[Step], at: usize, commit: Commit, inactive: Option<bool>) ->
         _ => false,
     };
     let step = |primitive: &Primitive<Wide>, negated| {
-        let primitive = primitive.clone();
-        Step::Compare(LaneComparison { primitive, dst: commit.dst, inactive, negated, reloads: false })
+        let operation = VectorOperation::comparison(primitive, commit.dst, inactive, negated);
+        Step::Compare { primitive: primitive.clone(), operation, reloads: false }
     };
     if compares(last) {
         return Some((step(last, false), 1));

@@ -10,7 +10,7 @@ use crate::lower::TEMPORARIES;
 use crate::operation::dwords;
 use crate::primitive::{Primitive, VectorOperation};
 use crate::registers::Rows;
-use crate::step::{Access, Addressing, Commit, Condition, LaneComparison, Relative, Step};
+use crate::step::{Access, Addressing, Commit, Condition, Relative, Step};
 
 /// The rows of temporaries in both files.
 pub(crate) struct Temporaries {
@@ -143,7 +143,7 @@ impl Step {
             Step::Load(access) => rows(false, access.data, dwords(access.ty)),
             Step::Move(commit) | Step::MoveHalf { commit, .. } => rows(false, commit.dst, commit.count),
             Step::WriteMask { commit, .. } => rows(false, commit.dst, 2),
-            Step::Compare(LaneComparison { dst, .. }) => rows(false, *dst, 2),
+            Step::Compare { operation, .. } => rows(false, operation.dst, 2),
             // SCC is a separate row.
             Step::Test { primitive, .. } => rows(false, primitive.dst, 1),
             Step::Both(operations) => rows(false, operations[0].dst, 1),
@@ -172,9 +172,7 @@ impl Step {
             Step::Lanes(primitive) => arguments(true, primitive, &mut read),
             Step::Wave(primitive) | Step::Test { primitive, .. } => arguments(false, primitive, &mut read),
             Step::Both(operations) => operations.iter().for_each(|primitive| arguments(false, primitive, &mut read)),
-            Step::Assign(primitive, _) | Step::Compare(LaneComparison { primitive, .. }) => {
-                arguments(true, primitive, &mut read)
-            }
+            Step::Assign(primitive, _) | Step::Compare { primitive, .. } => arguments(true, primitive, &mut read),
             Step::Choose { mask, yes, no, .. } => {
                 read(false, *mask, 2);
                 [*yes, *no].into_iter().for_each(|row| read(true, row, 1));

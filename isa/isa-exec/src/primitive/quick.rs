@@ -9,6 +9,7 @@ use crate::primitive::functions::{borrow_of, carry_of};
 use crate::primitive::{Env, Primitive};
 use crate::rows::{File, LANES, Row, Single, Wide};
 use crate::units::{Numbers, Relation, Unit};
+use crate::wave::expand;
 
 /// A closure that is inlined: the vector units of its caller are those that it is compiled for.
 macro_rules! inline {
@@ -72,6 +73,20 @@ pub(crate) enum Quick {
     Extreme,
     /// A comparison: [`Primitive::relation`] says which.
     Compare,
+    /// The bits of a mask in scalar rows: one for each lane, and the choice between two rows by them.
+    Expand,
+    Choose,
+    /// Comparisons that write a mask to scalar rows.
+    EqFloat,
+    LtFloat,
+    LeFloat,
+    LgFloat,
+    OrderedFloat,
+    EqDword,
+    LtSigned,
+    LtUnsigned,
+    CarryMask,
+    BorrowMask,
 }
 
 /// The relation that an operation compares its arguments by, also to select one of them, and what they are compared as.
@@ -209,29 +224,97 @@ fn relation(op: BinaryOp) -> Option<Relation> {
     })
 }
 
+/// 32 lanes of a wave.
+pub(crate) struct LaneFile<'a> {
+    /// Their rows.
+    pub file: &'a mut File<Wide>,
+    /// Those that write.
+    pub writing: u32,
+    /// Which half of the wave they are: the scalar row of their bits, from the first one of a mask on.
+    pub half: u16,
+}
+
 /// An operation on wide rows, as runs hold it.
 #[derive(Clone, Copy, Debug)]
 pub struct VectorOperation {
     quick: Quick,
     /// Whether all lanes are stored, and not only those that write.
     is_whole: bool,
+    /// Of a comparison: whether its bits are those of lanes in which it does not hold.
+    negated: bool,
+    /// Of a comparison: the bit of inactive lanes; `None`: they keep theirs.
+    pub(crate) inactive: Option<bool>,
     /// The rows of the arguments.
     args: [u16; 3],
-    /// The row of the result.
+    /// The row of the result: of a comparison the first scalar row of the mask.
     pub(crate) dst: u16,
+    /// In a run: how many steps of the code lie between the first one of the run and that of the operation.
+    pub(crate) distance: u16,
 }
 
 impl VectorOperation {
     /// An operation whose result is stored in the lanes that write, or in all.
     #[inline(always)]
     pub(crate) const fn new(primitive: &Primitive<Wide>, dst: u16, is_whole: bool) -> Self {
-        VectorOperation { quick: primitive.quick, is_whole, args: primitive.args, dst }
+        VectorOperation { is_whole, ..Self::of(primitive.quick, primitive.args, dst) }
+    }
+
+    /// An operation whose result is stored in the lanes that write.
+    #[inline(always)]
+    const fn of(quick: Quick, args: [u16; 3], dst: u16) -> Self {
+        VectorOperation { quick, is_whole: false, negated: false, inactive: None, args, dst, distance: 0 }
     }
 
     /// A copy of a scalar row to all lanes.
     #[inline(always)]
     pub(crate) const fn broadcast(dst: u16, src: u16) -> Self {
-        VectorOperation { quick: Quick::Broadcast, is_whole: true, args: [src, 0, 0], dst }
+        VectorOperation { is_whole: true, ..Self::of(Quick::Broadcast, [src, 0, 0], dst) }
+    }
+
+    /// The bit of each lane in a mask, whose first scalar row is `src`.
+    #[inline(always)]
+    pub(crate) const fn expand(dst: u16, src: u16) -> Self {
+        VectorOperation { is_whole: true, ..Self::of(Quick::Expand, [src, 0, 0], dst) }
+    }
+
+    /// One of two rows in each lane that writes, by its bit of a mask.
+    #[inline(always)]
+    pub(crate) const fn choose(mask: u16, [yes, no]: [u16; 2], dst: u16) -> Self {
+        Self::of(Quick::Choose, [mask, yes, no], dst)
+    }
+
+    /// A comparison that writes a bit for each lane to scalar rows.
+    pub(crate) fn comparison(primitive: &Primitive<Wide>, dst: u16, inactive: Option<bool>, negated: bool) -> Self {
+        let quick = match (primitive.relation, primitive.quick) {
+            (Some((Relation::Eq | Relation::Ne, Numbers::Float)), _) => Quick::EqFloat,
+            (Some((Relation::Lt | Relation::Gt, Numbers::Float)), _) => Quick::LtFloat,
+            (Some((Relation::Le | Relation::Ge, Numbers::Float)), _) => Quick::LeFloat,
+            (Some((Relation::Lg, _)), _) => Quick::LgFloat,
+            (Some((Relation::Ordered | Relation::Unordered, _)), _) => Quick::OrderedFloat,
+            (Some((Relation::Eq | Relation::Ne, _)), _) => Quick::EqDword,
+            (Some((_, Numbers::Signed)), _) => Quick::LtSigned,
+            (Some((_, Numbers::Unsigned)), _) => Quick::LtUnsigned,
+            (None, Quick::Carry) => Quick::CarryMask,
+            (None, Quick::Borrow) => Quick::BorrowMask,
+            (None, _) => Quick::None,
+        };
+        // `a > b` is `b < a`, and `a <= b` is the opposite of `b < a` unless there are NaNs.
+        let is_swapped = match primitive.relation {
+            Some((Relation::Gt, _)) => true,
+            Some((Relation::Ge, numbers)) => numbers == Numbers::Float,
+            Some((Relation::Le, numbers)) => numbers != Numbers::Float,
+            _ => false,
+        };
+        let mut args = primitive.args;
+        if is_swapped {
+            args.swap(0, 1);
+        }
+        VectorOperation { negated: negated != is_opposite(primitive), inactive, ..Self::of(quick, args, dst) }
+    }
+
+    /// The bits of a comparison, where the function of its primitive has computed those in which that holds.
+    pub(crate) fn mask_of(&self, primitive: &Primitive<Wide>, bits: u32) -> u32 {
+        bits ^ if self.negated != is_opposite(primitive) { u32::MAX } else { 0 }
     }
 
     /// Computes the operation, and stores the lanes that write. False, and nothing is stored, if that needs a call of the function.
@@ -239,12 +322,12 @@ impl VectorOperation {
     pub(crate) fn execute<U: Unit>(
         &self,
         unit: U,
-        file: &mut File<Wide>,
-        scalar: &File<Single>,
+        lanes: &mut LaneFile<'_>,
+        scalar: &mut File<Single>,
         env: &Env,
-        writing: u32,
     ) -> bool {
-        let mask = if self.is_whole { u32::MAX } else { writing };
+        let LaneFile { file, writing, half } = lanes;
+        let mask = if self.is_whole { u32::MAX } else { *writing };
         match self.quick {
             Quick::Copy => self.map(file, mask, inline!(|[a]| a)),
             Quick::Not => self.map(file, mask, inline!(|[a]| !a)),
@@ -303,6 +386,27 @@ impl VectorOperation {
             }
             Quick::MaxFloat => self.float(unit, file, env, mask, inline!(|[a, b]| [extremes::<true>(a, b), sum(a, b)])),
             Quick::Fma if U::HAS_FMA => self.float(unit, file, env, mask, inline!(|rows| same(unit.fma_f32(rows)))),
+            Quick::Expand => {
+                file.set_row(self.dst, expand(scalar.row(self.args[0].saturating_add(*half)).0[0]));
+                true
+            }
+            Quick::Choose => {
+                let [first, yes, no] = self.args;
+                let chosen = Wide::expand(scalar.row(first.saturating_add(*half)).0[0]);
+                let row = file.row(yes).select(&chosen, file.row(no));
+                file.set_lanes(self.dst, mask, row);
+                true
+            }
+            Quick::EqFloat => self.compare(unit, lanes, scalar, env, (Relation::Eq, Numbers::Float)),
+            Quick::LtFloat => self.compare(unit, lanes, scalar, env, (Relation::Lt, Numbers::Float)),
+            Quick::LeFloat => self.compare(unit, lanes, scalar, env, (Relation::Le, Numbers::Float)),
+            Quick::LgFloat => self.compare(unit, lanes, scalar, env, (Relation::Lg, Numbers::Float)),
+            Quick::OrderedFloat => self.compare(unit, lanes, scalar, env, (Relation::Ordered, Numbers::Float)),
+            Quick::EqDword => self.compare(unit, lanes, scalar, env, (Relation::Eq, Numbers::Unsigned)),
+            Quick::LtSigned => self.compare(unit, lanes, scalar, env, (Relation::Lt, Numbers::Signed)),
+            Quick::LtUnsigned => self.compare(unit, lanes, scalar, env, (Relation::Lt, Numbers::Unsigned)),
+            Quick::CarryMask => self.carry(unit, lanes, scalar, inline!(|a, b, c| carry_of(a, b, c))),
+            Quick::BorrowMask => self.carry(unit, lanes, scalar, inline!(|a, b, c| borrow_of(a, b, c))),
             // Every other operation is listed: a wildcard would cost a comparison before the jump.
             Quick::None | Quick::Shl | Quick::Shr | Quick::Sar | Quick::Fma | Quick::AndNot => false,
             Quick::MulHigh | Quick::Compare | Quick::Carry | Quick::Borrow | Quick::Lowest | Quick::Extreme => false,
@@ -314,6 +418,48 @@ impl VectorOperation {
     #[inline(always)]
     fn count(&self, file: &File<Wide>, argument: usize) -> u32 {
         file.get(self.args[argument], 0) & 31
+    }
+
+    /// Writes the lanes in which a relation holds.
+    #[inline(always)]
+    fn compare<U: Unit>(
+        &self,
+        unit: U,
+        lanes: &LaneFile<'_>,
+        scalar: &mut File<Single>,
+        env: &Env,
+        (relation, numbers): (Relation, Numbers),
+    ) -> bool {
+        let Some([a, b]) = self.rows::<2>(lanes.file) else { return false };
+        let bits = if numbers == Numbers::Float && env.modes.f32.flush_inputs {
+            unit.compare(relation, numbers, &flushed(a), &flushed(b))
+        } else {
+            unit.compare(relation, numbers, a, b)
+        };
+        let Some(bits) = bits else { return false };
+        self.set_mask(lanes, scalar, bits);
+        true
+    }
+
+    /// Writes the carry of each lane.
+    #[inline(always)]
+    fn carry<U: Unit>(
+        &self,
+        unit: U,
+        lanes: &LaneFile<'_>,
+        scalar: &mut File<Single>,
+        f: impl Fn(u32, u32, u32) -> u32,
+    ) -> bool {
+        let Some([a, b, c]) = self.rows::<3>(lanes.file) else { return false };
+        self.set_mask(lanes, scalar, unit.lowest(&of_three(a, b, c, f)));
+        true
+    }
+
+    /// Writes the bits of a comparison.
+    #[inline(always)]
+    fn set_mask(&self, lanes: &LaneFile<'_>, scalar: &mut File<Single>, bits: u32) {
+        let bits = bits ^ if self.negated { u32::MAX } else { 0 };
+        scalar.set_bits(self.dst.saturating_add(lanes.half), bits, lanes.writing, self.inactive);
     }
 
     /// The rows of the first arguments. `None` if there are not as many rows, which no lowered code has: functions take zeros then.
@@ -373,6 +519,26 @@ impl VectorOperation {
     }
 }
 
+/// Whether an operation in line compares by the opposite of the relation of a primitive.
+fn is_opposite(primitive: &Primitive<Wide>) -> bool {
+    match primitive.relation {
+        Some((Relation::Ne | Relation::Unordered, _)) => true,
+        Some((Relation::Le | Relation::Ge, numbers)) => numbers != Numbers::Float,
+        _ => false,
+    }
+}
+
+/// A row of f32 whose denormals are zeros.
+#[inline(always)]
+fn flushed(row: &Wide) -> Wide {
+    const SIGN: u32 = 0x8000_0000;
+    const INFINITY: u32 = 0x7F80_0000;
+    Wide::from_fn(
+        #[inline(always)]
+        |lane| row.0[lane] & (SIGN | if row.0[lane] & INFINITY != 0 { u32::MAX } else { 0 }),
+    )
+}
+
 /// A result that is a NaN where an argument is.
 #[inline(always)]
 const fn same(row: Wide) -> [Wide; 2] {
@@ -409,29 +575,6 @@ fn of_three(a: &Wide, b: &Wide, c: &Wide, f: impl Fn(u32, u32, u32) -> u32) -> W
         #[inline(always)]
         |lane| f(a.0[lane], b.0[lane], c.0[lane]),
     )
-}
-
-impl Primitive<Wide> {
-    /// Computes a comparison: the lanes in which it holds. The row of its result may be overwritten.
-    #[inline(always)]
-    pub(crate) fn compare<U: Unit>(&self, unit: U, file: &mut File<Wide>, env: &Env) -> u32 {
-        if let Some((relation, numbers)) = self.relation
-            && (numbers != Numbers::Float || env.modes.fast_f32 == Some(false))
-            && let Some(lanes) = unit.compare(relation, numbers, file.row(self.args[0]), file.row(self.args[1]))
-        {
-            return lanes;
-        }
-        if matches!(self.quick, Quick::Carry | Quick::Borrow)
-            && let Some([a, b, c]) = file.get_rows(self.args)
-        {
-            return unit.lowest(&match self.quick {
-                Quick::Carry => of_three(a, b, c, inline!(|a, b, c| carry_of(a, b, c))),
-                _ => of_three(a, b, c, inline!(|a, b, c| borrow_of(a, b, c))),
-            });
-        }
-        (self.run)(file, self, env, self.dst);
-        unit.lowest(file.row(self.dst))
-    }
 }
 
 #[cfg(test)]
@@ -525,25 +668,28 @@ pub(super) mod tests {
     }
 
     impl Task for Execute<'_> {
-        type Output = u32;
+        /// The bits of a comparison, negated, if it needs no call of its function.
+        type Output = Option<u32>;
 
-        fn run<U: Unit>(self, unit: U) -> u32 {
-            let lanes = match self.primitive.quick {
-                Quick::Compare | Quick::Carry | Quick::Borrow => self.primitive.compare(unit, self.file, &self.env),
-                _ => 0,
-            };
+        fn run<U: Unit>(self, unit: U) -> Option<u32> {
+            let mut scalar = File::new(1);
+            let mut lanes = LaneFile { file: self.file, writing: u32::MAX, half: 0 };
+            let is_comparison = matches!(self.primitive.quick, Quick::Compare | Quick::Carry | Quick::Borrow);
+            let comparison = VectorOperation::comparison(self.primitive, 0, None, true);
+            let is_done = is_comparison && comparison.execute(unit, &mut lanes, &mut scalar, &self.env);
+            lanes.writing = self.env.mask;
             let operation = VectorOperation::new(self.primitive, 12, false);
-            if !operation.execute(unit, self.file, &File::new(0), &self.env, self.env.mask) {
-                (self.primitive.run)(self.file, self.primitive, &self.env, 12);
+            if !operation.execute(unit, &mut lanes, &mut scalar, &self.env) {
+                (self.primitive.run)(lanes.file, self.primitive, &self.env, 12);
             }
-            lanes
+            is_done.then(|| scalar.get(0, 0))
         }
     }
 
     #[test]
     fn the_interpreter_computes_what_functions_do() {
         let mut state = 1;
-        let mut known = 0;
+        let (mut known, mut compared) = (0, 0);
         for (kind, ty, types) in operations() {
             let args: Box<[Argument]> = (0..).zip(types).map(|(n, ty)| Argument { row: 4 * n, ty }).collect();
             let operation = Operation { kind, ty, args };
@@ -578,8 +724,9 @@ pub(super) mod tests {
                         for lane in 0..32 {
                             assert_eq!(found.get(12, lane), right.get(12, lane), "{kind:?} {ty}, {}", units.name());
                         }
-                        if matches!(wide.quick, Quick::Compare | Quick::Carry | Quick::Borrow) && mask == u32::MAX {
-                            assert_eq!(lanes, Baseline.lowest(right.row(12)), "{kind:?} of {:?}", operation.args);
+                        if let Some(lanes) = lanes.filter(|_| mask == u32::MAX) {
+                            compared += 1;
+                            assert_eq!(!lanes, Baseline.lowest(right.row(12)), "{kind:?} of {:?}", operation.args);
                         }
                     }
                 }
@@ -587,5 +734,6 @@ pub(super) mod tests {
         }
         // Each of the kinds that the interpreter has.
         assert!(known > ROUNDS * 30, "{known} cases");
+        assert!(compared > ROUNDS, "{compared} comparisons");
     }
 }

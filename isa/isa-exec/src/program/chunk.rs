@@ -7,8 +7,9 @@ use isa_runtime::MAX_DWORDS;
 
 use super::decoder::{Decoded, Decoder};
 use crate::fault::FaultKind;
+use crate::lower::polls;
+use crate::lower::runs::{self, LaneRun};
 use crate::lower::{Constants, Lowering};
-use crate::lower::{polls, runs};
 use crate::registers::Rows;
 use crate::step::{Block, Step};
 
@@ -227,14 +228,19 @@ impl Chunk {
                 }
             }
             let limit = targets.range(at + 1..).next().map_or(steps.len(), |target| target - at);
-            let run = runs::lanes(steps, limit, index(at)).or_else(|| {
+            let ends = |count: usize| self.owners.get(at + count) != self.owners.get(at + count - 1);
+            let count = if let Some(run) = LaneRun::new(steps, limit, index(at), lowering, &ends) {
+                let count = run.count;
+                run.append_to(&mut joined, lowering);
+                count
+            } else {
                 let skipped = |count: usize| targets.range(at + 1..at + count).count();
-                let ends = |count: usize| self.owners.get(at + count) != self.owners.get(at + count - 1);
-                runs::scalars(steps, lowering, ends, skipped)
-            });
-            let (step, count) = run.unwrap_or_else(|| (steps.first().cloned().unwrap_or(Step::Leave), 1));
-            joined.push(step);
-            owners.extend(self.owners.get(at + count - 1));
+                let run = runs::scalars(steps, lowering, ends, skipped);
+                let (step, count) = run.unwrap_or_else(|| (steps.first().cloned().unwrap_or(Step::Leave), 1));
+                joined.push(step);
+                count
+            };
+            owners.resize(joined.len(), self.owners.get(at + count - 1).copied().unwrap_or_default());
             at += count.min(limit);
         }
         code.extend(joined);

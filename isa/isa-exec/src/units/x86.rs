@@ -117,15 +117,9 @@ impl Unit for Avx2 {
 
     #[inline(always)]
     fn compare(self, relation: Relation, numbers: Numbers, a: &Wide, b: &Wide) -> Option<u32> {
-        // Instructions that are named, since the compiler would move the first loads of each relation's loop before all of them.
-        use core::arch::x86_64::{
-            _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_OQ, _CMP_NEQ_UQ, _CMP_ORD_Q,
-            _CMP_UNORD_Q,
-        };
+        use core::arch::x86_64::{_CMP_EQ_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_OQ, _CMP_ORD_Q};
         let pulp::x86::V3 { avx, avx2, .. } = self.0;
         let (a, b): ([pulp::i32x8; 4], [pulp::i32x8; 4]) = (pulp::cast(a.0), pulp::cast(b.0));
-        // The mask of lanes is computed for each relation. If all relations shared this last step, the compiler would pass it one bit for
-        // each lane, which takes more instructions than the comparison.
         macro_rules! each {
             (|$a:ident, $b:ident| $result:expr) => {{
                 let mut rows = a;
@@ -137,29 +131,20 @@ impl Unit for Avx2 {
             }};
         }
         // Unsigned numbers are ordered as signed ones whose top bit is the opposite.
-        let top = avx._mm256_set1_epi32(if numbers == Numbers::Unsigned { i32::MIN } else { 0 });
-        macro_rules! greater {
-            ($a:ident, $b:ident) => {
-                avx2._mm256_cmpgt_epi32(avx2._mm256_xor_si256($a, top), avx2._mm256_xor_si256($b, top))
-            };
-        }
-        let lanes = match (numbers, relation) {
+        let top = avx._mm256_set1_epi32(i32::MIN);
+        Some(match (numbers, relation) {
             (Numbers::Float, Relation::Eq) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_EQ_OQ>(a, b)),
-            (Numbers::Float, Relation::Ne) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_NEQ_UQ>(a, b)),
             (Numbers::Float, Relation::Lt) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_LT_OQ>(a, b)),
             (Numbers::Float, Relation::Le) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_LE_OQ>(a, b)),
-            (Numbers::Float, Relation::Gt) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_GT_OQ>(a, b)),
-            (Numbers::Float, Relation::Ge) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_GE_OQ>(a, b)),
             (Numbers::Float, Relation::Lg) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_NEQ_OQ>(a, b)),
             (Numbers::Float, Relation::Ordered) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_ORD_Q>(a, b)),
-            (Numbers::Float, Relation::Unordered) => each!(|a, b| avx._mm256_cmp_ps::<_CMP_UNORD_Q>(a, b)),
-            (_, Relation::Lg | Relation::Ordered | Relation::Unordered) => return None,
-            (_, Relation::Eq | Relation::Ne) => each!(|a, b| avx2._mm256_cmpeq_epi32(a, b)),
-            (_, Relation::Gt | Relation::Le) => each!(|a, b| greater!(a, b)),
-            (_, Relation::Lt | Relation::Ge) => each!(|a, b| greater!(b, a)),
-        };
-        let is_opposite = numbers != Numbers::Float && matches!(relation, Relation::Ne | Relation::Le | Relation::Ge);
-        Some(if is_opposite { !lanes } else { lanes })
+            (Numbers::Signed | Numbers::Unsigned, Relation::Eq) => each!(|a, b| avx2._mm256_cmpeq_epi32(a, b)),
+            (Numbers::Signed, Relation::Lt) => each!(|a, b| avx2._mm256_cmpgt_epi32(b, a)),
+            (Numbers::Unsigned, Relation::Lt) => {
+                each!(|a, b| avx2._mm256_cmpgt_epi32(avx2._mm256_xor_si256(b, top), avx2._mm256_xor_si256(a, top)))
+            }
+            _ => return None,
+        })
     }
 }
 
@@ -234,12 +219,10 @@ impl Unit for Avx512 {
     #[inline(always)]
     fn compare(self, relation: Relation, numbers: Numbers, a: &Wide, b: &Wide) -> Option<u32> {
         use core::arch::x86_64::{
-            _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_OQ, _CMP_NEQ_UQ, _CMP_ORD_Q,
-            _CMP_UNORD_Q, _MM_CMPINT_EQ, _MM_CMPINT_LE, _MM_CMPINT_LT, _MM_CMPINT_NE, _MM_CMPINT_NLE, _MM_CMPINT_NLT,
+            _CMP_EQ_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_OQ, _CMP_ORD_Q, _MM_CMPINT_EQ, _MM_CMPINT_LT,
         };
         let avx = self.0.avx512f;
         let (a, b): ([pulp::i32x16; 2], [pulp::i32x16; 2]) = (pulp::cast(a.0), pulp::cast(b.0));
-        // Both halves for each relation: a loop around all would select the instruction twice.
         macro_rules! both {
             ($compare:ident, $relation:ident) => {{
                 let low = avx.$compare::<$relation>(pulp::cast(a[0]), pulp::cast(b[0]));
@@ -249,27 +232,14 @@ impl Unit for Avx512 {
         }
         Some(match (numbers, relation) {
             (Numbers::Float, Relation::Eq) => both!(_mm512_cmp_ps_mask, _CMP_EQ_OQ),
-            (Numbers::Float, Relation::Ne) => both!(_mm512_cmp_ps_mask, _CMP_NEQ_UQ),
             (Numbers::Float, Relation::Lt) => both!(_mm512_cmp_ps_mask, _CMP_LT_OQ),
             (Numbers::Float, Relation::Le) => both!(_mm512_cmp_ps_mask, _CMP_LE_OQ),
-            (Numbers::Float, Relation::Gt) => both!(_mm512_cmp_ps_mask, _CMP_GT_OQ),
-            (Numbers::Float, Relation::Ge) => both!(_mm512_cmp_ps_mask, _CMP_GE_OQ),
             (Numbers::Float, Relation::Lg) => both!(_mm512_cmp_ps_mask, _CMP_NEQ_OQ),
             (Numbers::Float, Relation::Ordered) => both!(_mm512_cmp_ps_mask, _CMP_ORD_Q),
-            (Numbers::Float, Relation::Unordered) => both!(_mm512_cmp_ps_mask, _CMP_UNORD_Q),
-            (_, Relation::Lg | Relation::Ordered | Relation::Unordered) => return None,
-            (Numbers::Signed, Relation::Eq) => both!(_mm512_cmp_epi32_mask, _MM_CMPINT_EQ),
-            (Numbers::Signed, Relation::Ne) => both!(_mm512_cmp_epi32_mask, _MM_CMPINT_NE),
+            (Numbers::Signed | Numbers::Unsigned, Relation::Eq) => both!(_mm512_cmp_epi32_mask, _MM_CMPINT_EQ),
             (Numbers::Signed, Relation::Lt) => both!(_mm512_cmp_epi32_mask, _MM_CMPINT_LT),
-            (Numbers::Signed, Relation::Le) => both!(_mm512_cmp_epi32_mask, _MM_CMPINT_LE),
-            (Numbers::Signed, Relation::Gt) => both!(_mm512_cmp_epi32_mask, _MM_CMPINT_NLE),
-            (Numbers::Signed, Relation::Ge) => both!(_mm512_cmp_epi32_mask, _MM_CMPINT_NLT),
-            (Numbers::Unsigned, Relation::Eq) => both!(_mm512_cmp_epu32_mask, _MM_CMPINT_EQ),
-            (Numbers::Unsigned, Relation::Ne) => both!(_mm512_cmp_epu32_mask, _MM_CMPINT_NE),
             (Numbers::Unsigned, Relation::Lt) => both!(_mm512_cmp_epu32_mask, _MM_CMPINT_LT),
-            (Numbers::Unsigned, Relation::Le) => both!(_mm512_cmp_epu32_mask, _MM_CMPINT_LE),
-            (Numbers::Unsigned, Relation::Gt) => both!(_mm512_cmp_epu32_mask, _MM_CMPINT_NLE),
-            (Numbers::Unsigned, Relation::Ge) => both!(_mm512_cmp_epu32_mask, _MM_CMPINT_NLT),
+            _ => return None,
         })
     }
 }

@@ -7,16 +7,22 @@ use crate::rows::{File, Row};
 /// The smaller of two numbers that are not NaNs, or the larger one if `MAX` is set; -0 is below +0.
 #[inline(always)]
 pub(super) fn extreme<B: Bits, const MAX: bool>(a: B, b: B) -> B {
-    let (x, y) = (a.host(), b.host());
-    // Each selection is an instruction of the host. Of two zeros it gives the second, so that each zero is given once.
-    let (first, second) = if MAX {
-        (if x > y { x } else { y }, if y > x { y } else { x })
-    } else {
-        (if x < y { x } else { y }, if y < x { y } else { x })
-    };
-    let (first, second) = (B::of(first), B::of(second));
+    let [first, second] = in_both_orders::<B, MAX>(a, b);
     // Equal numbers have the same bits unless they are zeros.
     if MAX { first & second } else { first | second }
+}
+
+/// The smaller of two numbers, or the larger one if `MAX` is set, as instructions of the host select it: of two zeros the second, so
+/// that each zero is given once. If one is a NaN, each of the two is given once.
+#[inline(always)]
+pub(super) fn in_both_orders<B: Bits, const MAX: bool>(a: B, b: B) -> [B; 2] {
+    let (x, y) = (a.host(), b.host());
+    let [first, second] = if MAX {
+        [if x > y { x } else { y }, if y > x { y } else { x }]
+    } else {
+        [if x < y { x } else { y }, if y < x { y } else { x }]
+    };
+    [B::of(first), B::of(second)]
 }
 
 /// The minimum and the maximum of two numbers.

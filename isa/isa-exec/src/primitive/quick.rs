@@ -4,7 +4,7 @@ use isa_runtime::body::{BinaryOp, Builtin, Class, Type, UnaryOp};
 
 use crate::num::Format;
 use crate::operation::{Link, Operation, OperationKind, format};
-use crate::primitive::extremes::extreme;
+use crate::primitive::extremes::{extreme, in_both_orders};
 use crate::primitive::functions::{borrow_of, carry_of};
 use crate::primitive::{Env, Primitive};
 use crate::rows::{File, LANES, Row, Single, Wide};
@@ -373,18 +373,17 @@ impl VectorOperation {
                 self.map(file, mask, inline!(|[a, _, c]| a << count | c))
             }
             Quick::Select => self.map(file, mask, inline!(|[a, b, c]| if a & 1 != 0 { b } else { c })),
-            Quick::AddFloat => self.float(unit, file, env, mask, inline!(|[a, b]| same(sum(a, b)))),
+            Quick::AddFloat => {
+                self.float(unit, file, env, mask, inline!(|[a, b]| same(of_two(a, b, inline!(|a, b| a + b)))))
+            }
             Quick::SubFloat => {
                 self.float(unit, file, env, mask, inline!(|[a, b]| same(of_two(a, b, inline!(|a, b| a - b)))))
             }
             Quick::MulFloat => {
                 self.float(unit, file, env, mask, inline!(|[a, b]| same(of_two(a, b, inline!(|a, b| a * b)))))
             }
-            // The sum is a NaN if one of the two is.
-            Quick::MinFloat => {
-                self.float(unit, file, env, mask, inline!(|[a, b]| [extremes::<false>(a, b), sum(a, b)]))
-            }
-            Quick::MaxFloat => self.float(unit, file, env, mask, inline!(|[a, b]| [extremes::<true>(a, b), sum(a, b)])),
+            Quick::MinFloat => self.float(unit, file, env, mask, inline!(|[a, b]| extremes::<false>(a, b))),
+            Quick::MaxFloat => self.float(unit, file, env, mask, inline!(|[a, b]| extremes::<true>(a, b))),
             Quick::Fma if U::HAS_FMA => self.float(unit, file, env, mask, inline!(|rows| same(unit.fma_f32(rows)))),
             Quick::Expand => {
                 file.set_row(self.dst, expand(scalar.row(self.args[0].saturating_add(*half)).0[0]));
@@ -545,18 +544,22 @@ const fn same(row: Wide) -> [Wide; 2] {
     [row, row]
 }
 
+/// The smaller f32 in each lane, or the larger one if `MAX` is set, and a row that is a NaN where an argument is.
 #[inline(always)]
-fn sum(a: &Wide, b: &Wide) -> Wide {
-    of_two(a, b, inline!(|a, b| a + b))
-}
-
-/// The smaller f32 in each lane, or the larger one if `MAX` is set.
-#[inline(always)]
-fn extremes<const MAX: bool>(a: &Wide, b: &Wide) -> Wide {
-    Wide::from_fn(
+fn extremes<const MAX: bool>(a: &Wide, b: &Wide) -> [Wide; 2] {
+    let row = Wide::from_fn(
         #[inline(always)]
         |lane| extreme::<u32, MAX>(a.0[lane], b.0[lane]),
-    )
+    );
+    // All bits of a NaN make another number one.
+    let checked = Wide::from_fn(
+        #[inline(always)]
+        |lane| {
+            let [first, second] = in_both_orders::<u32, MAX>(a.0[lane], b.0[lane]);
+            first | second
+        },
+    );
+    [row, checked]
 }
 
 /// A row of the results of a function of two f32.

@@ -105,8 +105,27 @@ impl Lanes {
                 #[inline(always)]
                 |address, bytes| spaces.memory.read_block(address, bytes),
             ),
-            (_, None) => false,
+            (_, None) => self.load_each_row(wave, spaces, block).is_some(),
         }
+    }
+
+    /// Loads lanes of which each 16 access consecutive memory, as those of WMMA's operands: lanes 16 to 31 access what lanes 0 to 15 do.
+    #[inline(always)]
+    fn load_each_row<const B: usize>(&self, wave: &Wave, spaces: &Spaces<'_>, block: &mut LaneBytes<B>) -> Option<()> {
+        if self.mask != u32::MAX {
+            return None;
+        }
+        let addresses = self.addresses(wave);
+        for (addresses, bytes) in addresses.as_chunks::<16>().0.iter().zip(block.as_chunks_mut::<16>().0) {
+            let is_consecutive = addresses
+                .iter()
+                .zip(0..)
+                .fold(true, |all, (address, n)| all & (*address == addresses[0].wrapping_add(n * B as u64)));
+            if !is_consecutive || !spaces.memory.read_block(addresses[0], bytes.as_flattened_mut()) {
+                return None;
+            }
+        }
+        Some(())
     }
 
     /// Loads lanes that access consecutive memory.

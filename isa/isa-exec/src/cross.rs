@@ -11,7 +11,7 @@ use crate::operation::dwords;
 use crate::rows::{BITS, File, LANES, Row, Wide};
 use crate::step::{Commit, Cross, Sources, Writers};
 use crate::units::{Task, Unit};
-use crate::wave::{Wave, expand, pack};
+use crate::wave::{Wave, pack};
 
 /// The source of a lane that has none.
 const NONE: u32 = u32::MAX;
@@ -219,7 +219,7 @@ impl Cross {
                 let Some(sources) = self.sources_of_rows(unit, file, Builtin::Dpp16Writes) else { return };
                 let rows = row!(lane => file.row(self.row(1)).0[lane] >> (2 * half));
                 let taking = sources.taking(unit, exec) | pack(file.row(self.row(3)));
-                expand(selected(&rows, file.row(self.row(2))) & taking)
+                Wide::of_bits(selected(&rows, file.row(self.row(2))) & taking)
             }
             // Each has an arm, so that the compiler makes code for it alone, which needs a quarter fewer host instructions.
             Builtin::Permlane16 => return self.exchange_rows(unit, wave, Builtin::Permlane16, half, exec),

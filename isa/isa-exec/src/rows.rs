@@ -44,6 +44,15 @@ pub trait Row: Copy + 'static {
 pub struct Wide(pub [u32; LANES]);
 
 impl Wide {
+    /// A row with 1 in the lanes of a mask, and 0 in others.
+    #[inline(always)]
+    pub(crate) fn of_bits(mask: u32) -> Wide {
+        Wide::from_fn(
+            #[inline(always)]
+            |lane| u32::from(mask & BITS.0[lane] != 0),
+        )
+    }
+
     /// Replaces the dword of a lane.
     #[inline(always)]
     pub(crate) fn set(&mut self, lane: usize, value: u32) {

@@ -9,7 +9,7 @@ use crate::num::Mode;
 use crate::operation::Modes;
 use crate::primitive::Env;
 use crate::program::Program;
-use crate::rows::{BITS, File, LANES, Row, Single, Wide};
+use crate::rows::{BITS, File, LANES, Single, Wide};
 use crate::units::Units;
 
 /// The scheduling state of a wave.
@@ -334,13 +334,4 @@ pub(crate) fn pack(row: &Wide) -> u32 {
         mask |= (value & 1).wrapping_neg() & bit;
     }
     mask
-}
-
-/// A row with 1 in the lanes of a mask, and 0 in others.
-#[inline(always)]
-pub(crate) fn expand(mask: u32) -> Wide {
-    Wide::from_fn(
-        #[inline(always)]
-        |lane| u32::from(mask & BITS.0[lane] != 0),
-    )
 }

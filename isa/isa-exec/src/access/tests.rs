@@ -79,7 +79,8 @@ fn memory(state: &mut u64) -> Regions {
     memory
 }
 
-/// Random addresses: consecutive, with a distance, equal, or anything near the start; some lanes are elsewhere at times.
+/// Random addresses: consecutive, also by rows of 16 lanes, with a distance, equal, or anything near the start; some lanes are elsewhere at
+/// times.
 fn addresses(state: &mut u64, start: u64, bytes: u64) -> [u64; 2 * LANES] {
     let step = match random(state) % 6 {
         0 | 1 => bytes,
@@ -91,6 +92,15 @@ fn addresses(state: &mut u64, start: u64, bytes: u64) -> [u64; 2 * LANES] {
     let mut addresses = [0; 2 * LANES];
     for (lane, address) in addresses.iter_mut().enumerate() {
         *address = start.wrapping_add(step.wrapping_mul(lane as u64));
+    }
+    if random(state).is_multiple_of(6) {
+        // Each 16 lanes access consecutive memory, as those of WMMA's operands.
+        let distance = [0, random(state) % 0x100][random(state) as usize % 2];
+        for (row, addresses) in (0..).zip(addresses.chunks_mut(16)) {
+            for (lane, address) in (0..).zip(addresses) {
+                *address = start.wrapping_add(distance * row).wrapping_add(bytes * lane);
+            }
+        }
     }
     if random(state).is_multiple_of(3) {
         let lane = random(state) as usize % addresses.len();

@@ -16,7 +16,7 @@ use crate::primitive::Primitive;
 use crate::registers::RegisterSet;
 use crate::rows::{File, LANES, Row, Single, Wide};
 use crate::step::{Commit, Cross, Matrix, MatrixLayout, Relative, Step};
-use crate::wave::{Wave, expand};
+use crate::wave::Wave;
 
 /// The number of an origin: where an undefined value came from.
 pub(crate) type OriginId = u32;
@@ -227,7 +227,7 @@ impl Shadow {
                     if bits != 0 {
                         self.move_origin((false, src), (true, *dst), origin);
                     }
-                    self.set_wide(half, *dst, expand(bits));
+                    self.set_wide(half, *dst, Wide::of_bits(bits));
                 }
             }
             Step::IsZero { dst, src } => {

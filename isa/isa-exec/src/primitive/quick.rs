@@ -9,7 +9,6 @@ use crate::primitive::functions::{borrow_of, carry_of};
 use crate::primitive::{Env, Primitive};
 use crate::rows::{File, LANES, Row, Single, Wide};
 use crate::units::{Numbers, Relation, Unit};
-use crate::wave::expand;
 
 /// A closure that is inlined: the vector units of its caller are those that it is compiled for.
 macro_rules! inline {
@@ -386,7 +385,7 @@ impl VectorOperation {
             Quick::MaxFloat => self.float(unit, file, env, mask, inline!(|[a, b]| extremes::<true>(a, b))),
             Quick::Fma if U::HAS_FMA => self.float(unit, file, env, mask, inline!(|rows| same(unit.fma_f32(rows)))),
             Quick::Expand => {
-                file.set_row(self.dst, expand(scalar.row(self.args[0].saturating_add(*half)).0[0]));
+                file.set_row(self.dst, Wide::of_bits(scalar.row(self.args[0].saturating_add(*half)).0[0]));
                 true
             }
             Quick::Choose => {

@@ -29,7 +29,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::ast::OperandTables;
-pub(crate) use codes::Bits;
+pub(crate) use codes::{Bits, insert};
 
 /// Generates the Rust code of operand tables.
 ///

@@ -253,7 +253,7 @@ rows! {
         further: u8,
     }
 
-    /// The checks that a pattern has beyond the fixed bits and the lookups that are done for every instruction.
+    /// The lookups that a pattern has beyond those that are done for every instruction.
     FurtherLookups: u32 {
         /// The fourth lookup.
         first: Lookup,
@@ -261,8 +261,6 @@ rows! {
         second: Lookup,
         /// The sixth one.
         third: Lookup,
-        /// The bits of the third dword that are 0.
-        third_zero: u32,
     }
 }
 

@@ -1,33 +1,19 @@
 //! A set lists operand classes of another module than the clause `operands` names, or lists them twice.
 
 use isa::{isa, isa_set};
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Mode {
-    Only,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum File {
-    R,
-}
-
-pub type Value = isa::Meaning<File>;
-
-pub trait Sets: isa::Isa<Mode = Mode, Value = Value> {}
-impl<I: isa::Isa<Mode = Mode, Value = Value>> Sets for I {}
+use isa_ui_tests::tables::{File, Sets, Value};
 
 pub mod operands {
     use super::*;
 
     isa! {
         operands CLASSES for I: Sets;
-        value super::Value of File;
+        value Value of File;
 
-        values { 0..=15 r "r{}"; }
+        values { 0..=15 reg "r{}"; }
 
         /// A register.
-        operand Reg -> u8 = r;
+        operand Reg -> u8 = reg;
     }
 }
 
@@ -52,8 +38,8 @@ mod elsewhere {
     isa_set! {
         /// A set.
         set Elsewhere;
-        mode crate::Mode { Only };
-        value crate::Value;
+        mode isa_ui_tests::toy::Mode { Narrow, Wide };
+        value Value;
         operands crate;
         formats { crate::ALU, crate::operands::CLASSES }
     }
@@ -65,8 +51,8 @@ mod twice {
     isa_set! {
         /// A set.
         set Twice;
-        mode crate::Mode { Only };
-        value crate::Value;
+        mode isa_ui_tests::toy::Mode { Narrow, Wide };
+        value Value;
         operands crate::operands;
         formats { crate::ALU, crate::operands::CLASSES, crate::operands::CLASSES }
     }

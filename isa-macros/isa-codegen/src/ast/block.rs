@@ -40,14 +40,18 @@ pub struct OperandClass {
 impl OperandClass {
     /// Returns the name of the type, without its path and its arguments.
     pub fn name(&self) -> &str {
-        let path = self.text.split('<').next().unwrap_or_default();
-        path.rsplit("::").next().unwrap_or_default().trim()
+        self.path().rsplit("::").next().unwrap_or_default().trim()
     }
 
     /// Returns the name of a type that is in the module of the set's classes; `None` for one of another module.
     pub fn name_in_module(&self) -> Option<&str> {
-        let path = self.text.split('<').next().unwrap_or_default();
-        (!path.contains("::")).then(|| path.trim())
+        let path = self.path();
+        (!path.contains("::")).then_some(path)
+    }
+
+    /// Returns the path of the type without arguments.
+    fn path(&self) -> &str {
+        self.text.split('<').next().unwrap_or_default().trim()
     }
 }
 

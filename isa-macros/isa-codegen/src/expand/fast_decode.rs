@@ -163,14 +163,10 @@ impl FastDecoder<'_> {
                 let key = (usize::from(id), shapes);
                 let index = self.shapes.intern(&key);
                 if index == self.entry_of_shape.len() {
-                    let number = match self.entry(format, &key) {
-                        Some(entry) => {
-                            self.entries.push(entry);
-                            self.entries.len() as u16
-                        }
-                        None => NO_ENTRY,
-                    };
-                    self.entry_of_shape.push(number);
+                    let entry = self.entry(format, &key);
+                    let is_known = entry.is_some();
+                    self.entries.extend(entry);
+                    self.entry_of_shape.push(if is_known { self.entries.len() as u16 } else { NO_ENTRY });
                 }
                 return self.entry_of_shape[index];
             }
@@ -189,7 +185,7 @@ impl FastDecoder<'_> {
             return None;
         }
         let only_mode = only_mode(self.header, format, &shapes)?;
-        let checks = self.checks(format, &shapes, &variants, always)?;
+        let checks = self.checks(format, &shapes, &variants, always);
         let low = |[first, second, _]: [u32; 3]| u64::from(first) | u64::from(second) << 32;
         Some(Entry {
             mask: low(fixed.mask),
@@ -203,13 +199,7 @@ impl FastDecoder<'_> {
     }
 
     /// Returns the indices of the checks of all fields that hold operands or select a suffix dword.
-    fn checks(
-        &mut self,
-        format: &Format,
-        shapes: &[&Shape],
-        variants: &[&Variant],
-        always: usize,
-    ) -> Option<Vec<usize>> {
+    fn checks(&mut self, format: &Format, shapes: &[&Shape], variants: &[&Variant], always: usize) -> Vec<usize> {
         let selectors = self.selectors(format, shapes);
         let suffix_dword_effects = suffix_dword_effects(format, shapes, variants, always);
         let mut checks: Vec<usize> = Vec::new();
@@ -218,7 +208,7 @@ impl FastDecoder<'_> {
             for bound in &variant.bound {
                 let operand = &component.operands[bound.operand];
                 let class = Some(self.class(&operand.class));
-                let selector = selectors.iter().find(|(field, _)| operand.field == Some(*field)).and_then(|(_, s)| *s);
+                let selector = selectors.iter().find(|(field, _)| operand.field == Some(*field)).map(|(_, s)| *s);
                 checked_fields.extend(operand.field);
                 checks.push(self.checks.intern(&CodeCheck {
                     class,
@@ -237,18 +227,18 @@ impl FastDecoder<'_> {
                 ty: ty::MODIFIER,
                 flags: 0,
                 suffix_dword_effects,
-                selector: *selector,
+                selector: Some(*selector),
                 bits: format.fields[*field].bits.clone(),
             }));
         }
-        Some(checks)
+        checks
     }
 
     /// Returns the fields that can select a suffix dword of these shapes, each with the index of its list of codes.
-    fn selectors(&mut self, format: &Format, shapes: &[&Shape]) -> Vec<(usize, Option<usize>)> {
+    fn selectors(&mut self, format: &Format, shapes: &[&Shape]) -> Vec<(usize, usize)> {
         let able = shapes.iter().fold(0, |all, s| all | s.selectors);
         let selectors = selectors(format).into_iter().enumerate().filter(|(nth, _)| able >> nth & 1 == 1);
-        selectors.map(|(_, s)| (s.field, Some(self.selectors.intern(&s.codes)))).collect()
+        selectors.map(|(_, s)| (s.field, self.selectors.intern(&s.codes))).collect()
     }
 
     /// Returns the index of a class.
@@ -275,11 +265,7 @@ impl FastDecoder<'_> {
         });
         let ops: Vec<Literal> = ops.collect();
         let (pattern_rows, further) = patterns.rows();
-        let sets = patterns.set_bytes();
-        let mut third_zero: Vec<u32> = further.iter().map(|further| further.third_zero).collect();
-        if third_zero.iter().all(|zero| *zero == 0) {
-            third_zero.clear();
-        }
+        let (third_zero, sets) = (patterns.third_zero(), patterns.set_bytes());
         let (n_modes, n_windows, n_opcodes, n_set_bytes, n_further) =
             (ops.len(), windows.len(), opcodes.len(), sets.len(), further.len());
         let (windows, pattern_rows, further, third_zero, sets) =

@@ -68,13 +68,12 @@ impl ClassCodes<'_> {
     }
 
     /// Returns the codes that are valid without a call.
-    fn valid(&self) -> ValidCodes {
+    pub fn valid(&self) -> ValidCodes {
         match &self.class.content {
             ClassContent::Codes(arms) => match Facts::new(self.class).check {
-                None | Some((_, Asked::BesideDword)) => self.of_space(arms, None),
+                None => self.of_space(arms, None),
                 Some((_, Asked::Of(set))) => self.of_space(arms, Some(set)),
-                Some((_, Asked::NotZero)) => ValidCodes::Within(0),
-                Some((_, Asked::Always | Asked::InRows(_))) => ValidCodes::NONE,
+                Some((_, asked)) => unasked(asked, self.of_space(arms, None)),
             },
             _ => of_content(self.tables, self.class),
         }
@@ -106,9 +105,9 @@ impl ClassCodes<'_> {
             *word &= !refused;
         }
         let width = bits_of(self.tables, self.class);
-        let (all, highest) = (all_codes(width), (1u32 << width) - 1);
+        let all = all_codes(width);
         let leaf = |bits: Bits| match is_open {
-            false if bits == all => ValidCodes::Within(highest),
+            false if bits == all => ValidCodes::within_bits(width),
             false => ValidCodes::Only(bits),
             true => ValidCodes::With(bits),
         };

@@ -9,7 +9,7 @@ use super::context::{Context, has, hook, hooked};
 use super::facts::{Facts, Half};
 use super::members::{may_be_unused, unchecked};
 use super::tokens::constant;
-use crate::ast::{Asked, ClassContent, ClassDecl, Clause, RunKind};
+use crate::ast::{ClassContent, ClassDecl, Clause, RunKind};
 use crate::spanned::SpannedStr;
 
 impl Context<'_> {
@@ -125,12 +125,7 @@ impl Context<'_> {
             }
         });
         let bits = self.full_bits(class, &facts);
-        let statically_valid = match &facts.check {
-            None | Some((_, Asked::BesideDword)) => valid.clone(),
-            Some((_, Asked::Of(_))) => of("STATIC"),
-            Some((_, Asked::NotZero)) => quote!(::isa::ValidCodes::Within(0)),
-            Some((_, Asked::Always | Asked::InRows(_))) => quote!(::isa::ValidCodes::NONE),
-        };
+        let statically_valid = if facts.check.is_some() { of("STATIC") } else { valid.clone() };
         quote! {
             const BITS: u8 = #bits;
             const VALID_CODES: ::isa::ValidCodes = #statically_valid;

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::context::{Context, hooked};
 use super::facts::Facts;
-use super::valid_codes::ValidCodes;
+use super::valid_codes::{ValidCodes, highest_code};
 use crate::ast::ClassDecl;
 
 impl Context<'_> {
@@ -20,7 +20,7 @@ impl Context<'_> {
 
     /// Generates the members of a class all of whose codes of `bits` bits are valid.
     pub(super) fn full_codes(&self, bits: u8) -> TokenStream {
-        let highest = u32::MAX.checked_shr(32 - u32::from(bits)).unwrap_or(0);
+        let highest = highest_code(bits);
         let codes = self.valid_codes(&ValidCodes::within_bits(bits), &quote!(code <= #highest));
         quote!(const BITS: u8 = #bits; #codes)
     }

@@ -84,10 +84,12 @@ impl<'a> NumberClass<'a> {
     /// Returns the valid codes without those of a `check` clause.
     pub(super) fn codes(&self) -> ValidCodes {
         let (first, last) = (self.low.max(0) as u32, self.high as u32);
-        match () {
-            () if self.is_full() && !self.facts.prints_all => ValidCodes::within_bits(self.field()),
-            () if first == 0 && (last + 1).is_power_of_two() => ValidCodes::Within(last),
-            () => ValidCodes::only([(first, last)]),
+        if self.is_full() && !self.facts.prints_all {
+            ValidCodes::within_bits(self.field())
+        } else if first == 0 && (last + 1).is_power_of_two() {
+            ValidCodes::Within(last)
+        } else {
+            ValidCodes::only([(first, last)])
         }
     }
 

@@ -10,7 +10,7 @@ use super::facts::{Facts, Half};
 use super::runs::{file_alias, float_tables, run_table, value_alias};
 use super::tokens::{constant, option};
 use super::valid_codes::{Case, ValidCodes};
-use crate::ast::{Arm, ArmCond, Asked, ClassContent, ClassDecl, OperandTables, RunKind, SetExpr};
+use crate::ast::{Arm, ArmCond, ClassContent, ClassDecl, OperandTables, RunKind};
 use crate::spanned::SpannedStr;
 
 /// Generates the aliases of what the head of the tables names.
@@ -176,15 +176,13 @@ impl<'a> Statics<'a> {
     /// Adds the tables of a class of registers and constants.
     fn push_class(&mut self, class: &'a ClassDecl, arms: &'a [Arm]) {
         let facts = Facts::new(class);
-        let codes = self.codes(class, arms, None);
-        let statically_valid = match &facts.check {
-            Some((_, Asked::Of(set))) => {
-                let codes = self.codes(class, arms, Some(set));
-                let name = constant("STATIC", class);
-                quote!(pub(super) const #name: ::isa::ValidCodes = #codes;)
-            }
-            _ => quote!(),
-        };
+        let class_codes = ClassCodes { tables: self.tables, space: &self.space, class };
+        let (codes, valid) = (class_codes.of_space(arms, None), facts.check.map(|_| class_codes.valid()));
+        let codes = self.tokens(&codes);
+        let statically_valid = valid.map(|codes| {
+            let (name, codes) = (constant("STATIC", class), self.tokens(&codes));
+            quote!(pub(super) const #name: ::isa::ValidCodes = #codes;)
+        });
         let table = self.table(arms, &facts);
         let names = self.names(class, arms, &facts);
         let values = self.values(class, arms, &facts);
@@ -207,12 +205,6 @@ impl<'a> Statics<'a> {
             pub(super) const #v: ::isa::Values<#value> = #values;
             pub(super) const #r: ::isa::ValidCodes = #prints;
         });
-    }
-
-    /// Returns the valid codes of a class as an `isa::ValidCodes`, without the codes of a set for which a function decides.
-    fn codes(&mut self, class: &ClassDecl, arms: &[Arm], without: Option<&SetExpr>) -> TokenStream {
-        let codes = ClassCodes { tables: self.tables, space: &self.space, class }.of_space(arms, without);
-        self.tokens(&codes)
     }
 
     /// Returns codes as an `isa::ValidCodes`, which refers to the static sets.

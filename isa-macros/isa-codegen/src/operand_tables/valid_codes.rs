@@ -79,7 +79,7 @@ impl Case {
         }
     }
 
-    /// Returns the case of rows with a flag, or of all others if there is no flag.
+    /// Returns the case of rows with a flag; `None`: of all other rows.
     pub fn of_flag(name: Option<&SpannedStr>) -> Case {
         name.map_or(Case::Else, |name| Case::Flag(name.clone()))
     }
@@ -129,7 +129,7 @@ impl ValidCodes {
 
     /// Returns all codes of this number of bits.
     pub fn within_bits(bits: u8) -> ValidCodes {
-        ValidCodes::Within(u32::MAX.checked_shr(32 - u32::from(bits)).unwrap_or(0))
+        ValidCodes::Within(highest_code(bits))
     }
 
     /// Returns the codes of the case that holds for an operand; `None` if no case holds.
@@ -177,6 +177,11 @@ impl ToTokens for ValidCodes {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         tokens.extend(self.tokens(&mut |bits| quote!(const { ::isa::CodeSet::of_words([#(#bits),*]) })));
     }
+}
+
+/// Returns the highest code of this number of bits.
+pub fn highest_code(bits: u8) -> u32 {
+    u32::MAX.checked_shr(32 - u32::from(bits)).unwrap_or(0)
 }
 
 /// Returns all codes of this number of bits, at most nine.

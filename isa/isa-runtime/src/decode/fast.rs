@@ -178,7 +178,7 @@ impl<const M: usize, const W: usize, const O: usize, const S: usize> DecoderTabl
 pub const fn further<const N: usize>(rows: Rows<FurtherLookups>) -> [FurtherChecks; N] {
     let (mut out, mut i) = ([[Check::NONE; LOOKUPS_OF_PATTERN]; N], 0);
     while i < N {
-        let FurtherLookups { first, second, third, .. } = rows.get(i);
+        let FurtherLookups { first, second, third } = rows.get(i);
         out[i] = [Check::new(first), Check::new(second), Check::new(third)];
         i += 1;
     }

@@ -9,8 +9,8 @@ use isa_schema::{
 
 use super::{CodeCheck, Entry, FastDecoder};
 use crate::interner::Interner;
-use crate::operand_tables::Bits;
 use crate::operand_tables::valid_codes::{OperandContext, PartCodes, ValidCodes, all_codes};
+use crate::operand_tables::{Bits, insert};
 
 /// The most lookups of a pattern: the unconditional ones, and as many further ones.
 const MAX_LOOKUPS: usize = 2 * LOOKUPS_OF_PATTERN;
@@ -211,7 +211,7 @@ impl<'a> Patterns<'a> {
         (set < MAX_SET_BYTES / SET_BYTES * SETS_OF_BYTE).then_some(Outcome::Set(set))
     }
 
-    /// Returns the patterns, and the further checks of patterns that have any. The first further checks belong to no pattern.
+    /// Returns the patterns, and the further lookups of patterns with further checks. The first further lookups belong to no pattern.
     pub(super) fn rows(&self) -> (Vec<PatternRow>, Vec<FurtherLookups>) {
         let mut all_further = vec![FurtherLookups::ZERO];
         let rows = self.patterns.items.iter().take(MAX_PATTERNS - FIRST_PATTERN).map(|pattern| {
@@ -219,13 +219,21 @@ impl<'a> Patterns<'a> {
             if pattern.has_further() {
                 further = all_further.len() as u8;
                 let [first, second, third] = pattern.lookups_from(LOOKUPS_OF_PATTERN);
-                all_further.push(FurtherLookups { first, second, third, third_zero: pattern.third_zero });
+                all_further.push(FurtherLookups { first, second, third });
             }
             let [first, second, third] = pattern.lookups_from(0);
             let Pattern { mask, value, format, len, len_with_suffix_dword, .. } = *pattern;
             PatternRow { mask, value, first, second, third, format, len, len_with_suffix_dword, further }
         });
         (rows.collect(), all_further)
+    }
+
+    /// Returns the bits of the third dword that are 0, for each of the further lookups; none if no pattern has such bits.
+    pub(super) fn third_zero(&self) -> Vec<u32> {
+        let patterns = self.patterns.items.iter().take(MAX_PATTERNS - FIRST_PATTERN);
+        let of_patterns = patterns.filter(|pattern| pattern.has_further()).map(|pattern| pattern.third_zero);
+        let all: Vec<u32> = std::iter::once(0).chain(of_patterns).collect();
+        if all.iter().all(|zero| *zero == 0) { Vec::new() } else { all }
     }
 
     /// Returns the bytes of the sets: a power of two.
@@ -268,10 +276,8 @@ impl Answer {
 
 /// Returns the codes that have no bits other than `bits`.
 fn codes_within(bits: u32) -> Bits {
-    let mut codes = all_codes(MAX_WIDTH);
-    for code in (0..1u32 << MAX_WIDTH).filter(|code| code & !bits != 0) {
-        codes[code as usize / 64] &= !(1 << (code % 64));
-    }
+    let mut codes = [0; SET_BYTES / 64];
+    (0..1u32 << MAX_WIDTH).filter(|code| code & !bits == 0).for_each(|code| insert(&mut codes, code));
     codes
 }
 

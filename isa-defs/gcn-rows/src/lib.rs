@@ -58,7 +58,7 @@ macro_rules! generation {
                     BufferSoffset => BufferOffset,
                     SmemData => ScalarData,
                     SmemBase => Base,
-                    SmemOffset => ScalarOffset,
+                    SmemOffset | SmemOffset20 => ScalarOffset,
                     // The slot of the offset sets this field.
                     SmemSoffset => _,
                     Imm7 => ProbeCode,

@@ -34,6 +34,8 @@ mod content {
     pub const CALL: u8 = 1 << 6;
     /// `hidden`.
     pub const HIDDEN: u8 = 1 << 7;
+    /// Those of operands that can be registers.
+    pub const WITH_REGISTERS: u8 = CODES | RANGE;
     /// Each of them.
     pub const ANY: u8 = u8::MAX;
 }
@@ -104,7 +106,10 @@ clauses! {
         "registers" CODES registers_in, {
             "registers in addr1 | addr2" "the operand may be a list of registers: these modifiers hold the second and the further ones"
         }
-        "off" CODES (|input| Ok(Clause::Off(if input.peek(syn::Ident) { Some(identifier(input)?) } else { None }))), {
+        "or" RANGE or_register, {
+            "or scalar unless imm_offset" "the field has the code of a register of this set, unless this modifier is 1: then it has the number"
+        }
+        "off" WITH_REGISTERS (|input| Ok(Clause::Off(if input.peek(syn::Ident) { Some(identifier(input)?) } else { None }))), {
             "off null`, `off" "`off` is written for this register, or for an operand of no registers"
         }
         "constants" ANY (|input| by_flags(input, any_identifier).map(Clause::Constants)), {
@@ -146,6 +151,12 @@ clauses! {
             "text \"{}\" to 64 \"{x}\"" "decimal up to 64, hexadecimal above"
         }
         "absent" ANY (|input| number(input).map(Clause::Absent)), { "absent 15" "the code where the text has none; it is not written" }
+        "default" ANY (|input| by_flags(input, number).map(Clause::Default)), {
+            "default 3`, `default 0 if mix else 3" "the code of a modifier that an operand-level instruction does not state, by flags of the row, where `absent` does not say it for text as well"
+        }
+        "second" ANY second_by, {
+            "second by fi" "two codes select the suffix dword of the modifier: the second one does so where this flag is 1"
+        }
         "always" ANY (|_| Ok(Clause::Always)), { "always" "written even if text may omit it" }
         "zero" FLAG zero_beside, { "zero beside offen | idxen" "the flag is 0 where one of these modifiers is 1" }
         "hidden" ANY hidden_if, { "hidden if flag" "rows with this flag have no text for the modifier" }
@@ -193,9 +204,6 @@ clauses! {
             "used path" "`fn(&Cx<Set>) -> bool`: whether the instruction uses the operand, if other fields decide that. If it does not, every code decodes, and encoders write 0. A class with `off` whose count other fields decide has this function already"
         }
         "missing" ANY (|input| hook(input, "missing")), { "missing path" "`fn(&mut Asm<Set>) -> Option<u32>` returns the code where the text has none" }
-        "place" ANY place, {
-            "place path`, `place path()" "a constant `isa::inst::Placing`, or a `const fn` that returns one: how `Inst` places the operand. By default it follows from the table; register files have the numbers of the enum's variants"
-        }
         "depends" ANY depends, {
             "depends path" "`fn(&Cx<Set>, u32) -> isa::inst::OpList`, for operands that other fields change: returns the operands of a code. Operands of an `Inst` have to be the same; `with path` names a function that judges that, `fn(&Cx<Set>, &[Op], Result<(), ErrorKind>) -> Result<(), ErrorKind>`: it gets the given operands, and how they differ"
         }
@@ -394,14 +402,15 @@ fn hook(input: ParseStream, keyword: &str) -> syn::Result<Clause> {
     Ok(Clause::Hook(SpannedStr::new(keyword.into(), span), function(input)?))
 }
 
-fn place(input: ParseStream) -> syn::Result<Clause> {
-    let span = input.span();
-    let mut path = function(input)?;
-    if input.peek(syn::token::Paren) {
-        // A function without arguments, where the set is a type parameter.
-        input.parse::<proc_macro2::Group>()?.to_tokens(&mut path);
-    }
-    Ok(Clause::Hook(SpannedStr::new("place".into(), span), path))
+fn second_by(input: ParseStream) -> syn::Result<Clause> {
+    expect_keyword(input, "by")?;
+    identifier(input).map(Clause::SecondBy)
+}
+
+fn or_register(input: ParseStream) -> syn::Result<Clause> {
+    let set = set_expr(input)?;
+    expect_keyword(input, "unless")?;
+    Ok(Clause::OrRegister(set, identifier(input)?))
 }
 
 /// Parses `bits`, `f32` or `in range` after `floats`.

@@ -22,6 +22,7 @@ mod write;
 pub use call::{Argument, Call};
 #[cfg(feature = "parse")]
 pub use constant::{constant, constant_after_signs, constant_bits, constant_value};
+pub use isa_schema::ConstantEncoding;
 pub use list::{Cases, List, NumberedCodes};
 #[cfg(feature = "parse")]
 pub use number::flag;
@@ -30,14 +31,14 @@ pub use number::{Digits, Floats, Named, Numeric, is_any_set};
 pub use parts::enclosed;
 pub use parts::{NARROW_PART, PartLabels, PartOf, Parted};
 pub use placing::{
-    BitOf, ConstantEncoding, ConstantPlace, Count, CountBase, CountSum, CountTerm, Dependent, HalfPlace, NumberPlace,
-    OpList, Placing, RegisterPlace, last_digit, same_registers,
+    BitOf, ConstantPlace, Count, CountBase, CountSum, CountTerm, Dependent, HalfPlace, NumberPlace, OpList, Placing,
+    RegisterPlace, last_digit, same_registers,
 };
 #[cfg(feature = "parse")]
 pub use read::{Span, names_halves};
 pub use write::{FoundOperand, write_forced, write_range};
 
-use placing::alignment;
+use isa_schema::register_alignment;
 
 use crate::tables::{Cx, Isa};
 #[cfg(feature = "parse")]
@@ -242,7 +243,11 @@ impl<F: Copy> CodeRun<F> {
 
     /// Returns the power of two of which the codes of this many registers are multiples.
     const fn alignment(&self, dwords: u8) -> u32 {
-        if matches!(self.kind, RunKind::Numbered { is_aligned: true, .. }) { alignment(dwords) as u32 } else { 1 }
+        if matches!(self.kind, RunKind::Numbered { is_aligned: true, .. }) {
+            register_alignment(dwords) as u32
+        } else {
+            1
+        }
     }
 
     /// Writes the precomputed texts of the run's codes for operands of this many registers. `names` has an element for each code of
@@ -443,7 +448,7 @@ impl Alignment {
             return false;
         }
         let dwords = dwords_in::<I>(self.mask, self.dwords, cx.ty, cx.mode);
-        let code = code & !(u32::from(alignment(dwords)) - 1);
+        let code = code & !(u32::from(register_alignment(dwords)) - 1);
         code >= u32::from(map.base) && is_valid(codes, cx, (code - u32::from(map.base)) >> map.shift)
     }
 }

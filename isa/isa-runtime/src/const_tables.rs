@@ -18,6 +18,8 @@ macro_rules! fill_in_chunks {
     }};
 }
 
+pub(crate) use fill_in_chunks;
+
 mod operand_lists;
 mod print_plans;
 mod slices;

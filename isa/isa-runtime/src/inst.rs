@@ -17,8 +17,8 @@ use core::fmt;
 use isa_schema::ALL_REFUSE;
 
 pub use crate::class::placing::{
-    BitOf, ConstantEncoding, ConstantPlace, Count, CountBase, CountSum, CountTerm, Dependent, HalfPlace, NumberPlace,
-    OpList, Placing, RegisterPlace, last_digit, same_registers,
+    BitOf, ConstantPlace, Count, CountBase, CountSum, CountTerm, Dependent, HalfPlace, NumberPlace, OpList, Placing,
+    RegisterPlace, last_digit, same_registers,
 };
 pub use crate::modifier::Modifier;
 pub use crate::op::{File, Op, OpKind, Reg, RegHalf};
@@ -26,6 +26,7 @@ use crate::operands::RowOperand;
 use crate::tables::Format;
 use crate::{ErrorKind, Isa};
 pub use effects::{InstEffect, InstResource};
+pub use isa_schema::ConstantEncoding;
 pub use lift::{lift, lift_open};
 #[doc(hidden)]
 pub use lower::{encode_by_fast_plans, encode_by_plans};

@@ -231,12 +231,9 @@ pub mod __private {
     pub mod lowering {
         pub use crate::const_tables::dependents;
         pub use crate::inst::plan::{
-            Lowering, ModifierStep, OpPlace, OpStep, Plan, Term,
-            const_tables::{
-                FormatFact, ListFacts, ModifierRuns, ModifierTables, OpTables, PlaceFact, PlanSource, fast_plans,
-                modifier_runs, modifier_tables, op_place_count, op_places, op_tables, places, plans, sums, used,
-            },
-            fast::{FastModifier, FastPlan, FastStep},
+            Lowering, ModifierStep, OpPlace, OpStep, Term,
+            fast::FastStep,
+            tables::{fast_modifiers, fast_plans, fast_steps, modifier_steps, op_places, op_steps, sums},
         };
         pub use crate::inst::{encode_by_fast_plans, encode_by_plans};
     }

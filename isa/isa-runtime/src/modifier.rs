@@ -2,8 +2,6 @@
 
 use isa_schema::ALL_REFUSE;
 
-use crate::class::Placing;
-
 /// A modifier of a set, and its bits in `Inst`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Modifier {
@@ -20,14 +18,10 @@ pub struct Modifier {
 }
 
 impl Modifier {
-    /// A modifier of `width` bits, from the bit `lo` of `Inst` on, which these groups of opcodes have.
+    /// A modifier of `width` bits, from the bit `lo` of `Inst` on, which these groups of opcodes have. `Inst` holds `default` as 0.
     #[doc(hidden)]
     #[must_use]
-    pub const fn new(name: &'static str, lo: u8, width: u8, has_presence: bool, groups: u8, placing: &Placing) -> Self {
-        let default = match placing.default {
-            [(crate::Case::Else, default)] if !has_presence => *default,
-            _ => 0,
-        };
+    pub const fn new(name: &'static str, lo: u8, width: u8, has_presence: bool, default: u32, groups: u8) -> Self {
         Modifier { name, lo, width, has_presence, default, lacking_groups: !groups & !ALL_REFUSE }
     }
 

@@ -5,7 +5,7 @@ use core::num::NonZeroU16;
 use isa_body::Type;
 
 use crate::field::{Bound, Index, Lookup, OptionalIndex, RowTypes, Run, ToNumber};
-use crate::{Row, Rows};
+use crate::{BitRange, Row, Rows};
 
 /// Returns the value of a field from its number, with as few calls as possible: const evaluation of one takes microseconds.
 macro_rules! from_number {
@@ -390,51 +390,189 @@ rows! {
     }
 
     /// A row in one format with one suffix dword, or none.
-    PlanRow: u16 {
-        /// The index of the [`PlaceList`].
-        list: u16,
-        /// The suffix dword.
-        suffix_dword: OptionalIndex,
-        /// Whether the suffix dword always follows.
-        is_always: bool,
+    Plan: u64 {
+        /// The fixed bits and the defaults of modifiers in the first two dwords.
+        low: u64,
+        /// Those in the third dword.
+        third: u32,
+        /// All modifiers that it has: the bits of `Inst` that hold them.
+        modifiers: u64,
+        /// The modifiers that must be stated.
+        required: u64,
+        /// The steps of its operands.
+        steps: Run,
+        /// The steps of its modifiers.
+        modifier_steps: Run,
+        /// The index of the variant.
+        variant: u16,
+        /// The number of operands without those that the encoding implies.
+        explicit: u8,
+        /// The length in dwords without a selected literal.
+        len: u8,
+        /// The dword of a literal that an operand selects; 0 if there can be none.
+        literal: u8,
+        /// The suffix dword that is this literal, counted from 1.
+        literal_suffix_dword: u8,
+        /// Whether an operand is a list.
+        has_list: bool,
+        /// Whether an operand depends on other fields.
+        is_dependent: bool,
+        /// The modifier that chooses the second of two codes which select the suffix dword, or 255.
+        selector: u8,
+        /// The lowest bit of the field with that code.
+        selector_lo: u8,
+        /// The bits in which the two codes differ.
+        selector_difference: u16,
     }
 
-    /// The operands and modifiers of a plan.
-    PlaceList: u16 {
+    /// The first plan of a row in a format, as the fast path needs it.
+    FastPlan: u64 {
+        /// The fixed bits, the opcode, and the defaults of modifiers.
+        words: u64,
+        /// All modifiers that it has.
+        modifiers: u64,
+        /// The modifiers that the row's other plans require.
+        others: u64,
+        /// The steps of its operands.
+        steps: Run,
+        /// The steps of its modifiers.
+        modifier_steps: Run,
+        /// The format as `Pin` has it.
+        format: u8,
+        /// The suffix dword as `Pin` has it.
+        suffix_dword: u8,
+        /// The length in dwords without a selected literal.
+        len: u8,
+        /// The dword of a literal that an operand selects; 0 if there can be none.
+        literal: u8,
+        /// The number of operands without those that the encoding implies.
+        explicit: u8,
         /// The component, counted through all formats.
         component: u8,
-        /// The index of the encoding variant.
-        variant: u16,
-        /// The index of the row's flags.
-        flags: u16,
+        /// The flags: [`IS_SECOND`](Self::IS_SECOND) and so on.
+        flags: u8,
+        /// The operands whose number of registers is a sum of other fields, a bit each.
+        sums: u8,
     }
 
-    /// A place: the bits of an operand or a modifier, with its class.
-    PlaceRow: u16 {
-        /// The component of the first carrier with the place.
+    /// What operands of one class in the same bits share, in one case of their registers.
+    OpPlaceRow: u16 {
+        /// The component of the first carrier with this class and these bits, counted through all formats.
         component: u8,
         /// The index of this carrier.
         carrier: u8,
-        /// Whether codes of the field select suffix dwords.
-        is_selector: bool,
+        /// The case of the registers; their number if no case holds.
+        case: u8,
     }
 
-    /// The place and the modifier of a carrier.
-    CarrierPlace: u16 {
-        /// The index of the place.
+    /// The place of an operand.
+    OpStepRow: u32 {
+        /// The index of the [`OpPlaceRow`].
         place: u16,
-        /// The modifier, or 255.
-        modifier: u8,
+        /// The type.
+        ty: Type,
+        /// The type by which constants are read.
+        constant_type: Type,
+        /// The most significant range of the bits.
+        first: BitRange,
+        /// The number of registers, unless the mode or other fields decide it.
+        dwords: u8,
+        /// The bit that is set if the operand's own bits hold an integer, or [`NO_BIT`].
+        number_bit: u8,
+        /// The bit that is set unless the operand is switched off, or [`NO_BIT`].
+        present: u8,
+        /// The bit that selects the half of a register, [`HALF_IN_NUMBER`](Self::HALF_IN_NUMBER) or [`NO_BIT`].
+        half: u8,
+        /// The bit of the sign, or [`NO_BIT`].
+        neg: u8,
+        /// The bit of the absolute value, or [`NO_BIT`].
+        abs: u8,
+        /// The index of the operand in its variant.
+        bound: u8,
+        /// The index among the component's carriers.
+        carrier: u8,
+        /// The flags: [`IS_IMPLIED`](Self::IS_IMPLIED) and so on.
+        flags: u8,
     }
 
-    /// The code of a field that selects a suffix dword.
-    SelectingCode: u16 {
-        /// The lowest bit of the field, counted from the lowest of the first dword; 255 if no field selects the suffix dword.
+    /// The place of an operand on the fast path: the codes that the decoder accepts regardless of the other fields.
+    FastStepRow: u16 {
+        /// The index of the [`OpPlaceRow`].
+        place: u16,
+        /// The first group of registers, by its index in the place, or 255.
+        first: u8,
+        /// How many registers of it the operand has.
+        first_count: u8,
+        /// The greatest number of the first of them.
+        first_last: u16,
+        /// The bits of this number that must be 0.
+        first_zeros: u8,
+        /// The second group of registers, or 255.
+        second: u8,
+        /// How many registers of it the operand has.
+        second_count: u8,
+        /// The greatest number of the first of them.
+        second_last: u16,
+        /// The bits of this number that must be 0.
+        second_zeros: u8,
+        /// The code of the inline integer 0.
+        integer: u16,
+        /// The number of inline integers from 0 up; 0 if there are none.
+        integers: u16,
+        /// The code of an operand that is switched off, or [`NO_CODE`](Self::NO_CODE).
+        off: u16,
+        /// The lowest bit of the field.
         lo: u8,
-        /// The code.
-        code: u16,
-        /// The second code that selects it, or again the first.
-        other: u16,
+        /// The width of the field.
+        width: u8,
+        /// The bit of the sign, or [`NO_BIT`].
+        neg: u8,
+        /// The bit of the absolute value, or [`NO_BIT`].
+        abs: u8,
+        /// The flags: [`IMPLIED`](Self::IMPLIED) and so on.
+        flags: u8,
+        /// The field holds numbers from -2^`low_bits` to -1; none if it is 0.
+        low_bits: u8,
+        /// The field holds numbers from 0 to 2^`high_bits` - 1; none if it is 0.
+        high_bits: u8,
+    }
+
+    /// The place of a modifier.
+    ModifierStepRow: u32 {
+        /// The component of a carrier with its bits, counted through all formats.
+        component: u8,
+        /// The index of this carrier.
+        carrier: u8,
+        /// The index of the modifier; 255 if operands set it.
+        modifier: u8,
+        /// Whether it must be stated.
+        is_required: bool,
+        /// Whether the decoder accepts the default.
+        is_default_valid: bool,
+        /// Whether the decoder accepts every code.
+        is_open: bool,
+        /// Whether its field holds negative numbers.
+        is_signed: bool,
+        /// Its value where it is not stated.
+        default: u32,
+        /// The bits that select the halves of registers, which operands have.
+        half_bits: u32,
+    }
+
+    /// How the bits of a modifier move from `Inst` to the instruction.
+    FastModifier: u64 {
+        /// The bits of `Inst` that hold it, or 0 if operands tell it.
+        mask: u64,
+        /// The bits of `mask` that are not the value's. The fast path places the modifier if they equal `presence`.
+        guard: u64,
+        /// The bit that says that the modifier is stated, if it has one.
+        presence: u64,
+        /// The difference between its default and the value 0 of `Inst`, in the bits of the field.
+        flip: u64,
+        /// How far left the value is rotated.
+        rotation: u8,
+        /// Whether the decoder accepts every code.
+        is_open: bool,
     }
 }
 
@@ -480,6 +618,87 @@ impl OpcodeRows {
     pub fn of<T>(self, all: &'static [T]) -> &'static [T] {
         Run { start: self.start, len: self.len }.of(all)
     }
+}
+
+/// Declares flags of a row, a bit each.
+macro_rules! flags {
+    ($($row:ident { $($(#[$doc:meta])* $flag:ident,)* })*) => {$(
+        impl $row {
+            flags!(bits 0, $($(#[$doc])* $flag,)*);
+
+            /// Whether it has a flag.
+            #[inline(always)]
+            #[must_use]
+            pub const fn is(&self, flag: u8) -> bool {
+                self.flags & flag != 0
+            }
+        }
+    )*};
+    (bits $bit:expr, $(#[$doc:meta])* $flag:ident, $($rest:tt)*) => {
+        $(#[$doc])*
+        pub const $flag: u8 = 1 << ($bit);
+        flags!(bits $bit + 1, $($rest)*);
+    };
+    (bits $bit:expr,) => {};
+}
+
+flags! {
+    FastPlan {
+        /// The plan belongs to the second instruction of dual-issue pairs.
+        IS_SECOND,
+        /// The fast path can encode by the plan.
+        IS_FAST,
+        /// The decoder accepts the defaults of all modifiers.
+        IS_VALID,
+        /// Each of the row's other plans requires a modifier.
+        OTHERS_REQUIRE_MODIFIERS,
+    }
+    OpStepRow {
+        /// Both halves of a register receive a constant.
+        BOTH_HALVES,
+        /// The operand is the literal itself.
+        IS_LITERAL,
+        /// The operand has no bits.
+        IS_IMPLIED,
+        /// The operand depends on other fields.
+        IS_DEPENDENT,
+        /// The mode decides the number of registers.
+        BY_MODE,
+        /// The row takes no negative numbers.
+        IS_UNSIGNED,
+        /// The operand can be an inline constant or a literal.
+        TAKES_CONSTANTS,
+    }
+    FastStepRow {
+        /// The operand has no bits, and may be left out.
+        IMPLIED,
+        /// The decoder accepts every register that the operand can be.
+        ALL_REGISTERS,
+        /// The decoder accepts every code.
+        OPEN,
+    }
+}
+
+/// The number of no bit.
+pub const NO_BIT: u8 = u8::MAX;
+
+impl OpStepRow {
+    /// The half of a register is in the highest bit of its number.
+    pub const HALF_IN_NUMBER: u8 = 254;
+}
+
+impl FastPlan {
+    /// Returns the index of the format.
+    #[inline(always)]
+    #[must_use]
+    pub const fn format_index(&self) -> u8 {
+        self.format.wrapping_sub(1)
+    }
+}
+
+impl FastStepRow {
+    /// No code.
+    pub const NO_CODE: u16 = u16::MAX;
 }
 
 impl RowSummary {

@@ -16,7 +16,7 @@ isa! {
         IMM       [17]:    mod imm_offset: Choice if offset else reserved,
         OP        [25:18]  = opcode,
         ENCODING  [31:26]  = 0b110000,
-        OFFSET    [51:32]: offset: SmemOffset in gcn1_2,
+        OFFSET    [51:32]: offset: SmemOffset20 in gcn1_2,
         OFFSET    [52:32]: offset: SmemOffset in gcn1_4,
         RESERVED2 [63:52]  reserved in gcn1_2,
         RESERVED2 [56:53]  reserved in gcn1_4,

@@ -64,11 +64,17 @@ isa! {
     operand AddressRegister -> u8 = scalar, dwords 1;
     /// The addend of an address: a constant if IMM is set, or the register whose code is in the lowest bits; nothing where
     /// SOE names the register of another field instead.
-    number SmemOffset -> u32 = -0x10_0000..=0xf_ffff, any width,
+    number SmemOffset -> u32 = -0x10_0000..=0xf_ffff, any width, or scalar unless imm_offset, off,
+        says "the offset has 21 bits: it lies between -1048576 and 1048575", expects "a constant or one scalar register",
         used scalar::has_offset, check scalar::is_offset, printable scalar::prints_offset, write scalar::write_offset,
-        value scalar::offset_value,
-        read scalar::read_offset, missing scalar::missing_offset,
-        place scalar::offset_placing::<I>(), depends scalar::offset_operands with scalar::judge_offset;
+        value scalar::offset_value, read scalar::read_offset, missing scalar::missing_offset,
+        depends scalar::offset_operands with scalar::judge_offset;
+    /// As [`SmemOffset`], in GCN 1.2.
+    number SmemOffset20 -> u32 = 0..=0xf_ffff, any width, or scalar unless imm_offset, off,
+        says "the offset has 20 bits: it lies between 0 and 1048575", expects "a constant or one scalar register",
+        used scalar::has_offset, check scalar::is_offset, printable scalar::prints_offset, write scalar::write_offset,
+        value scalar::offset_value, read scalar::read_offset, missing scalar::missing_offset,
+        depends scalar::offset_operands with scalar::judge_offset;
     /// A register that is added to the base besides a constant, or in the place of one, where SOE is set.
     operand SmemSoffset(code: u8) = scalar, there soe, off, without names, without plain,
         check scalar::is_soffset, printable scalar::prints_soffset, write scalar::write_soffset,

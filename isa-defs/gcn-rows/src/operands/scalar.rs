@@ -3,7 +3,7 @@
 use amdgpu_operands::Llvm;
 use isa::class::expression::{expression_in, in_range};
 use isa::class::{constant_bits, is_valid};
-use isa::inst::{BitOf, File, NumberPlace, OpList, Placing, Reg};
+use isa::inst::{File, OpList, Reg};
 use isa::{Asm, Cx, ErrorKind, Op, Operand, ParseError, Text};
 
 use super::{AddressRegister, Registers, Value, space};
@@ -35,18 +35,6 @@ fn has_soffset<I: Generation>(cx: &Cx<'_, I>) -> bool {
 pub(super) fn constant_of<I: Generation>(code: u32) -> i32 {
     let is_signed = I::FEATURES.smem_offset.0 < 0;
     if is_signed { (code << 11) as i32 >> 11 } else { code as i32 }
-}
-
-/// Returns how an offset is placed: a constant or a register, as IMM says.
-pub(super) const fn offset_placing<I: Generation>() -> Placing {
-    let (low, high) = I::FEATURES.smem_offset;
-    Placing {
-        number: Some(NumberPlace::new(low, high, I::FEATURES.smem_rule)),
-        number_bit: Some(BitOf::new("imm_offset", 0)),
-        off: Some(0),
-        expects: "a constant or one scalar register",
-        ..*<AddressRegister as Operand<I>>::PLACING
-    }
 }
 
 /// Returns the offset as an operand.

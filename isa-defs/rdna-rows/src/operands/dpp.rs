@@ -1,7 +1,6 @@
 //! Data-parallel primitives: the source and the controls.
 
 use amdgpu_operands::Llvm;
-use isa::class::Placing;
 #[cfg(feature = "parse")]
 use isa::class::constant_value;
 #[cfg(feature = "parse")]
@@ -70,9 +69,6 @@ pub(super) fn missing_dpp8<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Option<u3
     asm.set_field("SRC0", NO_SOURCE);
     Some(0)
 }
-
-/// How an instruction has the lanes of DPP8.
-pub(super) const DPP8: Placing = Placing { selector_flag: Some("fi"), required: true, ..Placing::CODE };
 
 /// Reads FI.
 #[cfg(feature = "parse")]

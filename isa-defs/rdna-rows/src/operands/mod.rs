@@ -325,7 +325,7 @@ isa! {
     /// The lowest bit of TH, which [`TemporalHint`] shows: whether an atomic returns the old value.
     modifier ReturnBit = hidden, stated by "th:TH_ATOMIC_RETURN";
     /// OPSEL_HI2: the bit of the third source, which [`OpSelHi`] shows.
-    modifier OpSelHi2 = hidden, place vop3p::OPSEL_HI2;
+    modifier OpSelHi2 = hidden, default 0 if mix else 1;
     /// CLMP.
     modifier Clamp = flag "clamp";
     /// OMOD: what the result is multiplied by.
@@ -340,7 +340,7 @@ isa! {
         read vop3p::read_op_sel, write vop3p::write_op_sel;
     /// OPSEL_HI: the half of each source that gives the high half of the result; in rows with `mix`, the sources that are an
     /// f16. The third source's bit is OPSEL_HI2. Omitted where all are 1, or with `mix` where all are 0.
-    modifier OpSelHi -> u8 = list " op_sel_hi:[{}]" of 2 x 1 + s2, any width, always, place vop3p::OPSEL_HI,
+    modifier OpSelHi -> u8 = list " op_sel_hi:[{}]" of 2 x 1 + s2, any width, always, default 0 if mix else 3,
         read vop3p::read_op_sel_hi, write vop3p::write_op_sel_hi, missing vop3p::missing_op_sel_hi;
     /// NEG: which sources are negated for the low half of the result. In rows with `mix` signs are written at the operands.
     modifier NegLo -> u8 = list " neg_lo:[{}]" of 2 x 1 + s2, hidden if mix, check vop3p::is_neg if few_signs;
@@ -353,7 +353,7 @@ isa! {
         0x140 "row_mirror", 0x141 "row_half_mirror", 0x150..=0x15f "row_share:{}", 0x160..=0x16f "row_xmask:{}"
     } as DPP_CONTROLS, required 0x1ff, says "a row has 16 lanes";
     /// LANE_SEL0 to LANE_SEL7 of DPP8, and `fi:1` if SRC0 holds the code that fetches from inactive lanes too.
-    modifier Dpp8Lanes -> u32 = list " dpp8:[{}]" of 8 x 3, required, place dpp::DPP8,
+    modifier Dpp8Lanes -> u32 = list " dpp8:[{}]" of 8 x 3, required, second by fi,
         read dpp::read_dpp8, write dpp::write_dpp8, missing dpp::missing_dpp8;
     /// WAITEXP of VINTERP: the EXPcnt to wait for.
     modifier WaitExp -> u8 = 0..=7, text " wait_exp:{}", always, says "wait_exp lies between 0 and 7";

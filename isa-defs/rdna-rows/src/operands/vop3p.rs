@@ -1,14 +1,13 @@
 //! Operands and modifiers of VOP3P.
 
 use amdgpu_operands::Llvm;
-use isa::class::Placing;
 #[cfg(feature = "parse")]
 use isa::class::constant_value;
 #[cfg(feature = "parse")]
 use isa::class::expression::expression_in;
 #[cfg(feature = "parse")]
 use isa::{Asm, ParseError};
-use isa::{Case, Class, Constant, Cx, Text, Type};
+use isa::{Class, Constant, Cx, Text, Type};
 
 use super::source::VGPRS;
 use super::tables0::SPACE;
@@ -50,13 +49,6 @@ pub(super) fn read_accumulator<I: Generation>(asm: &mut Asm<'_, '_, I>) -> Resul
 fn sources<I: Generation>(cx: &Cx<'_, I>) -> u32 {
     __LIST_OPSELHI.bits(cx)
 }
-
-/// The default of OPSEL_HI in an operand-level instruction.
-pub(super) const OPSEL_HI: Placing =
-    Placing { default: &[(Case::Flag(flags::MIX), 0), (Case::Else, 3)], ..Placing::CODE };
-/// The default of OPSEL_HI2.
-pub(super) const OPSEL_HI2: Placing =
-    Placing { default: &[(Case::Flag(flags::MIX), 0), (Case::Else, 1)], ..Placing::CODE };
 
 /// Writes OPSEL_HI with the third source's bit, unless all are at their default.
 pub(super) fn write_op_sel_hi<I: Generation>(cx: &Cx<'_, I>, code: u32, out: &mut Text) {

@@ -49,6 +49,12 @@ impl OperandClass {
         (!path.contains("::")).then_some(path)
     }
 
+    /// Returns the const argument of the type, which is 0 for a type without one.
+    pub fn argument(&self) -> u8 {
+        let digits = self.text.split('<').nth(1).unwrap_or_default().split('>').next().unwrap_or_default();
+        digits.trim().parse().unwrap_or(0)
+    }
+
     /// Returns the path of the type without arguments.
     fn path(&self) -> &str {
         self.text.split('<').next().unwrap_or_default().trim()

@@ -479,6 +479,13 @@ pub enum Clause {
     Always,
     /// `absent 15`: the code where the text has none.
     Absent(u64),
+    /// `default 0 if mix else 3`: the code of a modifier that an operand-level instruction does not state, by flags of the row.
+    Default(Vec<(Option<SpannedStr>, u64)>),
+    /// `second by fi`: the flag by which the second code that selects the suffix dword of a modifier replaces the first.
+    SecondBy(SpannedStr),
+    /// `or scalar unless imm_offset`: the registers whose code the field of a number may have, and the flag that says that it has a
+    /// number.
+    OrRegister(SetExpr, SpannedStr),
     /// `late`: the operand is read twice.
     Late,
     /// `unless flag | flag`: rows with these flags have no fast syntax, precomputed text or values.
@@ -500,7 +507,6 @@ pub enum Clause {
     NameAlone,
     /// `braces`: the arguments of a call may be in braces with their names.
     Braces,
-    /// `read path`, `write path`, `value path`, `printable path`, `missing path`, `place path`, `used path`: a function, or a
-    /// constant.
+    /// `read path`, `write path`, `value path`, `printable path`, `missing path`, `used path`: a function.
     Hook(SpannedStr, TokenStream),
 }

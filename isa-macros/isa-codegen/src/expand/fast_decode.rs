@@ -245,7 +245,8 @@ impl FastDecoder<'_> {
     fn class(&mut self, class: &OperandClass) -> usize {
         let index = self.class_names.intern(&class.text);
         if index == self.classes.len() {
-            self.classes.push(self.set.classes.as_ref().and_then(|classes| classes.decoded_codes(class)));
+            self.classes
+                .push(self.set.classes.as_ref().and_then(|classes| classes.class(class)).map(|class| class.decoded()));
         }
         index
     }

@@ -1,20 +1,80 @@
-//! The tables that encode operand-level instructions: the plans of rows.
+//! The tables that encode operand-level instructions: the plans of rows, and where each operand and modifier goes.
 
-use isa_schema::{
-    ALL_REFUSE, BitRange, CarrierPlace, FixedBits, Index, OpcodeRows, OptionalIndex, PlaceList, PlaceRow, PlanRow,
-    RowPlan, Run, SelectingCode,
-};
+mod fast_steps;
+mod operand_steps;
+mod places;
+mod plans;
+
+use isa_schema::{ALL_REFUSE, FastPlan, FixedBits, Index, OpcodeRows, OptionalIndex, Plan, RowPlan, Run};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::modifiers::{Modifiers, NONE};
-use super::selectors::{default_suffix_dword, selecting_codes};
+use super::selectors::default_suffix_dword;
 use super::shared_tables::{SharedTables, component_item};
-use super::tokens::{fixed, numbers, rows, too_large};
+use super::tokens::{numbers, rows, table, too_large};
 use super::variant_tables::run;
 use crate::ast::{Access, FieldContent};
 use crate::interner::{Interner, SliceInterner};
 use crate::model::{Component, Format, Operand, Set, Shape};
+use places::Places;
+use plans::{ListPlan, Steps, fast_plan, plan};
+
+/// The operands and modifiers of plans.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct PlaceList {
+    /// The component, counted through all formats.
+    component: usize,
+    /// The index of the encoding variant.
+    variant: u16,
+    /// The flags of the row.
+    flags: u128,
+}
+
+/// What a plan follows from.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct PlanKey {
+    /// The index of the format.
+    format: usize,
+    /// The index of the [`PlaceList`].
+    list: usize,
+    suffix_dword: OptionalIndex,
+    /// Whether the suffix dword always follows.
+    is_always: bool,
+}
+
+/// The facts about a format on which plans depend.
+struct FormatFacts {
+    /// The length in dwords without a suffix dword.
+    dwords: u8,
+    /// The bits that identify the format.
+    fixed: FixedBits,
+    /// For each suffix dword the code of the first field that selects it.
+    suffix_dwords: Vec<Option<SelectingCode>>,
+    /// The suffix dword that is a literal.
+    literal: OptionalIndex,
+}
+
+/// The code of a field that selects a suffix dword.
+#[derive(Clone, Copy)]
+struct SelectingCode {
+    /// The lowest bit of the field.
+    lo: u8,
+    code: u16,
+    /// The second code that selects it, or again the first.
+    other: u16,
+}
+
+impl FormatFacts {
+    fn new(format: &Format) -> Self {
+        FormatFacts {
+            dwords: format.dwords,
+            fixed: format.fixed,
+            suffix_dwords: suffix_dword_codes(format),
+            literal: literal_suffix_dword(format),
+        }
+    }
+}
 
 /// Returns the suffix dword of a format that is a literal: the default suffix dword, if it is one operand of 32 bits.
 fn literal_suffix_dword(format: &Format) -> OptionalIndex {
@@ -29,33 +89,78 @@ fn literal_suffix_dword(format: &Format) -> OptionalIndex {
 }
 
 /// Returns for each suffix dword of a format the code of the first field that selects it.
-fn suffix_dword_codes(format: &Format) -> Vec<SelectingCode> {
-    const UNSELECTED: SelectingCode = SelectingCode { lo: NONE, code: 0, other: 0 };
+fn suffix_dword_codes(format: &Format) -> Vec<Option<SelectingCode>> {
     let codes = format.suffix_dwords.iter().map(|(clause, _)| {
-        let field = |name: &crate::spanned::SpannedStr| format.fields.iter().find(|x| x.decl.name == *name);
-        let Some((name, code)) = clause.when.first() else { return UNSELECTED };
-        let Some(range) = field(name).and_then(|f| f.bits.first()) else { return UNSELECTED };
+        let (name, code) = clause.when.first()?;
+        let field = format.fields.iter().find(|field| field.decl.name == *name)?;
         let other = clause.when.iter().skip(1).find(|(other, _)| *other == *name).map_or(code.value, |(_, c)| c.value);
-        SelectingCode { lo: range.lo, code: code.value as u16, other: other as u16 }
+        Some(SelectingCode { lo: field.bits.first()?.lo, code: code.value as u16, other: other as u16 })
     });
     codes.collect()
 }
 
-/// The plans of all rows while they are collected.
+/// The rows of all opcodes, and what their plans follow from.
 #[derive(Default)]
-struct Plans {
+struct RowsOfOpcodes {
     lists: Interner<PlaceList>,
-    plans: Interner<PlanRow>,
+    plans: Interner<PlanKey>,
     /// The plans of rows: the index in `plans` plus one, or 0.
-    of_rows: SliceInterner<u16>,
+    plans_of_rows: SliceInterner<u16>,
+    /// The rows by their opcodes.
+    rows: Vec<RowPlan>,
+    opcodes: Vec<OpcodeRows>,
 }
 
-impl Plans {
-    /// Adds the plans of a shape of the component `nth`.
-    fn add(&mut self, shape: &Shape, nth: usize, format: &Format, shared: &mut SharedTables) -> Run {
+impl RowsOfOpcodes {
+    /// Collects the rows of a set.
+    fn new(set: &Set, modifiers: &Modifiers, shared: &mut SharedTables) -> Self {
+        let mut all = RowsOfOpcodes::default();
+        let mut rows_of: Vec<Vec<RowPlan>> = vec![Vec::new(); set.mnemonics.len()];
+        let mut nth = 0;
+        for (f, format) in set.formats.iter().enumerate() {
+            for (c, component) in format.components.iter().enumerate() {
+                let of_shape = |shape| {
+                    (all.add_plans(shape, nth, (f, format), shared), variant_modifier(shape, component, modifiers))
+                };
+                let shapes: Vec<(Run, u8)> = component.shapes.iter().map(of_shape).collect();
+                for encoding in &component.encodings {
+                    let (plans, variant_modifier) = shapes[encoding.shape];
+                    let only_mode = &component.shapes[encoding.shape].only_mode;
+                    let mut opcode = FixedBits::NONE;
+                    opcode.set(&component.opcode, encoding.number);
+                    rows_of[encoding.mnemonic].push(RowPlan {
+                        format: f as u8,
+                        component: c as u8,
+                        component_number: nth as u8,
+                        opcode: opcode.low64(),
+                        plans,
+                        n_suffix_dwords: format.suffix_dwords.len() as u8 + 1,
+                        variant_modifier,
+                        shape: encoding.shape as u16,
+                        is_modal: format.block.only_mode.is_some() || only_mode.is_some(),
+                    });
+                }
+                nth += 1;
+            }
+        }
+        for (rows, group) in rows_of.into_iter().zip(&modifiers.groups) {
+            let modifier_groups = 1 << group | ALL_REFUSE;
+            all.opcodes.push(OpcodeRows { start: all.rows.len() as u16, len: rows.len() as u8, modifier_groups });
+            all.rows.extend(rows);
+        }
+        all
+    }
+
+    /// Adds the plans of a shape of the component `nth`, which belongs to the format `f`.
+    fn add_plans(
+        &mut self,
+        shape: &Shape,
+        nth: usize,
+        (f, format): (usize, &Format),
+        shared: &mut SharedTables,
+    ) -> Run {
         let n_suffix_dwords = format.suffix_dwords.len() + 1;
         let literal = literal_suffix_dword(format).map_or(0, |index| index.get() + 1);
-        let flags = shared.flags.intern(&shape.flags) as u16;
         let plans = shape.variants.iter().enumerate().map(|(at, variant)| {
             let (suffix_dword, always) = (at % n_suffix_dwords, shape.always);
             let Some(variant) = variant else { return 0 };
@@ -64,13 +169,111 @@ impl Plans {
                 return 0;
             }
             let variant = shared.variants.intern(&(nth, variant.clone())) as u16;
-            let list = self.lists.intern(&PlaceList { component: nth as u8, variant, flags }) as u16;
+            let list = self.lists.intern(&PlaceList { component: nth, variant, flags: shape.flags });
             let is_always = suffix_dword == always;
             let suffix_dword = suffix_dword.checked_sub(1).and_then(Index::new);
-            self.plans.intern(&PlanRow { list, suffix_dword, is_always }) as u16 + 1
+            self.plans.intern(&PlanKey { format: f, list, suffix_dword, is_always }) as u16 + 1
         });
         let plans = plans.collect();
-        run(self.of_rows.intern(plans))
+        run(self.plans_of_rows.intern(plans))
+    }
+}
+
+/// The plans of all rows, and their steps.
+struct Plans<'a> {
+    rows: RowsOfOpcodes,
+    places: Places<'a>,
+    steps: Steps,
+    plans: Vec<Plan>,
+    /// The first plans of rows as the fast path needs them, without the opcode.
+    fast_plans: Interner<FastPlan>,
+    /// The index in `fast_plans` for each row.
+    fast_plans_of_rows: Vec<u16>,
+}
+
+impl<'a> Plans<'a> {
+    /// Computes the plans of rows.
+    fn new(set: &'a Set<'_>, modifiers: &Modifiers, rows: RowsOfOpcodes, shared: &SharedTables) -> Self {
+        let (mut places, mut steps) = (Places::new(set, modifiers), Steps::default());
+        let lists = rows.lists.items.iter().map(|list| {
+            let bound = &shared.variants.items[usize::from(list.variant)].1.bound;
+            steps.add(&mut places, modifiers, list, bound)
+        });
+        let lists: Vec<ListPlan> = lists.collect();
+        let formats: Vec<FormatFacts> = set.formats.iter().map(FormatFacts::new).collect();
+        let plans = rows.plans.items.iter().map(|key| {
+            let list = &rows.lists.items[key.list];
+            let fixed = &shared.variants.items[usize::from(list.variant)].1.fixed.written;
+            plan(key, (list, &lists[key.list]), &formats[key.format], fixed, modifiers)
+        });
+        let plans: Vec<Plan> = plans.collect();
+        // Many rows differ only in their opcode.
+        let mut fast_plans = Interner::default();
+        let fast_plans_of_rows = rows.rows.iter().map(|row| {
+            let numbers = &rows.plans_of_rows.items[usize::from(row.plans.start)..row.plans.end()];
+            let of_row = numbers.iter().map(|number| {
+                let index = usize::from(*number).checked_sub(1)?;
+                Some((&plans[index], &lists[rows.plans.items[index].list]))
+            });
+            fast_plans.intern(&fast_plan(row, &of_row.collect::<Vec<_>>())) as u16
+        });
+        let fast_plans_of_rows = fast_plans_of_rows.collect();
+        Plans { rows, places, steps, plans, fast_plans, fast_plans_of_rows }
+    }
+
+    /// Generates the static `LOWERING`.
+    fn items(&self, isa: &Ident, shared: &SharedTables) -> TokenStream {
+        let Plans { rows: all_rows, places, steps, plans, fast_plans, fast_plans_of_rows } = self;
+        let (of_operands, of_modifiers) = (&steps.of_operands.items, &steps.of_modifiers.items);
+        let of_rows = &all_rows.plans_of_rows.items;
+        if of_operands.len().max(of_modifiers.len()).max(of_rows.len()) > usize::from(u16::MAX) {
+            return too_large();
+        }
+        let [n_opcodes, n_rows, n_plans, n_of_rows] =
+            [all_rows.opcodes.len(), all_rows.rows.len(), plans.len(), of_rows.len()];
+        let [n_places, n_steps, n_modifier_steps] = [places.op_place_rows.len(), of_operands.len(), of_modifiers.len()];
+        let [steps_of_operands, fast_of_operands] = unzip(of_operands);
+        let [steps_of_modifiers, fast_of_modifiers] = unzip(of_modifiers);
+        let [of_rows, fast_plans_of_rows] = [of_rows, fast_plans_of_rows].map(|all| numbers(all));
+        let (opcodes, row_plans, places) =
+            (table(&all_rows.opcodes), table(&all_rows.rows), rows(&places.op_place_rows));
+        let (plans, fast_plans) = (table(plans), table(&fast_plans.items));
+        let (op_steps, fast_steps) = (table(&steps.operands.items), table(&steps.fast.items));
+        let (modifier_steps, fast_modifiers) = (table(&steps.modifiers.items), table(&steps.fast_modifiers.items));
+        let [classes, carriers, dependents, sums] =
+            ["CLASSES", "CARRIERS", "DEPENDENTS", "SUMS"].map(|table| shared.component_tables(table));
+        quote! {
+            static OP_PLACES: [private::lowering::OpPlace; #n_places] =
+                private::lowering::op_places(#places, #carriers, #classes);
+            static OP_STEPS: [private::lowering::OpStep; #n_steps] =
+                private::lowering::op_steps(&#op_steps, &[#steps_of_operands], &OP_PLACES);
+            static FAST_STEPS: [private::lowering::FastStep; #n_steps] =
+                private::lowering::fast_steps(&#fast_steps, &[#fast_of_operands], &OP_PLACES);
+            static MODIFIER_STEPS: [private::lowering::ModifierStep; #n_modifier_steps] =
+                private::lowering::modifier_steps(&#modifier_steps, &[#steps_of_modifiers], #carriers, &MODIFIERS);
+            static FAST_MODIFIERS: [private::schema::FastModifier; #n_modifier_steps] =
+                private::lowering::fast_modifiers(&#fast_modifiers, &[#fast_of_modifiers]);
+            static PLANS: [private::schema::Plan; #n_plans] = #plans;
+            static PLANS_OF_ROWS: [u16; #n_of_rows] = [#of_rows];
+            static ROW_PLANS: [private::schema::RowPlan; #n_rows] = #row_plans;
+            static FAST_PLANS: [private::schema::FastPlan; #n_rows] =
+                private::lowering::fast_plans(&#fast_plans, &[#fast_plans_of_rows], &ROW_PLANS);
+            static ROWS_OF_OPCODES: [private::schema::OpcodeRows; #n_opcodes] = #opcodes;
+            pub static LOWERING: private::lowering::Lowering<#isa> = private::lowering::Lowering {
+                opcodes: &ROWS_OF_OPCODES,
+                rows: &ROW_PLANS,
+                plans_of_rows: &PLANS_OF_ROWS,
+                plans: &PLANS,
+                steps: &OP_STEPS,
+                modifier_steps: &MODIFIER_STEPS,
+                dependents: #dependents,
+                sums: #sums,
+                fast_plans: &FAST_PLANS,
+                fast_steps: &FAST_STEPS,
+                fast_modifiers: &FAST_MODIFIERS,
+            };
+            pub static ALL_MODIFIERS_OF_SET: &[::isa::Modifier] = &MODIFIERS;
+        }
     }
 }
 
@@ -81,199 +284,19 @@ fn variant_modifier(shape: &Shape, component: &Component, modifiers: &Modifiers)
     component.operands.iter().find(is_bit).map_or(NONE, |o| modifiers.index(&o.name))
 }
 
-/// Generates the table of modifiers and the plans.
+/// Generates the plans of all rows.
 pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut SharedTables) -> TokenStream {
-    let mut plans = Plans::default();
-    let mut rows_of: Vec<Vec<RowPlan>> = vec![Vec::new(); set.mnemonics.len()];
-    let mut items = TokenStream::new();
-    let mut carriers = Places::default();
-    let mut formats = Vec::new();
-    let mut nth = 0;
-    for (f, format) in set.formats.iter().enumerate() {
-        for (c, component) in format.components.iter().enumerate() {
-            let shapes: Vec<(Run, u8)> = component
-                .shapes
-                .iter()
-                .map(|shape| (plans.add(shape, nth, format, shared), variant_modifier(shape, component, modifiers)))
-                .collect();
-            for encoding in &component.encodings {
-                let (plans, variant_modifier) = shapes[encoding.shape];
-                let is_modal = format.block.only_mode.is_some() || component.shapes[encoding.shape].only_mode.is_some();
-                let mut opcode = FixedBits::NONE;
-                opcode.set(&component.opcode, encoding.number);
-                rows_of[encoding.mnemonic].push(RowPlan {
-                    format: f as u8,
-                    component: c as u8,
-                    component_number: nth as u8,
-                    opcode: opcode.low64(),
-                    plans,
-                    n_suffix_dwords: format.suffix_dwords.len() as u8 + 1,
-                    variant_modifier,
-                    shape: encoding.shape as u16,
-                    is_modal,
-                });
-            }
-            carriers.add(nth, format, component, modifiers, &shared.components[nth].classes);
-            items.extend(component_items(isa, nth, component));
-            let (dwords, fixed) = (format.dwords, fixed(&format.fixed));
-            let literal = Index::to_number(literal_suffix_dword(format)) as u8;
-            let suffix_dwords = rows(&suffix_dword_codes(format));
-            // A range without codes if no code selects a suffix dword.
-            let (mut least, mut greatest) = (u16::MAX, 0);
-            for (code, _) in selecting_codes(format) {
-                (least, greatest) = (least.min(code as u16), greatest.max(code as u16));
-            }
-            formats.push(quote! {
-                private::lowering::FormatFact {
-                    dwords: #dwords,
-                    fixed: #fixed,
-                    suffix_dwords: #suffix_dwords,
-                    selectors: (#least, #greatest),
-                    literal: #literal,
-                }
-            });
-            nth += 1;
-        }
-    }
-    // Lists with equal steps share them.
-    let (lists, mut n_steps) = (&plans.lists.items, 0);
-    for list in lists {
-        let bound = &shared.variants.items[usize::from(list.variant)].1.bound;
-        n_steps += bound.iter().take_while(|b| b.access != Access::Modifier).count();
-    }
-    if n_steps > usize::from(u16::MAX) {
-        return too_large();
-    }
-    let mut opcode_rows: Vec<OpcodeRows> = Vec::new();
-    let mut row_plans: Vec<RowPlan> = Vec::new();
-    for (mine, group) in rows_of.into_iter().zip(&modifiers.groups) {
-        let modifier_groups = 1 << group | ALL_REFUSE;
-        opcode_rows.push(OpcodeRows { start: row_plans.len() as u16, len: mine.len() as u8, modifier_groups });
-        row_plans.extend(mine);
-    }
-    // Rows that differ only in their opcode and shape have the same plan on the fast path.
-    let mut distinct: Interner<RowPlan> = Interner::default();
-    let (mut first_rows, mut distinct_of_rows): (Vec<u16>, Vec<u16>) = (Vec::new(), Vec::new());
-    for (index, row) in (0..).zip(&row_plans) {
-        let nth = distinct.intern(&RowPlan { opcode: 0, shape: 0, ..*row });
-        if nth == first_rows.len() {
-            first_rows.push(index);
-        }
-        distinct_of_rows.push(nth as u16);
-    }
-    let (first_rows, distinct_of_rows) = (numbers(&first_rows), numbers(&distinct_of_rows));
-    let [n_opcodes, n_rows, n_plans, n_lists] =
-        [opcode_rows.len(), row_plans.len(), plans.plans.items.len(), lists.len()];
-    let n_of_rows = plans.of_rows.items.len();
-    let (opcode_rows, row_plans, lists) = (rows(&opcode_rows), rows(&row_plans), rows(lists));
-    let (of_rows, plan_rows) = (numbers(&plans.of_rows.items), rows(&plans.plans.items));
-    let [classes, carriers_of_sets, dependents, sums] =
-        ["CLASSES", "CARRIERS", "DEPENDENTS", "SUMS"].map(|table| shared.component_tables(table));
-    let Places { places, of_carriers, .. } = &carriers;
-    let (n_places, places) = (places.len(), rows(places));
-    quote! {
-        #items
-        static PLACES: [private::lowering::PlaceFact; #n_places] =
-            private::lowering::places(#places, #carriers_of_sets, #classes, &MODIFIERS);
-        const N_OP_PLACES: usize = private::lowering::op_place_count(&PLACES);
-        static OP_PLACES: [private::lowering::OpPlace; N_OP_PLACES] = private::lowering::op_places(&PLACES);
-        static PLAN_SOURCE: private::lowering::PlanSource<'static> = private::lowering::PlanSource {
-            places: &PLACES,
-            op_places: &OP_PLACES,
-            carriers: &[#(#of_carriers),*],
-            formats: &[#(#formats),*],
-            variants: &ENCODING_VARIANTS,
-            fixed: &FIXED,
-            bounds: &ALL_BOUNDS,
-            flags: &FLAGS_OF_SHAPES,
-            modifiers: &MODIFIERS,
-            lists: #lists,
-        };
-        static OP_TABLES: private::lowering::OpTables<#n_steps, #n_lists> =
-            private::lowering::op_tables(&PLAN_SOURCE, (&DISTINCT_BOUNDS, &PLACES));
-        const N_STEPS: usize = OP_TABLES.count;
-        static OP_STEPS: [private::lowering::OpStep; N_STEPS] = private::lowering::used(&OP_TABLES.steps);
-        static FAST_STEPS: [private::lowering::FastStep; N_STEPS] = private::lowering::used(&OP_TABLES.fast);
-        const MODIFIER_RUNS: private::lowering::ModifierRuns<#n_lists> = private::lowering::modifier_runs(&OP_TABLES.lists);
-        static MODIFIER_TABLES: private::lowering::ModifierTables<{ MODIFIER_RUNS.count }> =
-            private::lowering::modifier_tables(&PLAN_SOURCE, &MODIFIER_RUNS.starts, &OP_TABLES.lists, &DISTINCT_BOUNDS);
-        static MODIFIER_STEPS: [private::lowering::ModifierStep; MODIFIER_RUNS.count] = MODIFIER_TABLES.steps;
-        static FAST_MODIFIERS: [private::lowering::FastModifier; MODIFIER_RUNS.count] = MODIFIER_TABLES.fast;
-        const PLAN_ROWS: private::schema::Rows<private::schema::PlanRow> = #plan_rows;
-        static PLANS: [private::lowering::Plan; #n_plans] = private::lowering::plans(
-            PLAN_ROWS, &PLAN_SOURCE, &OP_TABLES.lists, &MODIFIER_RUNS.starts, &MODIFIER_TABLES.runs,
-        );
-        static PLANS_OF_ROWS: [u16; #n_of_rows] = [#of_rows];
-        static ROW_PLANS: [private::schema::RowPlan; #n_rows] = #row_plans.table();
-        static FAST_PLANS: [private::lowering::FastPlan; #n_rows] =
-            private::lowering::fast_plans(
-                &ROW_PLANS, (&[#first_rows], &[#distinct_of_rows]), &PLANS_OF_ROWS, (&PLANS, PLAN_ROWS), &OP_TABLES.lists,
-                &MODIFIER_TABLES.runs,
-            );
-        static ROWS_OF_OPCODES: [private::schema::OpcodeRows; #n_opcodes] = #opcode_rows.table();
-        pub static LOWERING: private::lowering::Lowering<#isa> = private::lowering::Lowering {
-            opcodes: &ROWS_OF_OPCODES,
-            rows: &ROW_PLANS,
-            plans_of_rows: &PLANS_OF_ROWS,
-            plans: &PLANS,
-            steps: &OP_STEPS,
-            modifier_steps: &MODIFIER_STEPS,
-            dependents: #dependents,
-            sums: #sums,
-            fast_plans: &FAST_PLANS,
-            fast_steps: &FAST_STEPS,
-            fast_modifiers: &FAST_MODIFIERS,
-        };
-        pub static ALL_MODIFIERS_OF_SET: &[::isa::Modifier] = &MODIFIERS;
-    }
+    let components = set.formats.iter().flat_map(|format| &format.components).enumerate();
+    let of_components: TokenStream = components.map(|(nth, component)| component_items(isa, nth, component)).collect();
+    let rows = RowsOfOpcodes::new(set, modifiers, shared);
+    let plans = Plans::new(set, modifiers, rows, shared).items(isa, shared);
+    quote!(#of_components #plans)
 }
 
-/// The facts about a carrier on which its place depends.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct PlaceKey {
-    class: usize,
-    bits: Vec<BitRange>,
-    /// The last digit of the name, which may be the number of a bit.
-    digit: Option<u8>,
-    /// The component if codes of the field select its suffix dwords.
-    selects_in: Option<usize>,
-}
-
-/// The places of all components while they are collected: carriers of the same class in the same bits share one.
-#[derive(Default)]
-struct Places {
-    index: Interner<PlaceKey>,
-    places: Vec<PlaceRow>,
-    /// For each component the places of its carriers.
-    of_carriers: Vec<TokenStream>,
-}
-
-impl Places {
-    /// Adds the carriers of the component `nth`, whose classes have the indices `classes`.
-    fn add(&mut self, nth: usize, format: &Format, component: &Component, modifiers: &Modifiers, classes: &[usize]) {
-        let carriers = component.operands.iter().zip(classes).enumerate().map(|(at, (operand, class))| {
-            let has_selecting_codes = operand.field.is_some_and(|field| format.selector_fields.contains(&field));
-            let key = PlaceKey {
-                class: *class,
-                bits: operand.bits.clone(),
-                digit: operand.name.bytes().last().filter(u8::is_ascii_digit),
-                selects_in: has_selecting_codes.then_some(nth),
-            };
-            let place = self.index.intern(&key);
-            if place == self.places.len() {
-                self.places.push(PlaceRow {
-                    component: nth as u8,
-                    carrier: at as u8,
-                    is_selector: has_selecting_codes,
-                });
-            }
-            let is_modifier = operand.access == Access::Modifier && !has_selecting_codes;
-            let modifier = if is_modifier { modifiers.index(&operand.name) } else { NONE };
-            CarrierPlace { place: place as u16, modifier }
-        });
-        let carriers: Vec<CarrierPlace> = carriers.collect();
-        self.of_carriers.push(rows(&carriers));
-    }
+/// Returns the first and the second numbers of pairs.
+fn unzip(pairs: &[(u16, u16)]) -> [TokenStream; 2] {
+    let (first, second): (Vec<u16>, Vec<u16>) = pairs.iter().copied().unzip();
+    [numbers(&first), numbers(&second)]
 }
 
 /// Generates the tables of a component.

@@ -7,6 +7,7 @@ use crate::ast::{Access, OperandClass};
 use crate::interner::Interner;
 use crate::lists::{entry, insert};
 use crate::model::{Format, Operand, Set};
+use crate::operand_tables::valid_codes::Case;
 
 /// No such modifier.
 pub(super) const NONE: u8 = 255;
@@ -21,18 +22,21 @@ const MAX_MODIFIERS: usize = 128;
 const MAX_GROUPS: usize = 7;
 
 /// A modifier of the set.
-struct Modifier<'a> {
-    class: &'a OperandClass,
-    width: u8,
+#[derive(Default)]
+pub(super) struct Modifier {
+    /// The number of bits of its values.
+    pub(super) width: u8,
     /// Whether a further bit says that the modifier is stated: its default depends on the row, or it has none.
     has_presence: bool,
+    /// The default, if it is the same in all rows.
+    default: u32,
     /// The lowest bit.
-    lo: u8,
+    pub(super) lo: u8,
     /// The groups of mnemonics that have it, a bit each.
     groups: u8,
 }
 
-impl Modifier<'_> {
+impl Modifier {
     /// Returns the number of bits that it takes in `isa::Inst`.
     fn bits(&self) -> u8 {
         self.width + u8::from(self.has_presence)
@@ -42,12 +46,27 @@ impl Modifier<'_> {
     fn mask(&self, lo: u8) -> u64 {
         1u64.unbounded_shl(self.bits().into()).wrapping_sub(1).unbounded_shl(lo.into())
     }
+
+    /// Returns a mask of its bits in `isa::Inst`.
+    pub(super) fn placed_mask(&self) -> u64 {
+        self.mask(self.lo)
+    }
+
+    /// Returns the bit in `isa::Inst` that says that it is stated, or 0 if it has none.
+    pub(super) fn presence(&self) -> u64 {
+        if self.has_presence { 1 << self.width << self.lo } else { 0 }
+    }
+
+    /// Returns the value that `isa::Inst` holds as 0.
+    pub(super) fn value_of_zero(&self) -> u32 {
+        if self.has_presence { 0 } else { self.default }
+    }
 }
 
 /// The modifiers of a set. Those of one group of mnemonics have different bits in `isa::Inst`.
 pub(super) struct Modifiers<'a> {
     /// The modifiers by their names.
-    all: Vec<(&'a str, Modifier<'a>)>,
+    all: Vec<(&'a str, Modifier)>,
     /// The group of each mnemonic.
     pub(super) groups: Vec<usize>,
 }
@@ -71,7 +90,7 @@ impl<'a> Modifiers<'a> {
                     let width: u8 = operand.bits.iter().map(|range| range.width).sum();
                     let has_other_default = operand.decl.unused.value != 0;
                     let has_presence = operand.suffix_dword.is_some() && width > 1 || has_other_default;
-                    let new = || Modifier { class: &operand.class, width: 0, has_presence: false, lo: 0, groups: 0 };
+                    let new = || Modifier { default: default(set, &operand.class), ..Modifier::default() };
                     let modifier = entry(&mut all, operand.name.as_str(), new);
                     modifier.width = modifier.width.max(width);
                     modifier.has_presence |= has_presence;
@@ -93,6 +112,11 @@ impl<'a> Modifiers<'a> {
         Ok(Modifiers { all, groups: row_of_mnemonic.iter().map(|row| groups[*row]).collect() })
     }
 
+    /// Returns the modifier with an index.
+    pub(super) fn get(&self, index: u8) -> &Modifier {
+        &self.all[usize::from(index)].1
+    }
+
     /// Returns the index of a modifier.
     pub(super) fn index(&self, name: &str) -> u8 {
         self.all.iter().position(|(key, _)| *key == name).map_or(NONE, |index| index as u8)
@@ -112,15 +136,22 @@ impl<'a> Modifiers<'a> {
     }
 
     /// Generates the table of all modifiers.
-    pub(super) fn items(&self, isa: &Ident) -> TokenStream {
+    pub(super) fn items(&self) -> TokenStream {
         let count = self.all.len();
-        let modifiers = self.all.iter().map(|(name, Modifier { class, width, has_presence, lo, groups })| {
-            let class = &class.tokens;
-            quote! {
-                ::isa::Modifier::new(#name, #lo, #width, #has_presence, #groups, <__operand_classes::#class as ::isa::Operand<#isa>>::PLACING)
-            }
+        let modifiers = self.all.iter().map(|(name, modifier)| {
+            let (Modifier { width, has_presence, lo, groups, .. }, default) = (modifier, modifier.value_of_zero());
+            quote!(::isa::Modifier::new(#name, #lo, #width, #has_presence, #default, #groups))
         });
         quote!(pub(super) const MODIFIERS: [::isa::Modifier; #count] = [#(#modifiers),*];)
+    }
+}
+
+/// Returns the default of a modifier of a class, if it is the same in all rows.
+fn default(set: &Set, class: &OperandClass) -> u32 {
+    let declared = set.classes.as_ref().and_then(|classes| classes.class(class));
+    match declared.map(|declared| declared.placing(class.argument()).default).as_deref() {
+        Some([(Case::Else, code)]) => *code,
+        _ => 0,
     }
 }
 
@@ -187,7 +218,7 @@ fn allocate(all: &mut [(&str, Modifier)], rows: &[Vec<&str>]) -> Result<Vec<usiz
 }
 
 /// Returns the modifiers of a set that has a bit for each.
-fn members<'a>(all: &'a [(&str, Modifier)], set: u128) -> impl Iterator<Item = &'a Modifier<'a>> {
+fn members<'a>(all: &'a [(&str, Modifier)], set: u128) -> impl Iterator<Item = &'a Modifier> {
     all.iter().enumerate().filter(move |(index, _)| set >> index & 1 == 1).map(|(_, (_, modifier))| modifier)
 }
 
@@ -216,8 +247,7 @@ mod tests {
 
     #[test]
     fn sets_have_at_most_128_modifiers() {
-        let class = OperandClass { tokens: TokenStream::new(), text: String::new() };
-        let modifier = || ("m", Modifier { class: &class, width: 1, has_presence: false, lo: 0, groups: 0 });
+        let modifier = || ("m", Modifier { width: 1, ..Modifier::default() });
         let mut all: Vec<_> = (0..128).map(|_| modifier()).collect();
         assert!(allocate(&mut all, &[]).is_ok());
         all.push(modifier());
@@ -227,8 +257,7 @@ mod tests {
 
     #[test]
     fn modifiers_of_a_group_do_not_overlap() {
-        let class = OperandClass { tokens: TokenStream::new(), text: String::new() };
-        let modifier = |name, width| (name, Modifier { class: &class, width, has_presence: false, lo: 0, groups: 0 });
+        let modifier = |name, width| (name, Modifier { width, ..Modifier::default() });
         let mut all = [modifier("a", 40), modifier("b", 20), modifier("c", 40), modifier("d", 8)];
         let groups = allocate(&mut all, &[vec!["d"], vec!["a", "b"], vec!["c", "d"], vec![]]).unwrap();
         assert_eq!(groups, [1, 0, 1, 0]);
@@ -238,9 +267,8 @@ mod tests {
 
     #[test]
     fn sets_have_at_most_7_groups() {
-        let class = OperandClass { tokens: TokenStream::new(), text: String::new() };
         let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
-        let modifier = |name| (name, Modifier { class: &class, width: 40, has_presence: false, lo: 0, groups: 0 });
+        let modifier = |name| (name, Modifier { width: 40, ..Modifier::default() });
         let mut all = names.map(modifier);
         let rows = names.map(|name| vec![name]);
         assert!(allocate(&mut all, &rows[..7]).is_ok());

@@ -49,7 +49,7 @@ pub(super) fn isa_impl(header: &SetHeader, set: &Set) -> TokenStream {
     #[cfg(any(feature = "parse", feature = "inst"))]
     let [modifiers, all_modifiers] = {
         let either = header.parse.or(&header.inst);
-        [modifiers.module(), modifiers.items(isa)].map(|items| either.item(&items))
+        [modifiers.module(), modifiers.items()].map(|items| either.item(&items))
     };
     #[cfg(not(any(feature = "parse", feature = "inst")))]
     let [modifiers, all_modifiers] = [(); 2].map(|()| TokenStream::new());

@@ -109,6 +109,12 @@ pub(super) fn rows<R: Row>(all: &[R]) -> TokenStream {
     quote!(private::schema::Rows::<private::schema::#name>::new(&[#packed]))
 }
 
+/// Returns the rows of a table as an expression that is an array.
+pub(super) fn table<R: Row>(all: &[R]) -> TokenStream {
+    let (rows, count) = (rows(all), all.len());
+    quote!(#rows.table::<#count>())
+}
+
 /// Returns arrays of `N` numbers as the elements of an array. See [`numbers`].
 pub(super) fn arrays<T: Copy + Into<u64>, const N: usize>(all: &[[T; N]]) -> TokenStream {
     lex(all.iter().fold(String::new(), |mut text, array| {

@@ -24,21 +24,17 @@ impl<'a> Classes<'a> {
         Classes { tables, space: Space::new(tables, generation) }
     }
 
-    /// Returns the declaration of a class, if it is in the tables.
-    fn declaration(&self, class: &OperandClass) -> Option<&'a ClassDecl> {
+    /// Returns a class with the code space. Returns `None` if the tables do not declare the class.
+    pub fn class(&self, class: &OperandClass) -> Option<ClassCodes<'_>> {
         let name = class.name_in_module()?;
-        self.tables.classes.iter().find(|declared| declared.name == name)
-    }
-
-    /// Returns the codes of a class that decode without a call. Returns `None` if the tables do not declare the class.
-    pub fn decoded_codes(&self, class: &OperandClass) -> Option<ValidCodes> {
-        let class = self.declaration(class)?;
-        Some(ClassCodes { tables: self.tables, space: &self.space, class }.decoded())
+        let class = self.tables.classes.iter().find(|declared| declared.name == name)?;
+        Some(ClassCodes { tables: self.tables, space: &self.space, class })
     }
 
     /// Returns the code of the literal that a class may have or print, and its suffix dword.
     pub fn literal(&self, class: &OperandClass) -> Option<(u32, &'a SpannedStr)> {
-        literal_run(&self.space, self.declaration(class)?)
+        let name = class.name_in_module()?;
+        literal_run(&self.space, self.tables.classes.iter().find(|declared| declared.name == name)?)
     }
 }
 

@@ -1,13 +1,13 @@
 //! The number of an operand's registers, where fields of the instruction decide it.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 use super::context::{Context, has};
 use super::facts::Facts;
 use super::tokens::{flag, option};
 use super::valid_codes::Case;
-use crate::ast::{ClassDecl, Clause, DwordsBase, DwordsSum, DwordsTerm, ThereField};
+use crate::ast::{ClassDecl, Clause, DwordsBase, DwordsSum, DwordsTerm, OperandTables, ThereField};
 use crate::spanned::SpannedStr;
 
 impl Context<'_> {
@@ -41,31 +41,56 @@ impl Context<'_> {
             }
         }
     }
+}
 
-    /// Returns the `isa::class::Count` of a class.
-    pub(super) fn count(&self, class: &ClassDecl, facts: &Facts) -> TokenStream {
+/// How many registers an operand has, as `isa::class::Count`.
+pub enum Count<'a> {
+    /// The number that the type takes. For a lane mask, these numbers by the index of the mode.
+    Type(Vec<u8>),
+    /// The number that the type takes, divided by these numbers by the index of the mode.
+    Part(Vec<u8>),
+    /// A fixed number.
+    Fixed(u8),
+    /// A number that a function returns.
+    Dependent,
+    /// The sum of other fields, and the error for another number.
+    Sum(&'a DwordsSum, Option<&'a SpannedStr>),
+}
+
+impl<'a> Count<'a> {
+    /// Returns the number of registers of a class.
+    pub fn new(tables: &OperandTables, class: &'a ClassDecl, facts: &Facts<'a>) -> Self {
         for clause in &class.clauses {
             match clause {
-                Clause::DwordsSum(sum) => {
-                    let says = option(facts.says.map(SpannedStr::as_str).map(|says| quote!(#says)));
-                    return count_sum(sum, &says);
-                }
+                Clause::DwordsSum(sum) => return Count::Sum(sum, facts.says),
                 Clause::DwordsPart(divisor, mode) => {
-                    let by_mode = self.tables.modes().iter().map(|other| if other == mode { *divisor } else { 1 });
-                    return quote!(Part(&[#(#by_mode),*]));
+                    return Count::Part(tables.modes().iter().map(|m| if m == mode { *divisor } else { 1 }).collect());
                 }
-                Clause::There(_) => return quote!(Fixed(1)),
+                Clause::There(_) => return Count::Fixed(1),
                 _ => {}
             }
         }
         if has(class, |c| matches!(c, Clause::Depends(..))) {
-            return quote!(Dependent);
+            return Count::Dependent;
         }
-        match (facts.dwords, self.tables.masks.as_ref().filter(|_| facts.of_mode)) {
-            (Some(dwords), _) => quote!(Fixed(#dwords)),
-            (None, Some((counts, _))) => quote!(Type(&[#(#counts),*])),
-            (None, None) => quote!(Type(&[])),
+        match (facts.dwords, tables.masks.as_ref().filter(|_| facts.of_mode)) {
+            (Some(dwords), _) => Count::Fixed(dwords),
+            (None, Some((counts, _))) => Count::Type(counts.clone()),
+            (None, None) => Count::Type(Vec::new()),
         }
+    }
+}
+
+impl ToTokens for Count<'_> {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let count = match self {
+            Count::Type(by_mode) => quote!(Type(&[#(#by_mode),*])),
+            Count::Part(by_mode) => quote!(Part(&[#(#by_mode),*])),
+            Count::Fixed(count) => quote!(Fixed(#count)),
+            Count::Dependent => quote!(Dependent),
+            Count::Sum(sum, says) => count_sum(sum, &option(says.map(|says| says.as_str()).map(|says| quote!(#says)))),
+        };
+        tokens.extend(quote!(::isa::class::Count::#count));
     }
 }
 

@@ -114,6 +114,7 @@ fn clause_doc(class: &ClassDecl, clause: &Clause) -> Option<String> {
             format!("In a list of registers, {} hold the second and further registers.", list_of(modifiers))
         }
         Clause::Absent(code) if class.is_modifier => format!("Where text omits it, the code is {code}."),
+        Clause::OrRegister(_, modifier) => format!("Unless `{modifier}` is 1, the field has the code of a register."),
         Clause::Required(_) => "Text must state it.".to_string(),
         Clause::Prefix(prefix) => format!("Text may leave out `{prefix}`."),
         Clause::Then(text) => format!("`{text}` may follow it in text."),

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use super::class_codes::of_content;
+use super::class_codes::{ClassCodes, of_content};
 use super::codes::Space;
 use super::context::{Context, has, hooked};
 use super::facts::{Facts, check_condition};
@@ -129,13 +129,10 @@ impl Context<'_> {
         self.by_generation(&|at| of(format_ident!("tables{at}")))
     }
 
-    /// Returns an expression that is `of(space)` for the generation of the set.
-    pub(super) fn of_generation_space(&self, of: impl Fn(&Space) -> TokenStream) -> TokenStream {
-        self.by_generation(&|at| {
-            let names = &self.generations[at];
-            let generation = self.tables.generations.iter().find(|g| names.iter().any(|name| *g == name));
-            of(&Space::new(self.tables, generation))
-        })
+    /// Returns the code space of a module of tables.
+    fn space_of(&self, at: usize) -> Space<'_> {
+        let names = &self.generations[at];
+        Space::new(self.tables, self.tables.generations.iter().find(|g| names.iter().any(|name| *g == name)))
     }
 
     /// Returns an expression that is `of(at)` for a set whose generation has the module of tables `at`.
@@ -321,12 +318,6 @@ impl Context<'_> {
     fn hooks(&self, class: &ClassDecl) -> TokenStream {
         let (_, set) = self.target();
         let may_be_unused = may_be_unused();
-        // The printer and the parser read where the signs and the halves of registers and constants are.
-        let is_of_text = matches!(class.content, ClassContent::Codes(_));
-        let placing_of = |placing: &TokenStream| {
-            let placing = quote!(const PLACING: &'static ::isa::class::Placing = &#placing;);
-            if is_of_text { placing } else { self.in_either(&placing) }
-        };
         let hook = |clause: &Clause| {
             let Clause::Hook(kind, path) = clause else { return quote!() };
             match kind.as_str() {
@@ -338,7 +329,6 @@ impl Context<'_> {
                     #may_be_unused
                     fn is_used(cx: &::isa::Cx<'_, #set>) -> bool { #path(cx) }
                 },
-                "place" => placing_of(path),
                 "missing" => self.default_code(path),
                 _ => quote!(),
             }
@@ -367,9 +357,30 @@ impl Context<'_> {
                     });
             })
         });
-        let placing = if hooked(class, "place") { None } else { self.placing(class) };
-        let placing = placing.map(|placing| placing_of(&placing));
+        let placing = self.placing(class);
         quote!(#(#hooks)* #absent #late #dependent #placing)
+    }
+
+    /// Generates how `Inst` places operands of a class.
+    fn placing(&self, class: &ClassDecl) -> TokenStream {
+        let of_generation = self.by_generation(&|at| {
+            let (space, module) = (&self.space_of(at), format_ident!("tables{at}"));
+            let codes = ClassCodes { tables: self.tables, space, class };
+            let of_parameter = |nth| {
+                let placing = codes.placing(nth).tokens(&quote!(&#module::CONSTANTS));
+                quote!(const { &#placing })
+            };
+            match &class.param {
+                Some((param, last)) => {
+                    let all = (0..=*last).map(of_parameter);
+                    quote!([#(#all),*][#param])
+                }
+                None => of_parameter(0),
+            }
+        });
+        let placing = quote!(const PLACING: &'static ::isa::class::Placing = #of_generation;);
+        // The printer and the parser read where the signs and the halves of registers and constants are.
+        if matches!(class.content, ClassContent::Codes(_)) { placing } else { self.in_either(&placing) }
     }
 }
 

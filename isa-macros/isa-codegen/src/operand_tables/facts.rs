@@ -1,9 +1,10 @@
 //! The facts that the clauses of a class state.
 
+use isa_schema::ConstantEncoding;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 
-use super::tokens::flag;
+use super::tokens::{constant_encoding, flag};
 use super::valid_codes::Case;
 use crate::ast::{Asked, ClassDecl, Clause, ModifierBit, OperandTables, SetExpr, ThereField};
 use crate::spanned::SpannedStr;
@@ -18,6 +19,15 @@ pub enum Half<'a> {
     Bit(u8),
     /// In a bit of a modifier. The function returns it.
     By(&'a ModifierBit, &'a TokenStream),
+}
+
+/// A bit of a modifier that belongs to an operand.
+#[derive(Clone)]
+pub struct BitOf {
+    /// The name of the modifier.
+    pub modifier: String,
+    /// The number of the bit; `None`: the last digit of the role's name.
+    pub bit: Option<u8>,
 }
 
 /// The modifiers with a sign, by flags of the row.
@@ -120,19 +130,15 @@ impl<'a> Facts<'a> {
         !matches!(self.half, Half::None)
     }
 
-    /// Returns the cases of what constants mean, as `(isa::Case, isa::class::ConstantEncoding)`.
-    pub fn constant_cases(&self) -> TokenStream {
-        let cases = self.constants.iter().map(|(name, meaning)| {
-            let (case, meaning) = (Case::of_flag(name.as_ref()), constant_meaning(meaning));
-            quote!((#case, #meaning))
-        });
-        quote!(&[#(#cases),*])
+    /// Returns the types of constants.
+    pub fn constant_cases(&self) -> Vec<(Case, ConstantEncoding)> {
+        self.constants.iter().map(|(name, word)| (Case::of_flag(name.as_ref()), meaning_of_constants(word))).collect()
     }
 
     /// Returns what constants mean in rows without a flag that says otherwise.
     pub fn usual_constants(&self) -> TokenStream {
         let usual = self.constants.iter().find(|(flag, _)| flag.is_none());
-        usual.map_or(quote!(::isa::class::ConstantEncoding::Type), |(_, meaning)| constant_meaning(meaning))
+        constant_encoding(usual.map_or(ConstantEncoding::Type, |(_, word)| meaning_of_constants(word)))
     }
 
     /// Returns the flags of rows in which constants mean one of these.
@@ -171,10 +177,17 @@ impl ModifierBit {
         }
     }
 
-    /// Returns an `isa::class::BitOf` for a value of the const parameter.
-    pub fn bit_of(&self, class: &ClassDecl, nth: u8) -> TokenStream {
-        let (name, bit) = (self.name_for(class, nth), self.bit.unwrap_or(nth));
-        quote!(::isa::class::BitOf::new(#name, #bit))
+    /// Returns the bit for a value of the const parameter.
+    pub fn bit_of(&self, class: &ClassDecl, nth: u8) -> BitOf {
+        BitOf { modifier: self.name_for(class, nth), bit: Some(self.bit.unwrap_or(nth)) }
+    }
+}
+
+impl ToTokens for BitOf {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let modifier = &self.modifier;
+        let bit = self.bit.map_or(quote!(::isa::class::BitOf::LAST_DIGIT), |bit| quote!(#bit));
+        tokens.extend(quote!(::isa::class::BitOf::new(#modifier, #bit)));
     }
 }
 
@@ -208,20 +221,19 @@ pub fn is_literal(class: &ClassDecl) -> bool {
     Facts::new(class).constants.iter().any(|(_, meaning)| *meaning == *LITERAL_ITSELF)
 }
 
-/// The words of a `constants` clause, and the variants of `isa::class::ConstantEncoding` that they mean.
-pub const CONSTANT_MEANINGS: [(&str, &str); 7] = [
-    ("typed", "Type"),
-    ("dword", "Dword"),
-    ("half_float", "HalfFloat"),
-    ("any_half_float", "AnyHalfFloat"),
-    ("half_bits", "HalfBits"),
-    ("both_halves", "BothHalves"),
-    ("element", "Element"),
+/// The words of a `constants` clause, and what they mean.
+pub const CONSTANT_MEANINGS: [(&str, ConstantEncoding); 7] = [
+    ("typed", ConstantEncoding::Type),
+    ("dword", ConstantEncoding::Dword),
+    ("half_float", ConstantEncoding::HalfFloat),
+    ("any_half_float", ConstantEncoding::AnyHalfFloat),
+    ("half_bits", ConstantEncoding::HalfBits),
+    ("both_halves", ConstantEncoding::BothHalves),
+    ("element", ConstantEncoding::Element),
 ];
 
-/// Returns the `isa::class::ConstantEncoding` that a word of a `constants` clause means.
-fn constant_meaning(name: &SpannedStr) -> TokenStream {
-    let known = CONSTANT_MEANINGS.iter().find(|(known, _)| *name == **known);
-    let variant = proc_macro2::Ident::new(known.map_or("Type", |(_, variant)| variant), name.span());
-    quote!(::isa::class::ConstantEncoding::#variant)
+/// Returns what a word of a `constants` clause means.
+fn meaning_of_constants(word: &SpannedStr) -> ConstantEncoding {
+    let known = CONSTANT_MEANINGS.iter().find(|(known, _)| *word == **known);
+    known.map_or(ConstantEncoding::Type, |(_, meaning)| *meaning)
 }

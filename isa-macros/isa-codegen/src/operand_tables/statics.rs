@@ -7,6 +7,7 @@ use quote::{ToTokens, format_ident, quote};
 use super::class_codes::ClassCodes;
 use super::codes::{Bits, CODES, Space};
 use super::facts::{Facts, Half};
+use super::placing::constant_cases;
 use super::runs::{file_alias, float_tables, run_table, value_alias};
 use super::tokens::{constant, option};
 use super::valid_codes::{Case, ValidCodes};
@@ -252,7 +253,7 @@ impl<'a> Statics<'a> {
         let (expects, other, kin) = self.nouns(arms);
         let expects = facts.expects.map_or(expects, ToString::to_string);
         let rule = facts.says.map_or_else(|| self.rule_of_registers(arms, &expects), ToString::to_string);
-        let constants = facts.constant_cases();
+        let constants = constant_cases(&facts.constant_cases());
         quote! {
             ::isa::class::Class {
                 space: &SPACE,

@@ -1,6 +1,7 @@
 //! Tokens that several generators of operand classes use.
 
-use proc_macro2::{Ident, TokenStream};
+use isa_schema::ConstantEncoding;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use crate::ast::{Arm, ArmCond, ClassDecl, Clause};
@@ -17,6 +18,12 @@ pub fn flag(name: &SpannedStr) -> TokenStream {
 pub fn flags(names: &[SpannedStr]) -> TokenStream {
     let all = names.iter().map(flag);
     quote!(0 #(| #all)*)
+}
+
+/// Returns the type of constants as an `isa::class::ConstantEncoding`.
+pub fn constant_encoding(encoding: ConstantEncoding) -> TokenStream {
+    let variant = Ident::new(&format!("{encoding:?}"), Span::call_site());
+    quote!(::isa::class::ConstantEncoding::#variant)
 }
 
 /// Returns an optional value as an `Option`.

@@ -62,8 +62,8 @@ pub struct OperandContext<'a> {
     pub ty: Type,
     /// Returns whether the row has a flag.
     pub has_flag: &'a dyn Fn(&str) -> bool,
-    /// The index of the mode.
-    pub mode: u8,
+    /// The index of the mode; `None` for what holds in all modes.
+    pub mode: Option<u8>,
 }
 
 impl Case {
@@ -85,13 +85,13 @@ impl Case {
     }
 
     /// Returns whether it holds for an operand.
-    fn holds(&self, operand: &OperandContext) -> bool {
+    pub fn holds(&self, operand: &OperandContext) -> bool {
         match self {
             Case::Mask => operand.ty.class() == Class::Mask,
             Case::Dwords(most) => operand.ty.dwords() <= *most,
             Case::MoreDwords(less) => operand.ty.dwords() > *less,
             Case::Flag(name) => (operand.has_flag)(name.as_str()),
-            Case::Mode(mode) => operand.mode == *mode,
+            Case::Mode(mode) => operand.mode == Some(*mode),
             Case::Else => true,
         }
     }
@@ -132,13 +132,35 @@ impl ValidCodes {
         ValidCodes::Within(highest_code(bits))
     }
 
-    /// Returns the codes of the case that holds for an operand; `None` if no case holds.
+    /// Returns the codes of the case that holds for an operand; `None` if no case holds, or if the mode decides and is not known.
     pub fn of(&self, operand: &OperandContext) -> Option<&ValidCodes> {
         let mut codes = self;
         while let ValidCodes::Cases(cases) = codes {
-            codes = cases.iter().find_map(|(case, then)| case.holds(operand).then_some(then))?;
+            let depends_on_mode = |case: &Case| operand.mode.is_none() && matches!(case, Case::Mode(_));
+            let (case, then) = cases.iter().find(|(case, _)| depends_on_mode(case) || case.holds(operand))?;
+            if depends_on_mode(case) {
+                return None;
+            }
+            codes = then;
         }
         Some(codes)
+    }
+
+    /// Returns whether all codes from `first` to `last` are valid without a check. The cases have been resolved.
+    pub fn covers(&self, first: u32, last: u32) -> bool {
+        match self {
+            ValidCodes::All => true,
+            ValidCodes::Only(bits) | ValidCodes::With(bits) => {
+                let has_all = |(nth, word): (u32, u64)| {
+                    let (from, to) = (first.max(64 * nth) - 64 * nth, last.min(64 * nth + 63) - 64 * nth);
+                    let codes = u64::MAX >> (63 - (to - from)) << from;
+                    word & codes == codes
+                };
+                (last as usize) < CODES && (first / 64..=last / 64).map(|nth| (nth, bits[nth as usize])).all(has_all)
+            }
+            ValidCodes::Within(bits) => last <= *bits && bits & bits.wrapping_add(1) == 0 || last == 0,
+            ValidCodes::Parts(_) | ValidCodes::Cases(_) => false,
+        }
     }
 
     /// Returns the codes as an `isa::ValidCodes`. `set` returns an expression for a set of codes.
@@ -211,7 +233,7 @@ mod tests {
         ]);
         let of = |ty, is_wide: bool, mode| {
             let has_flag = |name: &str| is_wide && name == "wide";
-            codes.of(&OperandContext { ty, has_flag: &has_flag, mode }).cloned()
+            codes.of(&OperandContext { ty, has_flag: &has_flag, mode: Some(mode) }).cloned()
         };
         let (dword, pair) = (Type::new(Class::Bits, 32, 1), Type::new(Class::Bits, 64, 1));
         assert!(matches!(of(Type::new(Class::Mask, 0, 1), true, 1), Some(ValidCodes::Within(1))));
@@ -219,6 +241,19 @@ mod tests {
         assert!(matches!(of(dword, true, 0), Some(ValidCodes::All)));
         assert!(of(pair, true, 0).is_none(), "no case holds");
         assert!(matches!(of(pair, false, 0), Some(ValidCodes::Only([3, 1, 0, 0, 0, 0, 0, 0]))));
+    }
+
+    #[test]
+    fn sets_cover_ranges_of_their_codes() {
+        let codes = ValidCodes::only([(3, 130), (200, 511)]);
+        for (first, last) in [(3, 130), (64, 127), (63, 64), (130, 130), (200, 511), (448, 511)] {
+            assert!(codes.covers(first, last), "{first}..={last}");
+        }
+        for (first, last) in [(2, 130), (3, 131), (131, 131), (100, 210), (199, 200), (511, 512), (600, 600)] {
+            assert!(!codes.covers(first, last), "{first}..={last}");
+        }
+        assert!(ValidCodes::Within(7).covers(0, 7) && !ValidCodes::Within(7).covers(0, 8));
+        assert!(ValidCodes::Within(6).covers(0, 0) && !ValidCodes::Within(6).covers(0, 2));
     }
 
     #[test]

@@ -237,7 +237,12 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
     check_fields(class, errors);
     for clause in &class.clauses {
         match clause {
-            Clause::Prints { set, .. } => check_expr(tables, set, errors),
+            Clause::Prints { set, .. } | Clause::OrRegister(set, _) => check_expr(tables, set, errors),
+            Clause::Default(cases) => {
+                for (flag, _) in cases {
+                    check_flags(tables, flag.as_slice(), errors);
+                }
+            }
             Clause::Off(Some(name)) => check_name(tables, name, errors),
             Clause::Check(_, Asked::Of(set)) => check_expr(tables, set, errors),
             Clause::HiddenIf(flag) | Clause::Check(_, Asked::InRows(flag)) => {

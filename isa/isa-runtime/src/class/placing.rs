@@ -1,8 +1,10 @@
 //! How an operand class places an operand in the bits of an instruction: constant data that lowering and lifting
 //! interpret.
 
+use isa_schema::{ConstantEncoding, register_alignment};
+
 use crate::tables::Cx;
-use crate::{Case, Class, Constants, ErrorKind, Isa, Op, Type};
+use crate::{Case, Constants, ErrorKind, Isa, Op};
 
 /// Registers of a file that an operand can be, and their codes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,7 +54,7 @@ impl RegisterPlace {
 
     /// The alignment of the first of `count` registers.
     pub(crate) const fn alignment(&self, count: u8) -> u16 {
-        let (of_code, of_count) = (1 << self.shift, alignment(count));
+        let (of_code, of_count) = (1 << self.shift, register_alignment(count));
         if self.is_aligned && of_count > of_code { of_count } else { of_code }
     }
 
@@ -60,15 +62,6 @@ impl RegisterPlace {
     #[must_use]
     pub const fn of_any_count(self) -> Self {
         RegisterPlace { any_count: true, ..self }
-    }
-}
-
-/// Returns the alignment of the first of `count` registers in a file with aligned registers.
-pub(crate) const fn alignment(count: u8) -> u16 {
-    match count {
-        0 | 1 => 1,
-        2 => 2,
-        _ => 4,
     }
 }
 
@@ -146,47 +139,6 @@ pub struct ConstantPlace {
     pub constants: &'static Constants,
     /// The types of constants, where they differ from the operand's type.
     pub meaning: &'static [(Case, ConstantEncoding)],
-}
-
-/// The type of an operand's constants.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ConstantEncoding {
-    /// Values of the operand's type.
-    Type,
-    /// Values of 32 bits for types of up to 32 bits.
-    Dword,
-    /// An `f16`, if the type has 16 bits.
-    HalfFloat,
-    /// An `f16`.
-    AnyHalfFloat,
-    /// The 16 bits of an integer.
-    HalfBits,
-    /// Each of two 16-bit elements.
-    BothHalves,
-    /// Values of one element of the type.
-    Element,
-    /// The operand is the literal itself.
-    Literal,
-}
-
-impl ConstantEncoding {
-    /// Returns the type that the constants of an operand of type `ty` have.
-    #[must_use]
-    pub const fn of_type(self, ty: Type) -> Type {
-        const HALF: Type = Type::new(Class::Float, 16, 1);
-        match self {
-            ConstantEncoding::Dword if ty.dwords() == 1 => Type::new(Class::Bits, 32, 1),
-            ConstantEncoding::HalfFloat if ty.total_bits() == 16 => HALF,
-            ConstantEncoding::AnyHalfFloat => HALF,
-            ConstantEncoding::HalfBits => Type::new(Class::Bits, 16, 1),
-            ConstantEncoding::Element => ty.element(),
-            ConstantEncoding::Type
-            | ConstantEncoding::Dword
-            | ConstantEncoding::HalfFloat
-            | ConstantEncoding::BothHalves
-            | ConstantEncoding::Literal => ty,
-        }
-    }
 }
 
 /// A range of integers in an operand's own bits.

@@ -1,8 +1,9 @@
 //! The reads and writes of an operand-level instruction, before or after register allocation.
 
 use isa_body::{Place, Space, State};
+use isa_schema::OpStepRow;
 
-use super::plan::{IS_IMPLIED, row_plan_of};
+use super::plan::row_plan_of;
 use super::{File, Inst, Reg};
 use crate::dwords::Bits96;
 use crate::effects::{Behaviour, Use};
@@ -85,7 +86,8 @@ impl<I: Isa> Inst<I> {
         let named = stated().filter_map(|(component, op, row)| Some((component, op.as_reg()?, row)));
         let steps = [0, 1].into_iter().flat_map(|component| {
             let (_, plan) = row_plan_of::<I>(self, component)?;
-            let steps = plan.steps.of(I::inst_tables().lowering.steps).iter().filter(|step| step.is(IS_IMPLIED));
+            let steps =
+                plan.steps.of(I::inst_tables().lowering.steps).iter().filter(|step| step.is(OpStepRow::IS_IMPLIED));
             Some(steps.filter_map(move |step| {
                 Some((component, step, I::tables().operand_tables.row(plan.variant, step.bound)?))
             }))
@@ -102,7 +104,7 @@ impl<I: Isa> Inst<I> {
     /// Returns the reads and writes of the first encoding with as many operands.
     fn behaviour(&self) -> Option<Behaviour> {
         let (row, plan) = row_plan_of::<I>(self, 0)?;
-        let mut words = Bits96 { low: plan.words.low | row.opcode, third: plan.words.third };
+        let mut words = Bits96 { low: plan.low | row.opcode, third: plan.third };
         if let Some((second, _)) = row_plan_of::<I>(self, 1) {
             words.low |= second.opcode;
         }

@@ -1,10 +1,8 @@
 //! Lifting: the conversion of words to an operand-level instruction.
 
-use isa_schema::RowPlan;
+use isa_schema::{OpStepRow, Plan, RowPlan};
 
-use super::plan::{
-    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_LITERAL, NO_BIT, OpStep, Plan, SelectorChoice, modifier,
-};
+use super::plan::{NO_BIT, OpStep, modifier};
 use super::{EncodeError, File, Inst, MAX_OPS, OpList, Pin, Reg, RegHalf, RegisterPlace};
 use crate::dwords::Bits96;
 use crate::tables::view::{row, suffix_dword_of};
@@ -91,7 +89,7 @@ impl<I: Isa> Lifting<I> {
     fn operands(&self, inst: &mut Inst<I>, plan: &'static Plan, nth: u8, shape: &'static Shape<I>) -> Option<()> {
         let mut at = inst.len();
         for step in plan.steps.of(I::inst_tables().lowering.steps) {
-            if !step.is(IS_DEPENDENT) {
+            if !step.is(OpStepRow::IS_DEPENDENT) {
                 *inst.ops.get_mut(at)? = self.operand(step);
                 at += 1;
             } else if step.has_sum() {
@@ -164,7 +162,7 @@ impl<I: Isa> Lifting<I> {
         {
             return Op::OFF;
         }
-        if step.is(IS_LITERAL) {
+        if step.is(OpStepRow::IS_LITERAL) {
             return self.constant(step, 0);
         }
         if !self.bit(step.number_bit)
@@ -181,13 +179,16 @@ impl<I: Isa> Lifting<I> {
     /// Lifts a register, given by its number and the place that it belongs to.
     #[inline(always)]
     fn register(&self, step: &OpStep, place: &RegisterPlace, number: u32) -> Op {
-        let dwords =
-            if place.any_count || self.is_open && step.is(BY_MODE) { 0 } else { step.dwords(I::mode_index(self.mode)) };
+        let dwords = if place.any_count || self.is_open && step.is(OpStepRow::BY_MODE) {
+            0
+        } else {
+            step.dwords(I::mode_index(self.mode))
+        };
         if step.half == NO_BIT || !place.has_halves {
             return Op::reg(Reg::new(File(place.file), number, dwords));
         }
         let (number, high) = match step.half {
-            HALF_IN_NUMBER => (number & 0x7f, number & 0x80 != 0),
+            OpStepRow::HALF_IN_NUMBER => (number & 0x7f, number & 0x80 != 0),
             bit => (number, self.bit(bit)),
         };
         let half = Some(if high { RegHalf::High } else { RegHalf::Low });
@@ -199,15 +200,15 @@ impl<I: Isa> Lifting<I> {
     fn constant(&self, step: &OpStep, code: u32) -> Op {
         let Some(place) = &step.place.placing.constants else { return Op::int(code.into()) };
         let ty = step.constant_type;
-        let code = if step.is(IS_LITERAL) { place.constants.literal.unwrap_or(0) } else { code as u16 };
+        let code = if step.is(OpStepRow::IS_LITERAL) { place.constants.literal.unwrap_or(0) } else { code as u16 };
         let is_literal = place.constants.literal == Some(code);
-        if step.is(BOTH_HALVES) && is_literal {
+        if step.is(OpStepRow::BOTH_HALVES) && is_literal {
             let op = Op::int(self.literal.into());
             let inline = place.constants.inline_in_both_halves(Constant::Integer(self.literal.into()), ty);
             return if inline.is_some() { op.literal() } else { op };
         }
         match place.constants.decode(code, self.literal, ty) {
-            Some((Constant::Float(_), _)) if step.is(BOTH_HALVES) => {
+            Some((Constant::Float(_), _)) if step.is(OpStepRow::BOTH_HALVES) => {
                 let half = place.constants.bits(code, 0, Type::new(Class::Float, 16, 1)).unwrap_or(0) as i64;
                 Op::int(half << 16 | half)
             }
@@ -219,7 +220,7 @@ impl<I: Isa> Lifting<I> {
                 // An operand that always is the literal need not be forced to be one, unless its bits are not those of the value.
                 let plain = crate::operands::constants::literal_bits(constant, ty)
                     .is_some_and(|(bits, _)| bits == self.literal);
-                if forced && !(step.is(IS_LITERAL) && plain) { op.literal() } else { op }
+                if forced && !(step.is(OpStepRow::IS_LITERAL) && plain) { op.literal() } else { op }
             }
             None => Op::int(code.into()),
         }
@@ -243,9 +244,8 @@ impl<I: Isa> Lifting<I> {
                 inst.modifiers |= modifier.place(code);
             }
         }
-        let SelectorChoice { modifier: flag, lo, difference } = plan.selector;
-        if let Some(modifier) = modifier::<I>(flag)
-            && (self.packed.low ^ plan.words.low) >> (lo & 63) & u64::from(difference) != 0
+        if let Some(modifier) = modifier::<I>(plan.selector)
+            && (self.packed.low ^ plan.low) >> (plan.selector_lo & 63) & u64::from(plan.selector_difference) != 0
         {
             inst.modifiers |= modifier.place(1);
         }
@@ -256,7 +256,7 @@ impl<I: Isa> Lifting<I> {
         let mut bits = 0;
         for step in plan.steps.of(I::inst_tables().lowering.steps) {
             let bit = step.half.wrapping_sub(field.first.lo);
-            if step.half < HALF_IN_NUMBER
+            if step.half < OpStepRow::HALF_IN_NUMBER
                 && u32::from(bit) < field.width()
                 && self.operand(step).as_reg().is_some_and(|reg| reg.half.is_some())
             {

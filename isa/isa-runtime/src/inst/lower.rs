@@ -6,9 +6,9 @@
 mod fast;
 mod operand;
 
-use isa_schema::RowPlan;
+use isa_schema::{OpStepRow, Plan, RowPlan};
 
-use super::plan::{IS_DEPENDENT, IS_IMPLIED, NO_BIT, OpStep, Plan, SelectorChoice, modifier, ones, variant};
+use super::plan::{NO_BIT, OpStep, assign, modifier, ones, variant};
 use super::{ALL_REFUSE, Count, EncodeError, Inst, MAX_OPS, Reg};
 use crate::dwords::{Bits96, EncodedInstr};
 use crate::tables::{Access, Cx, FieldBits, Format, Isa};
@@ -163,7 +163,7 @@ fn foreign_modifier<I: Isa>(inst: &Inst<I>) -> EncodeError {
 fn unsuited<I: Isa>(inst: &Inst<I>) -> EncodeError {
     let rows = I::inst_tables().lowering.rows(I::opcode_index(inst.opcode));
     let mut plans = rows.iter().flat_map(|row| I::inst_tables().lowering.plans_of(row));
-    let missing = |plan: &super::plan::Plan| {
+    let missing = |plan: &Plan| {
         let required = plan.required & !inst.modifiers;
         I::inst_tables().modifiers.iter().find(|m| required & m.mask() != 0)
     };
@@ -190,7 +190,7 @@ impl<I: Isa> Attempt<I> {
     // Errors are returned apart from the result: an enum of both would be copied, which causes a store-forwarding stall.
     #[inline(always)]
     fn encode(&self, inst: &Inst<I>, error: &mut EncodeError) -> Option<EncodedInstr> {
-        let mut placed = Placed { words: self.plan.words, literal: None };
+        let mut placed = Placed { words: Bits96 { low: self.plan.low, third: self.plan.third }, literal: None };
         placed.words.low |= self.row.opcode;
         if inst.modifiers != 0
             && let Err(wrong) = self.modifiers(inst.modifiers, &mut placed)
@@ -275,8 +275,8 @@ impl<I: Isa> Attempt<I> {
             *error = general("this instruction cannot be the second of a pair");
             return None;
         };
-        out.words.low |= second.plan.words.low | second.row.opcode;
-        out.words.third |= second.plan.words.third;
+        out.words.low |= second.plan.low | second.row.opcode;
+        out.words.third |= second.plan.third;
         *len = (*len).max(second.plan.len);
         second.operands(ops, out, error)?;
         Some(second)
@@ -297,9 +297,8 @@ impl<I: Isa> Attempt<I> {
                 step.bits.put(&mut out.words, value);
             }
         }
-        let SelectorChoice { modifier: flag, lo, difference } = self.plan.selector;
-        if modifier::<I>(flag).and_then(|m| m.get(all)).is_some_and(|value| value != 0) {
-            out.words.low ^= u64::from(difference) << (lo & 63);
+        if modifier::<I>(self.plan.selector).and_then(|m| m.get(all)).is_some_and(|value| value != 0) {
+            out.words.low ^= u64::from(self.plan.selector_difference) << (self.plan.selector_lo & 63);
         }
         Ok(())
     }
@@ -352,14 +351,12 @@ impl<I: Isa> Attempt<I> {
     /// Places all operands if one of them is a list or is left out.
     #[inline(never)]
     fn uneven(&self, steps: &'static [OpStep], ops: &[Op], out: &mut Placed) -> Result<(), EncodeError> {
-        let (list, skips_implied) = self
-            .plan
-            .assign(ops.len() as u8)
+        let (list, skips_implied) = assign(self.plan, ops.len() as u8)
             .ok_or(general("the instruction has another number of operands: its documentation lists them"))?;
         let mode = I::mode_index(self.mode);
         let mut ops = ops.iter();
         for step in steps {
-            let op = match step.is(IS_IMPLIED) && skips_implied {
+            let op = match step.is(OpStepRow::IS_IMPLIED) && skips_implied {
                 true => Op::IMPLIED,
                 false => ops.next().copied().unwrap_or(Op::NONE),
             };
@@ -428,13 +425,13 @@ impl<I: Isa> Attempt<I> {
         let ty = crate::Type::new(crate::Class::Bits, 32, 1);
         let (mode, nth) = (self.mode, self.row.component);
         let mut cx = Cx { words: &words, mode, ty, name: "", suffix_dword, format, component: nth, shape, variant };
-        let (list, _) = self.plan.assign(ops.len() as u8).unwrap_or((1, false));
+        let (list, _) = assign(self.plan, ops.len() as u8).unwrap_or((1, false));
         let mut rest = ops;
         for step in self.plan.steps.of(I::inst_tables().lowering.steps) {
             let count = if step.place.placing.list.is_empty() { 1 } else { usize::from(list) };
             let (mine, others) = rest.split_at_checked(count).unwrap_or((rest, &[]));
             rest = others;
-            if !step.is(IS_DEPENDENT) {
+            if !step.is(OpStepRow::IS_DEPENDENT) {
                 continue;
             }
             if let Count::Sum(sum) = step.place.placing.count {

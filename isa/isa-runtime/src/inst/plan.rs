@@ -1,30 +1,26 @@
 //! Plans: where each operand and modifier of a row goes in one format with one suffix dword.
 //!
-//! The macro lists rows and variants as numbers. Const functions of [`const_tables`] combine them with the [`Placing`] of operand classes, so
-//! that encoding finds bits and register ranges without a search.
+//! The generator computes them from the rows and the operand classes, so that encoding finds bits and register ranges without a search.
+//! Const functions of [`tables`] add references to the [`Placing`] of classes.
 
-pub mod const_tables;
 pub mod fast;
 mod register_class;
+pub mod tables;
 
-use core::ops::Range;
+use core::ops::{Deref, Range};
 
-use isa_schema::{OpcodeRows, RowPlan};
+pub(super) use isa_schema::NO_BIT;
+use isa_schema::{FastModifier, FastPlan, ModifierStepRow, OpStepRow, OpcodeRows, Plan, RowPlan};
 
 use super::{Inst, Modifier};
+use crate::Isa;
 use crate::class::placing::{Count, CountSum, Dependent, Placing, RegisterPlace};
 use crate::dwords::Bits96;
 use crate::operands::RowOperand;
-use crate::tables::{BitRange, FieldBits, Run};
-use crate::{Isa, Type};
+use crate::tables::{BitRange, FieldBits};
 pub(super) use register_class::register_class;
 pub(crate) use register_class::register_class_of_role;
 pub use register_class::{RegisterClass, RegisterFiles, RegisterRange};
-
-/// No such bit.
-pub(super) const NO_BIT: u8 = u8::MAX;
-/// The half of a register is in the highest bit of its number.
-pub(super) const HALF_IN_NUMBER: u8 = 254;
 
 /// Returns a mask of `width` bits.
 #[inline(always)]
@@ -42,66 +38,39 @@ pub struct OpPlace {
     pub(super) rest: &'static [BitRange],
 }
 
+impl OpPlace {
+    const NONE: OpPlace = OpPlace { registers: &[], placing: &Placing::CODE, rest: &[] };
+}
+
 /// The place of an operand. 32 bytes: half a cache line.
 #[derive(Clone, Copy, Debug)]
 pub struct OpStep {
     pub(super) place: &'static OpPlace,
-    pub(super) ty: Type,
-    /// The type by which constants are read.
-    pub(super) constant_type: Type,
-    /// The most significant range of the bits.
-    pub(super) first: BitRange,
-    /// The number of registers, unless the mode or other fields decide it.
-    pub(super) dwords: u8,
-    /// The bit that is set if the operand's own bits hold an integer, or [`NO_BIT`].
-    pub(super) number_bit: u8,
-    /// The bit that is set unless the operand is switched off, or [`NO_BIT`].
-    pub(super) present: u8,
-    /// The bit that selects the half of a register, [`HALF_IN_NUMBER`] or [`NO_BIT`].
-    pub(super) half: u8,
-    /// The bit of the sign, or [`NO_BIT`].
-    pub(super) neg: u8,
-    /// The bit of the absolute value, or [`NO_BIT`].
-    pub(super) abs: u8,
-    /// The index in [`EncodingVariant::bound`](crate::tables::EncodingVariant::bound).
-    pub(super) bound: u8,
-    /// The index among the component's carriers.
-    pub(super) carrier: u8,
-    pub(super) flags: u8,
+    row: OpStepRow,
 }
 
-/// Both halves of a register receive a constant.
-pub(super) const BOTH_HALVES: u8 = 1;
-/// The operand is the literal itself.
-pub(super) const IS_LITERAL: u8 = 2;
-/// The operand has no bits.
-pub(super) const IS_IMPLIED: u8 = 4;
-/// The operand depends on other fields.
-pub(super) const IS_DEPENDENT: u8 = 8;
-/// The mode decides the number of registers.
-pub(super) const BY_MODE: u8 = 16;
-/// The row takes no negative numbers.
-pub(super) const IS_UNSIGNED: u8 = 32;
-/// The operand can be an inline constant or a literal.
-pub(super) const TAKES_CONSTANTS: u8 = 64;
+impl Deref for OpStep {
+    type Target = OpStepRow;
+
+    #[inline(always)]
+    fn deref(&self) -> &OpStepRow {
+        &self.row
+    }
+}
 
 impl OpStep {
+    const NONE: OpStep = OpStep { place: &OpPlace::NONE, row: OpStepRow::ZERO };
+
     /// Returns the bits of the operand.
     #[inline(always)]
     pub(super) const fn bits(&self) -> FieldBits {
-        FieldBits { first: self.first, rest: self.place.rest }
-    }
-
-    /// Whether it has a flag.
-    #[inline(always)]
-    pub(super) const fn is(&self, flag: u8) -> bool {
-        self.flags & flag != 0
+        FieldBits { first: self.row.first, rest: self.place.rest }
     }
 
     /// Returns the number of registers in the mode with an index.
     #[inline(always)]
     pub(super) fn dwords(&self, mode: usize) -> u8 {
-        if self.is(BY_MODE) { self.dwords_by_mode(mode) } else { self.dwords }
+        if self.is(OpStepRow::BY_MODE) { self.dwords_by_mode(mode) } else { self.dwords }
     }
 
     /// Returns the number of registers if the mode decides it.
@@ -162,89 +131,32 @@ pub struct ModifierStep {
     pub(super) bits: FieldBits,
     /// The bits of [`Inst`] that hold it, or 0 if operands set it.
     pub(super) mask: u64,
-    /// The index in [`InstTables::modifiers`](crate::tables::InstTables::modifiers); `u8::MAX` if operands set it.
-    pub(super) modifier: u8,
-    pub(super) is_required: bool,
-    /// Whether the decoder accepts the default.
-    pub(super) is_default_valid: bool,
-    /// Whether the decoder accepts every code.
-    pub(super) is_open: bool,
-    /// Whether its field holds negative numbers.
-    pub(super) is_signed: bool,
-    /// Its value where it is not stated.
-    pub(super) default: u32,
-    /// The bits that select the halves of registers, which operands have.
-    pub(super) half_bits: u32,
+    row: ModifierStepRow,
 }
 
-/// A modifier that chooses the second of two codes which select a suffix dword.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SelectorChoice {
-    /// The index of the modifier, or `u8::MAX` if there is one code.
-    pub(super) modifier: u8,
-    /// The lowest bit of the field.
-    pub(super) lo: u8,
-    /// The bits in which the codes differ.
-    pub(super) difference: u16,
+impl ModifierStep {
+    const NONE: ModifierStep = ModifierStep { bits: FieldBits::NONE, mask: 0, row: ModifierStepRow::ZERO };
 }
 
-/// A row in one format with one suffix dword, or none.
-#[derive(Clone, Copy, Debug)]
-pub struct Plan {
-    /// The fixed bits and the defaults of modifiers.
-    pub(super) words: Bits96,
-    /// All modifiers that it has.
-    pub(super) modifiers: u64,
-    /// The modifiers that must be stated.
-    pub(super) required: u64,
-    pub(super) steps: Run,
-    pub(super) modifier_steps: Run,
-    /// The index of the variant.
-    pub(super) variant: u16,
-    /// The number of operands without those that the encoding implies.
-    pub(super) explicit: u8,
-    /// The length in dwords without a selected literal.
-    pub(super) len: u8,
-    /// The dword of a literal that an operand selects; 0 if there can be none.
-    pub(super) literal: u8,
-    /// The suffix dword that is this literal, as an index plus one.
-    pub(super) literal_suffix_dword: u8,
-    /// Whether an operand is a list.
-    pub(super) has_list: bool,
-    /// Whether an operand depends on other fields.
-    pub(super) is_dependent: bool,
-    /// The choice of the code that selects the suffix dword.
-    pub(super) selector: SelectorChoice,
-}
+impl Deref for ModifierStep {
+    type Target = ModifierStepRow;
 
-impl Plan {
-    pub(super) const NONE: Plan = Plan {
-        words: Bits96::ZERO,
-        modifiers: 0,
-        required: 0,
-        steps: Run::NONE,
-        modifier_steps: Run::NONE,
-        variant: 0,
-        explicit: 0,
-        len: 0,
-        literal: 0,
-        literal_suffix_dword: 0,
-        has_list: false,
-        is_dependent: false,
-        selector: SelectorChoice { modifier: u8::MAX, lo: 0, difference: 0 },
-    };
-
-    /// Matches a number of given operands. Returns how many of them belong to a list, and whether the implied operands are left
-    /// out; `None` if the row has another number of operands.
     #[inline(always)]
-    pub(super) fn assign(&self, len: u8) -> Option<(u8, bool)> {
-        let all = self.steps.len;
-        match self.has_list {
-            false if len == all => Some((1, false)),
-            false if len == self.explicit => Some((1, true)),
-            true if len >= all && len < all + super::OpList::MOST as u8 => Some((len - all + 1, false)),
-            _ => None,
-        }
+    fn deref(&self) -> &ModifierStepRow {
+        &self.row
+    }
+}
+
+/// Matches a number of given operands. Returns how many of them belong to a list, and whether the implied operands are left out; `None` if
+/// the row has another number of operands.
+#[inline(always)]
+pub(super) fn assign(plan: &Plan, len: u8) -> Option<(u8, bool)> {
+    let all = plan.steps.len;
+    match plan.has_list {
+        false if len == all => Some((1, false)),
+        false if len == plan.explicit => Some((1, true)),
+        true if len >= all && len < all + super::OpList::MOST as u8 => Some((len - all + 1, false)),
+        _ => None,
     }
 }
 
@@ -267,11 +179,11 @@ pub struct Lowering<I: Isa> {
     /// The terms that other fields add to numbers of registers, for each component.
     pub sums: &'static [&'static [[Term; CountSum::MOST]]],
     /// The first plan of each of `rows`.
-    pub fast_plans: &'static [fast::FastPlan],
+    pub fast_plans: &'static [FastPlan],
     /// The steps of the fast path, parallel to `steps`.
     pub fast_steps: &'static [fast::FastStep],
     /// The modifiers of the fast path, parallel to `modifier_steps`.
-    pub fast_modifiers: &'static [fast::FastModifier],
+    pub fast_modifiers: &'static [FastModifier],
 }
 
 impl<I: Isa> Lowering<I> {
@@ -362,7 +274,7 @@ pub(super) fn row_plan_of<I: Isa>(inst: &Inst<I>, component: u8) -> Option<(&'st
         // The variant bit of an atomic decides whether its data is written as well.
         let of_variant = range_of_variant(row, variant::<I>(inst, row));
         for (at, number) in row.plans.of(all.plans_of_rows).iter().enumerate() {
-            let Some(plan) = all.plan(*number).filter(|plan| plan.assign(len).is_some()) else { continue };
+            let Some(plan) = all.plan(*number).filter(|plan| assign(plan, len).is_some()) else { continue };
             let has_all = inst.modifiers & !plan.modifiers == 0 && plan.required & !inst.modifiers == 0;
             if has_all && of_variant.contains(&at) || component > 0 {
                 return Some((row, plan));
@@ -386,7 +298,7 @@ pub(super) fn variant<I: Isa>(inst: &Inst<I>, row: &RowPlan) -> u8 {
 pub(super) fn modifiers_of<I: Isa>(inst: &Inst<I>) -> impl Iterator<Item = &'static Modifier> {
     let all = I::inst_tables().lowering;
     let plans = all.rows(I::opcode_index(inst.opcode)).iter().flat_map(move |row| all.plans_of(row));
-    let selectors = |plan: &'static Plan| modifier::<I>(plan.selector.modifier);
+    let selectors = |plan: &'static Plan| modifier::<I>(plan.selector);
     let indices = plans.flat_map(move |plan| {
         let steps = plan.modifier_steps.of(all.modifier_steps).iter();
         steps.filter_map(|step| modifier::<I>(step.modifier)).chain(selectors(plan))
@@ -417,7 +329,7 @@ struct Described<I: Isa> {
 impl<I: Isa> Described<I> {
     /// Returns an iterator over `len` operands.
     fn new(plan: &'static Plan, len: u8) -> Self {
-        let (list, skips_implied) = plan.assign(len).unwrap_or((1, false));
+        let (list, skips_implied) = assign(plan, len).unwrap_or((1, false));
         let steps = plan.steps.of(I::inst_tables().lowering.steps);
         Described { steps, variant: plan.variant, list, skips_implied, listed: 0, isa: core::marker::PhantomData }
     }
@@ -430,7 +342,7 @@ impl<I: Isa> Iterator for Described<I> {
         loop {
             let step = self.steps.first()?;
             let count = if step.place.placing.list.is_empty() { 1 } else { self.list };
-            if self.listed == count || step.is(IS_IMPLIED) && self.skips_implied {
+            if self.listed == count || step.is(OpStepRow::IS_IMPLIED) && self.skips_implied {
                 self.steps = self.steps.get(1..)?;
                 self.listed = 0;
                 continue;

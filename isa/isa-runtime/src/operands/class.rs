@@ -100,10 +100,11 @@ pub trait Operand<I: Isa> {
     const FAST_SYNTAX: &'static FastSyntax = &FastSyntax::NONE;
 
     /// How an operand of this class is placed in the bits of an instruction, and read back, by
-    /// [`Inst`](crate::Inst). By default its code is a number.
+    /// [`Inst`](crate::Inst). Classes of operand tables state it, and the generator computes the tables of encoding from them: a class
+    /// that is Rust code keeps the default, by which its code is a number.
     const PLACING: &'static Placing = &Placing::CODE;
 
-    /// How the operand depends on other fields, as a register count that a modifier changes.
+    /// How the operand depends on other fields, as a register count that a modifier changes. Only classes of operand tables state it.
     const DEPENDENT: Option<Dependent<I>> = None;
 
     /// Converts a code. A field's accessor calls it with any bits that the field holds.

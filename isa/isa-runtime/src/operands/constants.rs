@@ -3,7 +3,7 @@
 //! A set lists its inline constants as data ([`Constants`]). Parsers, builders and [`Inst`](crate::Inst) use these
 //! functions alone, so they agree on each constant. All of them work in constant evaluation.
 
-use crate::{Class, Type, ValidCodes};
+use crate::{Class, Type};
 
 #[cfg(test)]
 mod tests;
@@ -284,27 +284,6 @@ pub const fn literal_half(bits: u32, ty: Type, f16: bool) -> bool {
 impl Constants {
     /// No constants.
     pub const NONE: Constants = Constants { integers: &[], floats: &[], literal: None };
-
-    /// Returns whether the code of an inline constant or of a literal is among the valid codes of an operand class. A class takes all
-    /// integers of a range, or none. Returns true for valid codes that need a check at run time.
-    pub(crate) const fn has_code_in(&self, valid: ValidCodes) -> bool {
-        let ValidCodes::Only(codes) = valid else { return true };
-        let mut i = 0;
-        while i < self.integers.len() {
-            if codes.has(self.integers[i].code as u32) {
-                return true;
-            }
-            i += 1;
-        }
-        i = 0;
-        while i < self.floats.len() {
-            if codes.has(self.floats[i].code as u32) {
-                return true;
-            }
-            i += 1;
-        }
-        matches!(self.literal, Some(code) if codes.has(code as u32))
-    }
 
     /// Returns the code of an inline integer.
     #[must_use]

@@ -107,23 +107,6 @@ impl CodeSet {
         self.0[i] & run == run
     }
 
-    /// Returns whether the set has each `by`th code from `first` to `last`, of those below 512. `by` is a power of two of at
-    /// most 64.
-    pub(crate) const fn has_each(&self, first: u32, last: u32, by: u32) -> bool {
-        // A bit for each code of a word that is a multiple of `by`.
-        let multiples = if by == 64 { 1 } else { u64::MAX / ((1 << by) - 1) };
-        let wanted = multiples << (first & (by - 1));
-        let (mut i, end) = CodeSet::numbers(first, last);
-        while i < end {
-            let run = CodeSet::run(i, first, last) & wanted;
-            if self.0[i] & run != run {
-                return false;
-            }
-            i += 1;
-        }
-        true
-    }
-
     /// Returns a bit for each code, the lowest of the first element for the code 0.
     pub(crate) const fn bits(&self) -> &[u64; 8] {
         &self.0
@@ -251,34 +234,16 @@ impl ValidCodes {
         }
     }
 
-    /// Resolves the cases for an operand of this type, in a row with these flags, regardless of the mode. Returns no codes if they
-    /// depend on the mode.
-    #[must_use]
-    pub(crate) const fn of_any_mode(self, ty: Type, flags: u128) -> ValidCodes {
-        self.resolve(ty, flags, None)
-    }
-
     /// Resolves the cases for an operand of this type, in a row with these flags, in the mode with this index.
     #[inline]
     #[must_use]
     pub const fn of(self, ty: Type, flags: u128, mode: u8) -> ValidCodes {
-        self.resolve(ty, flags, Some(mode))
-    }
-
-    /// Resolves the cases, in any mode or in the mode with an index.
-    #[inline]
-    const fn resolve(self, ty: Type, flags: u128, mode: Option<u8>) -> ValidCodes {
         let mut this = self;
         'deeper: while let ValidCodes::Cases(cases) = this {
             let (mut i, count) = (0, cases.len());
             while i < count {
                 let (case, then) = cases[i];
-                let holds = match (case, mode) {
-                    (Case::Mode(_), None) => return ValidCodes::NONE,
-                    (_, None) => case.holds(ty, flags, 0),
-                    (_, Some(mode)) => case.holds(ty, flags, mode),
-                };
-                if holds {
+                if case.holds(ty, flags, mode) {
                     this = then;
                     continue 'deeper;
                 }
@@ -454,20 +419,6 @@ mod tests {
             assert!(with.has_all(first, last) && CodeSet::ALL.has_all(first, last));
             assert_eq!(without.has_all(first, last), first > last || first > 511);
             assert!(!with.has(512));
-        }
-    }
-
-    #[test]
-    fn sets_have_each_code_of_a_stride() {
-        for by in [1, 2, 4, 8, 16, 32, 64] {
-            for (first, last) in [(0, 511), (3, 200), (64, 64), (101, 110), (1, 0), (66, 449)] {
-                let codes = || (first..=last).step_by(by as usize);
-                let exact = codes().fold(CodeSet::NONE, |set, code| set.with(code, code));
-                assert!(exact.has_each(first, last, by), "{first}..={last} by {by}");
-                for code in codes() {
-                    assert!(!exact.without(code, code).has_each(first, last, by), "{code} of {first}..={last} by {by}");
-                }
-            }
         }
     }
 }

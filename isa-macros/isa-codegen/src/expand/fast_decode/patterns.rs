@@ -131,7 +131,7 @@ impl<'a> Patterns<'a> {
             None => &ValidCodes::All,
             Some(class) => {
                 let has_flag = |name: &str| self.flags.get(name).is_some_and(|flag| check.flags & flag != 0);
-                let operand = OperandContext { ty: check.ty, has_flag: &has_flag, mode };
+                let operand = OperandContext { ty: check.ty, has_flag: &has_flag, mode: Some(mode) };
                 self.decoder.classes[class].as_ref()?.of(&operand)?
             }
         };

@@ -1,16 +1,15 @@
 //! Fast path of encoding: the first plan of each row, with operands whose codes the decoder accepts.
 //!
 //! It exploits that most operands are registers of the two largest files, small integers or numbers: [`FastStep`] has their
-//! codes, which constant evaluation compared with those that the decoder accepts. An instruction of such operands is not
+//! codes, which the generator compared with those that the decoder accepts. An instruction of such operands is not
 //! decoded again. If the path declines, the slow path encodes the instruction or finds the error; a test compares both.
 //! `cargo xtask bench --callgrind` counts 244 executed instructions for an unchecked build. The slow path takes about 900.
 
+use isa_schema::{FastModifier, FastPlan, FastStepRow};
+
 use super::operand::{Placed, any_operand, is_other_half, is_refused_for_signs};
 use crate::dwords::{Bits96, EncodedInstr};
-use crate::inst::plan::fast::{
-    ALL_REGISTERS, FastModifier, FastPlan, FastStep, IMPLIED, IS_FAST, IS_SECOND, IS_VALID, NONE, OPEN,
-    OTHERS_REQUIRE_MODIFIERS,
-};
+use crate::inst::plan::fast::{FastStep, NONE};
 use crate::inst::plan::{OpStep, ones};
 use crate::inst::{Inst, Pin};
 use crate::op::{ABS, INTEGER, NEG, OFF, Op, REGISTER};
@@ -51,7 +50,10 @@ fn first_plan<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>) -> Option<u64> {
     let all = I::inst_tables().lowering;
     let Pin { format, suffix_dword } = inst.pin;
     let is_free = format == 0 || format == plan.format && (suffix_dword == 0 || suffix_dword == plan.suffix_dword);
-    if !is_free || plan.flags & (IS_FAST | IS_VALID) != IS_FAST | IS_VALID || inst.counts != plan.steps.len {
+    if !is_free
+        || plan.flags & (FastPlan::IS_FAST | FastPlan::IS_VALID) != FastPlan::IS_FAST | FastPlan::IS_VALID
+        || inst.counts != plan.steps.len
+    {
         return None;
     }
     let mut low = plan.words;
@@ -80,17 +82,17 @@ fn encode_any<I: Isa>(inst: &Inst<I>, mode: I::Mode) -> EncodedInstr {
         return EncodedInstr::NONE;
     }
     for plan in all.opcode_rows(I::opcode_index(inst.opcode)).of(all.fast_plans) {
-        if plan.is(IS_SECOND) || inst.pin.format != 0 && inst.pin.format != plan.format {
+        if plan.is(FastPlan::IS_SECOND) || inst.pin.format != 0 && inst.pin.format != plan.format {
             continue;
         }
         let is_other = inst.pin.suffix_dword != 0 && inst.pin.suffix_dword != plan.suffix_dword;
-        if !plan.is(IS_FAST) || is_other {
+        if !plan.is(FastPlan::IS_FAST) || is_other {
             break;
         }
         match attempt::<I>(plan, inst, mode) {
             Outcome::Encoded(encoded) => return encoded,
             // The slow path tries the row's other plans next.
-            Outcome::Refused if plan.is(OTHERS_REQUIRE_MODIFIERS) && inst.modifiers & plan.others == 0 => {}
+            Outcome::Refused if plan.is(FastPlan::OTHERS_REQUIRE_MODIFIERS) && inst.modifiers & plan.others == 0 => {}
             _ => break,
         }
     }
@@ -105,7 +107,7 @@ fn attempt<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>, mode: I::Mode) -> Ou
     }
     let all = I::inst_tables().lowering;
     let mut low = plan.words;
-    let mut is_valid = plan.is(IS_VALID);
+    let mut is_valid = plan.is(FastPlan::IS_VALID);
     if inst.modifiers != 0 {
         let Some((changes, is_open)) = modifiers(plan, all.fast_modifiers, inst.modifiers) else {
             return Outcome::Declined;
@@ -122,8 +124,8 @@ fn attempt<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>, mode: I::Mode) -> Ou
     let (mut third, mut literal) = (0, None);
     let mut rest = ops.iter();
     for (step, at) in steps.iter().zip(usize::from(plan.steps.start)..) {
-        if skips_implied && step.is(IMPLIED) {
-            is_valid &= step.is(OPEN);
+        if skips_implied && step.is(FastStepRow::IMPLIED) {
+            is_valid &= step.is(FastStepRow::OPEN);
             continue;
         }
         let Some(op) = rest.next() else { return Outcome::Declined };
@@ -149,7 +151,7 @@ fn attempt<I: Isa>(plan: &'static FastPlan, inst: &Inst<I>, mode: I::Mode) -> Ou
             (None, Some(_)) => literal = dword,
             _ => {}
         }
-        is_valid &= op.is_plain_register() && step.is(ALL_REGISTERS);
+        is_valid &= op.is_plain_register() && step.is(FastStepRow::ALL_REGISTERS);
     }
     if plan.sums != 0 && !sums_hold(plan, inst, low) {
         return Outcome::Declined;

@@ -1,10 +1,10 @@
 //! Places one operand in the words of an instruction.
 
+use isa_schema::OpStepRow;
+
 use crate::dwords::Bits96;
 use crate::error::{HALF_OUT_OF_REACH, MISALIGNED, NO_HALF};
-use crate::inst::plan::{
-    BOTH_HALVES, BY_MODE, HALF_IN_NUMBER, IS_DEPENDENT, IS_IMPLIED, IS_LITERAL, IS_UNSIGNED, NO_BIT, OpStep,
-};
+use crate::inst::plan::{NO_BIT, OpStep};
 use crate::inst::{Reg, RegHalf, RegisterPlace};
 use crate::op::{Op, OpKind};
 use crate::operands::constants::{literal_bits, non_finite_bits};
@@ -43,8 +43,10 @@ pub(super) fn operand(step: &OpStep, op: Op, mode: usize, out: &mut Placed) -> R
             if place.file != file || code > u32::from(place.last - place.first) {
                 continue;
             }
-            let wanted = if step.is(IS_DEPENDENT) { count } else { step.dwords(mode) };
-            if count != wanted && !place.any_count || code & ((1 << place.shift) - 1) != 0 && !step.is(IS_DEPENDENT) {
+            let wanted = if step.is(OpStepRow::IS_DEPENDENT) { count } else { step.dwords(mode) };
+            if count != wanted && !place.any_count
+                || code & ((1 << place.shift) - 1) != 0 && !step.is(OpStepRow::IS_DEPENDENT)
+            {
                 break;
             }
             step.bits().put(&mut out.words, u32::from(place.code) + (code >> place.shift));
@@ -82,14 +84,14 @@ pub(super) fn any_operand(step: &OpStep, mut op: Op, mode: usize, out: &mut Plac
             }
             None => Err(ErrorKind::Expected(step.place.placing.expects)),
         },
-        OpKind::Implied if step.is(IS_IMPLIED) => Ok(()),
+        OpKind::Implied if step.is(OpStepRow::IS_IMPLIED) => Ok(()),
         OpKind::Implied | OpKind::None => Err(ErrorKind::Expected("another operand")),
     }
 }
 
 /// Returns whether a register is a low half, but the modifier with its half, which is placed before, says that it is a high one.
 fn selects_other_half(step: &OpStep, reg: Reg, words: Bits96) -> bool {
-    step.half < HALF_IN_NUMBER && reg.half == Some(RegHalf::Low) && words.bit(step.half)
+    step.half < OpStepRow::HALF_IN_NUMBER && reg.half == Some(RegHalf::Low) && words.bit(step.half)
 }
 
 /// Returns whether a register disagrees with the modifier in the first two dwords that holds its half.
@@ -160,7 +162,7 @@ fn register(step: &OpStep, reg: Reg, mode: usize, out: &mut Placed) -> Result<()
         return Err(if is_of_file { BEYOND } else { ErrorKind::Expected(step.place.placing.expects) });
     };
     let dwords = step.dwords(mode);
-    let is_open = place.any_count || step.is(IS_DEPENDENT) || reg.count == 0 && step.is(BY_MODE);
+    let is_open = place.any_count || step.is(OpStepRow::IS_DEPENDENT) || reg.count == 0 && step.is(OpStepRow::BY_MODE);
     if reg.count != dwords && !is_open {
         let why = if step.ty.class() == crate::Class::Mask {
             ": a lane mask is one in wave32 and a pair in wave64"
@@ -170,7 +172,7 @@ fn register(step: &OpStep, reg: Reg, mode: usize, out: &mut Placed) -> Result<()
         return Err(ErrorKind::Registers(dwords, why));
     }
     let number = reg.number - u32::from(place.first);
-    if number & ((1 << place.shift) - 1) != 0 && !step.is(IS_DEPENDENT) {
+    if number & ((1 << place.shift) - 1) != 0 && !step.is(OpStepRow::IS_DEPENDENT) {
         return Err(ErrorKind::Rule(MISALIGNED));
     }
     let mut code = u32::from(place.code) + (number >> place.shift);
@@ -180,8 +182,8 @@ fn register(step: &OpStep, reg: Reg, mode: usize, out: &mut Placed) -> Result<()
         NO_BIT => {}
         _ if !place.has_halves && reg.half.is_some() => return Err(ErrorKind::Rule(NO_HALF)),
         _ if !place.has_halves => {}
-        HALF_IN_NUMBER if number >= 0x80 => return Err(ErrorKind::Rule(HALF_OUT_OF_REACH)),
-        HALF_IN_NUMBER => code += if high { 0x80 } else { 0 },
+        OpStepRow::HALF_IN_NUMBER if number >= 0x80 => return Err(ErrorKind::Rule(HALF_OUT_OF_REACH)),
+        OpStepRow::HALF_IN_NUMBER => code += if high { 0x80 } else { 0 },
         _ if selects_other_half(step, reg, out.words) => return Err(OTHER_HALF),
         bit if high => out.words.put(bit, 1),
         _ => {}
@@ -205,7 +207,7 @@ fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Pla
     };
     if let Some(place) = &step.place.placing.constants {
         let constants = place.constants;
-        if step.is(IS_LITERAL) {
+        if step.is(OpStepRow::IS_LITERAL) {
             let forced =
                 if let Constant::Integer(n) = constant { u32::try_from(n).ok().filter(|_| forced) } else { None };
             return match literal_bits(constant, step.constant_type) {
@@ -213,7 +215,7 @@ fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Pla
                 _ => forced.map_or(Err(UNFIT), set_literal),
             };
         }
-        let found = if step.is(BOTH_HALVES) && !forced {
+        let found = if step.is(OpStepRow::BOTH_HALVES) && !forced {
             match constants.inline_in_both_halves(constant, step.constant_type) {
                 Some(code) => Some((code, None, true)),
                 None => literal_bits(constant, step.constant_type)
@@ -244,7 +246,7 @@ fn place_constant(step: &OpStep, constant: Constant, forced: bool, out: &mut Pla
     // A field holds a negative number with its sign, and any other as an unsigned one.
     let shifted = n >> number.shift;
     let fits = if shifted < 0 { shifted >> (bits.max(1) - 1) == -1 } else { shifted >> bits == 0 };
-    if step.is(IS_UNSIGNED) && n < 0 {
+    if step.is(OpStepRow::IS_UNSIGNED) && n < 0 {
         return Err(ErrorKind::Rule(number.unsigned.first().map_or(number.rule, |(_, rule)| rule)));
     }
     if !within || !fits {

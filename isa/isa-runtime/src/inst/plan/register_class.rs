@@ -1,8 +1,8 @@
 //! The constraints on the registers of operands, for register allocators.
 
-use isa_schema::RowPlan;
+use isa_schema::{OpStepRow, Plan, RowPlan};
 
-use super::{HALF_IN_NUMBER, IS_DEPENDENT, NO_BIT, OpStep, Plan, TAKES_CONSTANTS, described};
+use super::{NO_BIT, OpStep, described};
 use crate::Isa;
 use crate::inst::{File, Inst, RegisterPlace};
 use crate::operands::RowOperand;
@@ -110,8 +110,8 @@ pub(crate) fn register_class_of_role<I: Isa>(
                 I::tables().operand_tables.row(plan.variant, step.bound).is_some_and(|r| r.role == row.role)
             };
             let Some(step) = plan.steps.of(all.steps).iter().find(of_role) else { continue };
-            let count = if step.is(IS_DEPENDENT) { 0 } else { step.dwords(I::mode_index(mode)) };
-            let has_bits_elsewhere = component > 0 && step.is(IS_DEPENDENT);
+            let count = if step.is(OpStepRow::IS_DEPENDENT) { 0 } else { step.dwords(I::mode_index(mode)) };
+            let has_bits_elsewhere = component > 0 && step.is(OpStepRow::IS_DEPENDENT);
             let class = found.get_or_insert(RegisterClass {
                 files: RegisterFiles {
                     places: step.place.registers,
@@ -124,9 +124,9 @@ pub(crate) fn register_class_of_role<I: Isa>(
                 has_halves: false,
                 is_tied: row.access == crate::Access::ReadWrite,
             });
-            class.takes_constants |= step.is(TAKES_CONSTANTS) || step.place.placing.number.is_some();
+            class.takes_constants |= step.is(OpStepRow::TAKES_CONSTANTS) || step.place.placing.number.is_some();
             class.has_halves |= step.half != NO_BIT;
-            class.files.has_halves_in_number &= step.half == HALF_IN_NUMBER;
+            class.files.has_halves_in_number &= step.half == OpStepRow::HALF_IN_NUMBER;
             if step.place.registers.len() > class.files.places.len() {
                 class.files.places = step.place.registers;
             }

@@ -1,7 +1,7 @@
 //! Tests of constants against the inline constants of AMD's GPUs.
 
 use super::{Constant, Constants, EncodedConstant, InlineFloat, InlineIntegers};
-use crate::{Class, CodeSet, Type, ValidCodes};
+use crate::{Class, Type};
 
 /// The constants of all generations; the code of 1/(2 pi) came with GCN 1.2.
 const CONSTANTS: Constants = Constants {
@@ -169,16 +169,4 @@ fn doubles_lose_no_bits_silently() {
     assert_eq!(bits(0x1_2345_6789), None);
     let forced = CONSTANTS.encode(Constant::Float(1.0), Type::new(Class::Float, 32, 1), true);
     assert_eq!(forced.and_then(|c| c.literal), Some(0x3f80_0000));
-}
-
-#[test]
-fn classes_take_constants_if_a_code_is_one() {
-    static REGISTERS: CodeSet = CodeSet::NONE.with(0, 127).with(256, 511);
-    static INTEGERS: CodeSet = CodeSet::NONE.with(0, 127).with(193, 208);
-    static FLOATS: CodeSet = CodeSet::NONE.with(248, 248);
-    static LITERAL: CodeSet = CodeSet::NONE.with(0, 127).with(255, 255);
-    assert!(!CONSTANTS.has_code_in(ValidCodes::Only(&REGISTERS)));
-    assert!([&INTEGERS, &FLOATS, &LITERAL].iter().all(|codes| CONSTANTS.has_code_in(ValidCodes::Only(codes))));
-    assert!(!Constants::NONE.has_code_in(ValidCodes::Only(&CodeSet::ALL)));
-    assert!(CONSTANTS.has_code_in(ValidCodes::With(&REGISTERS)));
 }

@@ -202,6 +202,12 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
             errors.report(*span, "the range ends before it begins", format!("write {high}..={low}"));
         }
         ClassContent::Number(low, high, span) => {
+            let is_off = |clause: &Clause| matches!(clause, Clause::Off(_));
+            let has_registers = class.clauses.iter().any(|clause| matches!(clause, Clause::OrRegister(..)));
+            if class.clauses.iter().any(is_off) && !has_registers {
+                let message = format!("`{}` has no registers that can be off", class.name);
+                errors.report(class.name.span(), message, "write `or SET unless MODIFIER`, or leave out `off`");
+            }
             let bits = class.clauses.iter().find_map(|c| if let Clause::Bits(bits) = c { Some(*bits) } else { None });
             if let Some(bits) = bits.filter(|bits| *bits == 0 || *bits > 32 || needed_bits(*low, *high) > *bits) {
                 let message = format!("the range {low}..={high} does not fit {bits} bits");
@@ -242,6 +248,15 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
                 for (flag, _) in cases {
                     check_flags(tables, flag.as_slice(), errors);
                 }
+                check_has_default(class, errors);
+            }
+            Clause::SecondBy(flag) if !class.is_modifier => {
+                let message = format!("`{}` is not a modifier", class.name);
+                errors.report(
+                    flag.span(),
+                    message,
+                    "only a modifier of a suffix dword has a second code that selects it",
+                );
             }
             Clause::Off(Some(name)) => check_name(tables, name, errors),
             Clause::Check(_, Asked::Of(set)) => check_expr(tables, set, errors),
@@ -296,6 +311,18 @@ fn check_class(tables: &OperandTables, class: &ClassDecl, errors: &mut Errors) {
             }
             _ => {}
         }
+    }
+}
+
+/// Checks that a class with a default is a modifier that text and instructions may omit.
+fn check_has_default(class: &ClassDecl, errors: &mut Errors) {
+    let name = &class.name;
+    if !class.is_modifier {
+        let message = format!("`{name}` is not a modifier");
+        errors.report(name.span(), message, "an operand has no default: instructions state it");
+    } else if class.clauses.iter().any(|clause| matches!(clause, Clause::Required(_))) {
+        let message = format!("`{name}` is required and has a default");
+        errors.report(name.span(), message, "leave out `required` or `default`");
     }
 }
 

@@ -117,11 +117,15 @@ impl Code<'_> {
             Step::Barrier { .. } | Step::Await { .. } => true,
             _ => false,
         });
-        let mut changing = None;
+        let (mut changing, mut deciding) = (None, None);
         for index in first..=last {
             let Some((step, _)) = self.access(index) else { continue };
             let is_load = matches!(step, Step::Load(_));
-            if is_load && has_store || !self.ends_loop(index, first, last) {
+            if is_load && has_store {
+                continue;
+            }
+            let deciding = deciding.get_or_insert_with(|| self.deciding(first, last));
+            if !self.writes(index, deciding) || !self.ends_loop(index, first, last) {
                 continue;
             }
             let changing = changing.get_or_insert_with(|| self.changing(first, last));
@@ -165,11 +169,7 @@ impl Code<'_> {
         for _ in 0..2 {
             for index in first..=last {
                 for step in self.of(index) {
-                    let is_inside = |target: u32| (first..=last).contains(&(target as usize));
-                    if let Step::Branch { target, .. } = step
-                        && dependent.decides(step)
-                        && (index == last || !target.is_some_and(is_inside))
-                    {
+                    if dependent.decides(step) && may_leave(step, index, first..last + 1) {
                         return true;
                     }
                     dependent.step(step, index == from, &self.spills);
@@ -178,6 +178,36 @@ impl Code<'_> {
             }
         }
         false
+    }
+
+    /// What the branches that may end a loop depend on, in any order of its instructions: [`ends_loop`](Self::ends_loop), which takes the
+    /// time of two turns of the loop for each access, is false for an instruction that writes none of it.
+    fn deciding(&self, first: usize, last: usize) -> Dependent {
+        let mut deciding = Dependent::default();
+        loop {
+            let before = deciding.0.len();
+            for index in (first..=last).rev() {
+                for step in self.of(index).iter().rev() {
+                    if may_leave(step, index, first..last + 1) {
+                        deciding.0.extend(condition_of(step).into_iter().flat_map(holders));
+                    }
+                    if deciding.is_written_by(step) {
+                        each_read(step, &self.spills, &mut |holder| {
+                            deciding.0.insert(holder);
+                        });
+                    }
+                }
+                self.forget_temporaries(&mut deciding);
+            }
+            if deciding.0.len() == before {
+                return deciding;
+            }
+        }
+    }
+
+    /// Whether an instruction writes something.
+    fn writes(&self, index: usize, dependent: &Dependent) -> bool {
+        self.of(index).iter().any(|step| dependent.is_written_by(step))
     }
 
     /// The registers that the loop changes from one time to the next.
@@ -285,8 +315,14 @@ impl Dependent {
 
     /// Whether the value decides if a branch is taken.
     fn decides(&self, step: &Step) -> bool {
-        let Step::Branch { condition: Some(condition), .. } = step else { return false };
-        self.has(Rows { wide: false, first: condition.row, count: if condition.is_mask { 2 } else { 1 } })
+        condition_of(step).is_some_and(|rows| self.has(rows))
+    }
+
+    /// Whether a step writes a part of it.
+    fn is_written_by(&self, step: &Step) -> bool {
+        let mut is_written = false;
+        each_written(step, &mut |holder| is_written |= self.0.contains(&holder));
+        is_written
     }
 
     /// Follows what depends on a value through a step.
@@ -302,6 +338,18 @@ impl Dependent {
             }
         });
     }
+}
+
+/// The rows of the condition of a branch.
+fn condition_of(step: &Step) -> Option<Rows> {
+    let Step::Branch { condition: Some(condition), .. } = step else { return None };
+    Some(Rows { wide: false, first: condition.row, count: if condition.is_mask { 2 } else { 1 } })
+}
+
+/// Whether a step of an instruction of a loop is a branch that may end the loop.
+fn may_leave(step: &Step, index: usize, body: Range<usize>) -> bool {
+    let Step::Branch { target, .. } = step else { return false };
+    index + 1 == body.end || !target.is_some_and(|target| body.contains(&(target as usize)))
 }
 
 /// The most rows that a step accesses, unless it may access any register.

@@ -12,9 +12,9 @@ use isa_runtime::body::{Class, Type};
 use crate::num::fast16::{bf16_to_f32, f16_to_f32, f32_to_bf16, f32_to_f16};
 use crate::num::{self, FloatMode, Format};
 use crate::operation::{extended, format, low_bits};
-use crate::rows::{File, Wide};
+use crate::rows::{File, Row, Wide};
 use crate::step::{Matrix, MatrixLayout};
-use crate::units::Units;
+use crate::units::{Baseline, Unit, Units};
 use layout::ElementPlace;
 
 /// The number of rows of the first matrix and the result, and of columns of the second and the result.
@@ -28,23 +28,51 @@ type Factor<const K: usize> = [[f32; N]; K];
 
 /// Adds the product of two matrices to `sums`, one term of each sum after the other, with a function for `a * b + sum`.
 ///
-/// A row of sums stays in vector registers.
+/// Two rows of sums stay in vector registers, as a row of lanes.
 #[inline(always)]
-fn accumulate<const K: usize>(
+fn accumulate<const K: usize>(a: &Factor<K>, b: &Factor<K>, sums: &mut Square<f32>, fma: impl Fn([&Wide; 3]) -> Wide) {
+    let of_rows = |rows: [[f32; N]; 2]| Wide(bytemuck::cast(rows));
+    for (at, sums) in sums.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+        let mut sum = of_rows(*sums);
+        for (a, b) in a.iter().zip(b) {
+            let factors = of_rows([[a[2 * at]; N], [a[2 * at + 1]; N]]);
+            sum = fma([&factors, &of_rows([*b; 2]), &sum]);
+        }
+        *sums = bytemuck::cast(sum.0);
+    }
+}
+
+/// Adds the product of two matrices to `sums` by the host's instruction for fused multiply-add. A host without one multiplies and adds if
+/// products `are_exact`: then only the sum is rounded.
+#[inline(always)]
+fn accumulate_by<U: Unit, const K: usize>(
+    unit: U,
     a: &Factor<K>,
     b: &Factor<K>,
     sums: &mut Square<f32>,
-    fma: impl Fn(f32, f32, f32) -> f32,
+    are_exact: impl FnOnce() -> bool,
 ) {
-    for (row, sums) in sums.iter_mut().enumerate() {
-        let mut sum = *sums;
-        for (a, b) in a.iter().zip(b) {
-            for (sum, b) in sum.iter_mut().zip(b) {
-                *sum = fma(a[row], *b, *sum);
-            }
-        }
-        *sums = sum;
+    if U::HAS_FMA || !are_exact() {
+        return accumulate(
+            a,
+            b,
+            sums,
+            #[inline(always)]
+            |abc| unit.fma_f32(abc),
+        );
     }
+    accumulate(
+        a,
+        b,
+        sums,
+        #[inline(always)]
+        |[a, b, sum]| {
+            Wide::from_fn(
+                #[inline(always)]
+                |n| (f32::from_bits(a.0[n]) * f32::from_bits(b.0[n]) + f32::from_bits(sum.0[n])).to_bits(),
+            )
+        },
+    );
 }
 
 /// The least exponent of the numbers that are not zero, and the greatest, as f32 stores them.
@@ -111,13 +139,20 @@ fn map<T: Copy, U: Copy + Default>(matrix: &Square<T>, f: impl Fn(T) -> U) -> Sq
 impl Matrix {
     /// Computes the product from the registers of a wave, a file for each 32 lanes.
     pub(crate) fn run(&self, files: &mut [File<Wide>], units: Units) {
-        let addends = self.addends(files);
-        let files_read: &[File<Wide>] = files;
-        let fast = units.run(
+        let is_done = units.run_fused(
             #[inline(always)]
-            || self.fast(files_read, &addends),
+            |unit| self.run_on(unit, files),
         );
-        let result = fast.unwrap_or_else(|| {
+        if is_done.is_none() {
+            self.run_on(Baseline, files);
+        }
+    }
+
+    /// Computes the product by one kind of units.
+    #[inline(always)]
+    fn run_on<U: Unit>(&self, unit: U, files: &mut [File<Wide>]) {
+        let addends = self.addends(files);
+        let result = self.fast(unit, files, &addends).unwrap_or_else(|| {
             let mut result = [[0; N]; N];
             for (at, value) in result.as_flattened_mut().iter_mut().enumerate() {
                 *value = self.definition(files, &addends, at / N, at % N);
@@ -159,13 +194,16 @@ impl Matrix {
     }
 
     /// The third matrix as the registers have it.
+    #[inline(always)]
     fn unsigned_addends(&self, files: &[File<Wide>]) -> Square<u32> {
         let mut matrix = [[0; N]; N];
         let mask = if self.accumulator().bits() == 16 { 0xFFFF } else { u32::MAX };
         if self.layout == MatrixLayout::Split {
             for (row, elements) in matrix.iter_mut().enumerate() {
                 let place = ElementPlace::of_result(self.ty, files.len(), row);
-                *elements = dwords(files, self.args[2].row, place).map(|dword| dword >> place.shift & mask);
+                for (element, dword) in elements.iter_mut().zip(dwords(files, self.args[2].row, place)) {
+                    *element = dword >> place.shift & mask;
+                }
             }
             return matrix;
         }
@@ -175,15 +213,20 @@ impl Matrix {
         let registers = matrix.chunks_mut(2 * files.len().max(1));
         for (n, rows) in (0..).zip(registers) {
             let register = self.args[2].row.saturating_add(n);
-            let halves = files.iter().flat_map(|file| file.row(register).0.as_chunks::<N>().0);
-            for (row, half) in rows.iter_mut().zip(halves) {
-                *row = half.map(|dword| dword >> shift & mask);
+            for (rows, file) in rows.as_chunks_mut::<2>().0.iter_mut().zip(files) {
+                let row = file.row(register);
+                let elements = Wide::from_fn(
+                    #[inline(always)]
+                    |lane| row.0[lane] >> shift & mask,
+                );
+                *rows = bytemuck::cast(elements.0);
             }
         }
         matrix
     }
 
     /// Writes the result.
+    #[inline(always)]
     fn write(&self, files: &mut [File<Wide>], result: &Square<u32>) {
         if self.layout == MatrixLayout::Split {
             return self.write_split(files, result);
@@ -196,17 +239,19 @@ impl Matrix {
         let others = self.destination.unwrap_or(self.args[2].row);
         let registers = result.chunks(2 * files.len().max(1));
         for (n, rows) in (0..).zip(registers) {
-            for (file, rows) in files.iter_mut().zip(rows.chunks(2)) {
-                let mut to = *file.row(others.saturating_add(n));
-                for (dword, value) in to.0.iter_mut().zip(rows.as_flattened()) {
-                    *dword = *dword & kept | (value << shift) & !kept;
-                }
-                file.set_row(self.dst.saturating_add(n), to);
+            for (file, rows) in files.iter_mut().zip(rows.as_chunks::<2>().0) {
+                let (old, new): (&Wide, [u32; 2 * N]) = (file.row(others.saturating_add(n)), bytemuck::cast(*rows));
+                let row = Wide::from_fn(
+                    #[inline(always)]
+                    |lane| old.0[lane] & kept | new[lane] << shift & !kept,
+                );
+                file.set_row(self.dst.saturating_add(n), row);
             }
         }
     }
 
     /// Writes the result, whose registers hold one element of 32 bits or two of 16 bits in each lane.
+    #[inline(always)]
     fn write_split(&self, files: &mut [File<Wide>], result: &Square<u32>) {
         let halves = files.len();
         let mask = if self.accumulator().bits() == 16 { 0xFFFF } else { u32::MAX };
@@ -241,10 +286,9 @@ impl Matrix {
         if self.index.is_some() { self.terms() / 2 } else { self.terms() }
     }
 
-    /// Where the element `k` of rows of the first matrix (`n` = 0) or columns of the second is.
+    /// Where the element `k` of rows of the first matrix or columns of the second is, whose type is `ty`.
     #[inline(always)]
-    fn place(&self, n: usize, halves: usize, k: usize) -> ElementPlace {
-        let ty = self.args[n].ty;
+    fn place(&self, ty: Type, halves: usize, k: usize) -> ElementPlace {
         match self.layout {
             MatrixLayout::Repeated => ElementPlace::of_repeated(ty, k),
             MatrixLayout::Split => ElementPlace::of_factor(ty, halves, k),
@@ -278,9 +322,10 @@ impl Matrix {
         indices
     }
 
-    /// Reads the first or the second matrix as it is in registers, each element converted. Returning a matrix would copy it.
+    /// Reads the first or the second matrix as it is in registers, each element of `BITS` bits, 4, 8 or 16, converted. Returning a matrix
+    /// would copy it.
     #[inline(always)]
-    fn read<const K: usize>(
+    fn read<const BITS: u16, const K: usize>(
         &self,
         files: &[File<Wide>],
         n: usize,
@@ -288,29 +333,34 @@ impl Matrix {
         matrix: &mut Factor<K>,
     ) {
         let arg = &self.args[n];
-        let bits = u32::from(arg.ty.bits()).clamp(1, 31);
-        for (k, elements) in matrix.iter_mut().enumerate() {
-            let place = self.place(n, files.len(), k);
-            let flipped = self.flipped(n, k);
-            for (element, dword) in elements.iter_mut().zip(dwords(files, arg.row, place)) {
-                *element = convert(dword >> place.shift & ((1 << bits) - 1) ^ flipped);
+        let ty = Type::new(arg.ty.class(), BITS, arg.ty.lanes());
+        let flipped = [self.flipped(n, 0), self.flipped(n, 1)];
+        // The elements of a dword follow each other.
+        let count = usize::from(32 / BITS);
+        for (at, elements) in matrix.chunks_exact_mut(count).enumerate() {
+            let dwords = *dwords(files, arg.row, self.place(ty, files.len(), count * at));
+            for (k, elements) in elements.iter_mut().enumerate() {
+                let (shift, flipped) = (usize::from(BITS) * k, flipped[k % 2]);
+                for (element, dword) in elements.iter_mut().zip(dwords) {
+                    *element = convert(dword >> shift & ((1 << BITS) - 1) ^ flipped);
+                }
             }
         }
     }
 
     /// Reads the first and the second matrix, each element converted. Elements of a sparse first one that are not in registers are zeros.
     #[inline(always)]
-    fn read_both<const P: usize, const K: usize>(
+    fn read_both<const BITS: u16, const P: usize, const K: usize>(
         &self,
         files: &[File<Wide>],
         convert: [impl Fn(u32) -> f32; 2],
         [a, b]: [&mut Factor<K>; 2],
     ) {
         let [of_a, of_b] = convert;
-        self.read(files, 1, of_b, b);
-        let Some(index) = self.index else { return self.read(files, 0, of_a, a) };
+        self.read::<BITS, K>(files, 1, of_b, b);
+        let Some(index) = self.index else { return self.read::<BITS, K>(files, 0, of_a, a) };
         let mut packed = [[0.0; N]; P];
-        self.read(files, 0, of_a, &mut packed);
+        self.read::<BITS, P>(files, 0, of_a, &mut packed);
         *a = expanded(&packed, &self.indices(files, index.row, index.key));
     }
 
@@ -318,7 +368,7 @@ impl Matrix {
     fn element(&self, files: &[File<Wide>], n: usize, at: usize, k: usize) -> u64 {
         let bits = u32::from(self.args[n].ty.bits()).max(1);
         let stored = |k| {
-            let place = self.place(n, files.len(), k);
+            let place = self.place(self.args[n].ty, files.len(), k);
             let dword = dwords(files, self.args[n].row, place)[at % N];
             low_bits((dword >> place.shift).into(), bits) as u64 ^ u64::from(self.flipped(n, k))
         };
@@ -375,27 +425,33 @@ impl Matrix {
 
     /// The result; `None` unless the factors are floats of up to 16 bits or integers of up to 8 bits.
     #[inline(always)]
-    fn fast(&self, files: &[File<Wide>], addends: &Square<u32>) -> Option<Square<u32>> {
+    fn fast<U: Unit>(&self, unit: U, files: &[File<Wide>], addends: &Square<u32>) -> Option<Square<u32>> {
         match (self.columns(), self.terms()) {
-            (_, 16) => self.fast_of::<N, 16>(files, addends),
-            (16, 32) => self.fast_of::<16, 32>(files, addends),
-            (32, 32) => self.fast_of::<32, 32>(files, addends),
-            (32, 64) => self.fast_of::<32, 64>(files, addends),
+            (_, 16) => self.fast_of::<U, N, 16>(unit, files, addends),
+            (16, 32) => self.fast_of::<U, 16, 32>(unit, files, addends),
+            (32, 32) => self.fast_of::<U, 32, 32>(unit, files, addends),
+            (32, 64) => self.fast_of::<U, 32, 64>(unit, files, addends),
             _ => None,
         }
     }
 
     /// The result of `K` terms, of which a sparse matrix holds `P`.
     #[inline(always)]
-    fn fast_of<const P: usize, const K: usize>(
+    fn fast_of<U: Unit, const P: usize, const K: usize>(
         &self,
+        unit: U,
         files: &[File<Wide>],
         addends: &Square<u32>,
     ) -> Option<Square<u32>> {
         let [a, b] = [0, 1].map(|n| format(self.args[n].ty.element()));
         match (format(self.accumulator()), a.zip(b)) {
             (Some(to), Some(from)) => {
-                let (mut result, sums) = self.floats::<P, K>(files, addends, to, from)?;
+                let sums = self.sums::<U, P, K>(unit, files, addends, to, from)?;
+                let mut result = match to {
+                    Format::F16 => map(&sums, f32_to_f16),
+                    Format::BF16 => map(&sums, f32_to_bf16),
+                    _ => map(&sums, f32::to_bits),
+                };
                 // The sign and the payload of a NaN that the host computes are not defined. A disjunction is vectorised.
                 let is_nan = |sum: &f32| u32::from(sum.to_bits() & 0x7FFF_FFFF > 0x7F80_0000);
                 if sums.as_flattened().iter().fold(0, |any, sum| any | is_nan(sum)) != 0 {
@@ -407,29 +463,30 @@ impl Matrix {
                 }
                 Some(result)
             }
-            _ => self.integers::<P, K>(files, addends),
+            _ => self.integers::<U, P, K>(unit, files, addends),
         }
     }
 
-    /// The result and the sums that it was rounded from, in which NaNs are any NaNs.
+    /// The sums that a result of floats is rounded from, in which NaNs are any NaNs.
     #[inline(always)]
-    fn floats<const P: usize, const K: usize>(
+    fn sums<U: Unit, const P: usize, const K: usize>(
         &self,
+        unit: U,
         files: &[File<Wide>],
         addends: &Square<u32>,
         to: Format,
         from: (Format, Format),
-    ) -> Option<(Square<u32>, Square<f32>)> {
+    ) -> Option<Square<f32>> {
         let of_8_bits = |format| {
             #[inline(always)]
             move |bits| f32::from_bits(num::widen(format, bits))
         };
         let (mut a, mut b) = ([[0.0; N]; K], [[0.0; N]; K]);
         match from {
-            (Format::F16, Format::F16) => self.read_both::<P, K>(files, [f16_to_f32; 2], [&mut a, &mut b]),
-            (Format::BF16, Format::BF16) => self.read_both::<P, K>(files, [bf16_to_f32; 2], [&mut a, &mut b]),
+            (Format::F16, Format::F16) => self.read_both::<16, P, K>(files, [f16_to_f32; 2], [&mut a, &mut b]),
+            (Format::BF16, Format::BF16) => self.read_both::<16, P, K>(files, [bf16_to_f32; 2], [&mut a, &mut b]),
             (of_a @ (Format::F8 | Format::BF8), of_b @ (Format::F8 | Format::BF8)) => {
-                self.read_both::<P, K>(files, [of_8_bits(of_a), of_8_bits(of_b)], [&mut a, &mut b]);
+                self.read_both::<8, P, K>(files, [of_8_bits(of_a), of_8_bits(of_b)], [&mut a, &mut b]);
             }
             _ => return None,
         }
@@ -439,34 +496,23 @@ impl Matrix {
             Format::BF16 => map(addends, bf16_to_f32),
             _ => return None,
         };
-        // f32 holds every product of f16, 22 bits between 2^-48 and 2^32, and those of 8 bits. Rounding the sum is all that is left of a
-        // fused multiply-add.
-        if from.0 != Format::BF16 || have_normal_products(&a, &b) {
-            accumulate(&a, &b, &mut sums, |a, b, sum| a * b + sum);
-        } else {
-            accumulate(&a, &b, &mut sums, |a, b, sum| {
-                f32::from_bits(num::fma_nearest::<false, true>(a.to_bits(), b.to_bits(), sum.to_bits()))
-            });
-        }
-        let result = match to {
-            Format::F16 => map(&sums, f32_to_f16),
-            Format::BF16 => map(&sums, f32_to_bf16),
-            _ => map(&sums, f32::to_bits),
-        };
-        Some((result, sums))
+        // f32 holds every product of f16, 22 bits between 2^-48 and 2^32, and those of 8 bits.
+        accumulate_by(unit, &a, &b, &mut sums, || from.0 != Format::BF16 || have_normal_products(&a, &b));
+        Some(sums)
     }
 
-    /// The result of integers; `None` if they have more than 8 bits, or the result has not 32.
+    /// The result of integers; `None` if they have other numbers of bits than 4 and 8, or the result has not 32.
     #[inline(always)]
-    fn integers<const P: usize, const K: usize>(
+    fn integers<U: Unit, const P: usize, const K: usize>(
         &self,
+        unit: U,
         files: &[File<Wide>],
         addends: &Square<u32>,
     ) -> Option<Square<u32>> {
         /// The start of sums. They differ from it by less than 2^22, so that their last bit has a weight of 1.
         const ZERO: f32 = 12_582_912.0;
         let types = [self.element_type(0), self.element_type(1)];
-        if self.accumulator().bits() != 32 || types.iter().any(|ty| !matches!(ty.bits(), 1..=8)) {
+        if self.accumulator().bits() != 32 {
             return None;
         }
         let signs = types.map(|ty| if ty.class() == Class::Signed { 1 << (ty.bits() - 1) } else { 0 });
@@ -475,9 +521,14 @@ impl Matrix {
             move |bits: u32| ((bits ^ sign) as i32).wrapping_sub(sign as i32) as f32
         };
         let (mut a, mut b) = ([[0.0; N]; K], [[0.0; N]; K]);
-        self.read_both::<P, K>(files, [convert(signs[0]), convert(signs[1])], [&mut a, &mut b]);
+        let convert = signs.map(convert);
+        match types.map(|ty| ty.bits()) {
+            [4, 4] => self.read_both::<4, P, K>(files, convert, [&mut a, &mut b]),
+            [8, 8] => self.read_both::<8, P, K>(files, convert, [&mut a, &mut b]),
+            _ => return None,
+        }
         let mut sums = [[ZERO; N]; N];
-        accumulate(&a, &b, &mut sums, |a, b, sum| a * b + sum);
+        accumulate_by(unit, &a, &b, &mut sums, || true);
         let sums = map(&sums, |sum| sum.to_bits().wrapping_sub(ZERO.to_bits()) as i32);
         let mut result = *addends;
         for (to, sum) in result.as_flattened_mut().iter_mut().zip(sums.as_flattened()) {

@@ -144,7 +144,7 @@ fn check(random: &mut Random, matrix: &Matrix, data: Data, should_be_fast: bool)
                 file.set_row(DESTINATION + n, Wide([0; LANES].map(|_: u32| random.next())));
             }
         }
-        let is_fast = matrix.fast(&files, &matrix.addends(&files)).is_some();
+        let is_fast = matrix.fast(Baseline, &files, &matrix.addends(&files)).is_some();
         assert_eq!(is_fast, should_be_fast, "{matrix:?}");
         let mut slow = files.clone();
         expected(matrix, &mut slow);
@@ -256,7 +256,7 @@ fn check_split(random: &mut Random, matrix: &Matrix, data: Data) {
             file.set_row(INDEX, Wide([0; LANES].map(|_: u32| random.next())));
         }
         let addends = matrix.addends(&files);
-        let fast = matrix.fast(&files, &addends).unwrap();
+        let fast = matrix.fast(Baseline, &files, &addends).unwrap();
         for (row, elements) in fast.iter().enumerate() {
             for (column, element) in elements.iter().enumerate() {
                 let expected = matrix.definition(&files, &addends, row, column);

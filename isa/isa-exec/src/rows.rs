@@ -7,6 +7,9 @@ use core::hint::cold_path;
 /// How many lanes a wide row has. A wave of 64 lanes has two files of wide rows.
 pub const LANES: usize = 32;
 
+/// Half the lanes of a wide row.
+pub(crate) const HALF: usize = LANES / 2;
+
 /// A register: one dword for each lane, or one dword for the wave.
 pub trait Row: Copy + 'static {
     /// All lanes zero.

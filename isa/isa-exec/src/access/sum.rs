@@ -2,7 +2,7 @@
 
 use crate::access::block;
 use crate::operation::{Argument, dwords};
-use crate::rows::{File, LANES, Row, Wide};
+use crate::rows::{File, HALF, LANES, Row, Wide};
 use crate::step::{Access, Addressing, Sum};
 use crate::wave::Wave;
 
@@ -83,17 +83,44 @@ impl Terms {
             );
             number |= u64::from(start) << 32;
         }
-        let mut all = 0;
-        for difference in &block::masked(&differences, mask).0 {
-            all |= difference;
-        }
-        if all != 0 {
+        if any(&block::masked(&differences, mask)) != 0 {
             return None;
         }
+        self.start_of::<B>(number, last.saturating_sub(first))
+    }
+
+    /// The addresses of lanes 0 and 16, if the 15 lanes after each of them access the bytes after it, `B` each, in their order.
+    #[inline(always)]
+    pub fn consecutive_halves<const B: usize>(self, file: &File<Wide>) -> Option<[u64; 2]> {
+        let (low, high) = self.numbers(file);
+        let of_firsts = |row: &Wide| Wide(bytemuck::cast([[row.0[0]; HALF], [row.0[HALF]; HALF]]));
+        let starts = of_firsts(low);
+        let mut differences = Wide::from_fn(
+            #[inline(always)]
+            |lane| low.0[lane] ^ starts.0[lane].wrapping_add((B * (lane % HALF)) as u32),
+        );
+        if let Some(high) = high {
+            let starts = of_firsts(high);
+            differences = Wide::from_fn(
+                #[inline(always)]
+                |lane| differences.0[lane] | high.0[lane] ^ starts.0[lane],
+            );
+        }
+        if any(&differences) != 0 {
+            return None;
+        }
+        let high = high.unwrap_or(Wide::zero());
+        let number = |lane: usize| u64::from(high.0[lane]) << 32 | u64::from(low.0[lane]);
+        Some([self.start_of::<B>(number(0), HALF as u32 - 1)?, self.start_of::<B>(number(HALF), HALF as u32 - 1)?])
+    }
+
+    /// The address of a lane whose number in the row is known, if neither the low dwords of the numbers nor sums of 32 bits wrap in the next
+    /// `lanes` lanes, whose numbers are `B` larger each.
+    #[inline(always)]
+    fn start_of<const B: usize>(self, number: u64, lanes: u32) -> Option<u64> {
         let distance = self.distance(number);
-        // Neither the numbers nor sums of 32 bits may wrap between the lanes.
-        let from = if self.is_short { distance } else { start.into() };
-        let last = from + u64::from(last.saturating_sub(first)) * B as u64;
+        let from = if self.is_short { distance } else { number & 0xFFFF_FFFF };
+        let last = from + u64::from(lanes) * B as u64;
         (last <= u32::MAX.into()).then_some(self.start.wrapping_add(distance))
     }
 
@@ -103,6 +130,12 @@ impl Terms {
         let lanes = 32 - mask.leading_zeros().saturating_add(mask.trailing_zeros());
         address.wrapping_sub(self.start).saturating_add(lanes as u64 * B as u64) <= limit
     }
+}
+
+/// The bits that are set in a lane.
+#[inline(always)]
+fn any(row: &Wide) -> u32 {
+    row.0.iter().fold(0, |any, lane| any | lane)
 }
 
 impl Access {

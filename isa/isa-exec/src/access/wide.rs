@@ -11,7 +11,7 @@ use crate::access::{Faulting, Spaces, part, part_mut};
 use crate::fault::FaultKind;
 use crate::guard::{Direction, RowAccess};
 use crate::memory::{Memory, Unmapped, lanes_of};
-use crate::rows::{File, LANES, Row, Wide};
+use crate::rows::{File, HALF, LANES, Row, Wide};
 use crate::step::Access;
 use crate::wave::Wave;
 
@@ -47,6 +47,8 @@ pub(super) struct Lanes {
     terms: Terms,
     /// The address of the lowest lane of the mask, if the others access the memory after it in their order.
     block: Option<u64>,
+    /// The addresses of lanes 0 and 16, if all lanes access memory, and the 15 after each of them what follows in their order.
+    halves: Option<[u64; 2]>,
 }
 
 impl Lanes {
@@ -105,27 +107,11 @@ impl Lanes {
                 #[inline(always)]
                 |address, bytes| spaces.memory.read_block(address, bytes),
             ),
-            (_, None) => self.load_each_row(wave, spaces, block).is_some(),
+            (_, None) => self.halves.is_some_and(
+                #[inline(always)]
+                |halves| load_halves(halves, spaces, block),
+            ),
         }
-    }
-
-    /// Loads lanes of which each 16 access consecutive memory, as those of WMMA's operands: lanes 16 to 31 access what lanes 0 to 15 do.
-    #[inline(always)]
-    fn load_each_row<const B: usize>(&self, wave: &Wave, spaces: &Spaces<'_>, block: &mut LaneBytes<B>) -> Option<()> {
-        if self.mask != u32::MAX {
-            return None;
-        }
-        let addresses = self.addresses(wave);
-        for (addresses, bytes) in addresses.as_chunks::<16>().0.iter().zip(block.as_chunks_mut::<16>().0) {
-            let is_consecutive = addresses
-                .iter()
-                .zip(0..)
-                .fold(true, |all, (address, n)| all & (*address == addresses[0].wrapping_add(n * B as u64)));
-            if !is_consecutive || !spaces.memory.read_block(addresses[0], bytes.as_flattened_mut()) {
-                return None;
-            }
-        }
-        Some(())
     }
 
     /// Loads lanes that access consecutive memory.
@@ -212,23 +198,23 @@ impl Access {
     pub(super) fn wide<const B: usize>(&self, wave: &Wave, half: usize, active: u32) -> Option<Lanes> {
         let file = wave.wide.get(half)?;
         let terms = self.terms(wave)?;
-        let mut lanes = (active, block_of::<B>(terms, file, active));
+        let mut lanes = (active, consecutive::<B>(terms, file, active));
         if let Some(limit) = terms.limit
-            && !lanes.1.is_some_and(|address| terms.is_within::<B>(address, active, limit))
+            && !lanes.1.0.is_some_and(|address| terms.is_within::<B>(address, active, limit))
         {
             let mask = block::within::<B>(&terms.offsets(file)?, active, limit)?;
             if mask != active {
-                lanes = (mask, block_of::<B>(terms, file, mask));
+                lanes = (mask, consecutive::<B>(terms, file, mask));
             }
         }
-        let (mask, block) = lanes;
+        let (mask, (block, halves)) = lanes;
         let space = match self.space {
             Space::Global | Space::Lds | Space::Scratch => self.space,
             Space::Buffer => Space::Global,
             Space::Flat if is_global(wave, file, terms, mask, block) => Space::Global,
             _ => return None,
         };
-        Some(Lanes { half, mask, is_cut: mask != active, space, terms, block })
+        Some(Lanes { half, mask, is_cut: mask != active, space, terms, block, halves })
     }
 
     /// Loads active lanes of a file; `None` if this is not an access of rows.
@@ -464,10 +450,30 @@ impl Access {
     }
 }
 
-/// The address of the lowest lane of a mask, if the others access the memory after it in their order.
+/// The addresses of lanes that access consecutive memory, as [`Lanes`] has them: `block` and `halves`.
 #[inline(always)]
-fn block_of<const B: usize>(terms: Terms, file: &File<Wide>, mask: u32) -> Option<u64> {
-    if mask == 0 { None } else { terms.consecutive::<B>(file, mask) }
+fn consecutive<const B: usize>(terms: Terms, file: &File<Wide>, mask: u32) -> (Option<u64>, Option<[u64; 2]>) {
+    match mask {
+        0 => (None, None),
+        u32::MAX => {
+            let halves = terms.consecutive_halves::<B>(file);
+            let is_block = |[low, high]: &[u64; 2]| *high == low.wrapping_add((B * HALF) as u64);
+            (halves.filter(is_block).map(|[low, _]| low), halves)
+        }
+        _ => (terms.consecutive::<B>(file, mask), None),
+    }
+}
+
+/// Loads lanes of which each 16 access consecutive memory, as those of WMMA's operands: lanes 16 to 31 access what lanes 0 to 15 do.
+#[inline(always)]
+fn load_halves<const B: usize>([low, high]: [u64; 2], spaces: &Spaces<'_>, block: &mut LaneBytes<B>) -> bool {
+    let (of_low, of_high) = block.split_at_mut(HALF);
+    let is_read = spaces.memory.read_block(low, of_low.as_flattened_mut());
+    if low == high {
+        of_high.copy_from_slice(of_low);
+        return is_read;
+    }
+    is_read && spaces.memory.read_block(high, of_high.as_flattened_mut())
 }
 
 /// Whether all lanes of a flat access access global memory.

@@ -205,7 +205,6 @@ impl Lowering {
             return Err(Unsupported(error));
         }
         let is_wave = context.run == Run::Wave;
-        let spare = (context.used < TEMPORARIES).then(|| context.first_temporary() + context.used);
         let steps = context.steps;
         let mut steps = prune::prune(steps, &self.temporaries());
         let mut single = self.is_checked.then(|| steps.clone());
@@ -221,9 +220,9 @@ impl Lowering {
             }
             single.iter_mut().for_each(|steps| steps.push(Step::Reload));
         }
-        if let Some(spare) = spare.filter(|_| !is_wave) {
+        if !is_wave {
             let first = self.wide_constants();
-            steps = parts::on_dwords(steps, spare, &mut |dword| first.saturating_add(self.wide.index(dword.into(), 1)));
+            parts::on_dwords(&mut steps, &mut |dword| first.saturating_add(self.wide.index(dword.into(), 1)));
         }
         if self.wide_rows().max(self.scalar_rows()) > usize::from(u16::MAX) {
             return Err(Unsupported("the program has too many different constants".into()));

@@ -233,6 +233,10 @@ impl Wave {
                         single = VectorOperation::choose(*mask, [*yes, *no], *dst);
                         break 'lanes (core::slice::from_ref(&single), false);
                     }
+                    Step::MergeHalf { commit: Commit { dst, src, condition: None, .. }, high } => {
+                        single = VectorOperation::half(*src, *dst, *high);
+                        break 'lanes (core::slice::from_ref(&single), false);
+                    }
                     Step::Test { primitive, scc, reloads } => {
                         self.compute(primitive);
                         let is_set = self.sgpr(primitive.dst) != 0;

@@ -226,7 +226,8 @@ pub enum Step {
     Check(Box<Checked>),
     /// Lets the lanes write that EXEC has from here on: after an instruction that changes EXEC or restricts writes.
     Reload,
-    /// [`Step::Assign`], [`Step::Lanes`], [`Step::Compare`], [`Step::Choose`], [`Step::Broadcast`] and [`Step::Expand`] in their order.
+    /// [`Step::Assign`], [`Step::Lanes`], [`Step::Compare`], [`Step::Choose`], [`Step::Broadcast`], [`Step::Expand`] and
+    /// [`Step::MergeHalf`] without a condition in their order.
     Run {
         /// The operations.
         operations: Box<[VectorOperation]>,

@@ -1,43 +1,24 @@
-//! Replaces steps for parts of dwords by operations on dwords, which the interpreter has in line and joins to runs.
+//! Replaces slices of dwords by operations on dwords, which the interpreter has in line and joins to runs.
 
 use alloc::boxed::Box;
-use alloc::vec::Vec;
 
 use isa_runtime::body::BinaryOp;
 
 use crate::lower::values::DWORD;
 use crate::operation::{Argument, Operation, OperationKind, dwords, low_bits};
-use crate::primitive::{Primitive, VectorOperation};
+use crate::primitive::Primitive;
 use crate::rows::Wide;
-use crate::step::{Commit, Step};
+use crate::step::Step;
 
-/// The upper half of a dword.
-const HIGH_HALF: u32 = 0xFFFF_0000;
-
-/// Replaces writes of halves of registers, and slices at either end of a dword. `constant` returns the row of a constant dword, `spare`
-/// is a temporary row that no step uses.
-pub(crate) fn on_dwords(steps: Vec<Step>, spare: u16, constant: &mut dyn FnMut(u32) -> u16) -> Vec<Step> {
-    let mut replaced = Vec::with_capacity(steps.len());
+/// Replaces slices at either end of a dword. `constant` returns the row of a constant dword.
+pub(crate) fn on_dwords(steps: &mut [Step], constant: &mut dyn FnMut(u32) -> u16) {
     for step in steps {
-        match &step {
-            &Step::MergeHalf { commit: Commit { dst, mut src, count: 1, condition: None }, high } => {
-                if high {
-                    replaced.push(Step::Lanes(shift(BinaryOp::Shl, src, constant(16), spare)));
-                    src = spare;
-                }
-                let written = constant(if high { HIGH_HALF } else { !HIGH_HALF });
-                let merge = operation(OperationKind::Blend, [written, src, dst], dst);
-                let assigned = VectorOperation::new(&merge, dst, false);
-                replaced.push(Step::Assign(merge, assigned));
-            }
-            Step::Lanes(primitive) => {
-                let in_line = slice(primitive, constant);
-                replaced.push(in_line.map_or(step, Step::Lanes));
-            }
-            _ => replaced.push(step),
+        if let Step::Lanes(primitive) = step
+            && let Some(in_line) = slice(primitive, constant)
+        {
+            *primitive = in_line;
         }
     }
-    replaced
 }
 
 /// A slice of the lowest or the highest bits of a dword as a mask or a shift.
@@ -72,6 +53,7 @@ fn operation<const N: usize>(kind: OperationKind, rows: [u16; N], dst: u16) -> P
 #[cfg(test)]
 mod tests {
     use std::vec;
+    use std::vec::Vec;
 
     use isa_runtime::body::{Class, Type};
 
@@ -84,14 +66,12 @@ mod tests {
     use crate::units::Units;
     use crate::wave::Wave;
 
-    /// The registers that constants are in, and the spare row.
+    /// The registers that constants are in.
     const CONSTANTS: u16 = 8;
-    const SPARE: u16 = 15;
 
-    /// Slices of dwords and of halves whose upper bits are not 0, and writes of halves.
+    /// Slices of dwords and of halves whose upper bits are not 0.
     fn steps() -> Vec<Step> {
-        let commit = Commit { dst: 0, src: 1, count: 1, condition: None };
-        let mut steps = vec![Step::MergeHalf { commit, high: false }, Step::MergeHalf { commit, high: true }];
+        let mut steps = vec![];
         for (of, lo, bits) in [(32, 0, 1), (32, 0, 16), (32, 16, 16), (32, 31, 1), (32, 4, 8), (16, 0, 4), (16, 0, 16)]
         {
             let [of, ty] = [of, bits].map(|bits| Type::new(Class::Bits, bits, 1));
@@ -117,10 +97,11 @@ mod tests {
                     constants.push(dword);
                     CONSTANTS + constants.len() as u16 - 1
                 };
-                let replaced = on_dwords(vec![step.clone()], SPARE, &mut constant);
+                let mut replaced = vec![step.clone()];
+                on_dwords(&mut replaced, &mut constant);
                 let kept = |step: &Step| match step {
                     Step::Lanes(primitive) => matches!(primitive.operation.kind, OperationKind::Slice(_)),
-                    step => matches!(step, Step::MergeHalf { .. }),
+                    _ => false,
                 };
                 unchanged += usize::from(replaced.iter().any(kept));
                 let mut wave = Wave::without_constants(&Lowering::new(Layout::of_scalars(4), 16, wave64), 0);
@@ -134,7 +115,7 @@ mod tests {
                 execute(&mut expected, core::slice::from_ref(&step));
                 execute(&mut wave, &replaced);
                 for (register, lane) in
-                    (0..SPARE).flat_map(|register| (0..wave.lanes()).map(move |lane| (register, lane)))
+                    (0..CONSTANTS).flat_map(|register| (0..wave.lanes()).map(move |lane| (register, lane)))
                 {
                     assert_eq!(
                         wave.vgpr(register, lane),

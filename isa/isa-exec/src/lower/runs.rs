@@ -10,7 +10,7 @@ use crate::lower::Lowering;
 use crate::primitive::{Primitive, ScalarOperation, Scc, VectorOperation, WINDOW};
 use crate::registers::Rows;
 use crate::rows::Single;
-use crate::step::Step;
+use crate::step::{Commit, Step};
 
 /// The run of operations for lanes that steps begin with.
 pub(crate) struct LaneRun<'a> {
@@ -141,6 +141,9 @@ const fn operation(step: &Step) -> Option<VectorOperation> {
         Step::Expand { dst, src } => VectorOperation::expand(*dst, *src),
         Step::Choose { mask, yes, no, dst } => VectorOperation::choose(*mask, [*yes, *no], *dst),
         Step::Compare { operation, .. } => *operation,
+        Step::MergeHalf { commit: Commit { dst, src, condition: None, .. }, high } => {
+            VectorOperation::half(*src, *dst, *high)
+        }
         _ => return None,
     })
 }

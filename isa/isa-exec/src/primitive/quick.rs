@@ -75,6 +75,9 @@ pub(crate) enum Quick {
     /// The bits of a mask in scalar rows: one for each lane, and the choice between two rows by them.
     Expand,
     Choose,
+    /// The first dword's low half, in the low or the high half of the second dword.
+    LowHalf,
+    HighHalf,
     /// Comparisons that write a mask to scalar rows.
     EqFloat,
     LtFloat,
@@ -282,6 +285,12 @@ impl VectorOperation {
         Self::of(Quick::Choose, [mask, yes, no], dst)
     }
 
+    /// The low half of each lane of a row, in a half of a vector register.
+    #[inline(always)]
+    pub(crate) const fn half(src: u16, dst: u16, high: bool) -> Self {
+        Self::of(if high { Quick::HighHalf } else { Quick::LowHalf }, [src, dst, 0], dst)
+    }
+
     /// A comparison that writes a bit for each lane to scalar rows.
     pub(crate) fn comparison(primitive: &Primitive<Wide>, dst: u16, inactive: Option<bool>, negated: bool) -> Self {
         let quick = match (primitive.relation, primitive.quick) {
@@ -395,6 +404,8 @@ impl VectorOperation {
                 file.set_lanes(self.dst, mask, row);
                 true
             }
+            Quick::LowHalf => self.map(file, mask, inline!(|[new, old]| old & 0xFFFF_0000 | new & 0xFFFF)),
+            Quick::HighHalf => self.map(file, mask, inline!(|[new, old]| old & 0xFFFF | new << 16)),
             Quick::EqFloat => self.compare(unit, lanes, scalar, env, (Relation::Eq, Numbers::Float)),
             Quick::LtFloat => self.compare(unit, lanes, scalar, env, (Relation::Lt, Numbers::Float)),
             Quick::LeFloat => self.compare(unit, lanes, scalar, env, (Relation::Le, Numbers::Float)),
@@ -685,6 +696,19 @@ pub(super) mod tests {
                 (self.primitive.run)(lanes.file, self.primitive, &self.env, 12);
             }
             is_done.then(|| scalar.get(0, 0))
+        }
+    }
+
+    #[test]
+    fn a_half_of_a_register_keeps_the_other_half() {
+        for (high, expected) in [(false, 0xAAAA_5678), (true, 0x5678_BBBB)] {
+            let (mut file, mut scalar) = (File::<Wide>::new(2), File::new(1));
+            file.set_row(0, Wide([0x1234_5678; LANES]));
+            file.set_row(1, Wide([0xAAAA_BBBB; LANES]));
+            let mut lanes = LaneFile { file: &mut file, writing: 0xFF, half: 0 };
+            let env = Env { modes: Modes::new(Mode(0x3F0)), units: Units::BASELINE, mask: u32::MAX };
+            assert!(VectorOperation::half(0, 1, high).execute(Baseline, &mut lanes, &mut scalar, &env));
+            assert_eq!([7, 8].map(|lane| file.get(1, lane)), [expected, 0xAAAA_BBBB]);
         }
     }
 

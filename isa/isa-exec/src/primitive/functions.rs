@@ -225,6 +225,26 @@ pub(crate) fn funnel<R: Row, const U: bool>(file: &mut File<R>, p: &Primitive<R>
     );
 }
 
+/// Shifts 64 bits to the left by a count modulo 64 that is that of lane 0.
+pub(crate) fn masked_shl_wide_by<R: Row>(file: &mut File<R>, p: &Primitive<R>, env: &Env, dst: u16) {
+    env.units.run_rows::<R, _>(
+        #[inline(always)]
+        || {
+            let [low, counts, _] = p.lanes(file);
+            let high = file.row(p.args[0].wrapping_add(1)).lanes();
+            let (count, far) = (counts[0] & 31, if counts[0] & 32 != 0 { u32::MAX } else { 0 });
+            let of_high = R::from_fn(|lane| {
+                // In two steps, since the shift to the right is by 32 if the count is 0.
+                let near = high[lane] << count | low[lane] >> 1 >> (31 - count);
+                near & !far | low[lane] << count & far
+            });
+            let of_low = R::from_fn(|lane| low[lane] << count & !far);
+            file.set_lanes(dst, env.mask, of_low);
+            file.set_lanes(dst.wrapping_add(1), env.mask, of_high);
+        },
+    );
+}
+
 /// The product of two dwords plus 64 bits: the lower 64 bits of the sum, and the dword of the bits above them.
 #[inline(always)]
 const fn mul_add<const SIGNED: bool>(a: u32, b: u32, c: u64) -> (u64, u32) {

@@ -102,6 +102,7 @@ fn other_function<R: Row>(operation: &Operation) -> Option<Function<R>> {
 pub(crate) fn uniform<R: Row>(operation: &Operation) -> Option<Function<R>> {
     match operation.kind {
         OperationKind::Masked(BinaryOp::Shl) if operation.ty.bits() == 32 => Some(masked_shl::<R, true>),
+        OperationKind::Masked(BinaryOp::Shl) if operation.ty.bits() == 64 => Some(masked_shl_wide_by::<R>),
         OperationKind::Masked(BinaryOp::Shr) if operation.ty.bits() == 32 && operation.ty.class() == Class::Signed => {
             Some(masked_sar::<R, true>)
         }

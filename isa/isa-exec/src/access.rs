@@ -198,7 +198,7 @@ impl Access {
             for half in 0..wave.wide.len() {
                 let active = (active >> (LANES * half)) as u32;
                 if active != 0 {
-                    rows.push(self.rows(wave, spaces, (half, active), direction)?);
+                    self.add_row(wave, spaces, (half, active), direction, rows)?;
                 }
             }
         } else if active != 0 {
@@ -211,8 +211,8 @@ impl Access {
                 return None;
             }
             let (addresses, bytes) = ([0; LANES], self.bytes());
-            let block = Some(address);
-            rows.push(RowAccess { space: self.space, addresses, block, half: 0, mask: 1, bytes, same: None });
+            let (space, block, halves) = (self.space, Some(address), None);
+            rows.push(RowAccess { space, addresses, block, halves, half: 0, mask: 1, bytes, same: None });
         }
         Some(())
     }

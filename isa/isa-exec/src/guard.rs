@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use isa_runtime::body::Space;
 
 use crate::memory::lanes_of;
-use crate::rows::LANES;
+use crate::rows::{HALF, LANES};
 use crate::step::{Block, Checked, Step};
 use crate::wave::Wave;
 
@@ -69,10 +69,12 @@ pub(crate) enum Direction {
 #[derive(Clone, Copy, Debug)]
 pub struct RowAccess {
     pub(crate) space: Space,
-    /// The addresses of the lanes, unless `block` is known.
+    /// The addresses of the lanes; zeros if `block` or `halves` is known.
     pub(crate) addresses: [u64; LANES],
     /// The address of the lowest lane, if the others access the memory after it in their order.
     pub(crate) block: Option<u64>,
+    /// The addresses of lanes 0 and 16, if all lanes are active, and the 15 after each of them access the memory after it in their order.
+    pub(crate) halves: Option<[u64; 2]>,
     /// 0, or 1 for lanes 32 to 63.
     pub(crate) half: usize,
     pub(crate) mask: u32,
@@ -96,22 +98,30 @@ impl RowAccess {
 
     /// The active lanes and their addresses.
     pub fn lanes(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
-        let lowest = self.mask.trailing_zeros() as usize;
-        lanes_of(self.mask).map(move |lane| match self.block {
-            Some(address) => (lane, address.wrapping_add((self.bytes * (lane - lowest)) as u64)),
-            None => (lane, self.addresses.get(lane).copied().unwrap_or(0)),
-        })
+        lanes_of(self.mask).map(|lane| (lane, self.address(lane)))
+    }
+
+    /// The address of an active lane.
+    #[inline(always)]
+    fn address(&self, lane: usize) -> u64 {
+        let after = |address: u64, lanes: usize| address.wrapping_add((self.bytes * lanes) as u64);
+        match (self.block, self.halves) {
+            (Some(address), _) => after(address, lane - self.mask.trailing_zeros() as usize),
+            (None, Some(halves)) => after(halves[lane / HALF % 2], lane % HALF),
+            (None, None) => self.addresses.get(lane).copied().unwrap_or(0),
+        }
     }
 
     /// The first address and the one after the last.
     pub(crate) fn extent(&self) -> (u64, u64) {
         let bytes = self.bytes as u64;
-        match self.block {
-            Some(address) => {
+        match (self.block, self.halves) {
+            (Some(address), _) => {
                 let lanes = 32 - self.mask.leading_zeros() - self.mask.trailing_zeros();
                 (address, address.saturating_add(u64::from(lanes) * bytes))
             }
-            None => {
+            (None, Some([low, high])) => (low.min(high), low.max(high).saturating_add(bytes * HALF as u64)),
+            (None, None) => {
                 let (mut first, mut last) = (u64::MAX, 0);
                 for (lane, address) in self.addresses.iter().enumerate() {
                     let is_active = self.mask >> lane & 1 != 0;
@@ -127,20 +137,25 @@ impl RowAccess {
     /// how many there are, and the address.
     pub(crate) fn runs(&self) -> impl Iterator<Item = (usize, usize, u64)> + '_ {
         let is_same = |lane: usize| self.same.unwrap_or(0) >> lane & 1;
-        let mut lanes = self.lanes().peekable();
+        let mut left = self.mask;
         core::iter::from_fn(move || {
-            let (first, at) = lanes.next()?;
-            let mut count = 1;
-            while lanes
-                .next_if(|(lane, address)| {
-                    *lane == first + count
-                        && *address == at.wrapping_add((self.bytes * count) as u64)
-                        && is_same(*lane) == is_same(first)
-                })
-                .is_some()
+            let first = left.trailing_zeros() as usize;
+            if first == LANES {
+                return None;
+            }
+            let (at, active) = (self.address(first), (left >> first).trailing_ones() as usize);
+            let mut count = match self.same {
+                None if self.block.is_some() => active,
+                None if self.halves.is_some() => HALF,
+                _ => 1,
+            };
+            while count < active
+                && self.address(first + count) == at.wrapping_add((self.bytes * count) as u64)
+                && is_same(first + count) == is_same(first)
             {
                 count += 1;
             }
+            left &= u32::MAX.checked_shl((first + count) as u32).unwrap_or(0);
             Some((first, count, at))
         })
     }

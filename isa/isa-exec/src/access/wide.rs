@@ -3,6 +3,8 @@
 //! Lanes that access consecutive memory are usual: their bytes are one copy. The addresses of others are checked together where that
 //! can be, and one after the other if one is outside.
 
+use alloc::vec::Vec;
+
 use isa_runtime::body::Space;
 
 use crate::access::block::{self, LaneBytes};
@@ -348,29 +350,32 @@ impl Access {
         )
     }
 
-    /// The accesses of active lanes of a file, as a checker sees them; `None` if this is not an access of rows.
-    pub(super) fn rows(
+    /// Adds the accesses of active lanes of a file, as a checker sees them; `None` if this is not an access of rows.
+    pub(super) fn add_row(
         &self,
         wave: &Wave,
         spaces: &Spaces<'_>,
         (half, active): (usize, u32),
         direction: Direction,
-    ) -> Option<RowAccess> {
+        rows: &mut Vec<RowAccess>,
+    ) -> Option<()> {
         let lanes = with_bytes!(self.bytes(), B => self.wide_lanes::<B>(wave, half, active))?;
         let same = match direction {
             Direction::Load => None,
             Direction::Store => Some(0),
             Direction::ComparedStore => Some(self.same_lanes(wave, spaces, lanes)),
         };
-        Some(RowAccess {
+        rows.push(RowAccess {
             space: if self.space == Space::Flat { lanes.space } else { self.space },
-            addresses: if lanes.block.is_none() { lanes.addresses(wave) } else { [0; LANES] },
+            addresses: if (lanes.block, lanes.halves) == (None, None) { lanes.addresses(wave) } else { [0; LANES] },
             block: lanes.block,
+            halves: lanes.halves,
             half,
             mask: lanes.mask,
             bytes: self.bytes(),
             same,
-        })
+        });
+        Some(())
     }
 
     fn wide_lanes<const B: usize>(&self, wave: &Wave, half: usize, active: u32) -> Option<Lanes> {

@@ -106,6 +106,14 @@ impl Registers {
         Registers { scalars: 0, ..self }
     }
 
+    /// Adds those of another set.
+    #[inline]
+    pub(crate) fn add(&mut self, other: &Registers) {
+        self.scalars |= other.scalars;
+        let words = self.vectors.as_flattened_mut().iter_mut();
+        words.zip(other.vectors.as_flattened()).for_each(|(word, other)| *word |= other);
+    }
+
     fn with(self, other: Registers, scalar: fn(u128, u128) -> u128, vector: fn(u64, u64) -> u64) -> Registers {
         let words = |half: usize| core::array::from_fn(|n| vector(self.vectors[half][n], other.vectors[half][n]));
         Registers { scalars: scalar(self.scalars, other.scalars), vectors: [words(0), words(1)] }

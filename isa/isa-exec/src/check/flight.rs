@@ -76,6 +76,7 @@ impl Shares {
     }
 
     /// Follows a wait.
+    #[inline]
     pub fn wait(&mut self, waits: &[Option<u8>; COUNTERS]) {
         for slot in &mut self.0 {
             let is_done = |outstanding: &Outstanding| {
@@ -88,25 +89,31 @@ impl Shares {
         }
     }
 
-    /// Follows the work of a later instruction. Returns whether the work is done for a counter, which cannot hold both.
-    pub fn issue(&mut self, facts: &Facts, counters: &Counters) -> bool {
+    /// Follows later work, one of [`in_order`]. Returns whether the work is done for the counter, which cannot hold both.
+    #[inline]
+    pub fn issue(&mut self, issue: Issue, max: u8) -> bool {
         let mut is_full = false;
-        for issue in &facts.issues {
-            let max = counters.max.get(usize::from(issue.counter)).copied().unwrap_or(u8::MAX);
-            for slot in &mut self.0 {
-                let Some(outstanding) = slot else { continue };
-                let ours = outstanding.issue;
-                if ours.queue.is_some() && (ours.counter, ours.queue) == (issue.counter, issue.queue) {
-                    outstanding.least = outstanding.least.saturating_add(issue.least);
-                    if outstanding.least > max {
-                        *slot = None;
-                        is_full = true;
-                    }
+        for slot in &mut self.0 {
+            if let Some(outstanding) = slot
+                && outstanding.issue.queue == issue.queue
+                && outstanding.issue.counter == issue.counter
+            {
+                outstanding.least = outstanding.least.saturating_add(issue.least);
+                if outstanding.least > max {
+                    *slot = None;
+                    is_full = true;
                 }
             }
         }
         is_full
     }
+}
+
+/// The work of an instruction that ends in the order of its queue, and the most work that its counter holds.
+pub(super) fn in_order(facts: &Facts, counters: &Counters) -> impl Iterator<Item = (Issue, u8)> {
+    let max = counters.max;
+    let most = move |issue: &Issue| max.get(usize::from(issue.counter)).copied().unwrap_or(u8::MAX);
+    facts.issues.iter().filter(|issue| issue.queue.is_some()).map(move |issue| (*issue, most(issue)))
 }
 
 impl Work {
@@ -166,21 +173,30 @@ impl Flight {
     fn retain(&mut self) {
         let proved = self.works.iter().filter(|work| work.is_omitted && !work.shares.is_pending()).count();
         self.proved += proved as u64;
-        self.works.retain(|work| work.shares.is_pending() && !work.registers.is_empty());
-        self.registers = self.works.iter().fold(Registers::default(), |all, work| all.or(work.registers));
+        let is_pending = |work: &Work| work.shares.is_pending() && !work.registers.is_empty();
+        // Work of one queue ends in the order of the list: the rest of the list moves at once.
+        let done = self.works.iter().take_while(|work| !is_pending(work)).count();
+        self.works.drain(..done);
+        if !self.works.iter().all(is_pending) {
+            self.works.retain(is_pending);
+        }
+        self.registers = Registers::default();
+        self.works.iter().for_each(|work| self.registers.add(&work.registers));
     }
 
     /// Adds the work of an instruction. The earlier work that a full counter cannot hold beside it is done.
     fn issue(&mut self, facts: &Facts, work: Work, counters: &Counters) {
         let mut is_full = false;
-        for work in &mut self.works {
-            is_full |= work.shares.issue(facts, counters);
+        for (issue, max) in in_order(facts, counters) {
+            for work in &mut self.works {
+                is_full |= work.shares.issue(issue, max);
+            }
         }
         if is_full {
             self.retain();
         }
         if !work.registers.is_empty() {
-            self.registers = self.registers.or(work.registers);
+            self.registers.add(&work.registers);
             self.works.push(work);
         }
     }

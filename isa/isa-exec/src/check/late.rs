@@ -9,7 +9,7 @@ use core::cmp::Reverse;
 use crate::check::Checker;
 use crate::check::facts::{COUNTERS, Facts};
 use crate::check::finding::Register;
-use crate::check::flight::Shares;
+use crate::check::flight::{Shares, in_order};
 use crate::layout::Counters;
 use crate::rows::{Row, Single, Wide};
 use crate::step::Checked;
@@ -123,8 +123,10 @@ impl Late {
 
     /// Follows the work of an instruction before it is executed.
     fn issue(&mut self, facts: &Facts, counters: &Counters, wave: &mut Wave) {
-        for results in &mut self.results {
-            results.shares.issue(facts, counters);
+        for (issue, max) in in_order(facts, counters) {
+            for results in &mut self.results {
+                results.shares.issue(issue, max);
+            }
         }
         self.arrive(wave);
         self.old = Some(Values::read(facts, wave));

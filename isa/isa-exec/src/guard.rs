@@ -112,6 +112,12 @@ impl RowAccess {
         }
     }
 
+    /// Whether all lanes are active, and lanes 16 to 31 access what lanes 0 to 15 do, as for the operands of WMMA.
+    pub(crate) fn repeats(&self) -> bool {
+        let (low, high) = self.addresses.split_at(HALF);
+        self.mask == u32::MAX && self.block.is_none() && self.halves.map_or(low == high, |[low, high]| low == high)
+    }
+
     /// The first address and the one after the last.
     pub(crate) fn extent(&self) -> (u64, u64) {
         let bytes = self.bytes as u64;

@@ -15,7 +15,7 @@ use crate::check::finding::{AccessKind, Bytes, Finding, Kind, MemorySpace};
 use crate::check::order::SharedAccess;
 use crate::check::{Checker, Place};
 use crate::guard::RowAccess;
-use crate::rows::LANES;
+use crate::rows::{HALF, LANES};
 use crate::wave::Wave;
 
 /// A part of the memory of a run.
@@ -468,10 +468,13 @@ impl Checker {
         }
         let kind = if access.is_store() { AccessKind::Write } else { AccessKind::Read };
         let (bytes, first) = (access.bytes as u32, (LANES * access.half) as u32);
+        let repeats = !access.is_store() && access.repeats();
         for (lane, lanes, at) in access.runs() {
             let is_same = access.same.is_some_and(|same| same >> lane & 1 != 0);
+            let is_again = repeats && lane >= HALF;
             let (lane, lanes) = (first + lane as u32, lanes as u32);
-            self.order_access(SharedAccess { space, at, bytes, lane, lanes, kind, is_same });
+            let access = SharedAccess { space, at, bytes, lane, lanes, kind, is_same };
+            if is_again { self.order_again(access) } else { self.order_access(access) }
         }
     }
 

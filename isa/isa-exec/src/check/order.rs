@@ -367,6 +367,19 @@ impl Checker {
         cells.change(access.at, access.bytes * access.lanes, |cell, bytes| accessing.change(cell, bytes));
     }
 
+    /// Learns of a load by other lanes of what lanes of the instruction have loaded. Only its record has to have these lanes, unless races
+    /// name them or what a poll observes depends on them.
+    pub(super) fn order_again(&mut self, access: SharedAccess) {
+        let Instruction { polling, races, .. } = &self.order.instruction;
+        if *polling != Polling::None || !races.is_empty() {
+            return self.order_access(access);
+        }
+        let is_lds = access.space == MemorySpace::Lds;
+        if is_lds || self.memory.is_shared(access.at) {
+            self.record(&access, is_lds);
+        }
+    }
+
     /// The number of the record of an access.
     fn record(&mut self, access: &SharedAccess, is_lds: bool) -> u32 {
         let kind = access.kind as usize;

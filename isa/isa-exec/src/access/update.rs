@@ -110,7 +110,7 @@ impl Update {
 
     /// Runs the atomic on elements of `B` bytes for active lanes of a file.
     fn run_elements<const B: usize>(&self, wave: &mut Wave, spaces: &mut Spaces<'_>, half: usize, active: u32) -> u32 {
-        let lanes = self.access.wide::<B>(wave, half, active).filter(|_| active != 0);
+        let lanes = self.access.wide_lanes::<B>(wave, half, active).filter(|_| active != 0);
         let left = lanes.and_then(|lanes| self.run_lanes::<B>(wave, spaces, lanes));
         // Lanes outside a buffer are done, too: they have loaded zeros.
         left.map_or(0, |left| active & !left)

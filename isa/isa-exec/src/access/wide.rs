@@ -378,7 +378,8 @@ impl Access {
         Some(())
     }
 
-    fn wide_lanes<const B: usize>(&self, wave: &Wave, half: usize, active: u32) -> Option<Lanes> {
+    /// [`wide`](Self::wide), compiled for the vector units of the host.
+    pub(super) fn wide_lanes<const B: usize>(&self, wave: &Wave, half: usize, active: u32) -> Option<Lanes> {
         wave.env.units.run(
             #[inline(always)]
             || self.wide::<B>(wave, half, active),

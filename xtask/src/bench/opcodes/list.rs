@@ -62,7 +62,7 @@ pub const FAMILIES: [(&str, &[&str]); 9] = [
 ];
 
 /// Lines that are measured besides: DPP, other operands than registers.
-pub const LINES: [&str; 10] = [
+pub const LINES: [&str; 11] = [
     "v_mov_b32_dpp v0, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf",
     "v_mov_b32_dpp v0, v1 row_shr:1 row_mask:0xf bank_mask:0xf",
     "v_add_f32_dpp v0, v1, v2 row_xmask:1 row_mask:0xf bank_mask:0xf",
@@ -73,6 +73,7 @@ pub const LINES: [&str; 10] = [
     "v_mul_f32_e32 v0, 0x40490fdb, v1",
     "v_fma_f32 v0, -v1, v2, |v3|",
     "v_fma_f32 v0, v1, v2, v3 clamp",
+    "v_pk_fma_f16 v0, v1, v2, v3 op_sel_hi:[0,0,0]",
 ];
 
 /// Lines instead of random instructions of an opcode, whose operands depend on one another.

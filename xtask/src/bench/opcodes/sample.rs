@@ -17,6 +17,12 @@ const OFFEN: u32 = 1 << 22;
 /// The bits OFFSET in the second dword of SMEM.
 const OFFSET: u32 = (1 << 21) - 1;
 
+/// The bits NEG_HI, OPSEL, OPSEL_HI2 and CLMP in the first dword of VOP3P, and OPSEL_HI and NEG in the second.
+const VOP3P_MODIFIERS: (u32, u32) = (0xFF << 8, 0x1F << 27);
+/// OPSEL_HI2 in the first dword of VOP3P, and OPSEL_HI in the second.
+const OPSEL_HI2: u32 = 1 << 14;
+const OPSEL_HI: u32 = 3 << 27;
+
 /// An instruction that is measured.
 #[derive(Clone)]
 pub struct Sample {
@@ -56,6 +62,7 @@ impl Sample {
             match target.format.name {
                 "MUBUF" | "MTBUF" => words[1] |= OFFEN,
                 "SMEM" => words[1] &= !OFFSET,
+                "VOP3P" => plain_halves(&mut words, target.shape.flags() & rdna3::flags::MIX == 0),
                 _ => {}
             }
             let Ok((mut instr, _)) = Instr::decode(&words, Wave::W32) else { continue };
@@ -117,6 +124,14 @@ fn name(target: &RowVariant<Rdna3>) -> String {
         Some(rest) => format!("V_DUAL_{rest}"),
         None => name.into(),
     }
+}
+
+/// Sets the modifiers of VOP3P to those that text does not state: one that is `packed` computes each half from the same
+/// halves of its sources.
+fn plain_halves(words: &mut generate::Words, packed: bool) {
+    let sources = if packed { (OPSEL_HI2, OPSEL_HI) } else { (0, 0) };
+    words[0] = words[0] & !VOP3P_MODIFIERS.0 | sources.0;
+    words[1] = words[1] & !VOP3P_MODIFIERS.1 | sources.1;
 }
 
 /// How far an instruction is from one of registers that do not overlap.

@@ -18,6 +18,7 @@ macro_rules! fill_in_chunks {
     }};
 }
 
+#[cfg(feature = "inst")]
 pub(crate) use fill_in_chunks;
 
 mod operand_lists;

@@ -92,6 +92,9 @@ macro_rules! age {
                 mode crate::toy::Mode { Narrow, Wide };
                 value crate::toy::Value;
                 operands crate::toy::operands;
+                // The tables of the classes are in another crate.
+                #[cfg(any())]
+                inst;
                 formats { super::MEM, super::NEXT, super::FAR, super::MORE }
             }
         }

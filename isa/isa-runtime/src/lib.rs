@@ -233,7 +233,7 @@ pub mod __private {
         pub use crate::inst::plan::{
             Lowering, ModifierStep, OpPlace, OpStep, Term,
             fast::FastStep,
-            tables::{fast_modifiers, fast_plans, fast_steps, modifier_steps, op_places, op_steps, sums},
+            tables::{fast_modifiers, fast_plans, fast_steps, is_number, modifier_steps, op_places, op_steps, sums},
         };
         pub use crate::inst::{encode_by_fast_plans, encode_by_plans};
     }

@@ -13,7 +13,7 @@ mod set {
         use super::*;
 
         isa! {
-            operands for Literals;
+            operands CLASSES for Literals;
             value Value of File;
 
             values {
@@ -76,7 +76,7 @@ mod set {
         mode isa_tests::toy::Mode { Narrow, Wide };
         value isa_tests::toy::Value;
         operands self::operands;
-        formats { LIT, MOVE }
+        formats { LIT, MOVE, self::operands::CLASSES }
     }
 }
 

@@ -22,7 +22,7 @@ mod set {
         use super::*;
 
         isa! {
-            operands for Small;
+            operands CLASSES for Small;
             value super::Value of File;
             flags super::flags;
 
@@ -88,7 +88,7 @@ mod set {
         mode self::Mode { Only };
         value self::Value;
         operands self::operands;
-        formats { MOVE, NUMBER }
+        formats { MOVE, NUMBER, self::operands::CLASSES }
     }
 }
 

@@ -13,7 +13,7 @@ mod operands {
     use super::isa;
 
     isa! {
-        operands for super::Small;
+        operands CLASSES for super::Small;
         value super::Value of super::File;
 
         values {
@@ -41,7 +41,7 @@ isa_set! {
     mode isa_ui_tests::toy::Mode { Narrow, Wide };
     value Value;
     operands operands;
-    formats { F }
+    formats { F, operands::CLASSES }
 }
 
 fn main() {}

@@ -20,7 +20,7 @@ mod operands {
     use isa::isa;
 
     isa! {
-        operands for Tiny;
+        operands CLASSES for Tiny;
         value crate::Value of File;
 
         values {
@@ -112,7 +112,7 @@ isa_set! {
     mode crate::Mode { Only };
     value crate::Value;
     operands crate::operands;
-    formats { ALU, MEM, JMP, WIDE }
+    formats { ALU, MEM, JMP, WIDE, crate::operands::CLASSES }
 }
 
 fn main() {

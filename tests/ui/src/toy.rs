@@ -16,6 +16,9 @@ macro_rules! toy_set {
             mode $crate::toy::Mode { Narrow, Wide };
             value $crate::toy::Value;
             operands $crate::toy::operands;
+            // The tables of the classes are in this crate.
+            #[cfg(any())]
+            inst;
             formats { $($blocks)+ }
         }
     };

@@ -7,14 +7,14 @@ mod plans;
 
 use isa_schema::{ALL_REFUSE, FastPlan, FixedBits, Index, OpcodeRows, OptionalIndex, Plan, RowPlan, Run};
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 use super::modifiers::{Modifiers, NONE};
 use super::selectors::default_suffix_dword;
 use super::shared_tables::{SharedTables, component_item};
 use super::tokens::{numbers, rows, table, too_large};
 use super::variant_tables::run;
-use crate::ast::{Access, FieldContent};
+use crate::ast::{Access, FieldContent, OperandClass};
 use crate::interner::{Interner, SliceInterner};
 use crate::model::{Component, Format, Operand, Set, Shape};
 use places::Places;
@@ -290,7 +290,34 @@ pub(super) fn items(isa: &Ident, set: &Set, modifiers: &Modifiers, shared: &mut 
     let of_components: TokenStream = components.map(|(nth, component)| component_items(isa, nth, component)).collect();
     let rows = RowsOfOpcodes::new(set, modifiers, shared);
     let plans = Plans::new(set, modifiers, rows, shared).items(isa, shared);
-    quote!(#of_components #plans)
+    let checks = opaque_classes(set).into_iter().map(|class| opaque_check(isa, class));
+    quote!(#(#checks)* #of_components #plans)
+}
+
+/// Returns the classes that the tables of the set do not declare.
+fn opaque_classes<'a>(set: &'a Set) -> Vec<&'a OperandClass> {
+    let (mut names, mut classes) = (Interner::default(), Vec::new());
+    let components = set.formats.iter().flat_map(|format| &format.components);
+    for Operand { class, .. } in components.flat_map(|component| &component.operands) {
+        let is_declared = set.classes.as_ref().is_some_and(|classes| classes.class(class).is_some());
+        if !is_declared && names.intern(&class.text) == classes.len() {
+            classes.push(class);
+        }
+    }
+    classes
+}
+
+/// Generates a check that a class which the tables of the set do not declare is a number, as the plans have it. Its error is reported at the
+/// class.
+fn opaque_check(isa: &Ident, class: &OperandClass) -> TokenStream {
+    let (tokens, name) = (&class.tokens, &class.text);
+    let span = tokens.clone().into_iter().next().map_or(isa.span(), |token| token.span());
+    let message = format!(
+        "operand-level instructions need the table of `{name}`\nhelp: give its block a name, `operands CLASSES for …;`, and list it last in `formats`, or leave these instructions out: `#[cfg(any())] inst;`"
+    );
+    quote_spanned! {span=>
+        const _: () = ::core::assert!(private::lowering::is_number::<#isa, __operand_classes::#tokens>(), #message);
+    }
 }
 
 /// Returns the first and the second numbers of pairs.

@@ -4,12 +4,21 @@ use isa_schema::{FastModifier, FastPlan, FastStepRow, ModifierStepRow, OpPlaceRo
 
 use super::fast::FastStep;
 use super::{ModifierStep, OpPlace, OpStep, Term};
-use crate::Isa;
-use crate::class::placing::{Count, CountSum};
+use crate::class::placing::{Count, CountSum, Placing};
 use crate::const_tables::{CHUNK, fill_in_chunks, same};
 use crate::inst::Modifier;
 use crate::operands::class::ClassFacts;
 use crate::tables::Carrier;
+use crate::{Isa, Operand};
+
+/// Returns whether operands of a class are numbers: whether it keeps the defaults of [`Operand`].
+#[must_use]
+pub const fn is_number<I: Isa, O: Operand<I>>() -> bool {
+    let Placing { registers, constants, list, default, required, .. } = O::PLACING;
+    let has_more =
+        constants.is_some() || !list.is_empty() || !default.is_empty() || *required || O::DEPENDENT.is_some();
+    registers.is_empty() && !has_more
+}
 
 /// Builds the places of operands.
 #[must_use]

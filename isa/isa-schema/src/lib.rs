@@ -15,7 +15,7 @@ mod tests;
 
 pub use bits::{BitRange, FixedBits, MAX_DWORDS};
 pub use field::{Access, Bound, Index, Lookup, OptionalIndex, RowTypes, Run};
-pub use placing::{ConstantEncoding, register_alignment};
+pub use placing::{CODE_EXPECTS, CODE_RULE, ConstantEncoding, alignment, last_digit, register_alignment};
 pub use rows::*;
 
 /// The number of bytes of a set of the fast decoder: one for each code of nine bits.

@@ -52,3 +52,26 @@ pub const fn register_alignment(count: u8) -> u16 {
         _ => 4,
     }
 }
+
+/// Returns the alignment of the first of `count` registers whose codes lack the lowest `shift` bits of the number. `is_aligned` says
+/// whether their file has aligned registers.
+#[must_use]
+pub const fn alignment(shift: u8, is_aligned: bool, count: u8) -> u16 {
+    let (of_code, of_count) = (1 << shift, register_alignment(count));
+    if is_aligned && of_count > of_code { of_count } else { of_code }
+}
+
+/// Returns the last character of a role's name as a digit, which is the number of a bit: that of `s3` is 3.
+#[must_use]
+pub const fn last_digit(name: &str) -> u8 {
+    match name.as_bytes() {
+        [.., last @ b'0'..=b'9'] => *last - b'0',
+        _ => 0,
+    }
+}
+
+/// The error for a number that a field without a meaning cannot hold.
+pub const CODE_RULE: &str = "the number does not fit the field";
+
+/// What errors call an operand without a meaning.
+pub const CODE_EXPECTS: &str = "a number";

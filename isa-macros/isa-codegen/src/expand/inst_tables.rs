@@ -7,11 +7,11 @@ mod plans;
 
 use isa_schema::{ALL_REFUSE, FastPlan, FixedBits, Index, OpcodeRows, OptionalIndex, Plan, RowPlan, Run};
 use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::quote;
 
 use super::modifiers::{Modifiers, NONE};
 use super::selectors::default_suffix_dword;
-use super::shared_tables::{SharedTables, component_item};
+use super::shared_tables::{SharedTables, class_check, component_item};
 use super::tokens::{numbers, rows, table, too_large};
 use super::variant_tables::run;
 use crate::ast::{Access, FieldContent, OperandClass};
@@ -307,17 +307,13 @@ fn opaque_classes<'a>(set: &'a Set) -> Vec<&'a OperandClass> {
     classes
 }
 
-/// Generates a check that a class which the tables of the set do not declare is a number, as the plans have it. Its error is reported at the
-/// class.
+/// Generates a check that a class which the tables of the set do not declare is a number, as the plans have it.
 fn opaque_check(isa: &Ident, class: &OperandClass) -> TokenStream {
     let (tokens, name) = (&class.tokens, &class.text);
-    let span = tokens.clone().into_iter().next().map_or(isa.span(), |token| token.span());
     let message = format!(
         "operand-level instructions need the table of `{name}`\nhelp: give its block a name, `operands CLASSES for …;`, and list it last in `formats`, or leave these instructions out: `#[cfg(any())] inst;`"
     );
-    quote_spanned! {span=>
-        const _: () = ::core::assert!(private::lowering::is_number::<#isa, __operand_classes::#tokens>(), #message);
-    }
+    class_check(isa, class, &quote!(private::lowering::is_number::<#isa, __operand_classes::#tokens>()), &message)
 }
 
 /// Returns the first and the second numbers of pairs.

@@ -173,14 +173,19 @@ impl SharedTables {
     }
 }
 
-/// Generates a check that the codes of a class fit a field. Its error is reported at the class.
+/// Generates a check that the codes of a class fit a field.
 fn width_check(isa: &Ident, class: &OperandClass, width: u8) -> TokenStream {
     let (tokens, name) = (&class.tokens, &class.text);
-    let span = tokens.clone().into_iter().next().map_or(isa.span(), |token| token.span());
     let message = format!(
         "a field of `{name}` has {width} bits, which cannot hold all of its numbers\nhelp: state a smaller range, or widen the field"
     );
-    quote_spanned!(span=> const _: () = ::core::assert!(<__operand_classes::#tokens as ::isa::Operand<#isa>>::WIDTH <= #width, #message);)
+    class_check(isa, class, &quote!(<__operand_classes::#tokens as ::isa::Operand<#isa>>::WIDTH <= #width), &message)
+}
+
+/// Generates a check of a class. Its error is reported at the class.
+pub(super) fn class_check(isa: &Ident, class: &OperandClass, condition: &TokenStream, message: &str) -> TokenStream {
+    let span = class.tokens.clone().into_iter().next().map_or(isa.span(), |token| token.span());
+    quote_spanned!(span=> const _: () = ::core::assert!(#condition, #message);)
 }
 
 /// Generates the tables of a component.

@@ -26,15 +26,19 @@ impl<'a> Classes<'a> {
 
     /// Returns a class with the code space. Returns `None` if the tables do not declare the class.
     pub fn class(&self, class: &OperandClass) -> Option<ClassCodes<'_>> {
-        let name = class.name_in_module()?;
-        let class = self.tables.classes.iter().find(|declared| declared.name == name)?;
+        let class = self.declaration(class)?;
         Some(ClassCodes { tables: self.tables, space: &self.space, class })
     }
 
     /// Returns the code of the literal that a class may have or print, and its suffix dword.
     pub fn literal(&self, class: &OperandClass) -> Option<(u32, &'a SpannedStr)> {
+        literal_run(&self.space, self.declaration(class)?)
+    }
+
+    /// Returns the declaration of a class, if it is in the tables.
+    fn declaration(&self, class: &OperandClass) -> Option<&'a ClassDecl> {
         let name = class.name_in_module()?;
-        literal_run(&self.space, self.tables.classes.iter().find(|declared| declared.name == name)?)
+        self.tables.classes.iter().find(|declared| declared.name == name)
     }
 }
 

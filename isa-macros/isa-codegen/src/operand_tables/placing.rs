@@ -1,7 +1,7 @@
 //! How operands of a class are placed in an instruction, as data: `isa!` writes it as `isa::class::Placing`, and `isa_set!` computes the
 //! tables of operand-level instructions from it.
 
-use isa_schema::{ConstantEncoding, register_alignment};
+use isa_schema::{CODE_EXPECTS, CODE_RULE, ConstantEncoding, alignment};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
@@ -142,7 +142,7 @@ impl Placing<'_> {
                 high: u32::MAX.into(),
                 shift: 0,
                 signed: Some(false),
-                rule: "the number does not fit the field".to_string(),
+                rule: CODE_RULE.to_string(),
                 unsigned: Vec::new(),
             }),
             number_bit: None,
@@ -155,7 +155,7 @@ impl Placing<'_> {
             default: Vec::new(),
             is_required: false,
             selector_flag: None,
-            expects: "a number".to_string(),
+            expects: CODE_EXPECTS.to_string(),
         }
     }
 }
@@ -163,8 +163,7 @@ impl Placing<'_> {
 impl RegisterPlace<'_> {
     /// Returns the alignment of the first of `count` registers.
     pub fn alignment(&self, count: u8) -> u16 {
-        let of_code = 1 << self.shift;
-        if self.is_aligned { register_alignment(count).max(of_code) } else { of_code }
+        alignment(self.shift, self.is_aligned, count)
     }
 }
 

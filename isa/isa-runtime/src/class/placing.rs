@@ -1,7 +1,8 @@
 //! How an operand class places an operand in the bits of an instruction: constant data that lowering and lifting
 //! interpret.
 
-use isa_schema::{ConstantEncoding, register_alignment};
+pub use isa_schema::last_digit;
+use isa_schema::{CODE_EXPECTS, CODE_RULE, ConstantEncoding, alignment};
 
 use crate::tables::Cx;
 use crate::{Case, Constants, ErrorKind, Isa, Op};
@@ -28,40 +29,9 @@ pub struct RegisterPlace {
 }
 
 impl RegisterPlace {
-    /// The registers of a file from `first` to `last`, whose codes begin with `code`.
-    #[must_use]
-    pub const fn new(file: u8, first: u16, last: u16, code: u16) -> Self {
-        RegisterPlace { file, first, last, code, shift: 0, any_count: false, has_halves: false, is_aligned: false }
-    }
-
-    /// The same registers, of which only every 2^`shift`th has a code.
-    #[must_use]
-    pub const fn by(self, shift: u8) -> Self {
-        RegisterPlace { shift, ..self }
-    }
-
-    /// The same registers, which have halves.
-    #[must_use]
-    pub const fn with_halves(self) -> Self {
-        RegisterPlace { has_halves: true, ..self }
-    }
-
-    /// The same registers, of which a pair begins with an even one, and more with a multiple of four.
-    #[must_use]
-    pub const fn aligned(self) -> Self {
-        RegisterPlace { is_aligned: true, ..self }
-    }
-
     /// The alignment of the first of `count` registers.
     pub(crate) const fn alignment(&self, count: u8) -> u16 {
-        let (of_code, of_count) = (1 << self.shift, register_alignment(count));
-        if self.is_aligned && of_count > of_code { of_count } else { of_code }
-    }
-
-    /// The same registers, each of which stands for an operand of any number of registers.
-    #[must_use]
-    pub const fn of_any_count(self) -> Self {
-        RegisterPlace { any_count: true, ..self }
+        alignment(self.shift, self.is_aligned, count)
     }
 }
 
@@ -94,12 +64,6 @@ pub struct CountSum {
 impl CountSum {
     /// The most terms.
     pub const MOST: usize = 3;
-
-    /// The sum of a base and terms.
-    #[must_use]
-    pub const fn new(base: &'static [(Case, CountBase)], terms: &'static [CountTerm]) -> Self {
-        CountSum { base, terms, rule: None }
-    }
 }
 
 /// The base of a [`CountSum`].
@@ -122,14 +86,6 @@ pub struct CountTerm {
     pub code: u16,
     /// How many registers it adds.
     pub adds: u8,
-}
-
-impl CountTerm {
-    /// One register for each flag that is set.
-    #[must_use]
-    pub const fn flag(name: &'static str) -> Self {
-        CountTerm { name, code: 1, adds: 1 }
-    }
 }
 
 /// Which constants an operand can be.
@@ -158,14 +114,6 @@ pub struct NumberPlace {
     pub unsigned: &'static [(Case, &'static str)],
 }
 
-impl NumberPlace {
-    /// The numbers from `low` to `high`; `rule` says so in words.
-    #[must_use]
-    pub const fn new(low: i64, high: i64, rule: &'static str) -> Self {
-        NumberPlace { low, high, shift: 0, signed: Some(low < 0), rule, unsigned: &[] }
-    }
-}
-
 /// A bit of a modifier that belongs to an operand, such as its sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BitOf {
@@ -183,15 +131,6 @@ impl BitOf {
     #[must_use]
     pub const fn new(modifier: &'static str, bit: u8) -> Self {
         BitOf { modifier, bit }
-    }
-}
-
-/// Returns the last character of a role's name as a digit, which is the number of a bit: that of `s3` is 3.
-#[must_use]
-pub const fn last_digit(name: &str) -> u8 {
-    match name.as_bytes() {
-        [.., last @ b'0'..=b'9'] => *last - b'0',
-        _ => 0,
     }
 }
 
@@ -252,7 +191,7 @@ impl Placing {
             high: u32::MAX as i64,
             shift: 0,
             signed: Some(false),
-            rule: "the number does not fit the field",
+            rule: CODE_RULE,
             unsigned: &[],
         }),
         number_bit: None,
@@ -265,20 +204,8 @@ impl Placing {
         default: &[],
         required: false,
         selector_flag: None,
-        expects: "a number",
+        expects: CODE_EXPECTS,
     };
-
-    /// Registers alone.
-    #[must_use]
-    pub const fn of_registers(registers: &'static [(Case, &'static [RegisterPlace])], expects: &'static str) -> Self {
-        Placing { registers, number: None, expects, ..Placing::CODE }
-    }
-
-    /// A number between two others.
-    #[must_use]
-    pub const fn of_number(number: NumberPlace) -> Self {
-        Placing { number: Some(number), ..Placing::CODE }
-    }
 }
 
 /// The operands that a role has in an instruction: one, or the registers of a list.

@@ -1,6 +1,6 @@
 //! Places: the operands and modifiers of each component, with what encoding needs to know about their classes.
 
-use isa_schema::{BitRange, ModifierStepRow, NO_BIT, OpPlaceRow};
+use isa_schema::{BitRange, ModifierStepRow, NO_BIT, OpPlaceRow, last_digit};
 
 use super::super::modifiers::{Modifiers, NONE};
 use super::super::selectors::selecting_codes;
@@ -231,7 +231,7 @@ impl Claims {
     fn new(placing: &Placing, name: &str, modifiers: &Modifiers) -> Claims {
         let find = |of: &BitOf| ClaimedBit {
             modifier: modifiers.index(&of.modifier),
-            bit: of.bit.unwrap_or_else(|| name.chars().next_back().and_then(|c| c.to_digit(10)).unwrap_or(0) as u8),
+            bit: of.bit.unwrap_or_else(|| last_digit(name)),
         };
         let find_any = |of: Option<&BitOf>| of.map_or(ClaimedBit::NONE, find);
         let list = placing.list.iter().map(|name| ClaimedBit { modifier: modifiers.index(name), bit: 0 }.mask());
